@@ -1,0 +1,1 @@
+"""From judgments to results: cleaning, gold, agreement, ceilings, scores and their exports."""

@@ -1,0 +1,131 @@
+"""One crowd's judgments on one study's items: what files and the database both become before any statistic is taken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+QuestionKind = Literal["slider", "sliders", "choice", "choices", "verify", "list", "text"]
+Repeats = Literal["refuse", "first", "last", "mean", "keep"]
+QUESTION_KINDS: tuple[QuestionKind, ...] = get_args(QuestionKind)
+REPEATS: tuple[Repeats, ...] = get_args(Repeats)
+
+# The columns of `Crowd.items` that have a meaning of their own; every other column is one of the item's own fields.
+ITEM_COLUMNS = ("item_id", "kind", "check", "expected", "min", "max", "reference")
+# The columns of `Crowd.extras` that have a meaning of their own, in the order in which they are written out.
+EXTRA_COLUMNS = ("response_ms", "submitted_at", "assignment_id")
+
+Mask: TypeAlias = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The two ends of a slider, in decimal: 60 per cent of 0:4 is 2.4, and binary floating point would miss it."""
+
+    low: Decimal
+    high: Decimal
+
+    def raw(self, per_cent: Decimal) -> Decimal:
+        """The point of this scale that lies `per_cent` of the way from its low end, exactly."""
+        return self.low + per_cent * (self.high - self.low) / 100
+
+    def __str__(self) -> str:
+        return f"{self.low:f}:{self.high:f}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Properties:
+    """Answers of kind `list`: judgment j named `names[property[offsets[j]:offsets[j + 1]]]`, each at most once."""
+
+    offsets: npt.NDArray[np.int64]
+    property: npt.NDArray[np.int32]
+    names: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def of(self, j: int) -> list[str]:
+        """The properties that judgment `j` named, in the order given."""
+        return [self.names[code] for code in self.property[self.offsets[j] : self.offsets[j + 1]]]
+
+    def take(self, keep: Mask) -> Properties:
+        """The answers of the judgments that `keep` marks."""
+        lengths = np.diff(self.offsets)
+        offsets = np.concatenate([[0], np.cumsum(lengths[keep])]).astype(np.int64)
+        return Properties(offsets, self.property[np.repeat(keep, lengths)], self.names)
+
+
+Answers: TypeAlias = npt.NDArray[Any] | Properties
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Crowd:
+    """J judgments of W workers on N items, in file order.
+
+    `answers` by kind: slider float64[J]; choice and verify int32[J], codes into `labels`; choices bool[J, L];
+    sliders float64[J, L]; list `Properties`; text object[J].
+    `items` has a row an item on a RangeIndex: the columns of `ITEM_COLUMNS`, then the item's own fields. `kind` is
+    target, check or practice; text columns hold "" where nothing was given; `min` and `max` hold a Decimal, raw on the
+    scale, or None.
+    `extras` has a row a judgment: `response_ms` (float, nan where none), `submitted_at`, `assignment_id` (text, ""
+    where none), then any other column that came with it.
+    """
+
+    kind: QuestionKind
+    scale: Scale | None
+    labels: tuple[str, ...]
+    items: pd.DataFrame
+    workers: pd.Index[Any]
+    worker: npt.NDArray[np.int32]
+    item: npt.NDArray[np.int32]
+    answers: Answers
+    extras: pd.DataFrame
+    repeats: Repeats
+
+    def __post_init__(self) -> None:
+        lengths = {len(self.worker), len(self.item), len(self.answers), len(self.extras)}
+        if len(lengths) != 1:
+            raise ValueError(f"a Crowd needs one worker, item, answer and row of extras a judgment, got lengths {lengths}")
+
+    @property
+    def n_judgments(self) -> int:
+        return len(self.worker)
+
+    @property
+    def n_items(self) -> int:
+        return len(self.items)
+
+    @property
+    def n_workers(self) -> int:
+        return len(self.workers)
+
+    @property
+    def item_is_target(self) -> Mask:
+        """[N] whether an item may enter gold, agreement and ceilings: checks and practice never do."""
+        return np.asarray(self.items["kind"] == "target", dtype=np.bool_)
+
+    @property
+    def on_target(self) -> Mask:
+        """[J] whether a judgment is of a target item."""
+        return self.item_is_target[self.item]
+
+    @property
+    def own_fields(self) -> list[str]:
+        """The names of the items' own fields: what the question and the breakdowns use."""
+        return [name for name in self.items.columns if name not in ITEM_COLUMNS]
+
+    def take(self, keep: Mask) -> Crowd:
+        """The crowd with only the judgments that `keep` marks; items, workers and their codes stay as they are."""
+        answers = self.answers.take(keep) if isinstance(self.answers, Properties) else self.answers[keep]
+        return replace(
+            self,
+            worker=self.worker[keep],
+            item=self.item[keep],
+            answers=answers,
+            extras=self.extras.loc[keep].reset_index(drop=True),
+        )

@@ -1,0 +1,1 @@
+"""Collecting judgments: studies, items, assignments, forms and the answers that people gave."""
