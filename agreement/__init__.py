@@ -1,1 +1,0 @@
-"""From judgments to results: cleaning, gold, agreement, ceilings, scores and their exports."""

@@ -1,0 +1,1 @@
+"""How far people agree: statistics from arrays, with intervals, and nothing of Django."""

@@ -1,0 +1,31 @@
+"""What a statistic gives: a figure with its interval, n and method, or the reason why there is none."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Ints: TypeAlias = npt.NDArray[np.int32] | npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A figure; `low` and `high` are None where no interval can be had, and `method` then says why."""
+
+    estimate: float
+    low: float | None
+    high: float | None
+    n: int
+    method: str
+
+
+@dataclass(frozen=True, slots=True)
+class Undefined:
+    """No figure, and the reason in words that a researcher can print."""
+
+    why: str
+
+
+Figure: TypeAlias = Estimate | Undefined
