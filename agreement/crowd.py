@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from decimal import Decimal
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-QuestionKind = Literal["slider", "sliders", "choice", "choices", "verify", "list", "text"]
-Repeats = Literal["refuse", "first", "last", "mean", "keep"]
-QUESTION_KINDS: tuple[QuestionKind, ...] = get_args(QuestionKind)
-REPEATS: tuple[Repeats, ...] = get_args(Repeats)
+from annotation.files.kinds import QUESTION_KINDS, REPEATS, QuestionKind, Repeats, Scale
+
+__all__ = [
+    "EXTRA_COLUMNS",
+    "ITEM_COLUMNS",
+    "QUESTION_KINDS",
+    "REPEATS",
+    "Answers",
+    "Crowd",
+    "Mask",
+    "Properties",
+    "QuestionKind",
+    "Repeats",
+    "Scale",
+]
 
 # The columns of `Crowd.items` that have a meaning of their own; every other column is one of the item's own fields.
 ITEM_COLUMNS = ("item_id", "kind", "check", "expected", "min", "max", "reference")
@@ -21,21 +31,6 @@ ITEM_COLUMNS = ("item_id", "kind", "check", "expected", "min", "max", "reference
 EXTRA_COLUMNS = ("response_ms", "submitted_at", "assignment_id")
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """The two ends of a slider, in decimal: 60 per cent of 0:4 is 2.4, and binary floating point would miss it."""
-
-    low: Decimal
-    high: Decimal
-
-    def raw(self, per_cent: Decimal) -> Decimal:
-        """The point of this scale that lies `per_cent` of the way from its low end, exactly."""
-        return self.low + per_cent * (self.high - self.low) / 100
-
-    def __str__(self) -> str:
-        return f"{self.low:f}:{self.high:f}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,8 +65,8 @@ class Crowd:
     `answers` by kind: slider float64[J]; choice and verify int32[J], codes into `labels`; choices bool[J, L];
     sliders float64[J, L]; list `Properties`; text object[J].
     `items` has a row an item on a RangeIndex: the columns of `ITEM_COLUMNS`, then the item's own fields. `kind` is
-    target, check or practice; text columns hold "" where nothing was given; `min` and `max` hold a Decimal, raw on the
-    scale, or None.
+    target, check or practice; text columns hold "" where nothing was given; `min` and `max` hold a Decimal in per cent
+    of the scale, or None.
     `extras` has a row a judgment: `response_ms` (float, nan where none), `submitted_at`, `assignment_id` (text, ""
     where none), then any other column that came with it.
     """
