@@ -32,8 +32,8 @@ def bca(theta: float, replicates: Floats, by_item: Floats, *, n: int) -> Estimat
         return Estimate(theta, None, None, n, f"no BCa interval: all replicates lie on one side of the figure; {how}")
     z0 = float(stats.norm.ppf(below))
     a = _acceleration(by_item)
-    z = z0 + stats.norm.ppf([(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    low, high = np.quantile(defined, stats.norm.cdf(z0 + z / (1 - a * z)))
+    z = z0 + stats.norm.ppf(np.array([(1 - LEVEL) / 2, (1 + LEVEL) / 2]))
+    low, high = np.quantile(defined, np.asarray(stats.norm.cdf(z0 + z / (1 - a * z))))
     return Estimate(theta, float(low), float(high), n, how)
 
 
