@@ -1,0 +1,65 @@
+"""GoldRelease: an immutable, numbered, content-hashed set of labels made from one cleaning run."""
+
+from uuid import uuid4
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from agreement.models.cleaning_run import CleaningRun
+from annotation.models import Study
+
+
+class GoldRelease(models.Model):
+    uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
+    study = models.ForeignKey(Study, models.PROTECT, related_name="releases")
+    run = models.OneToOneField(CleaningRun, models.PROTECT, related_name="release")
+    number = models.PositiveIntegerField()
+    sha256 = models.CharField(max_length=64)
+    columns = models.JSONField(help_text="The columns of gold.csv, in order.")
+    report = models.JSONField(help_text="report.json as it was published with this release.")
+    methods = models.TextField(help_text="The methods paragraph.")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["study", "-number"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "number"], name="%(class)s_number_once_a_study"),
+            models.CheckConstraint(condition=Q(sha256__regex="^[0-9a-f]{64}$"), name="%(class)s_sha256_is_one"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="%(class)s_number_from_one"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.study}, release {self.number}"
+
+
+class GoldLabel(models.Model):
+    """One line of gold.csv, its cells as the texts that the release's hash was taken of."""
+
+    release = models.ForeignKey(GoldRelease, models.PROTECT, related_name="labels")
+    position = models.PositiveIntegerField()
+    item_id = models.CharField(max_length=200)
+    cells = models.JSONField()
+
+    class Meta:
+        ordering = ["release", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["release", "position"], name="%(class)s_position_once_a_release")
+        ]
+
+    def __str__(self) -> str:
+        return self.item_id
+
+
+class ReleaseMember(models.Model):
+    """One judgment that went into a release: its UUID and no foreign key, so that a person can withdraw."""
+
+    release = models.ForeignKey(GoldRelease, models.PROTECT, related_name="members")
+    judgment_uuid = models.UUIDField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["release", "judgment_uuid"], name="%(class)s_once_a_release")]
+
+    def __str__(self) -> str:
+        return str(self.judgment_uuid)

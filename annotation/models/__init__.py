@@ -1,0 +1,39 @@
+"""What annotation stores: one entity a file."""
+
+from annotation.models.assigned_item import AssignedItem
+from annotation.models.assignment import Assignment
+from annotation.models.audit import AuditEntry
+from annotation.models.blob import Blob
+from annotation.models.check_quota import CheckQuota
+from annotation.models.entry_link import EntryLink
+from annotation.models.item import Item
+from annotation.models.job import Job
+from annotation.models.judgment import Judgment
+from annotation.models.label import Label
+from annotation.models.participation import Participation
+from annotation.models.payment import Payment
+from annotation.models.role import Role
+from annotation.models.study import Study
+from annotation.models.tombstone import Tombstone
+from annotation.models.user import User
+from annotation.models.worker import Worker
+
+__all__ = [
+    "AssignedItem",
+    "Assignment",
+    "AuditEntry",
+    "Blob",
+    "CheckQuota",
+    "EntryLink",
+    "Item",
+    "Job",
+    "Judgment",
+    "Label",
+    "Participation",
+    "Payment",
+    "Role",
+    "Study",
+    "Tombstone",
+    "User",
+    "Worker",
+]

@@ -1,0 +1,42 @@
+"""AssignedItem: one item in one assignment, and the place (slot) that it holds until that is released."""
+
+from uuid import uuid4
+
+from django.db import models
+from django.db.models import Q
+
+from annotation.models.assignment import Assignment
+from annotation.models.item import Item
+from annotation.models.participation import Participation
+
+
+class AssignedItem(models.Model):
+    uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
+    assignment = models.ForeignKey(Assignment, models.PROTECT, related_name="assigned_items")
+    # Repeated from the assignment, so that "once per worker" is a constraint of the database.
+    participation = models.ForeignKey(Participation, models.PROTECT, related_name="assigned_items")
+    item = models.ForeignKey(Item, models.PROTECT, related_name="assigned_items")
+    slot = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="1 to the target; checks and practice have none."
+    )
+    position = models.PositiveIntegerField()
+    released_at = models.DateTimeField(null=True, blank=True)
+    # What is shown, for judgments are stored in the canonical direction whatever was shown.
+    is_direction_reversed = models.BooleanField(default=False)
+    is_word_order_swapped = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["assignment", "position"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["item", "slot"],
+                condition=Q(released_at__isnull=True, slot__isnull=False),
+                name="%(class)s_place_held_once",
+            ),
+            models.UniqueConstraint(fields=["participation", "item"], name="%(class)s_once_a_worker"),
+            models.UniqueConstraint(fields=["assignment", "position"], name="%(class)s_position_once"),
+            models.CheckConstraint(condition=Q(slot__isnull=True) | Q(slot__gte=1), name="%(class)s_slot_from_one"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.item} at {self.position}"

@@ -1,0 +1,81 @@
+"""Item: one thing to judge. A check item has a known right answer or repeats another; practice enters nothing."""
+
+from typing import Self
+from uuid import uuid4
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models
+from django.db.models import Q
+
+from annotation.models.blob import Blob
+from annotation.models.constraints import filled, finite, json_is, known_choices, ordered
+from annotation.models.study import Study
+
+
+class ItemQuerySet(models.QuerySet["Item"]):
+    def targets(self) -> Self:
+        return self.filter(kind=Item.Kind.TARGET)
+
+    def checks(self) -> Self:
+        return self.filter(kind=Item.Kind.CHECK)
+
+
+@known_choices
+class Item(models.Model):
+    class Kind(models.TextChoices):
+        TARGET = "target"
+        CHECK = "check"
+        PRACTICE = "practice"
+
+    uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
+    study = models.ForeignKey(Study, models.CASCADE, related_name="items")
+    item_id = models.CharField(max_length=200)
+    position = models.PositiveIntegerField()
+    kind = models.CharField(max_length=8, choices=Kind, default=Kind.TARGET)
+    fields = models.JSONField(default=dict, encoder=DjangoJSONEncoder, help_text="What the question's template names.")
+    image = models.ForeignKey(Blob, models.PROTECT, null=True, blank=True, related_name="+")
+
+    # What makes a check: its name, and the right answer (labels, or bounds, or another item's answer).
+    check_name = models.CharField(max_length=40, null=True, blank=True)
+    expected = models.JSONField(null=True, blank=True, help_text="The right labels, as a list.")
+    min = models.FloatField(null=True, blank=True)
+    max = models.FloatField(null=True, blank=True)
+    repeats = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="repeated_by")
+    reference = models.TextField(blank=True, help_text="Labels from elsewhere, with | between.")
+    target = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Instead of the study's.")
+
+    objects = ItemQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["study", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "item_id"], name="%(class)s_id_once_a_study"),
+            models.UniqueConstraint(fields=["study", "position"], name="%(class)s_position_once_a_study"),
+            filled("item_id"),
+            finite("min"),
+            finite("max"),
+            ordered("min", "max"),
+            models.CheckConstraint(
+                condition=Q(kind="check", check_name__isnull=False) | (~Q(kind="check") & Q(check_name__isnull=True)),
+                name="%(class)s_check_has_name",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="check")
+                | Q(kind="practice")
+                | Q(expected__isnull=True, min__isnull=True, max__isnull=True),
+                name="%(class)s_target_has_no_right_answer",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="check") | Q(repeats__isnull=True), name="%(class)s_only_checks_repeat"
+            ),
+            models.CheckConstraint(condition=~Q(repeats=models.F("pk")), name="%(class)s_repeats_another"),
+            models.CheckConstraint(
+                condition=Q(expected__isnull=True) | json_is("expected", "array"), name="%(class)s_expected_is_list"
+            ),
+            models.CheckConstraint(
+                condition=Q(target__isnull=True) | Q(target__gte=1), name="%(class)s_target_positive"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.item_id

@@ -1,0 +1,94 @@
+"""Judgment: one answer to one assigned item. A changed answer is a new revision; nothing is ever overwritten."""
+
+from typing import Self
+from uuid import uuid4
+
+from django.db import models
+from django.db.models import Exists, OuterRef, Q
+
+from annotation.models.assigned_item import AssignedItem
+from annotation.models.constraints import exactly_one, finite, json_has_members, json_is, known_choices
+
+
+class JudgmentQuerySet(models.QuerySet["Judgment"]):
+    def current(self) -> Self:
+        """The latest revision of each answer."""
+        later = Judgment.objects.filter(assigned_item=OuterRef("assigned_item"), revision__gt=OuterRef("revision"))
+        return self.filter(~Exists(later))
+
+    def of_study(self, study_id: int) -> Self:
+        return self.filter(assigned_item__item__study=study_id)
+
+
+@known_choices
+class Judgment(models.Model):
+    class InputKind(models.TextChoices):
+        MOUSE = "mouse"
+        TOUCH = "touch"
+        PEN = "pen"
+        KEYBOARD = "keyboard"
+        NO_SCRIPT = "no-script"
+        SIMULATED = "simulated"
+        IMPORTED = "imported"
+        UNKNOWN = "unknown"
+
+    uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
+    assigned_item = models.ForeignKey(AssignedItem, models.PROTECT, related_name="judgments")
+    revision = models.PositiveIntegerField(default=1)
+    client_key = models.UUIDField(
+        default=uuid4, help_text="The browser's own key for this answer: sent twice, stored once."
+    )
+
+    # The answer: exactly one of these is filled. Numbers are in the study's canonical direction.
+    number = models.FloatField(null=True)
+    label = models.CharField(max_length=80, null=True)
+    labels = models.JSONField(null=True)
+    numbers = models.JSONField(null=True)
+    properties = models.JSONField(null=True)
+    text = models.TextField(null=True)
+    could_not_see = models.BooleanField(null=True, help_text="The picture failed: an answer that is not counted.")
+
+    # What was shown, and how the answer came about.
+    is_direction_reversed = models.BooleanField(default=False)
+    is_word_order_swapped = models.BooleanField(default=False)
+    is_untouched_middle = models.BooleanField(default=False)
+    is_late = models.BooleanField(default=False, help_text="Its place had been given away when it came.")
+    input_kind = models.CharField(max_length=9, choices=InputKind, default=InputKind.UNKNOWN)
+    response_ms = models.PositiveIntegerField(null=True)
+    first_touch_ms = models.PositiveIntegerField(null=True)
+    moves = models.PositiveIntegerField(null=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = JudgmentQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["assigned_item", "revision"]
+        constraints = [
+            models.UniqueConstraint(fields=["assigned_item", "revision"], name="%(class)s_revision_once"),
+            models.UniqueConstraint(fields=["assigned_item", "client_key"], name="%(class)s_client_key_once"),
+            models.CheckConstraint(condition=Q(revision__gte=1), name="%(class)s_revision_from_one"),
+            exactly_one(
+                "number", "label", "labels", "numbers", "properties", "text", "could_not_see", name="one_answer"
+            ),
+            finite("number"),
+            models.CheckConstraint(condition=~Q(label=""), name="%(class)s_label_filled"),
+            models.CheckConstraint(condition=~Q(text=""), name="%(class)s_text_filled"),
+            models.CheckConstraint(
+                condition=Q(could_not_see__isnull=True) | Q(could_not_see=True), name="%(class)s_not_seen"
+            ),
+            models.CheckConstraint(
+                condition=Q(labels__isnull=True) | (json_is("labels", "array") & json_has_members("labels")),
+                name="%(class)s_labels_are_list",
+            ),
+            models.CheckConstraint(
+                condition=Q(properties__isnull=True)
+                | (json_is("properties", "array") & json_has_members("properties")),
+                name="%(class)s_properties_are_list",
+            ),
+            models.CheckConstraint(
+                condition=Q(numbers__isnull=True) | json_is("numbers", "object"), name="%(class)s_numbers_are_object"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"answer {self.uuid}"

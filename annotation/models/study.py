@@ -1,0 +1,161 @@
+"""Study: one question put to a crowd about many items, with its form, texts, target and pay."""
+
+from decimal import Decimal
+from typing import Self
+from uuid import uuid4
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
+from django.db import models
+from django.db.models import Q, UniqueConstraint
+
+from annotation.models.constraints import both_or_neither, filled, known_choices, ordered
+
+
+class StudyQuerySet(models.QuerySet["Study"]):
+    def visible_to(self, user: "settings.AUTH_USER_MODEL") -> Self:  # type: ignore[name-defined]
+        """The studies that a researcher owns or has been given a role in; a superuser sees all."""
+        if user.is_superuser:
+            return self
+        return self.filter(Q(owner=user) | Q(roles__user=user)).distinct()
+
+    def open_for_entry(self) -> Self:
+        return self.filter(status__in=(Study.Status.PILOTING, Study.Status.LIVE))
+
+
+@known_choices
+class Study(models.Model):
+    class Kind(models.TextChoices):
+        SLIDER = "slider", "Slider: one number"
+        SLIDERS = "sliders", "Sliders: a number a label"
+        CHOICE = "choice", "Choice: one label"
+        CHOICES = "choices", "Choices: one or more labels"
+        VERIFY = "verify", "Verify: true or false"
+        LIST = "list", "List: one property a line"
+        TEXT = "text", "Text: one free text"
+
+    class Status(models.TextChoices):
+        DRAFT = "draft"
+        PILOTING = "piloting"
+        LIVE = "live"
+        PAUSED = "paused"
+        CLOSED = "closed"
+
+    class SliderStart(models.TextChoices):
+        HIDDEN = "hidden", "No thumb until touched"
+        MIDDLE = "middle", "In the middle, and untouched counts as the middle"
+
+    class Order(models.TextChoices):
+        FIXED = "fixed", "As written"
+        COUNTERBALANCED = "counterbalanced", "Half of the workers each way"
+        RANDOM = "random", "Drawn for each item"
+
+    class WordLayout(models.TextChoices):
+        STACKED = "stacked"
+        SIDE_BY_SIDE = "side-by-side"
+
+    class Platform(models.TextChoices):
+        PROLIFIC = "prolific", "Prolific"
+        CONNECT = "connect", "CloudResearch Connect"
+        MTURK = "mturk", "MTurk"
+        SONA = "sona", "SONA"
+        DIRECT = "direct", "Direct: invitations or an open link"
+
+    uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
+    slug = models.SlugField(max_length=80, unique=True)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="studies")
+    status = models.CharField(max_length=10, choices=Status, default=Status.DRAFT)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    title = models.CharField(max_length=200)
+    kind = models.CharField(max_length=8, choices=Kind)
+    language = models.CharField(max_length=12, choices=settings.LANGUAGES, default="en")
+    translation_of = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="translations")
+    preset = models.CharField(max_length=80, blank=True)
+    preset_version = models.CharField(max_length=20, blank=True)
+    preset_sha256 = models.CharField(max_length=64, blank=True)
+
+    # What annotators read. The question is a template with the item's fields in braces.
+    question = models.TextField()
+    summary = models.TextField(blank=True, help_text="What is asked, on the first page.")
+    consent = models.TextField(blank=True)
+    consent_version = models.CharField(max_length=20, default="1")
+    instructions = models.TextField(blank=True)
+    contact = models.CharField(max_length=200, blank=True)
+
+    # The scale of sliders, in the study's canonical direction.
+    scale_low = models.DecimalField(max_digits=12, decimal_places=4, null=True, blank=True)
+    scale_high = models.DecimalField(max_digits=12, decimal_places=4, null=True, blank=True)
+    low_label = models.CharField(max_length=80, blank=True)
+    high_label = models.CharField(max_length=80, blank=True)
+
+    # How it is shown.
+    slider_start = models.CharField(max_length=6, choices=SliderStart, default=SliderStart.HIDDEN)
+    slider_shows_number = models.BooleanField(default=False)
+    scale_direction = models.CharField(max_length=15, choices=Order, default=Order.FIXED)
+    word_order = models.CharField(max_length=15, choices=Order, default=Order.FIXED)
+    word_layout = models.CharField(max_length=12, choices=WordLayout, default=WordLayout.STACKED)
+    items_a_page = models.PositiveSmallIntegerField(default=1, validators=[MinValueValidator(1), MaxValueValidator(50)])
+
+    # Who judges how much, and by when.
+    target = models.PositiveSmallIntegerField(default=10, help_text="Judgments wanted for each item.")
+    items_an_assignment = models.PositiveIntegerField(default=20)
+    assignments_a_worker = models.PositiveSmallIntegerField(default=1)
+    minutes_allowed = models.PositiveIntegerField(default=60, help_text="Then unanswered places open again.")
+    refills_after_exclusion = models.BooleanField(default=True)
+    late_answers_count = models.BooleanField(default=False, help_text="Late answers may enter gold.")
+    capacity = models.PositiveIntegerField(null=True, blank=True, help_text="Participations at most.")
+    starts_at = models.DateTimeField(null=True, blank=True)
+    ends_at = models.DateTimeField(null=True, blank=True)
+    shuts_out = models.ManyToManyField("self", symmetrical=False, blank=True, related_name="shut_out_by")
+
+    # Pay, and how the person gets back to where they came from.
+    platform = models.CharField(max_length=8, choices=Platform, default=Platform.DIRECT)
+    pay = models.DecimalField(
+        max_digits=8, decimal_places=2, null=True, blank=True, validators=[MinValueValidator(Decimal(0))]
+    )
+    currency = models.CharField(max_length=3, null=True, blank=True, validators=[RegexValidator("^[A-Z]{3}$")])
+    minutes_expected = models.PositiveSmallIntegerField(default=10)
+    code_completed = models.CharField(max_length=40, blank=True)
+    code_no_consent = models.CharField(max_length=40, blank=True)
+    code_failed_comprehension = models.CharField(max_length=40, blank=True)
+    code_incompatible_device = models.CharField(max_length=40, blank=True)
+    retention_days = models.PositiveIntegerField(
+        default=365, help_text="Platform ids are purged so long after closing."
+    )
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    objects = StudyQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "studies"
+        ordering = ["-created_at"]
+        constraints = [
+            both_or_neither("scale_low", "scale_high"),
+            both_or_neither("pay", "currency"),
+            ordered("scale_low", "scale_high", strictly=True),
+            ordered("starts_at", "ends_at", strictly=True),
+            filled("question"),
+            models.CheckConstraint(
+                condition=~Q(kind__in=("slider", "sliders")) | Q(scale_low__isnull=False),
+                name="%(class)s_slider_has_scale",
+            ),
+            models.CheckConstraint(condition=Q(target__gte=1), name="%(class)s_target_at_least_one"),
+            models.CheckConstraint(condition=Q(items_an_assignment__gte=1), name="%(class)s_assignment_has_items"),
+            models.CheckConstraint(condition=Q(pay__isnull=True) | Q(pay__gte=0), name="%(class)s_pay_not_negative"),
+            models.CheckConstraint(
+                condition=~Q(translation_of=models.F("pk")), name="%(class)s_no_translation_of_itself"
+            ),
+            UniqueConstraint(
+                fields=["translation_of", "language"],
+                condition=Q(translation_of__isnull=False),
+                name="%(class)s_one_translation_a_language",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def has_scale(self) -> bool:
+        return self.kind in {self.Kind.SLIDER, self.Kind.SLIDERS}

@@ -1,0 +1,11 @@
+"""The door for web servers that speak ASGI."""
+
+import os
+
+from django.core.asgi import get_asgi_application
+
+from config.serving import require_serving_settings
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+require_serving_settings()
+application = get_asgi_application()

@@ -1,0 +1,19 @@
+"""The Celery application: it only runs jobs that are rows in the database already."""
+
+import os
+
+from celery import Celery
+from celery.signals import worker_init
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+app = Celery("touchstone")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+
+
+@worker_init.connect
+def refuse_without_settings(**_: object) -> None:
+    from config.serving import require_serving_settings
+
+    require_serving_settings()

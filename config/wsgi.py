@@ -1,0 +1,11 @@
+"""The door for web servers that speak WSGI."""
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+from config.serving import require_serving_settings
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+require_serving_settings()
+application = get_wsgi_application()
