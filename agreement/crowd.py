@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from annotation.files.answers import Answers, Properties
+from annotation.files.items import ITEM_COLUMNS
 from annotation.files.kinds import QUESTION_KINDS, REPEATS, QuestionKind, Repeats, Scale
+from annotation.files.table import Mask
 
 __all__ = [
     "EXTRA_COLUMNS",
@@ -25,37 +28,8 @@ __all__ = [
     "Scale",
 ]
 
-# The columns of `Crowd.items` that have a meaning of their own; every other column is one of the item's own fields.
-ITEM_COLUMNS = ("item_id", "kind", "check", "expected", "min", "max", "reference")
 # The columns of `Crowd.extras` that have a meaning of their own, in the order in which they are written out.
 EXTRA_COLUMNS = ("response_ms", "submitted_at", "assignment_id")
-
-Mask: TypeAlias = npt.NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Properties:
-    """Answers of kind `list`: judgment j named `names[property[offsets[j]:offsets[j + 1]]]`, each at most once."""
-
-    offsets: npt.NDArray[np.int64]
-    property: npt.NDArray[np.int32]
-    names: tuple[str, ...]
-
-    def __len__(self) -> int:
-        return len(self.offsets) - 1
-
-    def of(self, j: int) -> list[str]:
-        """The properties that judgment `j` named, in the order given."""
-        return [self.names[code] for code in self.property[self.offsets[j] : self.offsets[j + 1]]]
-
-    def take(self, keep: Mask) -> Properties:
-        """The answers of the judgments that `keep` marks."""
-        lengths = np.diff(self.offsets)
-        offsets = np.concatenate([[0], np.cumsum(lengths[keep])]).astype(np.int64)
-        return Properties(offsets, self.property[np.repeat(keep, lengths)], self.names)
-
-
-Answers: TypeAlias = npt.NDArray[Any] | Properties
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +59,9 @@ class Crowd:
     def __post_init__(self) -> None:
         lengths = {len(self.worker), len(self.item), len(self.answers), len(self.extras)}
         if len(lengths) != 1:
-            raise ValueError(f"a Crowd needs one worker, item, answer and row of extras a judgment, got lengths {lengths}")
+            raise ValueError(
+                f"a Crowd needs one worker, item, answer and row of extras a judgment, got lengths {lengths}"
+            )
 
     @property
     def n_judgments(self) -> int:

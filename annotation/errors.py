@@ -1,4 +1,4 @@
-"""The base of every failure that Touchstone tells a person about, and the one that refuses an input with all its reasons."""
+"""The base of every failure that Touchstone tells a person about, and the one that refuses an input."""
 
 from __future__ import annotations
 

@@ -1,0 +1,143 @@
+"""Reading CSV strictly and in bounded memory: RFC 4180 quotes, UTF-8, and every malformed row named."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+
+from annotation.files.formulas import unescaped
+from annotation.files.problems import Problems, shown
+from annotation.files.table import Column, Encoder, Rows, Table
+
+LONGEST_LINE = 1 << 20
+_CHUNK = 1 << 9  # records handled at once: few enough to stay in the processor's cache
+
+
+class LineTooLongError(Exception):
+    """A line passed `LONGEST_LINE` bytes; raised while streaming, before the line is in memory."""
+
+
+class _Bounded(io.RawIOBase):
+    """A byte stream that fails as soon as a line grows past `LONGEST_LINE`."""
+
+    def __init__(self, raw: BinaryIO) -> None:
+        self._raw = raw
+        self._since_newline = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
+        block = self._raw.read(len(buffer))
+        size = len(block)
+        buffer[:size] = block
+        end = max(block.rfind(b"\n"), block.rfind(b"\r"))
+        self._since_newline = self._since_newline + size if end < 0 else size - end - 1
+        if self._since_newline > LONGEST_LINE:
+            raise LineTooLongError
+        return size
+
+
+def text_lines(stream: BinaryIO) -> io.TextIOWrapper:
+    """The stream as text, line ends as they are; bytes that are no UTF-8 become lone surrogates, named later."""
+    bounded = io.BufferedReader(_Bounded(stream), buffer_size=LONGEST_LINE)  # type: ignore[type-var]
+    return io.TextIOWrapper(bounded, encoding="utf-8-sig", errors="surrogateescape", newline="")
+
+
+def read_csv(path: Path, problems: Problems) -> Table | None:
+    """The table in `path`; malformed rows go to `problems` and are left out. None where there is no table at all."""
+    with path.open("rb", buffering=0) as stream:
+        records = _records(csv.reader(text_lines(stream), strict=True))
+        try:
+            header = _header(records, problems)
+            return None if header is None else _body(path.name, header, records, problems)
+        except LineTooLongError:
+            problems.whole(f"a line is longer than {LONGEST_LINE:,} bytes; is this a CSV file with a judgment a line?")
+            return None
+
+
+def _records(reader: Iterator[list[str]]) -> Iterator[list[str] | csv.Error]:
+    """The reader's records, with an error in the place of each record that it can't read."""
+    while True:
+        try:
+            yield from reader
+        except csv.Error as error:
+            yield error
+        else:
+            return
+
+
+def _header(records: Iterator[list[str] | csv.Error], problems: Problems) -> list[str] | None:
+    first = next(records, None)
+    if first is None or first == []:
+        problems.whole("the file is empty; its first row must name the columns")
+        return None
+    if isinstance(first, csv.Error):
+        problems.row(1, f"the names of the columns: {_explained(first)}")
+        return None
+    names = [unescaped(name).strip() for name in first]
+    for position, name in enumerate(names, start=1):
+        if not name:
+            problems.row(1, f"column {position} has no name")
+        elif name in names[: position - 1]:
+            problems.row(1, f"column {position}: the name {shown(name)} is there twice")
+        elif not _is_clean(name):
+            problems.row(1, f"column {position}: the name {shown(name)} holds a NUL or bytes that are not UTF-8")
+    return names if len(problems) == 0 else None
+
+
+def _body(name: str, header: list[str], records: Iterator[list[str] | csv.Error], problems: Problems) -> Table:
+    encoders = [Encoder() for _ in header]
+    numbers: list[Rows] = []
+    width, next_row = len(header), 2
+    while chunk := list(islice(records, _CHUNK)):
+        rows = np.arange(next_row, next_row + len(chunk), dtype=np.int64)
+        next_row += len(chunk)
+        if {len(record) if isinstance(record, list) else -1 for record in chunk} != {width}:
+            keep = [_well_formed(record, width, int(row), problems) for record, row in zip(chunk, rows, strict=True)]
+            rows = rows[np.array(keep, dtype=np.bool_)]
+            chunk = [record for record, kept in zip(chunk, keep, strict=True) if kept]
+        numbers.append(rows)
+        for encoder, cells in zip(encoders, zip(*chunk, strict=True), strict=False):
+            encoder.extend(cells, len(chunk))
+    rows = np.concatenate(numbers) if numbers else np.empty(0, dtype=np.int64)
+    read = {column: encoder.column() for column, encoder in zip(header, encoders, strict=True)}
+    return Table(name, rows, {column: _text(cells, column, rows, problems) for column, cells in read.items()})
+
+
+def _well_formed(record: list[str] | csv.Error, width: int, row: int, problems: Problems) -> bool:
+    if isinstance(record, csv.Error):
+        problems.row(row, _explained(record))
+        return False
+    if record and len(record) != width:
+        problems.row(row, f"{len(record)} cells where the header names {width} columns")
+    return len(record) == width
+
+
+def _explained(error: csv.Error) -> str:
+    text = str(error)
+    if "field limit" in text or "field larger" in text:
+        return f"a cell is longer than {csv.field_size_limit():,} characters; is a quote left open?"
+    if "unexpected end" in text:
+        return "a quote is opened and never closed"
+    return f"the quotes are not those of RFC 4180 ({text}); a quote inside a quoted cell is written twice"
+
+
+def _text(column: Column, name: str, rows: Rows, problems: Problems) -> Column:
+    """The column as text: what is not UTF-8 is named, and the escapes of formulas are undone."""
+    whole = "".join(column.values)
+    if not (whole.isascii() and "\0" not in whole):
+        bad = column.rows_where(lambda value: not _is_clean(value))
+        limit = "holds a NUL character or bytes that are not UTF-8; save the file as UTF-8"
+        problems.cells(rows[bad], name, column.codes[bad], column.values, limit)
+    return column.mapped(unescaped) if "'" in whole else column
+
+
+def _is_clean(value: str) -> bool:
+    return (value.isascii() and "\0" not in value) or not any("\ud800" <= c <= "\udfff" or c == "\0" for c in value)

@@ -1,0 +1,100 @@
+"""Judgments and items belong together: each judgment has its item, and what both files say of an item is the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from annotation.files.bars import split_bars
+from annotation.files.items import ITEM_COLUMNS, Items, parse_items
+from annotation.files.kinds import QuestionKind
+from annotation.files.numbers import decimal_of
+from annotation.files.problems import Problems, shown
+from annotation.files.table import Column, Table
+
+# Columns of judgments.csv that say something of the item, not of the judgment.
+OF_THE_ITEM = (*ITEM_COLUMNS[1:], "left", "right")
+
+
+def items_from_judgments(table: Table, problems: Problems) -> Items | None:
+    """The items that the judgments name, sorted by id; what they say of an item must be the same in all its rows."""
+    ids = table.columns["item_id"].sorted()
+    _, first = np.unique(ids.codes, return_index=True)
+    for name in OF_THE_ITEM:
+        if column := table.columns.get(name):
+            _refuse_differing(column, name, first[ids.codes], table, problems)
+    names = [name for name in ("item_id", *OF_THE_ITEM) if name in table.columns]
+    by_item = Table(table.name, table.rows, {name: table.columns[name] for name in names}).take(first)
+    return parse_items(by_item, problems)
+
+
+def _refuse_differing(column: Column, name: str, first: npt.NDArray[np.intp], table: Table, problems: Problems) -> None:
+    differs = np.flatnonzero(column.codes != column.codes[first])
+
+    def sentence(i: int) -> str:
+        row, before = differs[i], first[differs[i]]
+        here, there = column.values[column.codes[row]], column.values[column.codes[before]]
+        return f"{shown(here)} differs from {shown(there)} in row {table.rows[before]}, which is the same item"
+
+    problems.each(table.rows[differs], name, sentence)
+
+
+def match_items(table: Table, items: Items, problems: Problems) -> npt.NDArray[np.int32]:
+    """[J] the row of `items` that each judgment is of; unknown items and contradictions go to `problems`."""
+    row_of = {item_id: row for row, item_id in enumerate(items.frame["item_id"])}
+    ids = table.columns["item_id"]
+    rows = np.array([*(row_of.get(value, -1) for value in ids.values), -1], dtype=np.int32)[ids.codes]
+    if items.table.name != table.name:
+        unknown = np.flatnonzero(rows < 0)
+        problems.cells(table.rows[unknown], "item_id", ids.codes[unknown], ids.values, f"is no item of {items.name}")
+        for name in OF_THE_ITEM:
+            if name in table.columns and name in items.frame.columns:
+                _refuse_contradictions(table, items, name, rows, problems)
+    return rows
+
+
+def _refuse_contradictions(
+    table: Table, items: Items, name: str, rows: npt.NDArray[np.int32], problems: Problems
+) -> None:
+    column = table.columns[name]
+    stated = np.array([_comparable(name, value) for value in [*items.frame[name], ""]], dtype=object)
+    given = np.array([_comparable(name, value) for value in [*column.values, ""]], dtype=object)
+    differs = np.flatnonzero((rows >= 0) & (given[column.codes] != "") & (given[column.codes] != stated[rows]))
+
+    def sentence(i: int) -> str:
+        row = differs[i]
+        return f"{shown(column.values[column.codes[row]])} differs from {shown(str(stated[rows[row]]))} in {items.name}"
+
+    problems.each(table.rows[differs], name, sentence)
+
+
+def _comparable(name: str, value: object) -> str:
+    """A cell in the form in which two files are compared: 90 and 90.0 are the same bound, none is no statement."""
+    text = "" if value is None else str(value).strip()
+    if name in ("min", "max") and (number := decimal_of(text)) is not None:
+        return f"{number.normalize():f}"
+    return text
+
+
+def refuse_wrong_checks(items: Items, kind: QuestionKind, labels: Sequence[str], problems: Problems) -> None:
+    """Bounds fit the kind of question, and an expected label is one that the study has."""
+    frame, rows = items.frame, items.table.rows
+    at = Problems(items.name) if items.name != problems.file else problems
+    expected = [str(value).strip() for value in frame["expected"]]
+    if kind == "slider":
+        bad = np.flatnonzero([bool(value) for value in expected])
+        at.each(
+            rows[bad], "expected", lambda i: f"{shown(expected[bad[i]])} is a label; a slider's check has min and max"
+        )
+    elif kind in ("choice", "choices", "verify", "sliders"):
+        unknown = np.flatnonzero([any(part and part not in labels for part in split_bars(value)) for value in expected])
+        limit = f"is not among the answers' labels ({', '.join(map(shown, labels))}); --labels names them all"
+        at.each(rows[unknown], "expected", lambda i: f"{shown(expected[unknown[i]])} {limit}")
+    if kind not in ("slider", "sliders"):
+        for name in ("min", "max"):
+            bad_bound = np.flatnonzero([value is not None for value in frame[name]])
+            at.each(rows[bad_bound], name, lambda _: f"a bound is for sliders; kind {kind} has expected")
+    if at is not problems:
+        problems.include(at)

@@ -1,0 +1,126 @@
+"""Every reason why a file is refused, kept as row numbers and made into sentences only when they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import overload
+
+import numpy as np
+import numpy.typing as npt
+
+from annotation.errors import Refused
+
+LONGEST_SHOWN = 60
+
+
+def shown(value: str) -> str:
+    """A cell as a message quotes it: on one line, with control characters spelt out, and short.
+
+    >>> shown("ninety")
+    "'ninety'"
+    """
+    return repr(value if len(value) <= LONGEST_SHOWN else value[:LONGEST_SHOWN] + "…")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Group:
+    """Rows that break one limit in one column; `sentence(i)` says it of the i-th of them."""
+
+    rows: npt.NDArray[np.int64]
+    sentence: Callable[[int], str]
+
+
+class Problems(Sequence[str]):
+    """The reasons found in one file, in order of row. A million bad rows take two small arrays, not a million texts."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self._whole: list[str] = []
+        self._groups: list[_Group] = []
+        self._order: npt.NDArray[np.int64] | None = None
+
+    def whole(self, message: str) -> None:
+        """The file as such is refused."""
+        self._whole.append(f"{self.file}: {message}")
+
+    def row(self, row: int, message: str) -> None:
+        """One row is refused, whatever its columns hold."""
+        self._add(np.array([row], dtype=np.int64), lambda _: message)
+
+    def cells(
+        self, rows: npt.NDArray[np.int64], column: str, codes: npt.NDArray[np.int32], values: Sequence[str], limit: str
+    ) -> None:
+        """Cells of `column` break `limit`: row `rows[i]` holds `values[codes[i]]`."""
+        if len(rows):
+            self._add(rows, lambda i: f"column {column}: {shown(values[codes[i]])} {limit}")
+
+    def each(self, rows: npt.NDArray[np.int64], column: str, sentence: Callable[[int], str]) -> None:
+        """Cells of `column` break a limit that differs from row to row."""
+        if len(rows):
+            self._add(rows, lambda i: f"column {column}: {sentence(i)}")
+
+    def include(self, other: Problems) -> None:
+        """Take over what was found in another file."""
+        self._whole.extend(other)
+
+    def _add(self, rows: npt.NDArray[np.int64], sentence: Callable[[int], str]) -> None:
+        self._groups.append(_Group(rows, sentence))
+        self._order = None
+
+    def __len__(self) -> int:
+        return len(self._whole) + sum(len(group.rows) for group in self._groups)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        index = range(len(self))[index]
+        if index < len(self._whole):
+            return self._whole[index]
+        position = int(self._by_row()[index - len(self._whole)])
+        for group in self._groups:
+            if position < len(group.rows):
+                return f"{self.file}, row {group.rows[position]}, {group.sentence(position)}."
+            position -= len(group.rows)
+        raise IndexError(index)
+
+    def _by_row(self) -> npt.NDArray[np.int64]:
+        if self._order is None:
+            rows = np.concatenate([group.rows for group in self._groups])
+            self._order = np.argsort(rows, kind="stable")
+        return self._order
+
+
+class _Chained(Sequence[str]):
+    """The reasons of several files one after the other."""
+
+    def __init__(self, parts: Sequence[Sequence[str]]) -> None:
+        self._parts = [part for part in parts if len(part)]
+
+    def __len__(self) -> int:
+        return sum(map(len, self._parts))
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        index = range(len(self))[index]
+        for part in self._parts:
+            if index < len(part):
+                return part[index]
+            index -= len(part)
+        raise IndexError(index)
+
+
+def refuse_if_any(*problems: Problems | None) -> None:
+    """Raise `Refused` with every reason of every file, if there is one."""
+    reasons = _Chained([found for found in problems if found is not None])
+    if len(reasons):
+        raise Refused(reasons)

@@ -1,0 +1,98 @@
+"""A table as it stands in a file: columns of text, each distinct text kept once, and the number of every row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Rows = npt.NDArray[np.int64]
+Codes = npt.NDArray[np.int32]
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Column:
+    """Row r holds `values[codes[r]]`; the values are distinct, so a check of them is a check of every row."""
+
+    codes: Codes
+    values: Sequence[str]
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def text(self) -> npt.NDArray[np.object_]:
+        """[R] the text of every row."""
+        return np.array([*self.values, ""], dtype=object)[self.codes]
+
+    def rows_where(self, test: Callable[[str], bool]) -> npt.NDArray[np.intp]:
+        """Positions of the rows whose text passes `test`."""
+        passes = np.fromiter(map(test, self.values), dtype=np.bool_, count=len(self.values))
+        return np.flatnonzero(passes[self.codes]) if passes.any() else np.empty(0, dtype=np.intp)
+
+    def mapped(self, change: Callable[[str], str]) -> Column:
+        """The column with every text changed; texts that become equal share a code."""
+        changed = encode(map(change, self.values), len(self.values))
+        return Column(changed.codes[self.codes], changed.values)
+
+    def sorted(self) -> Column:
+        """The same texts with codes in the order of the texts, unused ones dropped."""
+        used = np.unique(self.codes)
+        order = sorted(used.tolist(), key=self.values.__getitem__)
+        recode = np.empty(len(self.values), dtype=np.int32)
+        recode[order] = np.arange(len(order), dtype=np.int32)
+        return Column(recode[self.codes], [self.values[code] for code in order])
+
+    def take(self, keep: Mask | npt.NDArray[np.intp]) -> Column:
+        """The column at some of its rows."""
+        return Column(self.codes[keep], self.values)
+
+
+def encode(texts: Iterable[str], count: int) -> Column:
+    """A column of `count` texts."""
+    encoder = Encoder()
+    encoder.extend(texts, count)
+    return encoder.column()
+
+
+class Encoder:
+    """Builds a column chunk by chunk, keeping each distinct text once."""
+
+    def __init__(self) -> None:
+        self._codes: dict[str, int] = _Numbered()
+        self._chunks: list[Codes] = []
+
+    def extend(self, texts: Iterable[str], count: int) -> None:
+        """Add the next `count` texts."""
+        self._chunks.append(np.fromiter(map(self._codes.__getitem__, texts), dtype=np.int32, count=count))
+
+    def column(self) -> Column:
+        """The column of all that was added."""
+        codes = np.concatenate(self._chunks) if self._chunks else np.empty(0, dtype=np.int32)
+        return Column(codes, list(self._codes))
+
+
+class _Numbered(dict[str, int]):
+    """A dictionary that gives each new key the next number."""
+
+    def __missing__(self, key: str) -> int:
+        number = self[key] = len(self)
+        return number
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """A file's rows: `rows` are their numbers as a spreadsheet shows them, the header being row 1."""
+
+    name: str
+    rows: Rows
+    columns: dict[str, Column]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def take(self, keep: Mask | npt.NDArray[np.intp]) -> Table:
+        """The table at some of its rows."""
+        return Table(self.name, self.rows[keep], {name: column.take(keep) for name, column in self.columns.items()})
