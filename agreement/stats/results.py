@@ -1,4 +1,4 @@
-"""The shape of an agreement report: what `report.agreement_of` gives and what report.json, methods.md and the pages show.
+"""The shape of an agreement report: what `report.agreement_of` gives, for report.json, methods.md and the pages.
 
     agreement_of(kind, item, worker, answers, *, labels, scale, seed, replicates) -> AgreementReport
 

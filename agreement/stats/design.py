@@ -1,0 +1,113 @@
+"""Who judged what: judgments as dense item and worker codes, and the cells (a worker on an item) that they fall in."""
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.stats.estimate import Floats
+
+Codes: TypeAlias = npt.NDArray[np.int64]
+
+DENSE = 8  # a table may have this many places a judgment: memory grows with the judgments and nothing else
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Design:
+    """J judgments of N items by W workers. Without repeats a cell is a judgment."""
+
+    item: Codes  # [J] 0 .. N-1, each of them used
+    worker: Codes  # [J] 0 .. W-1, each of them used
+    n: Floats  # [N] judgments of each item
+    item_codes: Codes  # [N] the caller's code of each item
+    worker_codes: Codes  # [W]
+    cell: Codes | None  # [J] the cell of each judgment; None: judgment j is cell j
+    cell_item: Codes  # [C]
+    cell_worker: Codes  # [C]
+    cell_size: Floats  # [C]
+
+    @property
+    def judgments(self) -> int:
+        return len(self.item)
+
+    @property
+    def items(self) -> int:
+        return len(self.n)
+
+    @property
+    def workers(self) -> int:
+        return len(self.worker_codes)
+
+    @property
+    def repeated(self) -> int:
+        """Judgments beyond a worker's first on an item."""
+        return self.judgments - len(self.cell_item)
+
+    def by_item(self, weights: Floats) -> Floats:
+        """[J] -> [N] sums over each item's judgments."""
+        return sums(self.item, weights, self.items)
+
+    def by_cell(self, weights: Floats) -> Floats:
+        """[J] -> [C] sums over each cell's judgments."""
+        return weights if self.cell is None else sums(self.cell, weights, len(self.cell_item))
+
+    def by_worker(self, cell_weights: Floats) -> Floats:
+        """[C] -> [W] sums over each worker's cells."""
+        return sums(self.cell_worker, cell_weights, self.workers)
+
+    def only(self, kept: npt.NDArray[np.bool_]) -> "Design":
+        """The design of some of the judgments, its items and workers still named by the caller's codes."""
+        if kept.all():
+            return self
+        part = design_of(self.item[kept], self.worker[kept])
+        return replace(
+            part, item_codes=self.item_codes[part.item_codes], worker_codes=self.worker_codes[part.worker_codes]
+        )
+
+    @property
+    def judgments_of_worker(self) -> Floats:
+        return self.by_worker(self.cell_size)
+
+
+def design_of(item: npt.NDArray[np.integer], worker: npt.NDArray[np.integer]) -> Design:
+    """The design of judgments given as any integer codes [J]: gaps, huge codes and repeats are all right."""
+    dense_item, item_codes = _dense(item)
+    dense_worker, worker_codes = _dense(worker)
+    n = np.bincount(dense_item, minlength=len(item_codes)).astype(np.float64)
+    key = dense_worker * max(len(item_codes), 1) + dense_item
+    in_order = np.sort(key)
+    if not np.any(in_order[1:] == in_order[:-1]):
+        ones = np.ones(len(key))
+        return Design(dense_item, dense_worker, n, item_codes, worker_codes, None, dense_item, dense_worker, ones)
+    cells, cell, size = np.unique(key, return_inverse=True, return_counts=True)
+    cell_worker, cell_item = np.divmod(cells, len(item_codes))
+    return Design(
+        dense_item, dense_worker, n, item_codes, worker_codes, cell, cell_item, cell_worker, size.astype(np.float64)
+    )
+
+
+def same(group: Codes, code: Codes, *, groups: int, codes: int) -> Floats:
+    """[K] how many elements of an element's own group have its own code, itself among them."""
+    key = group * max(codes, 1) + code
+    if groups * codes <= DENSE * max(len(key), 1):
+        return np.asarray(np.bincount(key, minlength=groups * codes)[key], dtype=np.float64)
+    _, inverse, counts = np.unique(key, return_inverse=True, return_counts=True)
+    return np.asarray(counts[inverse], dtype=np.float64)
+
+
+def sums(group: Codes, weights: Floats | None, groups: int) -> Floats:
+    """[groups] the sum of the weights, or the number of elements, of each group."""
+    return np.asarray(np.bincount(group, weights=weights, minlength=groups), dtype=np.float64)
+
+
+def _dense(codes: npt.NDArray[np.integer]) -> tuple[Codes, Codes]:
+    """Codes renumbered 0 .. K-1 in ascending order, and the old code of each new one."""
+    if len(codes) and codes.min() >= 0 and codes.max() <= DENSE * len(codes):
+        used = np.bincount(codes) > 0
+        old = np.flatnonzero(used).astype(np.int64)
+        if len(old) == len(used):
+            return codes.astype(np.int64), old
+        return (np.cumsum(used) - 1)[codes], old
+    old, new = np.unique(codes, return_inverse=True)
+    return new.astype(np.int64), old.astype(np.int64)

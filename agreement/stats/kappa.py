@@ -1,0 +1,144 @@
+"""Fleiss' kappa for equal and unequal numbers of judgments, with each item, worker and judgment left out.
+
+P_i = sum_j n_ij (n_ij - 1) / (n_i (n_i - 1)) over items with n_i >= 2, P their mean; p_j the mean of n_ij / n_i over
+items with n_i >= 1, P_e = sum_j p_j^2; kappa = (P - P_e) / (1 - P_e). With equal n_i this is Fleiss (1971), with
+unequal n_i the raw form of irrCAC (Gwet 2014).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from agreement.stats.design import DENSE, Codes, Design, same, sums
+from agreement.stats.estimate import Floats, Undefined
+from agreement.stats.jackknife import Deletions
+
+NO_DISAGREEMENT = 1e-12  # 1 - P_e closer to 0 than this is rounding
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tally:
+    """The counts n_ij of one question, kept as sums over judgments so that memory doesn't grow with items x labels."""
+
+    design: Design
+    code: Codes  # [J]
+    labels: int
+    n_ic: Floats  # [J] judgments of the same item with the same label
+    P_i: Floats  # [N] 0 where n_i = 1
+    S_i: Floats  # [N] sum_j n_ij^2
+    Q: Floats  # [L] sum_i n_ij / n_i
+
+    @property
+    def P(self) -> float:
+        return float(self.P_i.sum() / np.sum(self.design.n >= 2))
+
+    @property
+    def p(self) -> Floats:
+        return self.Q / self.design.items
+
+    @property
+    def P_e(self) -> float:
+        return float(np.sum(self.p**2))
+
+
+def tally(design: Design, code: Codes, labels: int) -> Tally | Undefined:
+    """The counts of label codes [J], or why kappa is undefined for them."""
+    if design.judgments == 0:
+        return Undefined("there are no judgments")
+    if not np.any(design.n >= 2):
+        return Undefined("no item has two or more judgments: there is nothing to compare")
+    if np.all(code == code[0]):
+        return Undefined("every judgment is the same label: kappa is undefined")
+    code = code.astype(np.int64)
+    n_ic = same(design.item, code, groups=design.items, codes=labels)
+    S_i = design.by_item(n_ic)
+    n = design.n
+    P_i = np.where(n >= 2, (S_i - n) / np.maximum(n * (n - 1), 1), 0.0)
+    Q = sums(code, 1 / n[design.item], labels)
+    return Tally(design, code, labels, n_ic, P_i, S_i, Q)
+
+
+def kappa(t: Tally) -> float:
+    """Fleiss' kappa of a tally.
+
+    >>> from agreement.stats.design import design_of
+    >>> items = np.array([0, 0, 0, 1, 1, 1])
+    >>> yes = tally(design_of(items, np.array([0, 1, 2, 0, 1, 2])), np.array([1, 1, 0, 0, 0, 0]), 2)
+    >>> round(kappa(yes), 4)  # P = (1/3 + 1) / 2, P_e = (1/6)^2 + (5/6)^2
+    -0.2
+    """
+    return float((t.P - t.P_e) / (1 - t.P_e))
+
+
+def from_totals(A: Floats, pairable: Floats, QQ: Floats, items: Floats) -> Floats:
+    """Kappa from sum P_i, the items with n_i >= 2, sum_j Q_j^2 and the items with n_i >= 1; NaN where undefined."""
+    P_e = QQ / np.maximum(items, 1) ** 2
+    defined = (pairable > 0) & (1 - P_e > NO_DISAGREEMENT)
+    P = A / np.maximum(pairable, 1)
+    return np.asarray(np.divide(P - P_e, 1 - P_e, out=np.full(np.shape(P), np.nan), where=defined))
+
+
+def deletions(t: Tally) -> Deletions:
+    """Kappa with each item, worker and judgment left out, by differences.
+
+    Without v judgments of label c an item's shares move from q to q + d, d = (|v| q - v) / (n - |v|), so that
+    sum_j (Q_j + d_j)^2 = |Q|^2 + 2 Q.d + |d|^2 needs only Q.q_i, |q_i|^2 and the judgment's own label.
+    """
+    design, n = t.design, t.design.n
+    A, pairs, items = float(t.P_i.sum()), float(np.sum(n >= 2)), float(design.items)
+    QQ = float(np.sum(t.Q**2))
+    Qq = design.by_item(t.Q[t.code]) / n
+    qq = t.S_i / n**2
+    is_pair = (n >= 2).astype(np.float64)
+    by_item = from_totals(A - t.P_i, pairs - is_pair, QQ - 2 * Qq + qq, np.full(len(n), items - 1))
+    i = design.item
+    left = n[i] - 1
+    alone = left == 0
+    P_left = _agreement(t.S_i[i] - 2 * t.n_ic + 1, left)
+    per = 1 / np.maximum(left, 1)
+    moved = QQ + 2 * (Qq[i] - t.Q[t.code]) * per + (qq[i] - 2 * t.n_ic / n[i] + 1) * per**2
+    by_judgment = from_totals(
+        A - t.P_i[i] + P_left,
+        pairs - is_pair[i] + (left >= 2),
+        np.where(alone, QQ - 2 * Qq[i] + qq[i], moved),
+        items - alone,
+    )
+    return Deletions(by_item, _by_worker(t, A, pairs, QQ), by_judgment)
+
+
+def _by_worker(t: Tally, A: float, pairs: float, QQ: float) -> Floats:
+    design, i, size = t.design, t.design.cell_item, t.design.cell_size
+    left = t.design.n[i] - size
+    alike = np.ones(design.judgments)
+    if design.cell is not None:
+        alike = same(design.cell, t.code, groups=len(i), codes=t.labels)
+    S_left = t.S_i[i] - 2 * design.by_cell(t.n_ic) + design.by_cell(alike)
+    A_w = A + design.by_worker(_agreement(S_left, left) - t.P_i[i])
+    pairs_w = pairs + design.by_worker((left >= 2).astype(np.float64) - (design.n[i] >= 2))
+    items_w = design.items - design.by_worker((left == 0).astype(np.float64))
+    D = _shift(t, left)
+    QD = D @ t.Q
+    DD = D.power(2).sum(axis=1) if sparse.issparse(D) else np.sum(D**2, axis=1)
+    return from_totals(A_w, pairs_w, QQ + 2 * QD + DD, items_w)
+
+
+def _shift(t: Tally, left: Floats) -> Floats | sparse.csr_array:
+    """[W, L] how far Q moves when a worker's cells leave: the sum of (k q_i - v) / left, of -q_i where none is left."""
+    design = t.design
+    cell = np.arange(design.judgments) if design.cell is None else design.cell
+    shape = (design.workers, t.labels)
+    n_j = design.n[design.item]
+    q = sparse.csr_array((1 / n_j, (design.item, t.code)), shape=(design.items, t.labels))
+    gain = np.where(left > 0, design.cell_size / np.maximum(left, 1), 0.0)
+    gains = sparse.csr_array((gain, (design.cell_worker, design.cell_item)), shape=(design.workers, design.items)) @ q
+    left_j = left[cell]
+    loss = np.where(left_j > 0, 1 / np.maximum(left_j, 1), 1 / n_j)
+    losses = sparse.csr_array((loss, (design.worker, t.code)), shape=shape)
+    shift = gains - losses
+    return np.asarray(shift.toarray()) if shape[0] * shape[1] <= DENSE * design.judgments else shift
+
+
+def _agreement(S: Floats, n: Floats) -> Floats:
+    """P_i from sum_j n_ij^2 and n_i; 0 where fewer than two judgments are left."""
+    return np.where(n >= 2, (S - n) / np.maximum(n * (n - 1), 1), 0.0)

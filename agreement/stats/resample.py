@@ -1,0 +1,38 @@
+"""Item replicates without moving a judgment: each replicate is a weighted sum of the items' rows of moments."""
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from agreement.stats.estimate import Floats
+
+WEIGHTS_AT_ONCE = 1_000_000  # replicates x items held at a time
+FEW_KINDS = 8  # items a distinct row, from which the rows are drawn by multinomial instead of the items one by one
+
+
+def totals(
+    rows: Floats | sparse.csr_array,
+    replicates: int,
+    rng: np.random.Generator,
+    same_row: npt.NDArray[np.int64] | None = None,
+) -> Floats:
+    """[B, K] the rows [N, K] summed over N items drawn with replacement, B times.
+
+    `same_row` [N] is equal for two items only if their rows are; with few kinds of row, how often each kind is drawn is
+    multinomial, and N no longer counts.
+    """
+    items = rows.shape[0]
+    if same_row is not None:
+        _, first, counts = np.unique(same_row, return_index=True, return_counts=True)
+        if len(counts) * FEW_KINDS <= items:
+            drawn = rng.multinomial(items, counts / items, size=replicates).astype(np.float64)
+            return np.asarray(drawn @ rows[first])
+    total = np.empty((replicates, rows.shape[1]))
+    step = max(1, min(replicates, WEIGHTS_AT_ONCE // max(items, 1)))
+    for start in range(0, replicates, step):
+        stop = min(start + step, replicates)
+        weights = np.empty((stop - start, items))
+        for row in weights:
+            row[:] = np.bincount(rng.integers(0, items, items, dtype=np.int32), minlength=items)
+        total[start:stop] = weights @ rows
+    return total
