@@ -55,12 +55,20 @@ class ForbidChanges(Operation):
         pass
 
     def database_forwards(
-        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: Any, to_state: Any  # noqa: ARG002
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: Any,
+        to_state: Any,
     ) -> None:
         forbid(schema_editor, to_state.apps.get_model(app_label, self.model_name)._meta.db_table, self.events)
 
     def database_backwards(
-        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: Any, to_state: Any  # noqa: ARG002
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: Any,
+        to_state: Any,
     ) -> None:
         allow(schema_editor, from_state.apps.get_model(app_label, self.model_name)._meta.db_table, self.events)
 

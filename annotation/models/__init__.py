@@ -10,6 +10,7 @@ from annotation.models.item import Item
 from annotation.models.job import Job
 from annotation.models.judgment import Judgment
 from annotation.models.label import Label
+from annotation.models.open_place import OpenPlace
 from annotation.models.participation import Participation
 from annotation.models.payment import Payment
 from annotation.models.role import Role
@@ -29,6 +30,7 @@ __all__ = [
     "Job",
     "Judgment",
     "Label",
+    "OpenPlace",
     "Participation",
     "Payment",
     "Role",

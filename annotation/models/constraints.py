@@ -1,12 +1,12 @@
 """The shapes that constraints come in here, so that each model's rules read as a list."""
 
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeVar
 
-from django.db.models import CheckConstraint, F, Func, IntegerField, Model, Q, TextField, Value
+from django.db.models import CheckConstraint, F, Model, Q, Value
 from django.db.models.lookups import Exact, GreaterThan
-from django.db.models.sql.compiler import SQLCompiler
 
-SQL: TypeAlias = tuple[str, Any]
+from annotation.models.expressions import JSONArrayLength, JSONKind
+
 M = TypeVar("M", bound=Model)
 LARGEST_DOUBLE = 1.7976931348623157e308
 
@@ -60,30 +60,6 @@ def ordered(low: str, high: str, *, strictly: bool = False) -> CheckConstraint:
 
 def filled(field: str) -> CheckConstraint:
     return CheckConstraint(condition=~Q(**{field: ""}), name=f"%(class)s_{field}_filled")
-
-
-class JSONKind(Func):
-    """The kind of a JSON value: `array`, `object`, `null`, ..."""
-
-    output_field = TextField()
-
-    def as_sqlite(self, compiler: SQLCompiler, connection: Any, **extra: Any) -> SQL:
-        return self.as_sql(compiler, connection, function="JSON_TYPE", **extra)
-
-    def as_postgresql(self, compiler: SQLCompiler, connection: Any, **extra: Any) -> SQL:
-        return self.as_sql(compiler, connection, function="JSONB_TYPEOF", **extra)
-
-
-class JSONArrayLength(Func):
-    """How many members a JSON array has; nothing else may be asked."""
-
-    output_field = IntegerField()
-
-    def as_sqlite(self, compiler: SQLCompiler, connection: Any, **extra: Any) -> SQL:
-        return self.as_sql(compiler, connection, function="JSON_ARRAY_LENGTH", **extra)
-
-    def as_postgresql(self, compiler: SQLCompiler, connection: Any, **extra: Any) -> SQL:
-        return self.as_sql(compiler, connection, function="JSONB_ARRAY_LENGTH", **extra)
 
 
 def json_is(field: str, kind: str) -> Q:

@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from annotation.models.constraints import both_or_neither, known_choices
 from annotation.models.entry_link import EntryLink
-from annotation.models.study import Study
+from annotation.models.study import Study, new_seed
 from annotation.models.worker import Worker
 
 # No vowels, no look-alikes: a pseudonym is read aloud and typed, and never spells a word.
@@ -18,10 +18,6 @@ PSEUDONYM_LETTERS = "23456789bcdfghjkmnpqrstvwxz"
 
 def new_pseudonym() -> str:
     return "p" + "".join(secrets.choice(PSEUDONYM_LETTERS) for _ in range(9))
-
-
-def new_seed() -> int:
-    return secrets.randbelow(2**31)
 
 
 class ParticipationQuerySet(models.QuerySet["Participation"]):

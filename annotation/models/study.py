@@ -1,5 +1,6 @@
 """Study: one question put to a crowd about many items, with its form, texts, target and pay."""
 
+import secrets
 from decimal import Decimal
 from typing import Self
 from uuid import uuid4
@@ -10,6 +11,10 @@ from django.db import models
 from django.db.models import Q, UniqueConstraint
 
 from annotation.models.constraints import both_or_neither, filled, known_choices, ordered
+
+
+def new_seed() -> int:
+    return secrets.randbelow(2**31)
 
 
 class StudyQuerySet(models.QuerySet["Study"]):
@@ -98,6 +103,7 @@ class Study(models.Model):
     items_a_page = models.PositiveSmallIntegerField(default=1, validators=[MinValueValidator(1), MaxValueValidator(50)])
 
     # Who judges how much, and by when.
+    seed = models.BigIntegerField(default=new_seed, help_text="The order in which places are given follows from it.")
     target = models.PositiveSmallIntegerField(default=10, help_text="Judgments wanted for each item.")
     items_an_assignment = models.PositiveIntegerField(default=20)
     assignments_a_worker = models.PositiveSmallIntegerField(default=1)

@@ -1,0 +1,109 @@
+"""A study's life: made from a preset, given items, opened, paused, closed."""
+
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.allocation import open_places
+from annotation.errors import Refused
+from annotation.models import AuditEntry, CheckQuota, EntryLink, Item, Label, Study, User
+from annotation.presets import Preset
+
+NEXT: dict[str, tuple[str, ...]] = {
+    Study.Status.DRAFT: (Study.Status.PILOTING, Study.Status.LIVE),
+    Study.Status.PILOTING: (Study.Status.DRAFT, Study.Status.LIVE, Study.Status.CLOSED),
+    Study.Status.LIVE: (Study.Status.PAUSED, Study.Status.CLOSED),
+    Study.Status.PAUSED: (Study.Status.LIVE, Study.Status.CLOSED),
+    Study.Status.CLOSED: (),
+}
+
+
+def create_study(*, slug: str, preset: Preset, owner: User | None = None, **changes: Any) -> Study:
+    """A draft study with a copy of the preset: its texts, labels, checks and items, and the preset's name and hash."""
+    if Study.objects.filter(slug=slug).exists():
+        raise Refused(f"There is a study '{slug}' already: choose another short name.")
+    fields = {**preset.study, **changes}
+    with transaction.atomic():
+        study = Study.objects.create(
+            slug=slug,
+            owner=owner,
+            preset=preset.name,
+            preset_version=preset.version,
+            preset_sha256=preset.sha256,
+            **fields,
+        )
+        Label.objects.bulk_create(
+            Label(study=study, position=position, **label) for position, label in enumerate(preset.labels, start=1)
+        )
+        CheckQuota.objects.bulk_create(
+            CheckQuota(study=study, check_name=name, an_assignment=count) for name, count in preset.check_quotas.items()
+        )
+        add_items(study=study, items=preset.items, by=owner, source=f"preset {preset.name}")
+        AuditEntry.objects.create(
+            study=study, by=owner, action=AuditEntry.Action.CREATED, detail={"preset": preset.name}
+        )
+    return study
+
+
+def add_items(*, study: Study, items: list[dict[str, Any]], by: User | None = None, source: str) -> int:
+    """Adds items behind those that are there; each is a dict of Item's own fields."""
+    if not items:
+        return 0
+    last = study.items.order_by("-position").values_list("position", flat=True).first() or 0
+    with transaction.atomic():
+        Item.objects.bulk_create(
+            (Item(study=study, position=position, **item) for position, item in enumerate(items, start=last + 1)),
+            batch_size=2000,
+        )
+        AuditEntry.objects.create(
+            study=study, by=by, action=AuditEntry.Action.IMPORTED, detail={"items": len(items), "from": source}
+        )
+    if study.status != Study.Status.DRAFT:
+        open_places(study=study)
+    return len(items)
+
+
+def change_status(*, study: Study, status: str, by: User | None = None, why: str = "") -> Study:
+    """Moves a study on in its life; opening it opens the places that its items still need."""
+    if status not in NEXT[study.status]:
+        allowed = " or ".join(NEXT[study.status]) or "nothing else"
+        raise Refused(f"{study} is {study.status}: it can become {allowed}, not {status}.")
+    if status in {Study.Status.PILOTING, Study.Status.LIVE}:
+        _refuse_if_incomplete(study)
+        open_places(study=study)
+    with transaction.atomic():
+        # Compare-and-set: two researchers may press different buttons at once, and one of them is then told.
+        as_read = Study.objects.filter(pk=study.pk, status=study.status)
+        closed_at = timezone.now() if status == Study.Status.CLOSED else None
+        if not as_read.update(status=status, closed_at=closed_at):
+            raise Refused(f"{study} has just been changed by somebody else: look again.")
+        AuditEntry.objects.create(
+            study=study,
+            by=by,
+            action=AuditEntry.Action.CHANGED_STATUS,
+            why=why,
+            detail={"from": study.status, "to": status},
+        )
+    study.refresh_from_db()
+    return study
+
+
+def _refuse_if_incomplete(study: Study) -> None:
+    reasons = []
+    if not study.items.targets().exists():
+        reasons.append(f"{study} has no items to judge: import some first.")
+    needs_labels = study.kind in {Study.Kind.SLIDERS, Study.Kind.CHOICE, Study.Kind.CHOICES, Study.Kind.VERIFY}
+    if needs_labels and study.labels.count() < (1 if study.kind == Study.Kind.SLIDERS else 2):
+        reasons.append(f"{study} asks for labels and has too few of them.")
+    for quota in study.check_quotas.all():
+        there = study.items.checks().filter(check_name=quota.check_name).count()
+        needed = quota.an_assignment * study.assignments_a_worker
+        if there < needed:
+            reasons.append(f"{study} needs {needed} check items named '{quota.check_name}' and has {there}.")
+    if reasons:
+        raise Refused(reasons)
+
+
+def make_open_link(*, study: Study, note: str = "", capacity: int | None = None) -> EntryLink:
+    return EntryLink.objects.create(study=study, kind=EntryLink.Kind.OPEN, note=note, capacity=capacity)
