@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from annotation.files.answers import LABEL_COLUMN
 from annotation.files.kinds import QuestionKind
 from annotation.files.numbers import decimal_of
@@ -33,14 +35,14 @@ def guessed_kind(table: Table, problems: Problems) -> QuestionKind | None:
 
 
 def refuse_unsaid_scale(table: Table, kind: QuestionKind, problems: Problems) -> None:
-    """Refuse numbers that look like a short scale's: 4 of 0-4 is the most, 4 of 0-100 next to nothing."""
+    """Refuse numbers that look like a short scale: 4 of 0-4 is the most, 4 of 0-100 next to nothing."""
     names = ["value"] if kind == "slider" else [name for name in table.columns if name.startswith(LABEL_COLUMN)]
     parsed = [decimal_of(value) for name in names for value in table.columns[name].values]
     found = [number for number in parsed if number is not None]
     if found and max(found) <= LARGEST_AMBIGUOUS:
-        low, high = min(0, *found), max(found)
+        low, high = min(Decimal(0), *found), max(found).to_integral_value(rounding="ROUND_CEILING")
         problems.whole(
-            f"the largest number is {high:f}, which is {LARGEST_AMBIGUOUS} or less, and no scale is said; type the scale"
-            f" that people saw, such as --scale {low:f}:{high.to_integral_value(rounding='ROUND_CEILING'):f}, or"
-            " --scale 0:100 if it was that, or --kind choice if the numbers are labels"
+            f"the largest number is {max(found):f}, which is {LARGEST_AMBIGUOUS} or less, and no scale is said; type"
+            f" the scale that people saw, such as --scale {low:f}:{high:f}, or --scale 0:100 if it was that, or"
+            " --kind choice if the numbers are labels"
         )

@@ -1,0 +1,60 @@
+"""Answers as the text of a cell: what judgments.csv, evidence and exports show."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.crowd import Crowd, Properties
+from annotation.files.bars import join_bars
+from annotation.files.table import Column, encode
+
+
+def number_text(number: float) -> str:
+    """A number in the fewest digits that give it back.
+
+    >>> number_text(57.0), number_text(4.6)
+    ('57', '4.6')
+    """
+    return repr(number).removesuffix(".0")
+
+
+def number_column(numbers: npt.NDArray[np.float64]) -> Column:
+    """[J] numbers as texts, blank for nan."""
+    distinct, codes = np.unique(numbers, return_inverse=True)
+    texts = ["" if np.isnan(number) else number_text(number) for number in distinct.tolist()]
+    return Column(codes.astype(np.int32), texts)
+
+
+def answer_columns(crowd: Crowd) -> dict[str, Column]:
+    """The answers as the columns that hold them: `value`, or `v:<label>` for kind sliders."""
+    answers = crowd.answers
+    if isinstance(answers, Properties):
+        texts = [join_bars(answers.of(j)) for j in range(len(answers))]
+        return {"value": encode(texts, len(texts))}
+    if crowd.kind == "slider":
+        return {"value": number_column(answers)}
+    if crowd.kind == "sliders":
+        return {f"v:{label}": number_column(answers[:, at]) for at, label in enumerate(crowd.labels)}
+    if crowd.kind == "choices":
+        patterns, which = np.unique(np.packbits(answers, axis=1), axis=0, return_inverse=True)
+        chosen = np.unpackbits(patterns, axis=1, count=len(crowd.labels)).astype(np.bool_)
+        sets = ["|".join(np.array(crowd.labels, dtype=object)[row]) for row in chosen]
+        return {"value": Column(which.reshape(-1).astype(np.int32), sets)}
+    if crowd.kind == "text":
+        return {"value": encode(answers, len(answers))}
+    return {"value": Column(answers.astype(np.int32), list(crowd.labels))}
+
+
+def answer_texts(crowd: Crowd, which: npt.NDArray[np.intp]) -> list[str]:
+    """The answers of some judgments, one text each; sliders as label=number."""
+    chosen = np.zeros(crowd.n_judgments, dtype=np.bool_)
+    chosen[which] = True
+    columns = answer_columns(crowd.take(chosen))
+    if crowd.kind != "sliders":
+        given = columns["value"].text()
+    else:
+        shown = [[f"{name.removeprefix('v:')}={text}" for text in column.text()] for name, column in columns.items()]
+        given = np.array([" ".join(row) for row in zip(*shown, strict=True)], dtype=object)
+    place = np.cumsum(chosen) - 1
+    return [str(given[at]) for at in place[which]]

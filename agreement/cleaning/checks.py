@@ -1,0 +1,153 @@
+"""The check rule: answers to check items against bounds, compared in decimal on the scale that people saw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.answer_text import answer_texts
+from agreement.cleaning.rules import Check
+from agreement.cleaning.verdicts import FAILED, NOT_APPLICABLE, PASSED, Evidence, Verdicts
+from agreement.crowd import Crowd, Mask, Properties
+from annotation.errors import Refused
+from annotation.files.bars import split_bars
+
+Which = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What an answer must be: between `low` and `high`, in per cent, and among the expected labels, where given."""
+
+    low: Decimal | None
+    high: Decimal | None
+    expected: tuple[str, ...]
+
+
+def answered(crowd: Crowd, rule: Check) -> Which:
+    """The judgments that a check rule looks at."""
+    frame = crowd.items
+    of_rule = np.asarray((frame["kind"] == "check") & (frame["check"] == rule.check), dtype=np.bool_)
+    return np.flatnonzero(of_rule[crowd.item])
+
+
+def judge_checks(crowd: Crowd, rule: Check, *, has_verdict: Mask) -> Verdicts:
+    """Verdicts of one check rule; workers outside `has_verdict` answered too few checks for one."""
+    _refuse_unfit(crowd, rule)
+    which = answered(crowd, rule)
+    broken = np.zeros(crowd.n_judgments, dtype=np.bool_)
+    bound_of: dict[int, str] = {}
+    for item, of_item, bounds in _by_item(crowd, rule, which):
+        fails = of_item[_breaks(crowd, of_item, bounds)]
+        broken[fails] = True
+        bound_of[item] = _said(crowd, bounds)
+    counts = np.bincount(crowd.worker[which], minlength=crowd.n_workers)
+    failures = np.bincount(crowd.worker[broken], minlength=crowd.n_workers)
+    outcome = np.where(failures > rule.tolerated, FAILED, PASSED).astype(np.int8)
+    outcome[(counts == 0) | ~has_verdict] = NOT_APPLICABLE
+    return Verdicts(rule, outcome, failures, _evidence(crowd, np.flatnonzero(broken), bound_of))
+
+
+def _refuse_unfit(crowd: Crowd, rule: Check) -> None:
+    if (rule.min is not None or rule.max is not None) and crowd.scale is None:
+        raise Refused(f'rule {rule}: kind {crowd.kind} has no scale for min and max; it takes expected = "label"')
+    if rule.expected is None:
+        return
+    if crowd.kind == "slider":
+        raise Refused(f"rule {rule}: a slider has no labels; it takes min and max")
+    unknown = [label for label in split_bars(rule.expected) if crowd.labels and label not in crowd.labels]
+    if unknown:
+        raise Refused(f"rule {rule}: {', '.join(unknown)} is not among the labels {', '.join(crowd.labels)}")
+
+
+def _by_item(crowd: Crowd, rule: Check, which: Which) -> Iterator[tuple[int, Which, Bounds]]:
+    """Each check item with its judgments and its bounds: the rule's, or its own where the rule has none."""
+    order = which[np.argsort(crowd.item[which], kind="stable")]
+    for of_item in np.split(order, np.flatnonzero(np.diff(crowd.item[order])) + 1):
+        if len(of_item):
+            item = int(crowd.item[of_item[0]])
+            yield item, of_item, _own_bounds(crowd, rule, item) if rule.uses_own_bounds else _rule_bounds(rule)
+
+
+def _rule_bounds(rule: Check) -> Bounds:
+    return Bounds(rule.min, rule.max, tuple(split_bars(rule.expected)) if rule.expected else ())
+
+
+def _own_bounds(crowd: Crowd, rule: Check, item: int) -> Bounds:
+    row = crowd.items.iloc[item]
+    expected = tuple(part for part in split_bars(str(row["expected"])) if part)
+    bounds = Bounds(row["min"], row["max"], expected)
+    if bounds == Bounds(None, None, ()):
+        raise Refused(
+            f"rule {rule}: item {row['item_id']} has no bounds of its own; fill in its min, max or expected, or give"
+            " the rule max, min or expected"
+        )
+    return bounds
+
+
+def _breaks(crowd: Crowd, which: Which, bounds: Bounds) -> Mask:
+    """[len(which)] whether an answer breaks the bounds.
+
+    Sliders: with expected labels, the label or labels moved furthest must be among them, and bounds hold for these;
+    without, bounds hold for every label. Choices: the set must be the expected one. List: every expected property is
+    named. Other labels and texts: one of those expected.
+    """
+    answers, expected = crowd.answers, set(bounds.expected)
+    among = np.array([label in expected for label in crowd.labels], dtype=np.bool_)
+    broken: Mask | list[bool]
+    if isinstance(answers, Properties):
+        broken = [not expected <= set(answers.of(j)) for j in which.tolist()]
+    elif crowd.kind == "slider":
+        broken = _off_scale(crowd, answers[which], bounds)
+    elif crowd.kind == "sliders":
+        broken = _sliders_break(crowd, answers[which], bounds, among)
+    elif crowd.kind == "choices":
+        broken = (answers[which] != among).any(axis=1)
+    elif crowd.kind == "text":
+        broken = [text.strip() not in expected for text in answers[which]]
+    else:
+        broken = ~among[answers[which]]
+    return np.asarray(broken, dtype=np.bool_)
+
+
+def _sliders_break(crowd: Crowd, given: npt.NDArray[np.float64], bounds: Bounds, among: Mask) -> Mask:
+    if not bounds.expected:
+        return np.asarray(_off_scale(crowd, given, bounds).any(axis=1))
+    tops = given == given.max(axis=1, keepdims=True)
+    return np.asarray((tops & ~among).any(axis=1) | _off_scale(crowd, given[:, among], bounds).any(axis=1))
+
+
+def _off_scale(crowd: Crowd, given: npt.NDArray[np.float64], bounds: Bounds) -> Mask:
+    """Whether numbers lie outside bounds, compared as decimals: 4.6 of 1:5 is 90 per cent, not a hair below."""
+    if crowd.scale is None:
+        return np.zeros(given.shape, dtype=np.bool_)
+    low = crowd.scale.raw(bounds.low) if bounds.low is not None else crowd.scale.low
+    high = crowd.scale.raw(bounds.high) if bounds.high is not None else crowd.scale.high
+    distinct, which = np.unique(given, return_inverse=True)
+    outside = np.array([not low <= Decimal(repr(number)) <= high for number in distinct.tolist()], dtype=np.bool_)
+    return outside[which.reshape(given.shape)] if len(distinct) else np.zeros(given.shape, dtype=np.bool_)
+
+
+def _said(crowd: Crowd, bounds: Bounds) -> str:
+    parts = []
+    if crowd.scale is not None and bounds.low is not None:
+        parts.append(f"at least {crowd.scale.raw(bounds.low).normalize():f}")
+    if crowd.scale is not None and bounds.high is not None:
+        parts.append(f"at most {crowd.scale.raw(bounds.high).normalize():f}")
+    if bounds.expected:
+        parts.append(f"expected {' or '.join(bounds.expected)}")
+    return " and ".join(parts)
+
+
+def _evidence(crowd: Crowd, broken: Which, bound_of: dict[int, str]) -> dict[int, tuple[Evidence, ...]]:
+    evidence: dict[int, list[Evidence]] = {}
+    ids = crowd.items["item_id"].to_numpy()
+    for j, text in zip(broken.tolist(), answer_texts(crowd, broken) if len(broken) else [], strict=True):
+        item = int(crowd.item[j])
+        found = Evidence(str(ids[item]), text, bound_of[item])
+        evidence.setdefault(int(crowd.worker[j]), []).append(found)
+    return {worker: tuple(found) for worker, found in evidence.items()}

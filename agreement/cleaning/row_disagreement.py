@@ -1,0 +1,73 @@
+"""The row-disagreement rule (Paik et al. 2021): drop an answer that orders the labels against its item's mean."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.cleaning.rules import RowDisagreement
+from agreement.crowd import Crowd, Mask
+from annotation.errors import Refused
+
+Floats = npt.NDArray[np.float64]
+_CHUNK = 1 << 14
+
+
+def dropped_rows(crowd: Crowd, rule: RowDisagreement, *, counted: Mask) -> Mask:
+    """[J] the judgments among `counted` that fall: of each item the lowest, again while it is below the bound.
+
+    Answers are proportions, row / row sum; the mean is that of the rows still there. A row that is constant, or whose
+    item's mean is, has no tau and stays.
+    """
+    if crowd.kind != "sliders":
+        raise Refused(f"rule {rule}: it compares the order of labels within an answer, so it is for kind sliders")
+    which = np.flatnonzero(counted)
+    answers = np.asarray(crowd.answers, dtype=np.float64)[which]
+    sums = answers.sum(axis=1, keepdims=True)
+    shares = np.divide(answers, sums, out=np.zeros_like(answers), where=sums != 0)
+    there = np.ones(len(which), dtype=np.bool_)
+    bound, open_items = float(rule.kendall_below), np.ones(crowd.n_items, dtype=np.bool_)
+    while True:
+        rows = np.flatnonzero(there & open_items[crowd.item[which]])
+        lowest = _lowest(shares[rows], crowd.item[which[rows]], crowd.n_items, bound)
+        if not len(lowest):
+            break
+        there[rows[lowest]] = False
+        open_items[:] = False
+        open_items[crowd.item[which[rows[lowest]]]] = True
+    dropped = np.zeros(crowd.n_judgments, dtype=np.bool_)
+    dropped[which[~there]] = True
+    return dropped
+
+
+def _lowest(shares: Floats, item: npt.NDArray[np.int32], n_items: int, bound: float) -> npt.NDArray[np.intp]:
+    """The rows that are their item's lowest and below the bound; of equals the first."""
+    n = np.bincount(item, minlength=n_items)
+    labels = shares.shape[1]
+    sums = [np.bincount(item, weights=shares[:, at], minlength=n_items) for at in range(labels)]
+    mean = np.column_stack(sums) / np.maximum(n, 1)[:, None]
+    tau = kendall_tau_b(shares, mean[item])
+    tau[np.isnan(tau)] = np.inf
+    order = np.lexsort((tau, item))
+    first = order[np.concatenate([[True], np.diff(item[order]) != 0])[: len(order)]]
+    return np.sort(first[tau[first] < bound])
+
+
+def kendall_tau_b(x: Floats, y: Floats) -> Floats:
+    """[R] Kendall's tau-b of each row of x with the same row of y, nan where either is constant; x, y [R, L].
+
+    >>> kendall_tau_b(np.array([[1.0, 2.0, 3.0]]), np.array([[1.0, 3.0, 2.0]])).round(4).tolist()
+    [0.3333]
+    """
+    first, second = np.triu_indices(x.shape[1], k=1)
+    tau = np.full(len(x), np.nan)
+    for start in range(0, len(x), _CHUNK):
+        part = slice(start, start + _CHUNK)
+        signs_x = np.sign(x[part][:, first] - x[part][:, second])
+        # Means that differ by rounding only are tied.
+        gap = y[part][:, first] - y[part][:, second]
+        signs_y = np.sign(np.where(np.abs(gap) < 1e-12, 0.0, gap))
+        pairs = np.sqrt(np.abs(signs_x).sum(axis=1) * np.abs(signs_y).sum(axis=1))
+        out = np.full(len(pairs), np.nan)
+        tau[part] = np.divide((signs_x * signs_y).sum(axis=1), pairs, out=out, where=pairs > 0)
+    return tau

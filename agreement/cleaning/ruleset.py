@@ -1,0 +1,167 @@
+"""A rule set as data: read from TOML, refused by name where it says what no rule knows, hashed canonically."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from decimal import Decimal
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from agreement.cleaning.rules import RULES, Check, Rule
+from annotation.errors import Refused
+
+DEFAULT = "spatial-2019"
+_TOP = {"name", "version", "drop_unchecked", "minimum_checks", "rule"}
+_PER_CENT = {"max", "min", "max_difference"}
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """Named rules; `sha256` is of the canonical form, so that a comment or a blank line changes nothing."""
+
+    name: str
+    version: str
+    drop_unchecked: bool
+    minimum_checks: int
+    rules: tuple[Rule, ...]
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        return tuple(rule for rule in self.rules if isinstance(rule, Check))
+
+    def canonical(self) -> str:
+        """The rule set as JSON with sorted keys and all defaults, however its TOML was written."""
+        whole = {
+            "name": self.name,
+            "version": self.version,
+            "drop_unchecked": self.drop_unchecked,
+            "minimum_checks": self.minimum_checks,
+            "rule": [rule.canonical() for rule in self.rules],
+        }
+        return json.dumps(whole, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+    @property
+    def sha256(self) -> str:
+        return hashlib.sha256(self.canonical().encode()).hexdigest()
+
+
+def built_in_names() -> list[str]:
+    """The rule sets that come with the project."""
+    found = (entry.name for entry in resources.files("agreement.rules").iterdir())
+    return sorted(name.removesuffix(".toml") for name in found if name.endswith(".toml"))
+
+
+def built_in_toml(name: str) -> str:
+    """The TOML of a built-in rule set."""
+    return (resources.files("agreement.rules") / f"{name}.toml").read_text(encoding="utf-8")
+
+
+def load_rules(name_or_path: str) -> RuleSet:
+    """The built-in rule set of that name, or the one in that TOML file."""
+    if name_or_path in built_in_names():
+        return parse_rules(built_in_toml(name_or_path), source=f"{name_or_path}.toml")
+    path = Path(name_or_path)
+    try:
+        return parse_rules(path.read_text(encoding="utf-8-sig"), source=path.name)
+    except OSError as error:
+        known = ", ".join(built_in_names())
+        raise Refused(f"{name_or_path}: {error.strerror}; give a TOML file or the name of one of: {known}") from error
+    except UnicodeDecodeError as error:
+        raise Refused(f"{path.name}: the file is not UTF-8 text") from error
+
+
+def parse_rules(toml: str, *, source: str = "rule set") -> RuleSet:
+    """The rule set that `toml` writes, or `Refused` with everything that is wrong with it."""
+    try:
+        whole = tomllib.loads(toml, parse_float=Decimal)
+    except tomllib.TOMLDecodeError as error:
+        raise Refused(f"{source}: not TOML ({error})") from error
+    reasons = [f"{source}: unknown key {key!r}; a rule set has {_listed(_TOP)}" for key in whole if key not in _TOP]
+    if not isinstance(whole.get("name"), str) or not whole["name"].strip():
+        reasons.append(f"{source}: the key name is missing; a rule set is cited by its name")
+    if not isinstance(whole.get("drop_unchecked", False), bool):
+        reasons.append(f"{source}: drop_unchecked is not true or false")
+    if not _is_count(whole.get("minimum_checks", 0)):
+        reasons.append(f"{source}: minimum_checks is not a whole number of 0 or more")
+    rules = whole.get("rule", [])
+    if not isinstance(rules, list) or not all(isinstance(rule, dict) for rule in rules):
+        reasons.append(f"{source}: rules are written as [[rule]] tables")
+        rules = []
+    parsed = [_parse_rule(rule, f"{source}, rule {number}", reasons) for number, rule in enumerate(rules, start=1)]
+    if reasons:
+        raise Refused(reasons)
+    return RuleSet(
+        name=whole["name"].strip(),
+        version=str(whole.get("version", "1")),
+        drop_unchecked=whole.get("drop_unchecked", False),
+        minimum_checks=whole.get("minimum_checks", 0),
+        rules=tuple(rule for rule in parsed if rule is not None),
+    )
+
+
+def _parse_rule(given: dict[str, Any], where: str, reasons: list[str]) -> Rule | None:
+    kind = given.get("kind")
+    if not isinstance(kind, str) or kind not in RULES:
+        reasons.append(f"{where}: unknown kind {kind!r}; it is one of {_listed(RULES)}")
+        return None
+    rule = RULES[kind]
+    known = {field.name: field for field in fields(rule)}
+    before = len(reasons)
+    reasons += [
+        f"{where}: unknown key {key!r}; a rule of kind {kind} has {_listed(known)}"
+        for key in given
+        if key != "kind" and key not in known
+    ]
+    values: dict[str, Any] = {key: _value(key, given[key], where, reasons) for key in known if key in given}
+    if kind == "check" and not values.get("check"):
+        reasons.append(f"{where}: the key check is missing; it names the check items that the rule looks at")
+    elif kind != "check" and not values:
+        reasons.append(f"{where}: a rule of kind {kind} needs one of {_listed(known)}")
+    low, high = values.get("min"), values.get("max")
+    if isinstance(low, Decimal) and isinstance(high, Decimal) and low > high:
+        reasons.append(f"{where}: min {low} is above max {high}")
+    return rule(**values) if len(reasons) == before else None
+
+
+def _value(key: str, value: object, where: str, reasons: list[str]) -> object:
+    """A parameter in its type, or a reason why it isn't one."""
+    if key in ("check", "expected"):
+        if isinstance(value, str) and value.strip():
+            return value.strip()
+        reasons.append(f"{where}: {key} is {value!r}, not a text")
+    elif key in ("tolerated", "longest_run"):
+        if _is_count(value):
+            return value
+        reasons.append(f"{where}: {key} is {value!r}, not a whole number of 0 or more")
+    elif isinstance(value, (int, Decimal)) and not isinstance(value, bool):
+        number = Decimal(value)
+        low, high = _limits(key)
+        if number.is_finite() and low <= number <= high:
+            return number
+        reasons.append(f"{where}: {key} is {value}, not a number from {low} to {high}")
+    else:
+        reasons.append(f"{where}: {key} is {value!r}, not a number")
+    return None
+
+
+def _limits(key: str) -> tuple[Decimal, Decimal]:
+    if key in _PER_CENT:
+        return Decimal(0), Decimal(100)
+    if key in ("correlation_below", "kendall_below"):
+        return Decimal(-1), Decimal(1)
+    if key == "accuracy_below":
+        return Decimal(0), Decimal(1)
+    return Decimal(0), Decimal(10) ** 9
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names))

@@ -1,0 +1,74 @@
+"""The self-consistency rule: two answers of one worker to the same question that lie too far apart.
+
+The same question is the same item answered again (under `--repeats keep`), or a check item whose own field `repeats`
+names the item that it repeats.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.answer_text import answer_texts
+from agreement.cleaning.rules import SelfConsistency
+from agreement.cleaning.verdicts import FAILED, NOT_APPLICABLE, PASSED, Evidence, Verdicts
+from agreement.crowd import Crowd, Properties
+
+REPEATS_FIELD = "repeats"
+
+
+def judge_self_consistency(crowd: Crowd, rule: SelfConsistency) -> Verdicts:
+    """Verdicts on the workers who answered a question again; the later answer is compared with the first."""
+    question = _question(crowd)[crowd.item]
+    pair = crowd.worker.astype(np.int64) * max(crowd.n_items, 1) + question
+    order = np.argsort(pair, kind="stable")
+    starts = np.concatenate([[True], np.diff(pair[order]) != 0])[: len(order)]
+    first = order[np.flatnonzero(starts)][np.cumsum(starts) - 1][~starts]
+    again = order[~starts]
+    broken = _apart(crowd, rule, first, again)
+    counts = np.bincount(crowd.worker[again], minlength=crowd.n_workers)
+    failures = np.bincount(crowd.worker[again[broken]], minlength=crowd.n_workers)
+    outcome = np.where(failures > 0, FAILED, np.where(counts > 0, PASSED, NOT_APPLICABLE)).astype(np.int8)
+    return Verdicts(rule, outcome, failures, _evidence(crowd, rule, first[broken], again[broken]))
+
+
+def _question(crowd: Crowd) -> npt.NDArray[np.int64]:
+    """[N] the item whose question an item asks: its own, or the one that it repeats."""
+    own = np.arange(crowd.n_items)
+    if REPEATS_FIELD not in crowd.items:
+        return own
+    row_of = {item_id: row for row, item_id in enumerate(crowd.items["item_id"])}
+    return np.array(
+        [row_of.get(repeated, row) for row, repeated in enumerate(crowd.items[REPEATS_FIELD])], dtype=np.int64
+    )
+
+
+def _apart(
+    crowd: Crowd, rule: SelfConsistency, first: npt.NDArray[np.intp], again: npt.NDArray[np.intp]
+) -> npt.NDArray[np.bool_]:
+    answers = crowd.answers
+    if isinstance(answers, Properties):
+        pairs = zip(first.tolist(), again.tolist(), strict=True)
+        return np.array([set(answers.of(a)) != set(answers.of(b)) for a, b in pairs], dtype=np.bool_)
+    if crowd.scale is None:
+        differs = answers[first] != answers[again]
+        return np.asarray(differs.any(axis=1) if differs.ndim > 1 else differs, dtype=np.bool_)
+    allowed = float(crowd.scale.raw(rule.max_difference) - crowd.scale.low)
+    # Twelve decimals are far below any slider's step and above the rounding of a difference of two floats.
+    difference = np.round(np.abs(answers[first] - answers[again]), 12)
+    return np.asarray((difference.max(axis=1) if difference.ndim > 1 else difference) > allowed)
+
+
+def _evidence(
+    crowd: Crowd, rule: SelfConsistency, first: npt.NDArray[np.intp], again: npt.NDArray[np.intp]
+) -> dict[int, tuple[Evidence, ...]]:
+    if not len(again):
+        return {}
+    bound = "the same answer"
+    if crowd.scale is not None:
+        bound = f"at most {(crowd.scale.raw(rule.max_difference) - crowd.scale.low).normalize():f} apart"
+    ids, evidence = crowd.items["item_id"].to_numpy(), dict[int, tuple[Evidence, ...]]()
+    for j, before, after in zip(again.tolist(), answer_texts(crowd, first), answer_texts(crowd, again), strict=True):
+        worker, found = int(crowd.worker[j]), Evidence(str(ids[crowd.item[j]]), f"{before}, then {after}", bound)
+        evidence[worker] = (*evidence.get(worker, ()), found)
+    return evidence

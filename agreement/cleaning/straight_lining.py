@@ -1,0 +1,86 @@
+"""The straight-lining rule: answers that hardly vary, or the same one many times in a row."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.cleaning.rules import StraightLining
+from agreement.cleaning.verdicts import Verdicts, by_figure
+from agreement.crowd import Crowd, Mask, Properties
+from annotation.errors import Refused
+
+
+def judge_straight_lining(crowd: Crowd, rule: StraightLining, *, counted: Mask) -> Verdicts:
+    """Verdicts from the judgments in `counted`; a worker with a single one has none."""
+    parts = []
+    if rule.sd_below is not None:
+        if crowd.scale is None:
+            raise Refused(f"rule {rule}: kind {crowd.kind} has no numbers; it takes longest_run")
+        floor = float(crowd.scale.raw(rule.sd_below) - crowd.scale.low)
+        sd = _sd_by_worker(crowd, counted)
+        parts.append((sd, sd < floor, "standard deviation", f"at least {floor:g}"))
+    if rule.longest_run is not None:
+        run = _longest_runs(crowd, counted)
+        parts.append((run, run > rule.longest_run, "equal answers in a row:", f"at most {rule.longest_run}"))
+    return by_figure(rule, parts)
+
+
+def _sd_by_worker(crowd: Crowd, counted: Mask) -> npt.NDArray[np.float64]:
+    """[W] the standard deviation (n - 1) of all numbers that a worker gave, nan for a single one."""
+    answers = np.asarray(crowd.answers)[counted].reshape(int(counted.sum()), -1)
+    worker = np.repeat(crowd.worker[counted], answers.shape[1])
+    values = answers.ravel()
+    n = np.bincount(worker, minlength=crowd.n_workers)
+    mean = np.bincount(worker, weights=values, minlength=crowd.n_workers) / np.maximum(n, 1)
+    squares = np.bincount(worker, weights=(values - mean[worker]) ** 2, minlength=crowd.n_workers)
+    return np.where(n > 1, np.sqrt(squares / np.maximum(n - 1, 1)), np.nan)
+
+
+def _longest_runs(crowd: Crowd, counted: Mask) -> npt.NDArray[np.float64]:
+    """[W] the longest run of equal answers in the order in which a worker gave them, nan for a single one."""
+    which = np.flatnonzero(counted)
+    order = which[np.lexsort((answering_order(crowd)[which], crowd.worker[which]))]
+    worker, code = crowd.worker[order], _answer_codes(crowd)[order]
+    starts = np.concatenate([[True], (np.diff(worker) != 0) | (np.diff(code) != 0)])[: len(order)]
+    begin = np.flatnonzero(starts)
+    length = np.diff(np.concatenate([begin, [len(order)]]))
+    longest = np.zeros(crowd.n_workers, dtype=np.int64)
+    np.maximum.at(longest, worker[begin], length)
+    n = np.bincount(worker, minlength=crowd.n_workers)
+    return np.where(n > 1, longest, np.nan)
+
+
+def answering_order(crowd: Crowd) -> npt.NDArray[np.float64]:
+    """[J] when each judgment was given: by `submitted_at` where every one has an ISO 8601 time, else in file order."""
+    in_file = np.arange(crowd.n_judgments, dtype=np.float64)
+    codes, texts = _factorised(crowd.extras["submitted_at"].astype(object).to_numpy())
+    try:
+        times = [datetime.fromisoformat(str(text)) for text in texts]
+        seconds = np.array([(time - times[0]).total_seconds() for time in times])
+    except (ValueError, TypeError):  # no time, no ISO 8601, or some with a zone and some without
+        return in_file
+    return seconds[codes] if len(texts) else in_file
+
+
+def _answer_codes(crowd: Crowd) -> npt.NDArray[np.int64]:
+    """[J] a code an answer, equal for equal answers."""
+    if isinstance(crowd.answers, Properties):
+        sets = [" ".join(map(str, sorted(crowd.answers.property[a:b]))) for a, b in _spans(crowd.answers)]
+        return _factorised(np.array([*sets, ""], dtype=object)[:-1])[0]
+    if crowd.kind == "text":
+        return _factorised(crowd.answers)[0]
+    axis = 0 if crowd.answers.ndim > 1 else None
+    return np.unique(crowd.answers, axis=axis, return_inverse=True)[1].reshape(-1)
+
+
+def _spans(answers: Properties) -> list[tuple[int, int]]:
+    return list(zip(answers.offsets[:-1].tolist(), answers.offsets[1:].tolist(), strict=True))
+
+
+def _factorised(texts: npt.NDArray[np.object_]) -> tuple[npt.NDArray[np.int64], list[str]]:
+    code: dict[str, int] = {}
+    codes = np.fromiter((code.setdefault(text, len(code)) for text in texts), dtype=np.int64, count=len(texts))
+    return codes, list(code)

@@ -1,0 +1,42 @@
+"""The too-fast rule: a worker's median response time under a floor, or its log far below the workers' median."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.cleaning.rules import TooFast
+from agreement.cleaning.verdicts import Verdicts, by_figure
+from agreement.crowd import Crowd, Mask
+
+
+def judge_too_fast(crowd: Crowd, rule: TooFast, *, counted: Mask) -> Verdicts:
+    """Verdicts from the times of the judgments in `counted`; workers without a time have none."""
+    median = median_by_worker(crowd, counted)
+    floor = 0.0
+    bounds = []
+    if rule.floor_ms is not None:
+        floor = float(rule.floor_ms)
+        bounds.append(f"at least {floor:g} ms")
+    if rule.sd_below is not None:
+        logs = np.log(np.maximum(median[~np.isnan(median)], 1.0))  # a time of 0 ms counts as 1 ms
+        if len(logs) > 1:
+            spread = float(np.exp(np.median(logs) - float(rule.sd_below) * np.std(logs, ddof=1)))
+            floor = max(floor, spread)
+            bounds.append(f"at least {spread:.6g} ms, {rule.sd_below:f} SD of log time below the workers' median")
+    return by_figure(rule, [(median, median < floor, "median response time in ms", " and ".join(bounds))])
+
+
+def median_by_worker(crowd: Crowd, counted: Mask) -> npt.NDArray[np.float64]:
+    """[W] each worker's median response time in ms, nan without one."""
+    times = np.asarray(crowd.extras["response_ms"], dtype=np.float64)
+    which = np.flatnonzero(counted & ~np.isnan(times))
+    median = np.full(crowd.n_workers, np.nan)
+    if len(which):
+        order = which[np.lexsort((times[which], crowd.worker[which]))]
+        n = np.bincount(crowd.worker[order], minlength=crowd.n_workers)
+        first, has = np.cumsum(n) - n, n > 0
+        sorted_times = times[order]
+        lower, upper = (first + (n - 1) // 2)[has], (first + n // 2)[has]
+        median[has] = (sorted_times[lower] + sorted_times[upper]) / 2
+    return median
