@@ -1,0 +1,65 @@
+"""Brings a file's items into a study: all of them, or none and every reason why."""
+
+from pathlib import Path
+from string import Formatter
+from typing import Any, cast
+
+import numpy as np
+
+from annotation.files.bars import split_bars
+from annotation.files.items import ITEM_COLUMNS, Items, parse_items
+from annotation.files.problems import Problems, refuse_if_any, shown
+from annotation.files.reading import read_table
+from annotation.models import Study
+
+
+def fields_of(question: str) -> list[str]:
+    """The item's fields that a question's template names, in order.
+
+    >>> fields_of("In a {scene}, where is the {object}?")
+    ['scene', 'object']
+    """
+    return [name for _text, name, _spec, _conversion in Formatter().parse(question) if name]
+
+
+def read_items(path: Path, study: Study) -> list[dict[str, Any]]:
+    """The file's items as `add_items` takes them; refuses the whole file with every reason."""
+    problems = Problems(path.name)
+    table = read_table(path, problems)
+    items = parse_items(table, problems) if table is not None else None
+    if items is not None:
+        _refuse_missing_fields(items, study, problems)
+        _refuse_doubled(items, study, problems)
+    refuse_if_any(problems)
+    return [] if items is None else [_item(cast("dict[str, Any]", row)) for row in items.frame.to_dict("records")]
+
+
+def _refuse_missing_fields(items: Items, study: Study, problems: Problems) -> None:
+    for name in fields_of(study.question):
+        if name not in items.frame.columns:
+            problems.whole(f"the column {name} is missing; the study's question names it: {study.question!r}")
+
+
+def _refuse_doubled(items: Items, study: Study, problems: Problems) -> None:
+    there = set(study.items.values_list("item_id", flat=True))
+    ids = items.frame["item_id"].to_numpy()
+    doubled = np.flatnonzero([item_id in there for item_id in ids])
+    problems.each(
+        items.table.rows[doubled],
+        "item_id",
+        lambda i: f"{shown(ids[doubled[i]])} is an item of this study already; give a new item an id of its own",
+    )
+
+
+def _item(row: dict[str, Any]) -> dict[str, Any]:
+    expected = str(row["expected"]).strip()
+    return {
+        "item_id": row["item_id"],
+        "kind": row["kind"],
+        "check_name": row["check"] or None,
+        "expected": split_bars(expected) if expected else None,
+        "min": None if row["min"] is None else float(row["min"]),
+        "max": None if row["max"] is None else float(row["max"]),
+        "reference": row["reference"],
+        "fields": {name: value for name, value in row.items() if name not in ITEM_COLUMNS},
+    }

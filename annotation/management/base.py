@@ -1,0 +1,68 @@
+"""What commands do alike: `--json`, a progress bar on a terminal, exit codes 0 done, 1 refused, 2 wrong usage."""
+
+import json
+import sys
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from annotation.errors import Refused
+from annotation.models import Study
+
+BAR_WIDTH = 30
+
+
+class TouchstoneCommand(BaseCommand):
+    """A command is `answer(**options)`, which does it, and `say(answer)`, which tells a person."""
+
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--json", action="store_true", help="print one JSON object, for machines")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        try:
+            answer = self.answer(**options)
+        except Refused as refusal:
+            for reason in refusal.reasons:
+                self.stderr.write(reason)
+            sys.exit(1)
+        self.stdout.write(json.dumps(answer, ensure_ascii=False) if options["json"] else self.say(answer))
+
+    def answer(self, **options: Any) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def say(self, answer: dict[str, Any]) -> str:
+        raise NotImplementedError
+
+    @contextmanager
+    def progress(self, things: str) -> Iterator[Callable[[int, int], None] | None]:
+        """A bar on standard error while that is a terminal; otherwise nothing at all."""
+        if not sys.stderr.isatty():
+            yield None
+            return
+
+        def report(done: int, total: int) -> None:
+            filled = BAR_WIDTH * done // max(total, 1)
+            self.stderr.write(f"\r[{'#' * filled:<{BAR_WIDTH}}] {done} of {total} {things}", ending="")
+
+        yield report
+        self.stderr.write("")
+
+
+class StudyCommand(TouchstoneCommand):
+    """A command about one study, named by its slug."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("study", metavar="STUDY", help="the study's short name (slug)")
+
+    def study(self, slug: str) -> Study:
+        try:
+            return Study.objects.get(slug=slug)
+        except Study.DoesNotExist:
+            there = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)[:20]) or "none yet"
+            raise Refused(f"There is no study '{slug}'. There are: {there}.") from None

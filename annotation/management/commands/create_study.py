@@ -1,0 +1,32 @@
+"""`manage.py create_study SLUG --preset NAME [--items items.csv]`: a draft study, ready to be looked at."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+
+from annotation import presets
+from annotation.actions.studies import add_items, create_study
+from annotation.importing import read_items
+from annotation.management.base import TouchstoneCommand
+
+
+class Command(TouchstoneCommand):
+    help = "Makes a draft study from a preset; `presets` lists them."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("slug", metavar="SLUG", help="the study's short name, as it will stand in its address")
+        parser.add_argument("--preset", required=True, metavar="NAME")
+        parser.add_argument("--items", type=Path, metavar="items.csv", help="items to add to those of the preset")
+
+    def answer(self, **options: Any) -> dict[str, Any]:
+        with transaction.atomic():  # a bad items file leaves no study behind either
+            study = create_study(slug=options["slug"], preset=presets.load(options["preset"]))
+            if path := options["items"]:
+                add_items(study=study, items=read_items(path, study), source=path.name)
+        return {"study": study.slug, "kind": study.kind, "items": study.items.count(), "status": study.status}
+
+    def say(self, answer: dict[str, Any]) -> str:
+        return f"{answer['study']} is a draft now, with {answer['items']} items. Open it in the admin when it is ready."

@@ -1,0 +1,39 @@
+"""`manage.py simulate STUDY --workers N`: virtual people with known truth and known vices."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from annotation.management.base import StudyCommand
+from annotation.simulation.crowd import simulate
+
+
+class Command(StudyCommand):
+    help = "Sends simulated people, some of them careless, through a study that is open."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--workers", type=int, required=True, help="how many people come")
+        parser.add_argument(
+            "--careless", type=float, default=0.15, metavar="SHARE", help="which share of them is careless"
+        )
+        parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same people (default: 1)")
+
+    def answer(self, **options: Any) -> dict[str, Any]:
+        study = self.study(options["study"])
+        careless = round(options["workers"] * options["careless"])
+        with self.progress("people") as report:
+            crowd = simulate(
+                study=study, workers=options["workers"], careless=careless, seed=options["seed"], report=report
+            )
+        return {
+            "study": study.slug,
+            "workers": len(crowd.vices),
+            "answers": crowd.answers,
+            "careless": {name: crowd.vices[name].value for name in sorted(crowd.careless)},
+        }
+
+    def say(self, answer: dict[str, Any]) -> str:
+        return (
+            f"{answer['workers']} people gave {answer['answers']} answers to {answer['study']}; "
+            f"{len(answer['careless'])} of them are careless."
+        )
