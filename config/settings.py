@@ -126,6 +126,7 @@ SPECTACULAR_SETTINGS = {"TITLE": "Touchstone", "VERSION": "1", "SERVE_INCLUDE_SC
 UNFOLD = {"SITE_TITLE": "Touchstone", "SITE_HEADER": "Touchstone", "SITE_SYMBOL": "diamond", "SHOW_HISTORY": True}
 
 CELERY_BROKER_URL = env.text("BROKER_URL", "filesystem://")
+CELERY_BROKER_TRANSPORT = broker.transport(CELERY_BROKER_URL)
 CELERY_BROKER_TRANSPORT_OPTIONS = broker.transport_options(CELERY_BROKER_URL, VAR_DIR / "broker")
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # A request never waits on a dead broker: its job is a row, and the sweep sends it when the broker is back.
@@ -140,7 +141,10 @@ JOB_SILENCE_SECONDS = env.number("JOB_SILENCE_SECONDS", 60)
 JOB_ATTEMPTS = env.number("JOB_ATTEMPTS", 5)
 SWEEP_SECONDS = env.number("SWEEP_SECONDS", 10)
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
-CELERY_BEAT_SCHEDULE = {"sweep": {"task": "annotation.tasks.sweep", "schedule": SWEEP_SECONDS}}
+# A sweep that could not run before the next one was due is not worth running.
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "annotation.tasks.sweep", "schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_SECONDS}}
+}
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 LOGGING = {

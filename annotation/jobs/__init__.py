@@ -1,0 +1,29 @@
+"""Jobs: work that must happen is a row; Celery only carries its number to a worker, and a lost message is sent again.
+
+request_job -> a row, queued -> a message, on commit -> run_job claims the row -> the kind's function works
+                    ^                                          |
+                    +-- sweep: lost messages, dead workers ----+
+"""
+
+from annotation.jobs.errors import ClaimLost, JobCancelled, TryAgain, UnknownJobKind
+from annotation.jobs.kinds import Work, job_kind
+from annotation.jobs.progress import Progress
+from annotation.jobs.requesting import cancel_job, request_job
+from annotation.jobs.running import run_here, run_job
+from annotation.jobs.sweeping import Swept, sweep
+
+__all__ = [
+    "ClaimLost",
+    "JobCancelled",
+    "Progress",
+    "Swept",
+    "TryAgain",
+    "UnknownJobKind",
+    "Work",
+    "cancel_job",
+    "job_kind",
+    "request_job",
+    "run_here",
+    "run_job",
+    "sweep",
+]

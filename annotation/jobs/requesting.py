@@ -1,0 +1,50 @@
+"""Asking for a job, and asking for it to stop."""
+
+import logging
+from functools import partial
+from typing import Any
+
+from celery import current_app
+from django.db import transaction
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from annotation.models import Job, Study, User
+from config.broker import impatient
+
+logger = logging.getLogger(__name__)
+# The most that a request may lose to a broker that takes the connection and then says nothing.
+PATIENCE_SECONDS = 0.5
+
+
+@transaction.atomic
+def request_job(*, kind: str, study: Study | None, parameters: dict[str, Any], by: User | None) -> Job:
+    """The row of a new job, sent to a worker when the transaction commits; or the same job, if it still waits.
+
+    The race: a double click asks twice at once. The lock on the study lets the second see the first one's row.
+    """
+    if study is not None:
+        Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    same = Job.objects.filter(kind=kind, study=study, parameters=parameters, status=Job.Status.QUEUED)
+    job = same.first() or Job.objects.create(kind=kind, study=study, parameters=parameters, created_by=by)
+    transaction.on_commit(partial(send, job.pk))
+    return job
+
+
+def cancel_job(*, job: Job) -> None:
+    """A queued job ends here; a running one at its worker's next look, unless it is done before."""
+    Job.objects.filter(pk=job.pk).unfinished().update(is_cancel_wanted=True)
+    now = timezone.now()
+    Job.objects.filter(pk=job.pk, status=Job.Status.QUEUED).update(status=Job.Status.CANCELLED, finished_at=now)
+
+
+def send(job_id: int) -> bool:
+    """Tells the workers of a job. A dead broker neither fails nor delays whoever asked: the sweep sends again."""
+    options = impatient(PATIENCE_SECONDS)
+    try:
+        with current_app.connection_for_write(connect_timeout=PATIENCE_SECONDS, transport_options=options) as broker:
+            current_app.send_task("annotation.tasks.run_job", args=[job_id], connection=broker, retry=False)
+    except OperationalError as error:
+        logger.warning("job %s could not be sent (%s); the sweep will send it", job_id, error)
+        return False
+    return True

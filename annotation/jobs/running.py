@@ -1,0 +1,93 @@
+"""Running a job: claim it, do the work of its kind, record how it ended."""
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.db import InterfaceError, OperationalError
+from django.utils import timezone
+
+from annotation.errors import Refused, TouchstoneError
+from annotation.jobs.claim import Claim, kept_alive, take
+from annotation.jobs.errors import ClaimLost, JobCancelled, TryAgain
+from annotation.jobs.kinds import work_of
+from annotation.jobs.progress import Progress
+from annotation.jobs.requesting import cancel_job
+from annotation.models import Job, Study, User
+
+logger = logging.getLogger(__name__)
+# The database went away, or another writer held it for too long.
+PASSING = (OperationalError, InterfaceError, TryAgain)
+REASONS_KEPT = 100
+
+
+def run_job(job_id: int, watch: Callable[[float], None] | None = None) -> None:
+    """Does a queued job. Does nothing if it isn't queued, so a message that comes twice does no harm."""
+    claim = take(job_id)
+    if claim is None:
+        return
+    job = Job.objects.select_related("study", "created_by").get(pk=job_id)
+    progress = Progress(claim, watch)
+    with kept_alive(claim):
+        try:
+            progress.stop_if_cancelled()
+            result = work_of(job.kind)(job, progress)
+            if not progress.is_finished:
+                with progress.finishing(result):
+                    pass
+        except ClaimLost as lost:
+            logger.warning("%s", lost)
+        except JobCancelled as cancelled:
+            _end(claim, Job.Status.CANCELLED, str(cancelled))
+        except PASSING as error:
+            _hand_back_or_fail(claim, error)
+        except TouchstoneError as error:
+            _end(claim, Job.Status.FAILED, _readable(error))
+        except Exception as error:
+            logger.exception("job %s failed", job_id)
+            _end(claim, Job.Status.FAILED, f"{type(error).__name__}: {error}")
+        except BaseException:  # the worker is told to stop: another may take the job at once
+            claim.update(status=Job.Status.QUEUED)
+            raise
+
+
+def run_here(
+    *,
+    kind: str,
+    study: Study | None,
+    parameters: dict[str, Any],
+    by: User | None,
+    watch: Callable[[float], None] | None = None,
+) -> Job:
+    """Does a job in this process, for commands: a row like any other, so that a killed command's work is taken up."""
+    job = Job.objects.create(kind=kind, study=study, parameters=parameters, created_by=by)
+    try:
+        run_job(job.pk, watch)
+    except KeyboardInterrupt:
+        cancel_job(job=job)
+        raise
+    job.refresh_from_db()
+    return job
+
+
+def _end(claim: Claim, status: Job.Status, error: str) -> None:
+    claim.update(status=status, error=error, finished_at=timezone.now())
+
+
+def _hand_back_or_fail(claim: Claim, error: Exception) -> None:
+    """Queued again, but not sent: the sweep does that after a while, which is the pause that such failures need."""
+    said = f"Attempt {claim.attempt}: {type(error).__name__}: {error}"
+    logger.warning("job %s: %s", claim.job_id, said)
+    if claim.attempt < settings.JOB_ATTEMPTS:
+        claim.update(status=Job.Status.QUEUED, error=said)
+    else:
+        _end(claim, Job.Status.FAILED, f"Given up. {said}")
+
+
+def _readable(error: TouchstoneError) -> str:
+    if not isinstance(error, Refused):
+        return str(error)
+    kept = [reason for reason, _ in zip(error.reasons, range(REASONS_KEPT), strict=False)]
+    more = len(error.reasons) - len(kept)
+    return "\n".join([*kept, *([f"… and {more:,} more"] if more else [])])
