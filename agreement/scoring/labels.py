@@ -1,0 +1,81 @@
+"""Scores of labels against label sets: R-Acc, accuracy, confidence, and macro F1 with precision and recall.
+
+Rows are items, columns the study's labels. A prediction is a probability a label; a single label is probability 1 on
+it, a set of labels an equal share on each. An item without a prediction (a row of NaN) is wrong; one without gold (an
+empty set) counts nowhere.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from agreement.gold.arrays import Bools, Floats, divide
+from agreement.scoring.groups import Groups
+
+
+def tops(p: Floats) -> Bools:
+    """[J, L] the most probable labels, all of them where they tie; none in a row of NaN or of zeros."""
+    known = np.nan_to_num(p)
+    if not known.shape[1]:
+        return np.zeros(known.shape, dtype=np.bool_)
+    return np.asarray((known == known.max(axis=1, keepdims=True)) & (known > 0))
+
+
+def r_acc(p: Floats, gold: Bools) -> Floats:
+    """[J] the share of the most probable labels that are in the gold set; NaN without gold.
+
+    Zhang et al. (2022): an item is right if its most probable label is in the set; tied tops count by their share.
+
+    >>> r_acc(np.array([[0.7, 0.2, 0.1], [0.4, 0.4, 0.2]]), np.array([[1, 1, 0], [1, 0, 0]], dtype=bool)).tolist()
+    [1.0, 0.5]
+    """
+    top = tops(p)
+    share = np.nan_to_num(divide(np.sum(top & gold, axis=1), top.sum(axis=1)))
+    return np.where(gold.any(axis=1), share, np.nan)
+
+
+def accuracy(p: Floats, gold: Bools) -> Floats:
+    """[J] R-Acc over the size of the gold set: where two labels tie for gold, naming one of them is half right."""
+    return np.asarray(r_acc(p, gold) / np.maximum(gold.sum(axis=1), 1))
+
+
+def conf(p: Floats, gold: Bools) -> Floats:
+    """[J] the probability that falls on the gold set; 0 without a prediction, NaN without gold."""
+    on_gold = np.sum(np.where(gold, np.nan_to_num(p), 0.0), axis=1)
+    return np.where(gold.any(axis=1), on_gold, np.nan)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """Per group and label [G, L]: predicted and gold, predicted only, gold only."""
+
+    hit: Floats
+    false: Floats
+    missed: Floats
+
+    @property
+    def precision(self) -> Floats:
+        """[G, L], 0 where the label was never predicted."""
+        return np.nan_to_num(divide(self.hit, self.hit + self.false))
+
+    @property
+    def recall(self) -> Floats:
+        """[G, L], 0 where the label is never gold."""
+        return np.nan_to_num(divide(self.hit, self.hit + self.missed))
+
+    @property
+    def f1(self) -> Floats:
+        """[G, L] 2 hit / (2 hit + false + missed), 0 where a label has neither support nor predictions."""
+        return np.nan_to_num(divide(2 * self.hit, 2 * self.hit + self.false + self.missed))
+
+
+def table(groups: Groups, predicted: Bools, gold: Bools) -> Table:
+    """Count predicted sets [J, L] against gold sets [J, L] in each group, over the items that have gold."""
+    scored = gold.any(axis=1, keepdims=True)
+    hit, false, missed = predicted & gold, predicted & ~gold & scored, gold & ~predicted
+    return Table(groups.sum_rows(hit), groups.sum_rows(false), groups.sum_rows(missed))
+
+
+def macro_f1(groups: Groups, predicted: Bools, gold: Bools) -> Floats:
+    """[G] the mean of F1 over all of the study's labels."""
+    return np.asarray(table(groups, predicted, gold).f1.mean(axis=1))

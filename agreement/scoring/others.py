@@ -1,0 +1,158 @@
+"""Gold from everyone else: for each judgment, what the other workers said about its item (statistics.md, section 4)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.gold.arrays import Bools, Floats, Ints, divide, on_grid, sum_by
+from agreement.gold.labels import leading
+from agreement.gold.typical import Filter, filtered
+from agreement.scoring.groups import Groups
+from agreement.scoring.ranks import Codes, dense
+
+PLACES = 12  # shares that should be equal differ by rounding beyond this place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Steps:
+    """A slider's answers as whole steps where they have one (`per_one` of them make 1), and as codes in their order."""
+
+    steps: Floats
+    per_one: float
+    whole: bool
+    codes: Codes
+
+    @classmethod
+    def of(cls, values: Floats) -> "Steps":
+        """Found once, for all rounds."""
+        steps, per_one = on_grid(values)
+        return cls(steps, per_one, bool(np.array_equal(steps, np.rint(steps))), dense(values))
+
+    def take(self, keep: Bools) -> "Steps":
+        """The answers that `keep` marks."""
+        return Steps(self.steps[keep], self.per_one, self.whole, self.codes.take(keep))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Numbers:
+    """A slider's judgments in worker order: each answer beside the mean of the others' answers to its item."""
+
+    groups: Groups
+    item: Ints
+    person: Steps
+    gold: Floats
+    gold_codes: Codes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shares:
+    """Label judgments in worker order: each answer as shares [J, L] beside the others' weights [J, L]."""
+
+    groups: Groups
+    item: Ints
+    person: Floats
+    others: Floats
+
+
+def by_worker(worker: Ints) -> npt.NDArray[np.int64]:
+    """[J] the order that puts each worker's judgments together."""
+    return np.argsort(worker, kind="stable")
+
+
+def others_mean(worker: Ints, item: Ints, value: Steps, n_workers: int, n_items: int, *, repeats: bool) -> Numbers:
+    """The mean of all others, (S_i - x_iw) / (n_i - 1), for judgments sorted by worker; items of one worker drop out.
+
+    With `repeats`, a worker who judged an item twice has both answers taken from its gold.
+    """
+    n = np.bincount(item, minlength=n_items)[item]
+    rest = sum_by(item, value.steps, n_items)[item]
+    if repeats:
+        own, n_own = own_sums(worker, item, value.steps[:, None], n_items)
+        rest, n = rest - own[:, 0], n - n_own
+    else:
+        rest, n = rest - value.steps, n - 1
+    seen = n > 0
+    if not seen.all():
+        worker, item, value, rest, n = worker[seen], item[seen], value.take(seen), rest[seen], n[seen]
+    gold = rest / (n * value.per_one)
+    if not value.whole:
+        gold = np.round(gold, PLACES)
+    codes = (_codes_of_ratios(rest, n) if value.whole else None) or dense(gold)
+    return Numbers(Groups.of_sorted(worker, n_workers), item, value, gold, codes)
+
+
+def _codes_of_ratios(numerator: Floats, denominator: npt.NDArray[np.int64]) -> Codes | None:
+    """Codes of numerator / denominator by a table of all quotients that there can be; None where it would be large.
+
+    Means of whole numbers have few possible values: looking them up is several times faster than sorting them.
+    """
+    if not len(numerator):
+        return None
+    sizes = np.flatnonzero(np.bincount(denominator))
+    low, high = (np.zeros(int(sizes[-1]) + 1, dtype=np.int64) for _ in range(2))
+    least, most = _extremes(numerator, denominator)
+    low[sizes], high[sizes] = np.floor(least * sizes), np.ceil(most * sizes)
+    cells = (high - low + 1)[sizes]
+    if int(cells.sum()) > len(numerator):
+        return None
+    quotients = [np.arange(low[size], high[size] + 1) / size for size in sizes.tolist()]
+    distinct, code = np.unique(np.concatenate(quotients), return_inverse=True)
+    offset = np.zeros(len(low), dtype=np.int64)
+    offset[sizes] = np.cumsum(cells) - cells - low[sizes]
+    return Codes(code[offset[denominator] + numerator.astype(np.int64)], len(distinct))
+
+
+def _extremes(numerator: Floats, denominator: npt.NDArray[np.int64]) -> tuple[float, float]:
+    quotient = numerator / denominator
+    return float(quotient.min()), float(quotient.max())
+
+
+def others_shares(worker: Ints, item: Ints, weights: Floats, n_workers: int, n_items: int, *, repeats: bool) -> Shares:
+    """The others' weights, T_i - t_iw, for judgments sorted by worker; items that no other judged drop out."""
+    own = own_sums(worker, item, weights, n_items)[0] if repeats else weights
+    total = np.stack([sum_by(item, weights[:, label], n_items) for label in range(weights.shape[1])], axis=1)
+    others = total[item] - own
+    if not np.array_equal(weights, np.rint(weights)):
+        others = np.round(others, PLACES)
+    seen = others.any(axis=1)
+    if not seen.all():
+        worker, item, weights, others = worker[seen], item[seen], weights[seen], others[seen]
+    person = weights / weights.sum(axis=1, keepdims=True)
+    return Shares(Groups.of_sorted(worker, n_workers), item, person, others)
+
+
+def own_sums(worker: Ints, item: Ints, weights: Floats, n_items: int) -> tuple[Floats, npt.NDArray[np.int64]]:
+    """[J, L] and [J]: what this worker gave to this item in all, and in how many judgments."""
+    key = worker.astype(np.int64) * n_items + item
+    _, which, counts = np.unique(key, return_inverse=True, return_counts=True)
+    sums = [np.bincount(which, weights=weights[:, label])[which] for label in range(weights.shape[1])]
+    return np.stack(sums, axis=1), counts[which]
+
+
+def any_repeats(worker: Ints, item: Ints, n_items: int) -> bool:
+    """Whether a worker judged an item twice."""
+    key = np.sort(worker.astype(np.int64) * n_items + item)
+    return bool((key[1:] == key[:-1]).any())
+
+
+def majority_of(others: Floats) -> Bools:
+    """[J, L] the labels that most of the others gave, all of them where they tie."""
+    return leading(divide(others, others.sum(axis=1, keepdims=True)))
+
+
+def typical_of(others: Floats, how: Filter) -> Bools:
+    """[J, L] the others' typical labels; rows that occur often are filtered once."""
+    rows, which = _distinct(others)
+    return filtered(rows, how) if which is None else filtered(rows, how)[which]
+
+
+def _distinct(rows: Floats) -> tuple[Floats, npt.NDArray[np.int64] | None]:
+    """The distinct rows and where each row is among them, if they are whole numbers that fit one key."""
+    whole = rows.astype(np.int64)
+    base = int(whole.max(initial=0)) + 1
+    if base ** rows.shape[1] >= 2**62 or not np.array_equal(whole, rows):
+        return rows, None
+    key = whole @ (base ** np.arange(rows.shape[1], dtype=np.int64))
+    _, first, which = np.unique(key, return_index=True, return_inverse=True)
+    return rows[first], which

@@ -1,0 +1,133 @@
+"""Leave-one-out, "a typical person": each worker scored, by the code that scores models, against the others' gold."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.crowd import QuestionKind
+from agreement.gold.arrays import Bools, Floats, Ints
+from agreement.gold.typical import Filter
+from agreement.scoring.grouped import DeletedGroups, grouped_estimate, leave_groups_out
+from agreement.scoring.rounds import DEFAULT_METRIC, LARGEST, People, Round, people_of
+from agreement.stats.estimate import Estimate, Figure, Undefined
+
+LEAST_ITEMS = 10
+STILL_ENOUGH = 2  # in a deletion: the workers who count stay the same people, so that none jumps in or out at the limit
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LeaveOneOut:
+    """How well a typical person does on `metric` against the gold of the others.
+
+    `mean` over workers is the headline; `weighted` by judgments; `pooled` is one metric over all pairs of an answer
+    and the others' gold. `workers`, `n_items` and `values` [K] are the workers who count, with m_w and r_w;
+    `left_out` gives the others, each with its reason. `n_others` is the mean number of others behind a gold.
+    """
+
+    metric: str
+    mean: Figure
+    weighted: Figure
+    pooled: Figure
+    workers: Ints
+    n_items: npt.NDArray[np.int64]
+    values: Floats
+    left_out: dict[int, str]
+    n_others: float
+
+    @property
+    def items_a_worker(self) -> dict[str, float]:
+        """The distribution of m_w: smallest, quartiles, largest."""
+        if not len(self.n_items):
+            return {}
+        points = np.quantile(self.n_items, [0, 0.25, 0.5, 0.75, 1])
+        return dict(zip(("least", "lower quartile", "median", "upper quartile", "most"), points.tolist(), strict=True))
+
+
+def leave_one_out(
+    kind: QuestionKind,
+    item: Ints,
+    worker: Ints,
+    answers: npt.NDArray[np.generic],
+    n_items: int,
+    labels: Sequence[str] = (),
+    *,
+    rng: np.random.Generator | None,
+    metric: str | None = None,
+    how: Filter = "typical",
+    least_items: int = LEAST_ITEMS,
+    processes: int = 1,
+) -> LeaveOneOut:
+    """Score every worker against the gold of the others; kept judgments of target items only.
+
+    item, worker [J] codes; answers as in `Crowd`. A worker counts with `least_items` or more items that others judged
+    too, and with both sides varying where the metric is a correlation. The interval is the two-way jackknife with
+    groups of items, workers and judgments left out and everyone's gold made again; no `rng`, no interval.
+    Raises KeyError for a metric that the kind of question doesn't have (`METRICS`).
+    """
+    name = metric or DEFAULT_METRIC[kind]
+    people = people_of(kind, item, worker, answers, n_items, len(labels), name, how)
+    whole = people.round()
+    counts = (whole.n_items >= least_items) & np.isfinite(whole.values)
+    why = _why_not(people, whole, counts, least_items)
+    if not counts.any():
+        none = Undefined(_nobody(why, least_items))
+        empty = np.zeros(0, dtype=np.int64)
+        return LeaveOneOut(name, none, none, none, empty, empty, np.zeros(0), why, people.n_others)
+    theta = _three(whole, counts)
+    deleted = None
+    if rng is not None:
+        deleted = leave_groups_out(people, rng, lambda keep: _three(people.round(keep), counts), processes)
+    largest = LARGEST.get(name, 1.0)
+    mean, weighted, pooled = (_figure(at, theta, deleted, whole, counts, largest=largest) for at in range(3))
+    who = np.flatnonzero(counts)
+    return LeaveOneOut(name, mean, weighted, pooled, who, whole.n_items[who], whole.values[who], why, people.n_others)
+
+
+def _three(part: Round, counts: Bools) -> Floats:
+    """Mean over workers, mean weighted by judgments, pooled."""
+    there = counts & np.isfinite(part.values) & (part.n_items >= STILL_ENOUGH)
+    if not there.any():
+        return np.array([np.nan, np.nan, part.pooled])
+    values, weights = part.values[there], part.n_items[there]
+    return np.array([values.mean(), values @ weights / weights.sum(), part.pooled])
+
+
+def _figure(
+    at: int, theta: Floats, deleted: DeletedGroups | None, whole: Round, counts: Bools, *, largest: float
+) -> Figure:
+    what = ("mean over workers", "mean over workers weighted by judgments", "pooled over all answers")[at]
+    n = int(whole.n_items.sum()) if at == 2 else int(counts.sum())
+    if not np.isfinite(theta[at]):
+        return Undefined(f"leave-one-out, {what}: all answers are the same, or the gold of the others is")
+    if deleted is None:
+        return Estimate(float(theta[at]), None, None, n, f"{what}; no interval asked for")
+    values, weights = whole.values[counts], whole.n_items[counts].astype(np.float64)
+    share = np.ones_like(values) if at == 0 else weights
+    influence = share * (values - np.average(values, weights=share))
+    return grouped_estimate(float(theta[at]), deleted, at, influence, n=n, at_most=largest, what=what)
+
+
+def _why_not(people: People, whole: Round, counts: Bools, least_items: int) -> dict[int, str]:
+    reasons: dict[int, str] = {}
+    never_vary = people.never_vary
+    for who in np.flatnonzero(~counts & people.has_judged).tolist():
+        m = int(whole.n_items[who])
+        if m < least_items:
+            reasons[who] = f"judged {m} items that others judged too, fewer than {least_items}"
+        elif never_vary[who]:
+            reasons[who] = f"gave the same answer to all {m} items"
+        else:
+            reasons[who] = f"the gold of the others is the same for all {m} items"
+    return reasons
+
+
+def _nobody(why: dict[int, str], least_items: int) -> str:
+    if not why:
+        return "leave-one-out: there are no judgments"
+    few = sum("fewer than" in reason for reason in why.values())
+    return (
+        f"leave-one-out: no worker can be scored; {few} of {len(why)} judged fewer than {least_items} items that "
+        f"others judged too, {len(why) - few} have a side that never varies"
+    )

@@ -1,0 +1,175 @@
+"""One round of leave-one-out: every worker's score against the gold of the others, on all judgments or on some."""
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.crowd import QuestionKind
+from agreement.gold.arrays import Bools, Floats, Ints, divide
+from agreement.gold.typical import Filter, filtered
+from agreement.scoring import labels as by_label
+from agreement.scoring import proportions
+from agreement.scoring.correlation import CORRELATIONS, spearman_of_codes
+from agreement.scoring.groups import Groups
+from agreement.scoring.others import (
+    Numbers,
+    Steps,
+    any_repeats,
+    by_worker,
+    majority_of,
+    others_mean,
+    others_shares,
+    typical_of,
+)
+from agreement.scoring.ranks import dense
+
+DEFAULT_METRIC: dict[QuestionKind, str] = {
+    "slider": "spearman",
+    "choice": "accuracy",
+    "verify": "accuracy",
+    "choices": "r_acc",
+    "sliders": "kendall",
+}
+METRICS: dict[QuestionKind, tuple[str, ...]] = {
+    "slider": ("spearman", "pearson", "kendall"),
+    "choice": ("accuracy", "r_acc", "f1"),
+    "verify": ("accuracy", "r_acc", "f1"),
+    "choices": ("r_acc", "accuracy", "f1", "conf"),
+    "sliders": ("kendall", "spearman", "jensen_shannon", "top_1", "r_acc", "f1"),
+}
+LARGEST = {"jensen_shannon": float(np.log(2))}
+BY_ROW = {
+    "kendall": proportions.kendall_rows,
+    "spearman": proportions.spearman_rows,
+    "jensen_shannon": proportions.jensen_shannon,
+    "top_1": proportions.top_1,
+}
+BY_SET = {"accuracy": by_label.accuracy, "r_acc": by_label.r_acc, "conf": by_label.conf}
+
+Scored: TypeAlias = tuple[Floats, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Round:
+    """[W] m_w and r_w of every worker (NaN where undefined), and the figure over all pairs at once."""
+
+    n_items: npt.NDArray[np.int64]
+    values: Floats
+    pooled: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class People:
+    """Judgments sorted by worker, with the metric that scores them.
+
+    `answers`: a slider's `Steps`; else [J, L] the weight that each answer gives each label.
+    """
+
+    kind: QuestionKind
+    worker: Ints
+    item: Ints
+    answers: Steps | Floats
+    n_workers: int
+    n_items: int
+    metric: str
+    how: Filter
+    repeats: bool
+
+    @property
+    def has_judged(self) -> Bools:
+        """[W] whether a worker has a judgment at all."""
+        return np.bincount(self.worker, minlength=self.n_workers) > 0
+
+    @property
+    def never_vary(self) -> Bools:
+        """[W] whether a worker gave one and the same answer throughout; only a slider's correlations mind."""
+        if not isinstance(self.answers, Steps):
+            return np.zeros(self.n_workers, dtype=np.bool_)
+        return ~Groups.of_sorted(self.worker, self.n_workers).vary(self.answers.steps)
+
+    @property
+    def n_others(self) -> float:
+        """How many others stand behind an item's gold, on average."""
+        return len(self.worker) / max(len(np.unique(self.item)), 1) - 1
+
+    def round(self, keep: Bools | None = None, probe: Floats | None = None) -> Round:
+        """Score all workers on the judgments that `keep` marks, each against gold made without its own answers.
+
+        With a `probe` ([N], or [N, L]) its outputs stand in for each worker's answers: the model in their place.
+        """
+        worker, item, answers = self.worker, self.item, self.answers
+        if keep is not None:
+            worker, item = worker[keep], item[keep]
+            answers = answers.take(keep) if isinstance(answers, Steps) else answers[keep]
+        if isinstance(answers, Steps):
+            numbers = others_mean(worker, item, answers, self.n_workers, self.n_items, repeats=self.repeats)
+            return _round_of_numbers(self.metric, numbers, probe)
+        shares = others_shares(worker, item, answers, self.n_workers, self.n_items, repeats=self.repeats)
+        rows = shares.person if probe is None else probe[shares.item]
+        return Round(shares.groups.sizes, *score_shares(self.metric, shares.groups, rows, shares.others, self.how))
+
+
+def people_of(
+    kind: QuestionKind,
+    item: Ints,
+    worker: Ints,
+    answers: npt.NDArray[Any],
+    n_items: int,
+    n_labels: int,
+    metric: str,
+    how: Filter,
+) -> People:
+    """Sort judgments by worker and write answers as numbers or as weights; KeyError for a metric of another kind."""
+    if metric not in METRICS[kind]:
+        raise KeyError(f"{metric} doesn't score {kind} questions; choose {', '.join(METRICS[kind])}")
+    order = by_worker(worker)
+    n_workers = int(worker.max(initial=-1)) + 1
+    worker, item, given = worker[order], item[order], answers[order]
+    if kind == "slider":
+        repeats = any_repeats(worker, item, n_items)
+        numbers = Steps.of(given.astype(np.float64))
+        return People(kind, worker, item, numbers, n_workers, n_items, metric, how, repeats)
+    weights = _weights(kind, given, n_labels)
+    says = np.nan_to_num(weights).any(axis=1)
+    worker, item = worker[says], item[says]
+    repeats = any_repeats(worker, item, n_items)
+    return People(kind, worker, item, weights[says], n_workers, n_items, metric, how, repeats)
+
+
+def _weights(kind: QuestionKind, given: npt.NDArray[Any], n_labels: int) -> Floats:
+    if kind == "sliders":
+        return divide(given, given.sum(axis=1, keepdims=True))
+    if kind == "choices":
+        return given.astype(np.float64)
+    weights = np.zeros((len(given), n_labels))
+    weights[np.arange(len(given)), given] = 1.0
+    return weights
+
+
+def _round_of_numbers(metric: str, numbers: Numbers, probe: Floats | None) -> Round:
+    everything = Groups.one(len(numbers.item))
+    if metric == "spearman":
+        person = numbers.person.codes if probe is None else dense(probe).take(numbers.item)
+        by_worker, pooled = (spearman_of_codes(g, person, numbers.gold_codes) for g in (numbers.groups, everything))
+    else:
+        answers = numbers.person.steps if probe is None else probe[numbers.item]
+        correlation = CORRELATIONS[metric][0]
+        by_worker, pooled = (correlation(g, answers, numbers.gold) for g in (numbers.groups, everything))
+    return Round(numbers.groups.sizes, by_worker, float(pooled[0]))
+
+
+def score_shares(metric: str, groups: Groups, person: Floats, others: Floats, how: Filter) -> Scored:
+    """[G] the label metric in each group, and over all answers at once; gold sets by majority, or by the filter."""
+    if metric in BY_ROW:
+        credit = BY_ROW[metric](person, divide(others, others.sum(axis=1, keepdims=True)))
+    elif metric in BY_SET:
+        gold = majority_of(others) if metric == "accuracy" else typical_of(others, how)
+        credit = BY_SET[metric](person, gold)
+    else:
+        predicted, gold = filtered(person, how), typical_of(others, how)
+        pooled = by_label.macro_f1(Groups.one(len(gold)), predicted, gold)
+        return by_label.macro_f1(groups, predicted, gold), float(pooled[0])
+    everyone = Groups.one(len(credit)).mean(credit)
+    return groups.mean(credit), float(everyone[0])

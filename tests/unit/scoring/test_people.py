@@ -1,0 +1,192 @@
+"""Leave-one-out equals scoring each worker by hand with scipy, and gives CoDa's published human ceiling."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from agreement.scoring.people import leave_one_out
+from agreement.scoring.rounds import METRICS
+from agreement.stats.estimate import Estimate, Undefined
+
+CODA = Path("../shared/data/coda/annotations.csv")
+SCIPY: dict[str, Callable[..., Any]] = {
+    "spearman": stats.spearmanr,
+    "pearson": stats.pearsonr,
+    "kendall": stats.kendalltau,
+}
+
+
+def _crowd(
+    seed: int, n_items: int = 60, n_workers: int = 12, each: int = 5
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    item = np.repeat(np.arange(n_items), each)
+    worker = np.concatenate([rng.choice(n_workers, each, replace=False) for _ in range(n_items)])
+    truth = rng.uniform(0, 100, n_items)
+    value = np.clip(np.rint(truth[item] + rng.normal(0, 25, len(item))), 0, 100)
+    order = rng.permutation(len(item))
+    return item[order], worker[order], value[order]
+
+
+@pytest.mark.parametrize("metric", METRICS["slider"])
+@pytest.mark.parametrize("step", [1, 0.1, 1 / 3])
+def test_slider_equals_scoring_each_worker_by_hand(metric: str, step: float) -> None:
+    item, worker, value = _crowd(1)
+    value = value * step
+
+    done = leave_one_out("slider", item, worker, value, 60, rng=None, metric=metric)
+
+    all_x: list[float] = []
+    all_g: list[float] = []
+    r, m = [], []
+    for who in range(12):
+        mine = np.flatnonzero(worker == who)
+        g = [round(np.mean(value[(item == item[j]) & (worker != who)]), 10) for j in mine]
+        r.append(SCIPY[metric](value[mine], g).statistic)
+        m.append(len(mine))
+        all_x.extend(value[mine])
+        all_g.extend(g)
+    assert isinstance(done.mean, Estimate)
+    assert isinstance(done.weighted, Estimate)
+    assert isinstance(done.pooled, Estimate)
+    assert done.values == pytest.approx(r, abs=1e-9)
+    assert done.mean.estimate == pytest.approx(np.mean(r), abs=1e-9)
+    assert done.weighted.estimate == pytest.approx(np.average(r, weights=m), abs=1e-9)
+    assert done.pooled.estimate == pytest.approx(SCIPY[metric](all_x, all_g).statistic, abs=1e-9)
+    assert (done.n_items.tolist(), done.mean.n, done.pooled.n) == (m, 12, 300)
+    assert done.n_others == 4
+
+
+def test_accuracy_gives_half_for_a_gold_of_two_tied_labels() -> None:
+    item = np.repeat(np.arange(10), 3)
+    worker = np.tile([0, 1, 2], 10)
+    code = np.array([[0, 0, 1]] * 5 + [[1, 1, 1]] * 5).reshape(-1)
+
+    done = leave_one_out("choice", item, worker, code, 10, ("a", "b"), rng=None)
+
+    # first five: workers 0 and 1 face a tie of the others, worker 2 a majority against it
+    assert done.values.tolist() == [0.75, 0.75, 0.5]
+
+
+def test_r_acc_of_sets_is_the_share_of_chosen_labels_that_are_typical() -> None:
+    item, worker = np.repeat(np.arange(10), 3), np.tile([0, 1, 2], 10)
+    chosen = np.tile([[True, True, False], [True, False, False], [True, False, True]], (10, 1))
+
+    done = leave_one_out("choices", item, worker, chosen, 10, ("a", "b", "c"), rng=None)
+
+    # worker 0: the others gave a twice, c once (.67, .33), and c stays typical of three: > .20, then of two: > .30
+    assert done.values.tolist() == [0.5, 1.0, 0.5]
+
+
+def test_each_worker_left_out_has_its_reason() -> None:
+    item, worker, value = _crowd(2, each=6)
+    value[worker == 3] = 50
+    extra = np.arange(4)
+    item, worker = np.concatenate([item, extra]), np.concatenate([worker, np.full(4, 12)])
+    value = np.concatenate([value, [1.0, 2, 3, 4]])
+
+    done = leave_one_out("slider", item, worker, value, 60, rng=None)
+
+    assert set(done.left_out) == {3, 12}
+    assert done.left_out[12] == "judged 4 items that others judged too, fewer than 10"
+    assert "gave the same answer" in done.left_out[3]
+    assert not {3, 12} & set(done.workers.tolist())
+
+
+@pytest.mark.parametrize("n", [0, 1, 5])
+def test_too_little_is_undefined_in_words(n: int) -> None:
+    done = leave_one_out(
+        "slider", np.arange(n), np.zeros(n, dtype=int), np.arange(n) * 1.0, n, rng=np.random.default_rng(1)
+    )
+
+    for figure in (done.mean, done.weighted, done.pooled):
+        assert isinstance(figure, Undefined)
+        assert "no judgments" in figure.why or "fewer than 10" in figure.why
+
+
+def test_an_item_judged_twice_by_one_worker_never_enters_its_own_gold() -> None:
+    item, worker, value = _crowd(3)
+    twice = np.flatnonzero(worker == 0)[:3]
+    item2, worker2 = np.concatenate([item, item[twice]]), np.concatenate([worker, worker[twice]])
+
+    low, high = (
+        leave_one_out("slider", item2, worker2, np.concatenate([value, np.full(3, x)]), 60, rng=None, metric="pearson")
+        for x in (0.0, 100.0)
+    )
+
+    g = [np.mean(value[(item == item[j]) & (worker != 0)]) for j in np.flatnonzero(worker == 0)]
+    g = g + [np.mean(value[(item == item[j]) & (worker != 0)]) for j in twice]
+    for done, x in ((low, 0.0), (high, 100.0)):
+        answers = np.concatenate([value[worker == 0], np.full(3, x)])
+        assert done.values[0] == pytest.approx(stats.pearsonr(answers, g).statistic, abs=1e-12)
+
+
+def test_the_interval_is_the_same_for_any_number_of_processes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("agreement.scoring.grouped.WORTH_FORKING", 0)
+    item, worker, value = _crowd(4)
+
+    one, two = (
+        leave_one_out("slider", item, worker, value, 60, rng=np.random.default_rng(7), processes=processes)
+        for processes in (1, 2)
+    )
+
+    assert one.mean == two.mean
+    assert isinstance(one.mean, Estimate)
+    assert one.mean.low is not None
+    assert one.mean.high is not None
+    assert one.mean.low < one.mean.estimate < one.mean.high
+    assert "20 + 12 + 20 groups" in one.mean.method
+
+
+def test_perfect_agreement_is_one_without_an_interval() -> None:
+    item, worker, _ = _crowd(5)
+
+    done = leave_one_out("slider", item, worker, item.astype(float), 60, rng=np.random.default_rng(1))
+
+    assert isinstance(done.mean, Estimate)
+    assert done.mean.estimate == 1
+    assert "the same whatever is left out" in done.mean.method
+
+
+def test_a_metric_of_another_kind_is_refused_by_name() -> None:
+    with pytest.raises(KeyError, match="accuracy doesn't score slider questions"):
+        leave_one_out("slider", np.zeros(1, int), np.zeros(1, int), np.zeros(1), 1, rng=None, metric="accuracy")
+
+
+@pytest.mark.needs_shared_data
+@pytest.mark.skipif(not CODA.is_file(), reason="the public crowds in ../shared/data are not here")
+def test_coda_gives_its_leave_one_out_kendall() -> None:
+    rows = pd.read_csv(CODA).query("included")
+    colours = rows.columns[6:]
+    item, objects = pd.factorize(rows["object_id"])
+    worker, _ = pd.factorize(rows["worker_id"])
+    values = rows[colours].to_numpy(dtype=float)
+    kept = _row_disagreement(item, values / values.sum(axis=1, keepdims=True))
+
+    done = leave_one_out("sliders", item[kept], worker[kept], values[kept], len(objects), tuple(colours), rng=None)
+
+    assert (~kept).sum() == 15
+    assert isinstance(done.mean, Estimate)
+    assert isinstance(done.pooled, Estimate)
+    assert round(done.mean.estimate, 3) == 0.551
+    assert round(done.pooled.estimate, 3) == 0.551
+
+
+def _row_disagreement(item: np.ndarray, p: np.ndarray) -> np.ndarray:
+    """Repeatedly drop an object's row of lowest Kendall tau against the mean while it is below 0, by scipy."""
+    kept = np.ones(len(item), dtype=bool)
+    for at in range(item.max() + 1):
+        while True:
+            rows = np.flatnonzero((item == at) & kept)
+            taus = np.array([stats.kendalltau(p[row], p[rows].mean(axis=0)).statistic for row in rows])
+            if np.isnan(taus).all() or np.nanmin(taus) >= 0:
+                break
+            kept[rows[np.nanargmin(taus)]] = False
+    return kept
