@@ -22,7 +22,10 @@ class Channel(filesystem.Channel):
 
     def __init__(self, connection: Any, **options: Any) -> None:
         super().__init__(connection, **options)
-        make_folders(self.transport_options)
+        try:
+            make_folders(self.transport_options)
+        except OSError as error:
+            raise ChannelError(f"the folders of the embedded broker can't be made: {error}") from error
 
     def _put(self, queue: str, message: Any, **_: Any) -> None:  # type: ignore[override]
         folder = Path(self.data_folder_out)
