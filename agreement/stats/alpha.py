@@ -75,6 +75,11 @@ def alpha(data: Pairable, level: Level) -> float | Undefined:
     delta = distance(data, level)
     if isinstance(delta, Undefined):
         return delta
+    return alpha_of(data, delta)
+
+
+def alpha_of(data: Pairable, delta: Distance) -> float:
+    """1 - (M - 1) D_o / D_e."""
     design = data.design
     observed = design.by_item(delta.to_item(design)) / (design.n - 1)
     return float(1 - (design.judgments - 1) * observed.sum() / delta.to_all().sum())

@@ -18,31 +18,25 @@ ROUNDING = 1e-12  # of the whole sum of squares: what is smaller is 0
 
 @dataclass(frozen=True, slots=True)
 class ICC:
-    """ICC(1,1), or ICC(1,k) where `averaged`; `scale` is the whole sum of squares, against which 0 is judged."""
+    """ICC(1,1) and ICC(1,k) as functions of sums; `scale` is the whole sum of squares, against which 0 is judged."""
 
     scale: float
-    averaged: bool = False
 
     def rows(self, n: Floats, s: Floats, ss: Floats) -> Floats:
         """[6, G]: 1, n, n^2, s^2 / n, s, sum of squares."""
         some = n > 0
-        return np.stack([some * 1.0, n, n * n, np.where(some, s * s / np.maximum(n, 1), 0.0), s * some, ss * some])
+        return np.stack([some * 1.0, n, n * n, some * s * s / np.maximum(n, 1), s * some, ss * some])
 
-    def value(self, totals: Floats) -> Floats:
+    def values(self, totals: Floats) -> tuple[Floats, ...]:
+        """ICC(1,1) and ICC(1,k); the latter as (MSB - MSW) / MSB, which is the same without the pole between."""
         N, T, _, between, S, SS = totals
         defined = (N >= 2) & (T > N)
         zero = ROUNDING * self.scale
         SSB, SSW = between - S**2 / np.maximum(T, 1), SS - between
         MSB = np.where(zero < SSB, SSB, 0.0) / np.maximum(N - 1, 1)
         MSW = np.where(zero < SSW, SSW, 0.0) / np.where(T > N, T - N, 1)
-        if self.averaged:  # k ICC1 / (1 + (k - 1) ICC1) with k = k0 is this, without the pole between
-            return _divided(MSB - MSW, MSB, defined & (MSB > 0))
-        below = MSB + (k0(totals) - 1) * MSW
-        return _divided(MSB - MSW, below, defined & (below > 0))
-
-
-def _divided(above: Floats, below: Floats, defined: npt.NDArray[np.bool_]) -> Floats:
-    return np.asarray(np.divide(above, below, out=np.full(np.shape(above), np.nan), where=defined))
+        whole = MSB + (k0(totals) - 1) * MSW
+        return _divided(MSB - MSW, whole, defined & (whole > 0)), _divided(MSB - MSW, MSB, defined & (MSB > 0))
 
 
 def k0(totals: Floats) -> Floats:
@@ -51,8 +45,27 @@ def k0(totals: Floats) -> Floats:
     return np.asarray((T - T2 / np.maximum(T, 1)) / np.maximum(N - 1, 1))
 
 
-def icc(design: Design, value: Floats, *, averaged: bool) -> tuple[ICC, float, float] | Undefined:
-    """The statistic of these values, its figure and k0; or why it is undefined."""
+@dataclass(frozen=True, slots=True)
+class ICCs:
+    """Both correlations of one question, ICC(1,k) perhaps without a limit."""
+
+    moments: ICC
+    icc1: float
+    icc1k: float | Undefined
+    k0: float
+
+
+def icc(design: Design, value: Floats) -> ICCs | Undefined:
+    """Both correlations of the values [J], or why there are none.
+
+    Shrout & Fleiss (1979), table 2: six targets, four judges.
+
+    >>> from agreement.stats.design import design_of
+    >>> x = np.array([9, 2, 5, 8, 6, 1, 3, 2, 8, 4, 6, 8, 7, 1, 2, 6, 10, 5, 6, 9, 6, 2, 4, 7], dtype=float)
+    >>> both = icc(design_of(np.repeat(np.arange(6), 4), np.tile(np.arange(4), 6)), x)
+    >>> round(both.icc1, 4), round(both.icc1k, 4)
+    (0.1657, 0.4428)
+    """
     if design.judgments == 0:
         return Undefined("there are no judgments")
     if design.items < 2:
@@ -62,9 +75,14 @@ def icc(design: Design, value: Floats, *, averaged: bool) -> tuple[ICC, float, f
     if value.min() == value.max():
         return Undefined("every judgment is the same: there is no variance to share out")
     x = centred(value)
-    statistic = ICC(float(np.dot(x, x)), averaged)
-    totals = item_rows(statistic, design, x).sum(axis=1)
-    figure = float(statistic.value(totals))
-    if np.isnan(figure):
-        return Undefined("the items' means are all the same: ICC(1,k) has no limit" if averaged else "ICC is 0 / 0")
-    return statistic, figure, float(k0(totals))
+    moments = ICC(float(np.dot(x, x)))
+    totals = item_rows(moments, design, x).sum(axis=1)
+    one, averaged = (float(figure) for figure in moments.values(totals))
+    if np.isnan(one):
+        return Undefined("the variances between and within items leave nothing to divide by")
+    no_limit = Undefined("the items' means are all the same: ICC(1,k) has no lower limit there")
+    return ICCs(moments, one, no_limit if np.isnan(averaged) else averaged, float(k0(totals)))
+
+
+def _divided(above: Floats, below: Floats, defined: npt.NDArray[np.bool_]) -> Floats:
+    return np.asarray(np.divide(above, below, out=np.full(np.shape(above), np.nan), where=defined))

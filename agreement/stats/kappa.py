@@ -55,8 +55,14 @@ def tally(design: Design, code: Codes, labels: int) -> Tally | Undefined:
     S_i = design.by_item(n_ic)
     n = design.n
     P_i = np.where(n >= 2, (S_i - n) / np.maximum(n * (n - 1), 1), 0.0)
-    Q = sums(code, 1 / n[design.item], labels)
-    return Tally(design, code, labels, n_ic, P_i, S_i, Q)
+    return Tally(design, code, labels, n_ic, P_i, S_i, _shares(design, code, labels))
+
+
+def _shares(design: Design, code: Codes, labels: int) -> Floats:
+    """[L] sum_i n_ij / n_i, counted in whole numbers for each n before anything is divided, so that no digit is lost."""
+    sizes, size = np.unique(design.n, return_inverse=True)
+    tally_by_size = sums(size[design.item] * labels + code, None, len(sizes) * labels).reshape(len(sizes), labels)
+    return np.asarray((tally_by_size / sizes[:, None]).sum(axis=0))
 
 
 def kappa(t: Tally) -> float:

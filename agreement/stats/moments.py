@@ -8,9 +8,11 @@ from typing import Protocol
 
 import numpy as np
 
-from agreement.stats.design import Design
+from agreement.stats.design import Design, sums
 from agreement.stats.estimate import Floats
 from agreement.stats.jackknife import Deletions
+
+AT_ONCE = 65_536  # judgments whose moments are held at a time, few enough for the processor's cache
 
 
 class Moments(Protocol):
@@ -20,8 +22,8 @@ class Moments(Protocol):
         """[K, G] the moments of items with n judgments whose sum is s and whose sum of squares is ss; 0 where n = 0."""
         ...
 
-    def value(self, totals: Floats) -> Floats:
-        """[K, ...] -> [...]; NaN where undefined."""
+    def values(self, totals: Floats) -> tuple[Floats, ...]:
+        """[K, ...] -> the statistics that share these moments, each [...]; NaN where undefined."""
         ...
 
 
@@ -35,19 +37,31 @@ def item_rows(statistic: Moments, design: Design, x: Floats) -> Floats:
     return statistic.rows(design.n, design.by_item(x), design.by_item(x * x))
 
 
-def deletions(statistic: Moments, design: Design, x: Floats) -> Deletions:
-    """The statistic with each item, worker and judgment left out; `x` [J] centred."""
+def deletions(statistic: Moments, design: Design, x: Floats) -> tuple[Deletions, ...]:
+    """Each of the statistics with each item, worker and judgment left out; `x` [J] centred."""
     n, s, ss = design.n, design.by_item(x), design.by_item(x * x)
     rows = statistic.rows(n, s, ss)
     totals = rows.sum(axis=1)[:, None]
-    i = design.item
-    judgment_rows = statistic.rows(n[i] - 1, s[i] - x, ss[i] - x * x)
-    by_judgment = statistic.value(totals - rows[:, i] + judgment_rows)
-    if design.cell is None:
-        change = judgment_rows - rows[:, i]
-    else:
-        c = design.cell_item
-        cell_rows = statistic.rows(n[c] - design.cell_size, s[c] - design.by_cell(x), ss[c] - design.by_cell(x * x))
-        change = cell_rows - rows[:, c]
-    by_worker = totals + np.stack([design.by_worker(column) for column in change])
-    return Deletions(statistic.value(totals - rows), statistic.value(by_worker), by_judgment)
+
+    def changes(i: slice, item: np.ndarray, size: Floats, cell_x: Floats, cell_xx: Floats) -> Floats:
+        """[K, slice] how the totals change when those cells leave."""
+        i_item = item[i]
+        return np.asarray(
+            statistic.rows(n[i_item] - size[i], s[i_item] - cell_x[i], ss[i_item] - cell_xx[i]) - rows[:, i_item]
+        )
+
+    xx = x * x
+    ones = np.ones(design.judgments)
+    by_judgment: list[tuple[Floats, ...]] = []
+    for start in range(0, design.judgments, AT_ONCE):
+        part = slice(start, start + AT_ONCE)
+        by_judgment.append(statistic.values(totals + changes(part, design.item, ones, x, xx)))
+    by_worker = np.repeat(totals, design.workers, axis=1)
+    cell_x, cell_xx = design.by_cell(x), design.by_cell(xx)
+    for start in range(0, len(design.cell_item), AT_ONCE):
+        part = slice(start, start + AT_ONCE)
+        change = changes(part, design.cell_item, design.cell_size, cell_x, cell_xx)
+        by_worker += np.stack([sums(design.cell_worker[part], column, design.workers) for column in change])
+    of_item, of_worker = statistic.values(totals - rows), statistic.values(by_worker)
+    of_judgment = [np.concatenate(parts) for parts in zip(*by_judgment, strict=True)]
+    return tuple(Deletions(*three) for three in zip(of_item, of_worker, of_judgment, strict=True))

@@ -1,5 +1,7 @@
 """Item replicates without moving a judgment: each replicate is a weighted sum of the items' rows of moments."""
 
+from collections.abc import Iterator
+
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
@@ -27,12 +29,14 @@ def totals(
         if len(counts) * FEW_KINDS <= items:
             drawn = rng.multinomial(items, counts / items, size=replicates).astype(np.float64)
             return np.asarray(drawn @ rows[first])
-    total = np.empty((replicates, rows.shape[1]))
+    return np.concatenate([np.asarray(weights @ rows) for weights in item_weights(items, replicates, rng)])
+
+
+def item_weights(items: int, replicates: int, rng: np.random.Generator) -> Iterator[Floats]:
+    """Blocks [b, N] of how often each item is drawn in each replicate; one stream draws alike for every statistic."""
     step = max(1, min(replicates, WEIGHTS_AT_ONCE // max(items, 1)))
     for start in range(0, replicates, step):
-        stop = min(start + step, replicates)
-        weights = np.empty((stop - start, items))
+        weights = np.empty((min(step, replicates - start), items))
         for row in weights:
             row[:] = np.bincount(rng.integers(0, items, items, dtype=np.int32), minlength=items)
-        total[start:stop] = weights @ rows
-    return total
+        yield weights

@@ -91,6 +91,7 @@ class Counts:
     judgments_per_worker_median: float
     judgments_per_worker_max: int
     busiest_worker: int | None  # the caller's worker code
+    busiest_tied: int  # workers with as many judgments; the first of them by code is named
     busiest_share: float | None  # of all judgments
     repeated: int  # judgments beyond a worker's first on an item
 

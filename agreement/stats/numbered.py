@@ -1,0 +1,149 @@
+"""Alpha at four levels, ICC and split-half reliability of answers that are numbers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from agreement.stats import alpha, blocks, moments, recomputed
+from agreement.stats.design import Design
+from agreement.stats.distances import Interval
+from agreement.stats.estimate import Estimate, Floats, Undefined
+from agreement.stats.icc import icc
+from agreement.stats.labelled import busiest, without
+from agreement.stats.made import Made
+from agreement.stats.ranks import ordinal_alpha_of, ordinal_alpha_weighted
+from agreement.stats.resample import item_weights
+from agreement.stats.results import Level
+from agreement.stats.seeds import stream
+from agreement.stats.split_half import ExpectedSplitHalf, SplitHalf, split_half
+
+REPLICATED = 100_000  # judgments up to which the levels that look at each distinct value get item replicates
+PLACES = 20_000_000  # replicates x distinct values, likewise
+
+
+@dataclass(slots=True, eq=False)
+class Numbered:
+    """What one column of numbers gives, by name: the four levels, icc1, icc1k, split_half."""
+
+    made: dict[str, Made | Undefined] = field(default_factory=dict)
+    spearman: Estimate | Undefined = field(default_factory=lambda: Undefined("there are no judgments"))
+    shared: list[tuple[tuple[str, ...], blocks.Block]] = field(default_factory=list)
+
+
+def numbered(design: Design, value: Floats, levels: Sequence[Level], *, seed: int, replicates: int) -> Numbered:
+    """Every statistic of the values [J]; item replicates draw the same items for each of them."""
+    found = Numbered()
+    if design.judgments == 0:
+        none = Undefined("there are no judgments")
+        found.made = dict.fromkeys((*levels, "icc1", "icc1k", "split_half"), none)
+        return found
+    most = busiest(design)
+    x = moments.centred(value)
+    _add_icc(found, design, value, x, most)
+    _add_split_half(found, design, value, x, most, seed)
+    data = alpha.pairable(design, value)
+    for level in levels:
+        if isinstance(data, Undefined):
+            found.made[level] = data
+        elif level == "ordinal":
+            found.made[level] = _ordinal(data, most, seed)
+        else:
+            _add_alpha(found, design, data, level, most, replicates)
+    if replicates:
+        _replicate(found, data, seed, replicates)
+    return found
+
+
+def _add_icc(found: Numbered, design: Design, value: Floats, x: Floats, most: int) -> None:
+    both = icc(design, value)
+    if isinstance(both, Undefined):
+        found.made |= {"icc1": both, "icc1k": both}
+        return
+    left = moments.deletions(both.moments, design, x)
+    figures: dict[str, tuple[float | Undefined, str]] = {
+        "icc1": (both.icc1, "one-way ICC(1,1)"),
+        "icc1k": (both.icc1k, f"one-way ICC(1,k), k = k0 = {both.k0:.4g}"),
+    }
+    for (name, (theta, method)), deletions in zip(figures.items(), left, strict=True):
+        if isinstance(theta, Undefined):
+            found.made[name] = theta
+        else:
+            beside = without(design, most, theta, deletions)
+            found.made[name] = Made(theta, deletions, design.items, method, beside)
+    found.shared.append((("icc1", "icc1k"), blocks.moments_block(both.moments, design, x)))
+
+
+def _add_split_half(found: Numbered, design: Design, value: Floats, x: Floats, most: int, seed: int) -> None:
+    halves = split_half(design, value, stream(seed, "split_half"))
+    if not isinstance(halves, SplitHalf):
+        found.made["split_half"] = found.spearman = halves
+        return
+    expected = ExpectedSplitHalf(float(np.dot(x, x)))
+    (deletions,) = moments.deletions(expected, design, x)
+    splits = f"median of {halves.splits:,} splits (Monte Carlo error {halves.error:.1g}), stepped up by Horst"
+    n = int(np.sum(design.n >= 2))
+    beside = without(design, most, halves.pearson, deletions)
+    method = f"split-half Pearson, {splits}; deletions of its expectation over all splits"
+    found.made["split_half"] = Made(halves.pearson, deletions, n, method, beside)
+    approximate = f"split-half Spearman, approximate: {splits}, which is exact for Pearson alone; no interval is given"
+    found.spearman = Undefined("the half means have no ranks to correlate")
+    if not np.isnan(halves.spearman):
+        found.spearman = Estimate(halves.spearman, None, None, n, approximate)
+    found.shared.append((("split_half",), blocks.moments_block(expected, design, x)))
+
+
+def _add_alpha(found: Numbered, design: Design, data: alpha.Pairable, level: Level, most: int, replicates: int) -> None:
+    delta = alpha.distance(data, level)
+    if isinstance(delta, Undefined):
+        found.made[level] = delta
+        return
+    theta, deletions = alpha.alpha_of(data, delta), alpha.deletions(data, delta)
+    beside = without(data.design, most, theta, deletions)
+    made = Made(theta, deletions, data.design.items, f"Krippendorff's alpha, {level}", beside)
+    if isinstance(delta, Interval):
+        found.shared.append(((level,), blocks.interval_block(data, delta, delta.x, design)))
+    elif data.design.judgments <= REPLICATED and replicates * len(data.domain) <= PLACES:
+        found.shared.append(((level,), blocks.alpha_block(data, delta, design)))
+    else:
+        made = replace(made, no_replicates=_too_many("judgments and distinct values"))
+    found.made[level] = made
+
+
+def _ordinal(data: alpha.Pairable, most: int, seed: int) -> Made:
+    design, values = data.design, len(data.domain)
+
+    def of(kept: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> float:
+        return ordinal_alpha_of(design, data.code, values, kept)
+
+    theta = of(np.ones(design.judgments, dtype=np.bool_))
+    left = recomputed.deletions(design, of, stream(seed, "ordinal deletions"))
+    beside = theta
+    if most in design.worker_codes:
+        beside = of(design.worker_codes[design.worker] != most)
+    method = f"Krippendorff's alpha, ordinal; {left.how}"
+    said = "" if design.judgments <= REPLICATED else _too_many("judgments")
+    return Made(theta, left.deletions, design.items, method, beside, no_replicates=said)
+
+
+def _replicate(found: Numbered, data: alpha.Pairable | Undefined, seed: int, replicates: int) -> None:
+    if found.shared:
+        drawn = blocks.replicates_of([block for _, block in found.shared], replicates, stream(seed, "items"))
+        for (names, _), statistics in zip(found.shared, drawn, strict=True):
+            for name, values in zip(names, statistics, strict=True):
+                made = found.made[name]
+                if isinstance(made, Made):
+                    found.made[name] = replace(made, replicates=values)
+    ordinal = found.made.get("ordinal")
+    if isinstance(ordinal, Made) and not isinstance(data, Undefined) and not ordinal.no_replicates:
+        design = data.design
+        again = [
+            ordinal_alpha_weighted(design, data.code, len(data.domain), weight)
+            for block in item_weights(design.items, replicates, stream(seed, "items"))
+            for weight in block
+        ]
+        found.made["ordinal"] = replace(ordinal, replicates=np.array(again))
+
+
+def _too_many(what: str) -> str:
+    return f"no item interval at this number of {what}; the two-way interval stands"

@@ -1,0 +1,48 @@
+"""The one entry point: how far people agree on one crowd's answers, whatever kind of question they answered."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.stats.asked import Asked
+from agreement.stats.design import design_of
+from agreement.stats.of_labels import choice, choices, lists, texts
+from agreement.stats.of_numbers import slider, sliders
+from agreement.stats.results import AgreementReport, Kind
+from annotation.files.kinds import PER_CENT, Scale
+
+
+def agreement_of(
+    kind: Kind,
+    item: npt.NDArray[np.integer],
+    worker: npt.NDArray[np.integer],
+    answers: Any,
+    *,
+    labels: Sequence[str] = (),
+    scale: Scale | None = None,
+    seed: int = 0,
+    replicates: int = 1_000,
+) -> AgreementReport:
+    """The agreement report of J judgments: kept ones, on target items only.
+
+    `item`, `worker` [J] are integer codes, gaps allowed. `answers` by kind: slider float64 [J]; choice and verify
+    codes into `labels` [J]; choices bool [J, L]; sliders float64 [J, L]; list `Properties`; text anything.
+    Raises `DoubleEntryDiffers` where an independent package makes another figure.
+
+    >>> report = agreement_of("choice", np.repeat([0, 1, 2], 2), np.tile([0, 1], 3), np.array([0, 0, 1, 1, 0, 1]),
+    ...                       labels=["no", "yes"], replicates=0)
+    >>> round(report.fleiss_kappa.statistic.headline.estimate, 4)
+    0.3333
+    """
+    design = design_of(np.asarray(item), np.asarray(worker))
+    asked = Asked(kind, design, tuple(labels), scale or PER_CENT, seed, replicates)
+    if kind == "text":
+        return texts(asked)
+    if kind == "list":
+        return lists(asked, answers)
+    if kind in {"slider", "sliders"}:
+        values = np.asarray(answers, dtype=np.float64) + 0.0  # -0.0 is 0
+        return slider(asked, values) if kind == "slider" else sliders(asked, values)
+    return choices(asked, np.asarray(answers)) if kind == "choices" else choice(asked, np.asarray(answers))
