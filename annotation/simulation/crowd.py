@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
-from annotation.actions.entering import enter, give_consent
+from annotation.actions.entering import StudyFull, enter, give_consent
 from annotation.actions.judging import NothingLeft, finish, open_assignment, save_answer
 from annotation.mixing import generator
 from annotation.models import Assignment, Participation, Study
@@ -45,10 +45,10 @@ def simulate(
     answers = 0
     come_before = study.participations.count()
     for number, person in enumerate(people(workers=workers, careless=careless, seed=seed)):
-        participation = _come_in(study, f"simulated-{seed}-{come_before + number}", person)
         try:
+            participation = _come_in(study, f"simulated-{seed}-{come_before + number}", person)
             assignment = open_assignment(participation=participation)
-        except NothingLeft:
+        except (StudyFull, NothingLeft):
             break
         answers += _judge_all(study, assignment, person, world)
         finish(assignment=assignment)

@@ -1,0 +1,38 @@
+"""The test databases: on SQLite a real file, as in use, that can be emptied although its tables are append-only."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from django.db import connection
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """A database in memory is shared by threads under other locks than a file is, and would hide or invent faults."""
+    if connection.vendor == "sqlite":
+        connection.settings_dict["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> None:
+    """Emptying is DELETE on SQLite: triggers that forbid it step aside. PostgreSQL's TRUNCATE passes them anyway."""
+    if connection.vendor == "sqlite":
+        operations: Any = connection.ops
+        operations.execute_sql_flush = _past_the_triggers(operations.execute_sql_flush)
+
+
+def _past_the_triggers(flush: Any) -> Any:
+    def flush_without_triggers(sql_list: Iterable[str]) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+            triggers = cursor.fetchall()
+            for name, _sql in triggers:
+                cursor.execute(f"DROP TRIGGER {name}")
+            flush(sql_list)
+            for _name, sql in triggers:
+                cursor.execute(sql)
+
+    return flush_without_triggers

@@ -1,0 +1,67 @@
+"""Studies, people and answers for tests, made by the same actions that the site uses."""
+
+from itertools import count
+from typing import Any
+from uuid import uuid4
+
+from annotation import presets
+from annotation.actions.entering import enter, give_consent
+from annotation.actions.judging import finish, open_assignment, save_answer
+from annotation.actions.studies import add_items, change_status, create_study
+from annotation.answers import Answer, Circumstances
+from annotation.models import Assignment, CheckQuota, Participation, Study
+from annotation.saving import Saved
+
+_numbers = count(1)
+
+
+def a_study(*, live: bool = True, **changes: Any) -> Study:
+    """The founding study, open unless told otherwise."""
+    study = create_study(
+        slug=f"study-{next(_numbers)}", preset=presets.load("spatial-similarity"), **{"seed": 7, **changes}
+    )
+    return change_status(study=study, status=Study.Status.LIVE) if live else study
+
+
+def a_small_study(*, items: int, live: bool = True, **changes: Any) -> Study:
+    """A slider study of so many items and no checks."""
+    preset = presets.load("spatial-similarity")
+    study = Study.objects.create(slug=f"study-{next(_numbers)}", **{**preset.study, "seed": 7, **changes})
+    new = [{"item_id": f"i{k}", "fields": {"left": f"a{k}", "right": f"b{k}"}} for k in range(items)]
+    add_items(study=study, items=new, source="a test")
+    return change_status(study=study, status=Study.Status.LIVE) if live else study
+
+
+def a_person(study: Study, **changes: Any) -> Participation:
+    person = enter(
+        study=study, platform=Study.Platform.DIRECT, **{"platform_id": f"person-{next(_numbers)}", "seed": 3, **changes}
+    )
+    give_consent(participation=person)
+    return person
+
+
+def an_answer(assignment: Assignment, position: int, number: float = 50.0, **changes: Any) -> Saved:
+    return save_answer(
+        **{
+            "assignment_uuid": assignment.uuid,
+            "token_version": assignment.token_version,
+            "position": position,
+            "client_key": uuid4(),
+            "answer": Answer(number=number),
+            "circumstances": Circumstances(),
+            **changes,
+        }
+    )
+
+
+def an_assignment_done(study: Study, number: float = 50.0) -> Assignment:
+    """A person came, answered everything with the same number, and finished."""
+    assignment = open_assignment(participation=a_person(study))
+    for position in assignment.assigned_items.values_list("position", flat=True):
+        an_answer(assignment, position, number)
+    finish(assignment=assignment)
+    return assignment
+
+
+def a_quota(study: Study, name: str, count: int) -> CheckQuota:
+    return CheckQuota.objects.create(study=study, check_name=name, an_assignment=count)
