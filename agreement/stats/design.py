@@ -10,7 +10,7 @@ from agreement.stats.estimate import Floats
 
 Codes: TypeAlias = npt.NDArray[np.int64]
 
-DENSE = 8  # a table may have this many places a judgment: memory grows with the judgments and nothing else
+DENSE = 16  # a table may have this many places a judgment: memory grows with the judgments and nothing else
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,6 +20,7 @@ class Design:
     item: Codes  # [J] 0 .. N-1, each of them used
     worker: Codes  # [J] 0 .. W-1, each of them used
     n: Floats  # [N] judgments of each item
+    start: Codes | None  # [N] the first judgment of each item where judgments stand in order of items: sums are faster
     item_codes: Codes  # [N] the caller's code of each item
     worker_codes: Codes  # [W]
     cell: Codes | None  # [J] the cell of each judgment; None: judgment j is cell j
@@ -46,7 +47,9 @@ class Design:
 
     def by_item(self, weights: Floats) -> Floats:
         """[J] -> [N] sums over each item's judgments."""
-        return sums(self.item, weights, self.items)
+        if self.start is None:
+            return sums(self.item, weights, self.items)
+        return np.add.reduceat(weights, self.start) if len(weights) else np.zeros(self.items)
 
     def by_cell(self, weights: Floats) -> Floats:
         """[J] -> [C] sums over each cell's judgments."""
@@ -74,16 +77,20 @@ def design_of(item: npt.NDArray[np.integer], worker: npt.NDArray[np.integer]) ->
     """The design of judgments given as any integer codes [J]: gaps, huge codes and repeats are all right."""
     dense_item, item_codes = _dense(item)
     dense_worker, worker_codes = _dense(worker)
-    n = np.bincount(dense_item, minlength=len(item_codes)).astype(np.float64)
+    n = np.asarray(np.bincount(dense_item, minlength=len(item_codes)), dtype=np.float64)
+    in_items = bool(np.all(dense_item[1:] >= dense_item[:-1]))
+    start = (np.cumsum(n) - n).astype(np.int64) if in_items else None
     key = dense_worker * max(len(item_codes), 1) + dense_item
     in_order = np.sort(key)
     if not np.any(in_order[1:] == in_order[:-1]):
         ones = np.ones(len(key))
-        return Design(dense_item, dense_worker, n, item_codes, worker_codes, None, dense_item, dense_worker, ones)
+        return Design(
+            dense_item, dense_worker, n, start, item_codes, worker_codes, None, dense_item, dense_worker, ones
+        )
     cells, cell, size = np.unique(key, return_inverse=True, return_counts=True)
     cell_worker, cell_item = np.divmod(cells, len(item_codes))
     return Design(
-        dense_item, dense_worker, n, item_codes, worker_codes, cell, cell_item, cell_worker, size.astype(np.float64)
+        dense_item, dense_worker, n, start, item_codes, worker_codes, cell, cell_item, cell_worker, size.astype(float)
     )
 
 

@@ -18,7 +18,7 @@ from annotation.errors import TouchstoneError
 KAPPA_TOLERANCE = 1e-12
 ALPHA_TOLERANCE = 1e-9
 KAPPA_PLACES = 20_000_000  # items x labels
-ALPHA_PLACES = 4_000_000  # items x values^2
+ALPHA_PLACES = 2_000_000  # items x values^2
 
 
 class DoubleEntryDiffers(TouchstoneError):

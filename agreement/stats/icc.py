@@ -75,7 +75,7 @@ def icc(design: Design, value: Floats) -> ICCs | Undefined:
     if value.min() == value.max():
         return Undefined("every judgment is the same: there is no variance to share out")
     x = centred(value)
-    moments = ICC(float(np.dot(x, x)))
+    moments = ICC(float(np.sum(x * x)))
     totals = item_rows(moments, design, x).sum(axis=1)
     one, averaged = (float(figure) for figure in moments.values(totals))
     if np.isnan(one):

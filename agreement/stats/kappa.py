@@ -59,7 +59,7 @@ def tally(design: Design, code: Codes, labels: int) -> Tally | Undefined:
 
 
 def _shares(design: Design, code: Codes, labels: int) -> Floats:
-    """[L] sum_i n_ij / n_i, counted in whole numbers for each n before anything is divided, so that no digit is lost."""
+    """[L] sum_i n_ij / n_i, counted in whole numbers for each n before dividing, so that no digit is lost."""
     sizes, size = np.unique(design.n, return_inverse=True)
     tally_by_size = sums(size[design.item] * labels + code, None, len(sizes) * labels).reshape(len(sizes), labels)
     return np.asarray((tally_by_size / sizes[:, None]).sum(axis=0))

@@ -79,7 +79,7 @@ def _add_split_half(found: Numbered, design: Design, value: Floats, x: Floats, m
     if not isinstance(halves, SplitHalf):
         found.made["split_half"] = found.spearman = halves
         return
-    expected = ExpectedSplitHalf(float(np.dot(x, x)))
+    expected = ExpectedSplitHalf(float(np.sum(x * x)))
     (deletions,) = moments.deletions(expected, design, x)
     splits = f"median of {halves.splits:,} splits (Monte Carlo error {halves.error:.1g}), stepped up by Horst"
     n = int(np.sum(design.n >= 2))

@@ -36,7 +36,11 @@ def agreement_of(
     >>> round(report.fleiss_kappa.statistic.headline.estimate, 4)
     0.3333
     """
-    design = design_of(np.asarray(item), np.asarray(worker))
+    item, worker = np.asarray(item), np.asarray(worker)
+    if kind not in {"list", "text"} and np.any(item[1:] < item[:-1]):  # in order of items every sum is faster
+        order = np.argsort(item, kind="stable")
+        item, worker, answers = item[order], worker[order], np.asarray(answers)[order]
+    design = design_of(item, worker)
     asked = Asked(kind, design, tuple(labels), scale or PER_CENT, seed, replicates)
     if kind == "text":
         return texts(asked)

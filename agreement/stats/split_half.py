@@ -15,7 +15,7 @@ from agreement.stats.icc import ROUNDING
 from agreement.stats.moments import centred
 
 SPLITS = 1_000
-CHECK_EVERY = 20
+FEWEST = 5
 ENOUGH = 0.0005  # Monte Carlo error of the median below which more splits change nothing that is printed
 
 
@@ -44,41 +44,57 @@ def horst(r: Floats, p: float | Floats) -> Floats:
     return np.asarray(np.where(open_, stepped, np.where(r > 0, 1.0, np.nan)))
 
 
-def split_half(design: Design, value: Floats, rng: np.random.Generator, splits: int = SPLITS) -> SplitHalf | Undefined:
+def split_half(
+    design: Design, value: Floats, rng: np.random.Generator, *, splits: int = SPLITS, with_spearman: bool = True
+) -> SplitHalf | Undefined:
     """The median of up to `splits` random splits; items with one judgment take no part."""
     usable = design.n >= 2
     if usable.sum() < 3:
         return Undefined("fewer than three items have two or more judgments: halves can't be correlated")
-    kept = usable[design.item]
-    part = design.only(kept)
-    x = centred(value[kept])
-    order = np.argsort(part.item, kind="stable")
-    item, x, n = part.item[order], x[order], part.n
-    start = np.cumsum(n) - n
-    position = np.arange(len(x)) - start[item]
-    small = np.floor(n / 2)
-    by_item = np.add.reduceat(x, start.astype(np.int64))
+    halves = _Halves(design.only(usable[design.item]), centred(value[usable[design.item]]))
     r: list[float] = []
     rho: list[float] = []
-    error = float("nan")
-    share = float(np.mean(small / n))
-    while len(r) < splits:
-        shuffled = x[np.argsort(item + rng.random(len(x)))]
-        size = small + rng.integers(0, 2, len(n)) * (n - 2 * small)
-        first = np.add.reduceat(np.where(position < size[item], shuffled, 0.0), start.astype(np.int64))
-        a, b = first / size, (by_item - first) / (n - size)
+    error = float("inf")
+    while len(r) < splits and error >= ENOUGH:
+        a, b = halves.split(rng)
         r.append(_pearson(a, b))
-        rho.append(_pearson(stats.rankdata(a), stats.rankdata(b)))
-        if len(r) % CHECK_EVERY == 0:
-            stepped = horst(np.array(r), share)
-            error = float(1.2533 * np.nanstd(stepped, ddof=1) / np.sqrt(len(r)))
-            if error < ENOUGH:
-                break
+        if with_spearman:
+            rho.append(_pearson(stats.rankdata(a), stats.rankdata(b)))
+        if len(r) >= FEWEST:
+            error = _error_of_median(horst(np.array(r), halves.share))
     if np.all(np.isnan(r)):
         return Undefined("the items' half means are all the same: halves can't be correlated")
-    pearson = float(horst(np.array(np.nanmedian(r)), share))
-    spearman = float(horst(np.array(np.nanmedian(rho)), share))
-    return SplitHalf(pearson, spearman, len(r), error, share)
+    stepped = [float(horst(np.array(np.nanmedian(each)), halves.share)) if each else float("nan") for each in (r, rho)]
+    return SplitHalf(stepped[0], stepped[1], len(r), error, halves.share)
+
+
+class _Halves:
+    """The judgments in order of items, ready to be halved again and again."""
+
+    def __init__(self, design: Design, x: Floats) -> None:
+        order = np.argsort(design.item, kind="stable")
+        self.item, self.x, self.n = design.item[order], x[order], design.n
+        self.start = (np.cumsum(self.n) - self.n).astype(np.int64)
+        self.position = np.arange(len(x)) - self.start[self.item]
+        self.small = np.floor(self.n / 2)
+        self.total = np.add.reduceat(self.x, self.start)
+        self.share = float(np.mean(self.small / self.n))
+
+    def split(self, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """[N] the means of both halves: the first of a random order, and the rest."""
+        shuffled = self.x[np.argsort(self.item + rng.random(len(self.x)))]
+        size = np.where(rng.random(len(self.n)) < 0.5, self.small, self.n - self.small)
+        first = np.add.reduceat(shuffled * (self.position < size[self.item]), self.start)
+        return first / size, (self.total - first) / (self.n - size)
+
+
+def _error_of_median(values: Floats) -> float:
+    """Monte Carlo error of the median, with the upper side of what few splits tell of their spread."""
+    values = values[np.isfinite(values)]
+    if len(values) < FEWEST:
+        return float("inf")
+    spread = float(values.std(ddof=1)) * (1 + 2 / np.sqrt(2 * (len(values) - 1)))
+    return float(np.sqrt(np.pi / 2) * spread / np.sqrt(len(values)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,5 +132,5 @@ def _own(f: Floats, n: Floats, ss: Floats, pairs: Floats) -> Floats:
 
 def _pearson(a: Floats, b: Floats) -> float:
     a, b = a - a.mean(), b - b.mean()
-    below = float(np.sqrt(np.dot(a, a) * np.dot(b, b)))
-    return float(np.dot(a, b)) / below if below > 0 else float("nan")
+    below = float(np.sqrt(np.sum(a * a) * np.sum(b * b)))
+    return float(np.sum(a * b)) / below if below > 0 else float("nan")
