@@ -37,8 +37,9 @@ def answered(crowd: Crowd, rule: Check) -> Which:
 
 def judge_checks(crowd: Crowd, rule: Check, *, has_verdict: Mask) -> Verdicts:
     """Verdicts of one check rule; workers outside `has_verdict` answered too few checks for one."""
-    _refuse_unfit(crowd, rule)
     which = answered(crowd, rule)
+    if len(which):  # a rule for sliders does no harm to labels as long as there is nothing that it looks at
+        _refuse_unfit(crowd, rule)
     broken = np.zeros(crowd.n_judgments, dtype=np.bool_)
     bound_of: dict[int, str] = {}
     for item, of_item, bounds in _by_item(crowd, rule, which):

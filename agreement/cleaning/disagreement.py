@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
@@ -31,39 +33,81 @@ def judge_disagreement(crowd: Crowd, rule: Disagreement, *, counted: Mask) -> Ve
     return by_figure(rule, parts)
 
 
-def agreement_with_others(crowd: Crowd, counted: Mask) -> Floats:
+def agreement_with_others(crowd: Crowd, counted: Mask, *, others: Mask | None = None) -> Floats:
     """[W] numbers: Pearson's r with the mean of the others; labels: share equal to the others' majority, ties shared.
 
+    `others` are the judgments that may stand for the others, all those counted if not said; a worker's own never do.
     For kind choices each label is a yes or no of its own. nan with fewer than ten items that others judged too, or
     where one side is constant, and for kinds list and text.
     """
     if crowd.kind in ("list", "text"):
         return np.full(crowd.n_workers, np.nan)
-    answers = np.asarray(crowd.answers)[counted]
-    worker, item = crowd.worker[counted], crowd.item[counted].astype(np.int64)
-    others = np.bincount(item, minlength=crowd.n_items)[item] > 1
-    answers, worker, item = answers[others], worker[others], item[others]
+    shared = _Shared.of(crowd, counted, counted if others is None else others)
     if crowd.kind in ("slider", "sliders"):
-        figure = _correlations(crowd, answers, worker, item)
+        figure = _correlations(shared)
     else:
-        figure = _accuracies(crowd, answers, worker, item)
-    n = np.bincount(worker, minlength=crowd.n_workers)
-    return np.where(n >= FEWEST_ITEMS, figure, np.nan)
+        right = _right_about_each_label(shared) if crowd.kind == "choices" else _right_about_the_label(shared)
+        figure = _share(np.bincount(shared.worker, weights=right, minlength=crowd.n_workers), shared.n_of_worker)
+    return np.where(shared.n_of_worker >= FEWEST_ITEMS, figure, np.nan)
 
 
-def _correlations(
-    crowd: Crowd, answers: npt.NDArray[np.float64], worker: npt.NDArray[np.int32], item: npt.NDArray[np.int64]
-) -> Floats:
-    wide = answers.reshape(len(answers), -1)
-    cells = wide.shape[1]
-    x, who = wide.ravel(), np.repeat(worker, cells)
-    cell = (item[:, None] * cells + np.arange(cells)).ravel()
-    n = np.bincount(item, minlength=crowd.n_items)[item].repeat(cells)
-    y = (np.bincount(cell, weights=x, minlength=crowd.n_items * cells)[cell] - x) / (n - 1)
-    return _pearson(x, y, who, crowd.n_workers)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Shared:
+    """Answers [J, L] with what the others said: `rest` [J, L] their sum and `n` [J] how many they are, at least one."""
+
+    worker: npt.NDArray[np.int32]
+    answers: Floats
+    rest: Floats
+    n: npt.NDArray[np.int64]
+    n_of_worker: npt.NDArray[np.int64]
+
+    @classmethod
+    def of(cls, crowd: Crowd, counted: Mask, others: Mask) -> _Shared:
+        answers = _as_numbers(crowd)
+        own_n, own = _of_worker_and_item(crowd, answers, others)
+        n = np.bincount(crowd.item[others], minlength=crowd.n_items)[crowd.item] - own_n
+        total = _by_item(crowd, answers, others)
+        keep = counted & (n > 0)
+        worker, item = crowd.worker[keep], crowd.item[keep]
+        per_worker = np.bincount(worker, minlength=crowd.n_workers)
+        return cls(worker, answers[keep], total[item] - own[keep], n[keep], per_worker)
 
 
-def _pearson(x: Floats, y: Floats, who: npt.NDArray[np.int32], size: int) -> Floats:
+def _as_numbers(crowd: Crowd) -> Floats:
+    """[J, L] the answers as numbers: labels as one 1 among zeros."""
+    answers = np.asarray(crowd.answers)
+    if crowd.kind in ("choice", "verify"):
+        return np.asarray(answers[:, None] == np.arange(len(crowd.labels)), dtype=np.float64)
+    return answers.reshape(len(answers), -1).astype(np.float64, copy=False)
+
+
+def _by_item(crowd: Crowd, answers: Floats, others: Mask) -> Floats:
+    item = crowd.item[others]
+    sums = [np.bincount(item, weights=column, minlength=crowd.n_items) for column in answers[others].T]
+    return np.column_stack(sums) if sums else np.zeros((crowd.n_items, 0))
+
+
+def _of_worker_and_item(crowd: Crowd, answers: Floats, others: Mask) -> tuple[npt.NDArray[np.int64], Floats]:
+    """[J] and [J, L] what of the others' judgments is the worker's own: none, the one, or all under `keep`."""
+    if crowd.repeats != "keep":
+        return others.astype(np.int64), np.where(others[:, None], answers, 0.0)
+    pair = np.unique(crowd.worker.astype(np.int64) * max(crowd.n_items, 1) + crowd.item, return_inverse=True)[1]
+    size = int(pair.max(initial=-1)) + 1
+    own = [np.bincount(pair[others], weights=column, minlength=size)[pair] for column in answers[others].T]
+    return np.bincount(pair[others], minlength=size)[pair], np.column_stack(own) if own else np.zeros((len(pair), 0))
+
+
+def _share(part: npt.NDArray[np.float64] | npt.NDArray[np.int64], whole: npt.NDArray[np.int64]) -> Floats:
+    share = np.full(len(part), np.nan)
+    np.divide(part, whole, out=share, where=whole > 0)
+    return share
+
+
+def _correlations(shared: _Shared) -> Floats:
+    """Pearson's r over a worker's items, for sliders over all labels of them."""
+    size, cells = len(shared.n_of_worker), shared.answers.shape[1]
+    who = np.repeat(shared.worker, cells)
+    x, y = shared.answers.ravel(), (shared.rest / shared.n[:, None]).ravel()
     n = np.maximum(np.bincount(who, minlength=size), 1)
     dx = x - (np.bincount(who, weights=x, minlength=size) / n)[who]
     dy = y - (np.bincount(who, weights=y, minlength=size) / n)[who]
@@ -74,41 +118,14 @@ def _pearson(x: Floats, y: Floats, who: npt.NDArray[np.int32], size: int) -> Flo
     return r
 
 
-def _accuracies(
-    crowd: Crowd, answers: npt.NDArray[np.int32], worker: npt.NDArray[np.int32], item: npt.NDArray[np.int64]
-) -> Floats:
-    if crowd.kind == "choices":
-        right = _right_about_each_label(answers, item, crowd.n_items)
-    else:
-        right = _right_about_the_label(answers, item, crowd.n_items, len(crowd.labels))
-    n = np.bincount(worker, minlength=crowd.n_workers)
-    figure = np.full(crowd.n_workers, np.nan)
-    np.divide(np.bincount(worker, weights=right, minlength=crowd.n_workers), n, out=figure, where=n > 0)
-    return figure
-
-
-def _right_about_the_label(
-    answers: npt.NDArray[np.int32], item: npt.NDArray[np.int64], n_items: int, n_labels: int
-) -> Floats:
+def _right_about_the_label(shared: _Shared) -> Floats:
     """[J] 1 where the answer alone leads among the others' answers, 1 / k where k labels lead together, else 0."""
-    counts = np.bincount(item * n_labels + answers, minlength=n_items * n_labels).reshape(n_items, n_labels)
-    right = np.zeros(len(answers))
-    chunk = max(1, 4_000_000 // max(n_labels, 1))
-    for start in range(0, len(answers), chunk):
-        part = slice(start, start + chunk)
-        others, rows = counts[item[part]], np.arange(len(item[part]))
-        others[rows, answers[part]] -= 1
-        leads = others == others.max(axis=1, keepdims=True)
-        right[part] = leads[rows, answers[part]] / leads.sum(axis=1)
-    return right
+    leads = shared.rest == shared.rest.max(axis=1, keepdims=True, initial=0)
+    return np.asarray((leads * shared.answers).sum(axis=1) / np.maximum(leads.sum(axis=1), 1))
 
 
-def _right_about_each_label(chosen: npt.NDArray[np.int32], item: npt.NDArray[np.int64], n_items: int) -> Floats:
+def _right_about_each_label(shared: _Shared) -> Floats:
     """[J] the share of labels on which the yes or no is the others' majority, a tie among them counting half."""
-    n = np.bincount(item, minlength=n_items)[item] - 1
-    right = np.zeros(len(chosen))
-    for label in range(chosen.shape[1]):
-        mine = chosen[:, label].astype(np.float64)
-        yes = np.bincount(item, weights=mine, minlength=n_items)[item] - mine
-        right += np.where(2 * yes == n, 0.5, (2 * yes > n) == (mine > 0))
-    return np.asarray(right / max(chosen.shape[1], 1))
+    yes, n = 2 * shared.rest, shared.n[:, None]
+    right = np.where(yes == n, 0.5, (yes > n) == (shared.answers > 0))
+    return np.asarray(right.sum(axis=1) / max(right.shape[1], 1))

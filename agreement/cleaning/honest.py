@@ -94,11 +94,12 @@ def _passes(crowd: Crowd, low: Decimal | None, high: Decimal | None, expected: s
     if crowd.kind in ("list", "text"):
         return 0.0
     if crowd.kind == "choices":
-        return 1 / (2**labels - 1)
+        return float(1 / (2**labels - 1))
     if crowd.kind in ("choice", "verify"):
         return wanted / labels
     least, most = low if low is not None else Decimal(0), high if high is not None else Decimal(100)
     within = sum(least <= position <= most for position in range(POSITIONS)) / POSITIONS
     if crowd.kind == "slider":
         return within
-    return float(within**labels if not wanted else within**wanted * wanted / labels)
+    chance = within**labels if not wanted else within**wanted * wanted / labels
+    return float(chance)

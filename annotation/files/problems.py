@@ -95,7 +95,7 @@ class Problems(Sequence[str]):
         return self._order
 
 
-class _Chained(Sequence[str]):
+class Chained(Sequence[str]):
     """The reasons of several files one after the other."""
 
     def __init__(self, parts: Sequence[Sequence[str]]) -> None:
@@ -121,6 +121,6 @@ class _Chained(Sequence[str]):
 
 def refuse_if_any(*problems: Problems | None) -> None:
     """Raise `Refused` with every reason of every file, if there is one."""
-    reasons = _Chained([found for found in problems if found is not None])
+    reasons = Chained([found for found in problems if found is not None])
     if len(reasons):
         raise Refused(reasons)

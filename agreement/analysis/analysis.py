@@ -1,0 +1,165 @@
+"""Cleaning, gold, agreement and ceilings of one crowd, put together: the same for a file and for the database."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import pandas as pd
+
+from agreement.analysis.ceilings import ceilings
+from agreement.analysis.methods import methods_text
+from agreement.analysis.tables import csv_bytes, gold_table
+from agreement.analysis.versions import versions
+from agreement.cleaning.counts import Counts, count
+from agreement.cleaning.honest import check_cost, uniform_pass
+from agreement.cleaning.ruleset import RuleSet
+from agreement.cleaning.run import Cleaning, clean
+from agreement.crowd import Crowd
+from agreement.gold.table import gold_of
+from agreement.stats.report import agreement_of
+from agreement.stats.results import AgreementReport
+
+DEFAULT_SEED = 1
+DEFAULT_REPLICATES = 1_000
+STAGES = ("cleaning", "gold", "agreement, raw", "agreement, cleaned", "leave-one-out")
+# What an honest worker is assumed to do; the report says that it is an assumption.
+ASSUMED_SLIPS = (0.01, 0.02, 0.05)
+ASSUMED_CORRELATION = 0.2
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file that went into an analysis, and its SHA-256."""
+
+    name: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Analysis:
+    """All that is known of a crowd. `gold_csv` is the release as its hash is taken of it."""
+
+    study: str
+    cleaning: Cleaning
+    counts: Counts
+    gold: pd.DataFrame
+    gold_csv: bytes
+    report: dict[str, Any]
+    methods: str
+
+    @property
+    def sha256(self) -> str:
+        """The hash of the gold release."""
+        return str(self.report["release"]["sha256"])
+
+
+def analyse(
+    crowd: Crowd,
+    rules: RuleSet,
+    *,
+    study_name: str,
+    seed: int = DEFAULT_SEED,
+    replicates: int = DEFAULT_REPLICATES,
+    n_repeats: int = 0,
+    release_number: int = 1,
+    sources: Sequence[Source] = (),
+    progress: Progress = lambda _: None,
+) -> Analysis:
+    """Clean the crowd by the rules and measure what is left. The same inputs and seed give the same bytes.
+
+    `n_repeats` is how many answers were a worker's second or later to an item before `crowd.repeats` dealt with them.
+    """
+    progress("cleaning")
+    cleaning = clean(crowd, rules)
+    counts = count(cleaning)
+    progress("gold")
+    gold = _gold(cleaning)
+    gold_csv = csv_bytes(gold_table(gold))
+    raw, cleaned = _agreement(cleaning, seed=seed, replicates=replicates, progress=progress)
+    progress("leave-one-out")
+    ceiling = ceilings(cleaning, cleaned, seed=seed)
+    report = {
+        "study": study_name,
+        "kind": crowd.kind,
+        "scale": None if crowd.scale is None else {"low": float(crowd.scale.low), "high": float(crowd.scale.high)},
+        "labels": list(crowd.labels),
+        "rules": {
+            "name": rules.name,
+            "version": rules.version,
+            "sha256": rules.sha256,
+            "rule": list(map(str, rules.rules)),
+        },
+        "seed": seed,
+        "replicates": replicates,
+        "repeats": {"answers": n_repeats, "policy": crowd.repeats},
+        "counts": {name: value for name, value in asdict(counts).items() if name != "rules"},
+        "cleaning": _cleaning(cleaning, counts),
+        "agreement": {"raw": _named(raw, crowd), "cleaned": _named(cleaned, crowd)},
+        "ceiling": ceiling,
+        "scores": [],
+        "release": {"number": release_number, "sha256": hashlib.sha256(gold_csv).hexdigest()},
+        "inputs": [asdict(source) for source in sources],
+        "versions": versions(),
+    }
+    return Analysis(study_name, cleaning, counts, gold, gold_csv, report, methods_text(report))
+
+
+def _gold(cleaning: Cleaning) -> pd.DataFrame:
+    crowd, kept = cleaning.crowd, cleaning.kept_targets
+    part = crowd.take(kept)
+    return gold_of(crowd.kind, part.item, part.worker, part.answers, crowd.n_items, crowd.labels, items=crowd.items)
+
+
+def _agreement(
+    cleaning: Cleaning, *, seed: int, replicates: int, progress: Progress
+) -> tuple[AgreementReport, AgreementReport]:
+    """Raw and cleaned; where cleaning took nothing they are the same figures, made once."""
+    targets = cleaning.crowd.on_target
+    reports: list[AgreementReport] = []
+    for stage, which in (("agreement, raw", targets), ("agreement, cleaned", cleaning.kept_targets)):
+        progress(stage)
+        if reports and bool((which == targets).all()):
+            reports.append(reports[0])
+            continue
+        part = cleaning.crowd.take(which)
+        reports.append(
+            agreement_of(
+                part.kind,
+                part.item,
+                part.worker,
+                part.answers,
+                labels=part.labels,
+                scale=part.scale,
+                seed=seed,
+                replicates=replicates,
+            )
+        )
+    return reports[0], reports[1]
+
+
+def _named(report: AgreementReport, crowd: Crowd) -> dict[str, Any]:
+    """The report with the busiest worker's id in the place of the code."""
+    given = report.as_dict()
+    code = given["counts"]["busiest_worker"]
+    given["counts"]["busiest_worker"] = None if code is None else str(crowd.workers[code])
+    return given
+
+
+def _cleaning(cleaning: Cleaning, counts: Counts) -> dict[str, Any]:
+    """By rule and together, what selects on the outcome, and what the checks cost the honest."""
+    costs = [
+        check_cost(cleaning, slip=slip, correlation=correlation)
+        for correlation in (0.0, ASSUMED_CORRELATION)
+        for slip in ASSUMED_SLIPS
+    ]
+    return {
+        "by_rule": [asdict(rule) for rule in counts.rules],
+        "selects_on_outcome": [str(rule) for rule in cleaning.selects_on_outcome],
+        "honest_workers_lost": [asdict(cost) for cost in costs if cost is not None],
+        "uniform_clicker_passes": {str(rule): uniform_pass(cleaning.crowd, rule) for rule in cleaning.rules.checks},
+    }

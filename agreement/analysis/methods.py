@@ -1,0 +1,147 @@
+"""The methods paragraph: an analysis in words that a paper can print, from the report and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+_ANSWERS = {
+    "slider": "a number on a scale from {low:g} to {high:g}",
+    "sliders": "a number from {low:g} to {high:g} for each of {n_labels} labels",
+    "choice": "one of {n_labels} labels",
+    "choices": "one or more of {n_labels} labels",
+    "verify": "one of {n_labels} verdicts",
+    "list": "a list of properties",
+    "text": "a text",
+}
+_GOLD = {
+    "slider": "The gold of an item is the mean of its judgments, with a t interval.",
+    "sliders": (
+        "Each answer was made into proportions, and the gold of an item is their mean over workers; its label is the"
+        " one of largest share, ties kept as ties."
+    ),
+    "list": "The gold of an item is how many people named each normalised property.",
+    "text": "The gold of an item is all of its texts.",
+}
+_LABEL_GOLD = "The gold of an item is its labels' proportions and its majority label, ties kept as ties."
+_FIGURES = (
+    ("Fleiss' kappa", ("fleiss_kappa",)),
+    ("Krippendorff's alpha (interval)", ("krippendorff_alpha", "interval")),
+    ("Krippendorff's alpha (ordinal)", ("krippendorff_alpha", "ordinal")),
+    ("Krippendorff's alpha (nominal)", ("krippendorff_alpha", "nominal")),
+    ("ICC(1,1)", ("icc1",)),
+    ("ICC(1,k)", ("icc1k",)),
+    ("split-half reliability, stepped up", ("split_half",)),
+)
+
+
+def methods_text(report: Mapping[str, Any]) -> str:
+    """methods.md: who judged what, by which rules it was cleaned, how gold and every figure were made."""
+    paragraphs = [
+        f"# Methods: {report['study']}",
+        _data(report),
+        _rules(report),
+        _GOLD.get(report["kind"], _LABEL_GOLD) + f" The gold release's SHA-256 is {report['release']['sha256']}.",
+        _agreement(report),
+        _ceiling(report),
+        _how(report),
+    ]
+    return "\n\n".join(filter(None, paragraphs)) + "\n"
+
+
+def _data(report: Mapping[str, Any]) -> str:
+    counts, scale = report["counts"], report["scale"] or {"low": 0, "high": 0}
+    answer = _ANSWERS[report["kind"]].format(**scale, n_labels=len(report["labels"]))
+    gave = f"{counts['workers']:,} workers gave {counts['judgments']:,} judgments of {counts['items']:,} items"
+    said = [f"{gave}; an answer is {answer}."]
+    if counts["check_judgments"]:
+        said.append(
+            f"They also answered {counts['check_judgments']:,} check items, which enter neither gold nor agreement."
+        )
+    repeats = report["repeats"]
+    if repeats["answers"]:
+        kept = {"keep": "each counts as a judgment", "mean": "the mean of a worker's answers counts"}
+        what = kept.get(repeats["policy"], f"the {repeats['policy']} of a worker's answers counts")
+        said.append(f"{repeats['answers']:,} answers repeated an item that their worker had answered before: {what}.")
+    return " ".join(said)
+
+
+def _rules(report: Mapping[str, Any]) -> str:
+    rules, counts, cleaning = report["rules"], report["counts"], report["cleaning"]
+    named = f"The rule set {rules['name']} (version {rules['version']}, SHA-256 {rules['sha256']})"
+    said = [f"{named} was applied: {'; '.join(rules['rule'])}." if rules["rule"] else f"{named} has no rules."]
+    workers, judgments = counts["workers"] - counts["workers_kept"], counts["judgments"] - counts["judgments_kept"]
+    said.append(
+        f"It set aside {workers:,} workers and {judgments:,} judgments; {counts['workers_kept']:,} workers and"
+        f" {counts['judgments_kept']:,} judgments remain, {counts['judgments_per_item']:.2f} an item."
+    )
+    if counts["workers_unchecked"]:
+        said.append(f"{counts['workers_unchecked']:,} workers answered no check that a rule looks at.")
+    if cleaning["selects_on_outcome"]:
+        said.append(
+            "These rules look at other people's answers or times and so select on the outcome, which raises agreement"
+            f" by itself: {'; '.join(cleaning['selects_on_outcome'])}."
+        )
+    if cleaning["honest_workers_lost"]:
+        first = cleaning["honest_workers_lost"][0]
+        said.append(
+            f"If an honest worker slips on a check with chance {first['slip']:g} (an assumption), the checks lose"
+            f" {first['honest_lost']:.1%} of the honest, and keep {first['uniform_clickers_kept']:.1%} of those who"
+            " click anywhere."
+        )
+    return " ".join(said)
+
+
+def _agreement(report: Mapping[str, Any]) -> str:
+    raw, cleaned = report["agreement"]["raw"], report["agreement"]["cleaned"]
+    lines = ["Agreement, before and after cleaning, with 95 % intervals:", ""]
+    for name, path in _FIGURES:
+        before, after = _at(raw, path), _at(cleaned, path)
+        lines.append(f"- {name}: {said_figure(before)}; after cleaning {said_figure(after)}")
+    notes = dict.fromkeys([*raw["notes"], *cleaned["notes"]])
+    return "\n".join([*lines, *(["", *(f"Note: {note}." for note in notes)] if notes else [])])
+
+
+def _ceiling(report: Mapping[str, Any]) -> str:
+    left_out = report["ceiling"]["leave_one_out"]
+    said = [f"A person scored against the gold of the others (leave-one-out): {said_figure(left_out['mean'])}."]
+    if "metric" in left_out:
+        said.insert(
+            0, f"The metric is {left_out['metric']}, over the {left_out['workers_counted']:,} workers who count."
+        )
+    said.append(f"The most that a model can correlate with the gold: {said_figure(report['ceiling']['upper_bound'])}.")
+    return " ".join(said)
+
+
+def _how(report: Mapping[str, Any]) -> str:
+    made = ", ".join(f"{name} {version}" for name, version in report["versions"].items() if name != "machine")
+    return (
+        "Unless said otherwise an interval is two-way: a jackknife that leaves out items, workers and judgments, so"
+        " that it answers for other items and other workers alike. Intervals over items alone, in report.json, are"
+        f" bootstrapped with {report['replicates']:,} replicates and hold for these workers only. The seed is"
+        f" {report['seed']}. Point estimates were made a second time by independent packages where these could. Made"
+        f" with {made}."
+    )
+
+
+def said_figure(figure: Mapping[str, Any]) -> str:
+    """A figure in words.
+
+    >>> said_figure({"estimate": 0.43024, "low": 0.381, "high": 0.48, "n": 30, "method": ""})
+    '0.430 (0.381 to 0.480)'
+    >>> said_figure({"undefined": "every judgment is the same label"})
+    'undefined, because every judgment is the same label'
+    """
+    if "undefined" in figure:
+        return f"undefined, because {figure['undefined']}"
+    estimate = f"{figure['estimate']:.3f}"
+    if figure["low"] is None or figure["high"] is None:
+        return f"{estimate} (no interval: {figure['method']})"
+    return f"{estimate} ({figure['low']:.3f} to {figure['high']:.3f})"
+
+
+def _at(report: Mapping[str, Any], path: tuple[str, ...]) -> Mapping[str, Any]:
+    found: Any = report
+    for name in path:
+        found = found.get(name, {"undefined": "it is not defined for this kind of question"})
+    return dict(found)

@@ -1,0 +1,26 @@
+"""An analysis in a few lines, for the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from agreement.analysis.analysis import Analysis
+from agreement.analysis.methods import said_figure
+
+
+def summary(analysis: Analysis, out: Path) -> str:
+    """What was kept, the agreement that stands first for this kind of question, and where the files are."""
+    report, counts = analysis.report, analysis.counts
+    workers = f"{counts.workers_kept:,} of {counts.workers:,} workers"
+    judgments = f"{counts.judgments_kept:,} of {counts.judgments:,} judgments"
+    lines = [f"{workers} and {judgments} of {counts.items:,} items are kept under {report['rules']['name']}."]
+    cleaned = report["agreement"]["cleaned"]
+    if first := cleaned["first"]:
+        figure = cleaned
+        for name in first.split("."):
+            figure = figure[name]
+        lines.append(f"{first.replace('_', ' ').replace('.', ', ')}: {said_figure(figure)}")
+    left_out = report["ceiling"]["leave_one_out"]
+    lines.append(f"leave-one-out, {left_out.get('metric', 'no metric')}: {said_figure(left_out['mean'])}")
+    lines.append(f"gold release {analysis.sha256[:12]} and all else in {out}")
+    return "\n".join(lines)
