@@ -16,7 +16,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-GRACE_SECONDS = 10
+GRACE_SECONDS = 7  # an idle Celery worker takes four to five to notice
+ORPHAN_GRACE_SECONDS = 1.5
 PR_SET_PDEATHSIG = 1
 
 
@@ -35,26 +36,27 @@ def signal_group(leader: int, number: int) -> None:
         return
 
 
-def end(command: subprocess.Popen[bytes], stop: int) -> None:
+def end(command: subprocess.Popen[bytes], stop: int, grace: float) -> None:
     """Asks politely, waits, then insists; also of what the command left in its group."""
     if command.poll() is None:
         command.send_signal(stop)
         try:
-            command.wait(GRACE_SECONDS)
+            command.wait(grace)
         except subprocess.TimeoutExpired:
-            print(f"{command.args!r} did not stop in {GRACE_SECONDS} s and was killed.", file=sys.stderr)
+            print(f"{command.args!r} did not stop in {grace} s and was killed.", file=sys.stderr)
     signal_group(command.pid, signal.SIGKILL)
     command.wait()
 
 
-def watch(command: subprocess.Popen[bytes], lifeline: int, wakeup: int) -> None:
-    """Returns when the command has ended, its owner has gone, or somebody asks the guard to stop."""
+def watch(command: subprocess.Popen[bytes], lifeline: int, wakeup: int) -> float:
+    """Returns once the command has ended, its owner has gone or somebody asks to stop: the seconds left to end it."""
     while command.poll() is None:
         ready, _, _ = select.select([lifeline, wakeup], [], [])
         if lifeline in ready:
-            return
+            return ORPHAN_GRACE_SECONDS
         if wakeup in ready and set(os.read(wakeup, 64)) - {signal.SIGCHLD}:
-            return
+            return GRACE_SECONDS
+    return GRACE_SECONDS
 
 
 def main() -> int:
@@ -81,10 +83,11 @@ def main() -> int:
         start_new_session=True,
         preexec_fn=dies_with_guard(stop),  # noqa: PLW1509 - the guard has one thread
     )
+    grace: float = ORPHAN_GRACE_SECONDS
     try:
-        watch(command, options.lifeline, wakeup)
+        grace = watch(command, options.lifeline, wakeup)
     finally:
-        end(command, stop)
+        end(command, stop, grace)
         if options.remove:
             shutil.rmtree(options.remove, ignore_errors=True)
     return command.returncode if command.returncode >= 0 else 128 - command.returncode

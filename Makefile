@@ -1,0 +1,93 @@
+# The house's commands. `make help` lists them; nothing but Python 3.11 or newer, make and git is needed to begin.
+
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+PORT ?= 8000
+ARGS ?=
+python := .venv/bin/python
+comma := ,
+
+# What a person's own shell sets for other projects must not reach this one.
+unexport PYTHONPATH PYTHONHOME DJANGO_SETTINGS_MODULE
+# Proxy settings are for the packages; what talks to this machine itself goes straight.
+export no_proxy := $(if $(no_proxy),$(no_proxy)$(comma))127.0.0.1,localhost,::1
+export NO_PROXY := $(if $(NO_PROXY),$(NO_PROXY)$(comma))127.0.0.1,localhost,::1
+export PORT PYTHON ONCE
+
+.PHONY: help
+help: ## List these commands
+	@awk -F ':.*## ' '/^## /{sub(/^## /, ""); print "\n" $$0} /^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
+
+## To use it
+.PHONY: run
+run: setup ## Show the demo study's results, then serve on 127.0.0.1:$PORT (8000); ONCE=1 stops after the results
+	@exec $(python) -m tools.launch --with-parent
+
+.PHONY: setup
+setup: ## Make .venv with what a run needs (PYTHON=… chooses the Python)
+	@sh tools/setup.sh run
+
+## To change it
+.PHONY: setup-dev
+setup-dev:
+	@sh tools/setup.sh dev
+
+.PHONY: test
+test: setup-dev ## Run every test on SQLite and on PostgreSQL, with a real broker and browser (ARGS="-k word" chooses)
+	@$(python) -m tools.suite -- $(ARGS)
+
+.PHONY: test-fast
+test-fast: setup-dev ## Run the tests that need no server, browser or patience, on SQLite
+	@$(python) -m tools.suite --fast -- $(ARGS)
+
+.PHONY: faults
+faults: setup-dev ## Run the tests that kill workers, empty brokers and race writers, on both databases
+	@$(python) -m tools.suite -- -m faults $(ARGS)
+
+.PHONY: check
+check: lint types templates migrations deployable ## Run every check that isn't a test: ruff, mypy, djlint, migrations, deployment
+
+.PHONY: lint
+lint: setup-dev
+	@$(python) -m ruff check .
+	@$(python) -m ruff format --check .
+
+.PHONY: types
+types: setup-dev
+	@$(python) -m mypy .
+
+.PHONY: templates
+templates: setup-dev
+	@$(python) -m djlint --quiet --lint templates
+
+.PHONY: migrations
+migrations: setup-dev
+	@$(python) manage.py makemigrations --check --dry-run
+
+.PHONY: deployable
+deployable: setup-dev
+	@TOUCHSTONE_SECRET_KEY=$$($(python) -c 'import secrets; print(secrets.token_urlsafe(50))') \
+	TOUCHSTONE_ALLOWED_HOSTS=touchstone.example.org TOUCHSTONE_BEHIND_PROXY=1 \
+	$(python) manage.py check --deploy --fail-level WARNING
+
+.PHONY: format
+format: setup-dev ## Let ruff put the code in order
+	@$(python) -m ruff check --fix .
+	@$(python) -m ruff format .
+
+.PHONY: coverage
+coverage: setup-dev ## Run the tests on SQLite and show the lines that none of them reached
+	@$(python) -m tools.suite --coverage -- $(ARGS)
+
+.PHONY: bench
+bench: setup-dev ## Run the benchmarks one after the other
+	@for script in benchmarks/bench_*.py; do $(python) "$$script" || exit 1; done
+
+.PHONY: lock
+lock: ## Write requirements/*.txt anew from pyproject.toml (needs uv)
+	@sh tools/lock.sh
+
+.PHONY: clean
+clean: ## Remove what tools made: caches and .venv; your data in var/ stays
+	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage htmlcov
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

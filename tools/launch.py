@@ -1,0 +1,113 @@
+"""`make run`: the demo's results, then a web process, a worker and the clock of the sweep, until told to stop."""
+
+import argparse
+import http.client
+import os
+import sys
+import time
+
+from tools import guarded, place
+from tools.child import Child, stop_all
+from tools.stopping import Stopping
+
+READY_SECONDS = 60
+LOOPBACK = "127.0.0.1,localhost,::1"
+# In a container everyone is root, and no message here is a pickle: Celery's warning would only frighten.
+CELERY = [sys.executable, "-W", "ignore:You're running the worker", "-m", "celery", "--quiet", "--app", "config"]
+
+
+def environment(here: place.Place) -> dict[str, str]:
+    env = dict(os.environ)
+    env.setdefault("TOUCHSTONE_SECRET_KEY", place.secret_key(here.var))
+    env.setdefault("TOUCHSTONE_ALLOWED_HOSTS", f"{place.HOST},localhost")
+    env.setdefault("TOUCHSTONE_HTTPS_ONLY", "0")  # on loopback there is nobody in between, and no certificate
+    env.setdefault("TOUCHSTONE_BROKER_URL", "filesystem://localhost")
+    env["TOUCHSTONE_VAR"] = str(here.var)
+    env["TOUCHSTONE_ADDRESS"] = here.address
+    env["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    env["PYTHONUNBUFFERED"] = "1"
+    for name in ("no_proxy", "NO_PROXY"):
+        env[name] = ",".join(filter(None, [env.get(name), LOOPBACK]))
+    return env
+
+
+def children(here: place.Place, env: dict[str, str]) -> list[Child]:
+    web = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", place.HOST, "--port", str(here.port)]
+    web += ["--workers", "1", "--blocking-threads", "4", "--no-ws", "--log-level", "warning", "config.wsgi:application"]
+    # One job at a time: SQLite has one writer anyway. A pool of its own would only be one more process.
+    worker = [*CELERY, "worker", "--pool", "solo", "--loglevel", "WARNING"]
+    worker += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+    # In memory: a schedule of one entry needs no file that a crash could leave half written.
+    clock = [*CELERY, "beat", "--scheduler", "celery.beat:Scheduler", "--pidfile", "", "--loglevel", "WARNING"]
+    return [Child("web process", web, env), Child("worker", worker, env), Child("clock", clock, env)]
+
+
+def prepare(env: dict[str, str], stopping: Stopping) -> int | None:
+    """The exit code of the preparation, or None when asked to stop before it ended."""
+    preparation = guarded.start([sys.executable, "-m", "tools.prepare"], env=env)
+    while preparation.is_running() and not stopping:
+        stopping.wait(0.05)
+    code = preparation.stop()
+    return None if stopping else code
+
+
+def answers(here: place.Place) -> bool:
+    connection = http.client.HTTPConnection(place.HOST, here.port, timeout=5)  # knows nothing of proxies
+    try:
+        connection.request("GET", "/")
+        return connection.getresponse().status == http.HTTPStatus.OK
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def serve(here: place.Place, env: dict[str, str], stopping: Stopping) -> int:
+    running = children(here, env)
+    give_up_at = time.monotonic() + READY_SECONDS
+    ready = False
+    try:
+        for child in running:
+            child.start()
+        while not stopping:
+            for child in running:
+                if said := child.tend():
+                    print(said, flush=True)
+            if not ready and answers(here):
+                ready = True
+                print(f"Ready at {here.address}/ (Ctrl-C stops it; the data stays in {here.var}).", flush=True)
+            if not ready and time.monotonic() > give_up_at:
+                print(f"{here.address}/ did not answer in {READY_SECONDS} s: the lines above say why.", file=sys.stderr)
+                return 1
+            stopping.wait(0.5 if ready else 0.05)
+    finally:
+        if not stopping.is_orphaned():  # else nobody waits for a farewell, and the guards are quicker alone
+            print("Stopping …", flush=True)
+            stop_all(running)
+    print("Stopped.", flush=True)
+    return 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--with-parent", action="store_true", help="stop when the process that started this one ends")
+    options = parser.parse_args()
+    os.umask(0o077)  # answers of people: nobody else on this machine reads them
+    stopping = Stopping(with_parent=options.with_parent)
+    try:
+        here = place.find()
+    except place.Unusable as error:
+        print(error, file=sys.stderr)
+        return 1
+    env = environment(here)
+    code = prepare(env, stopping)
+    if code is None:
+        print("Stopped before the results were ready; what was done is kept.", flush=True)
+        return 0
+    if code or os.environ.get("ONCE", "0") not in {"", "0"}:
+        return code
+    return serve(here, env, stopping)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
