@@ -12,6 +12,7 @@ from scipy import sparse
 
 from agreement.stats.design import Codes, Design, same, sums
 from agreement.stats.estimate import Floats
+from agreement.stats.moments import centred
 
 MOST_PAIRS = 4_000  # steps that listing pairs by place may take, before tables of counts are the faster way
 ROWS_AT_ONCE = 2_000_000  # places of the largest dense block that the ratio distance makes
@@ -51,10 +52,10 @@ class Nominal:
 
 
 class Interval:
-    """delta = (x - y)^2; the values are centred, which changes no difference and keeps the digits of large values."""
+    """delta = (x - y)^2 of centred values: alpha depends neither on their origin nor on their unit."""
 
     def __init__(self, value: Floats) -> None:
-        self.x = value - value.mean() if len(value) else value
+        self.x = centred(value)
 
     def to_item(self, design: Design) -> Floats:
         x, item = self.x, design.item

@@ -4,6 +4,7 @@ import numpy as np
 from scipy import stats
 
 from agreement.stats.estimate import Estimate, Floats
+from agreement.stats.jackknife import SAME
 
 LEVEL = 0.95
 
@@ -12,8 +13,9 @@ def percentile(theta: float, replicates: Floats, *, n: int) -> Estimate:
     """The 2.5 and 97.5 % points of the replicates; `replicates` [B], NaN where a replicate is undefined."""
     defined = replicates[np.isfinite(replicates)]
     how = _how("percentile", len(defined), len(replicates))
-    if len(defined) * 2 <= len(replicates) or len(defined) == 0:
-        return Estimate(theta, None, None, n, f"no item interval: {how}")
+    why = _why_not(defined, len(replicates))
+    if why:
+        return Estimate(theta, None, None, n, f"no item interval: {why}; {how}")
     low, high = np.quantile(defined, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return Estimate(theta, float(low), float(high), n, how)
 
@@ -25,8 +27,9 @@ def bca(theta: float, replicates: Floats, by_item: Floats, *, n: int) -> Estimat
     """
     defined = replicates[np.isfinite(replicates)]
     how = _how("BCa", len(defined), len(replicates))
-    if len(defined) * 2 <= len(replicates) or len(defined) == 0:
-        return Estimate(theta, None, None, n, f"no item interval: {how}")
+    why = _why_not(defined, len(replicates))
+    if why:
+        return Estimate(theta, None, None, n, f"no item interval: {why}; {how}")
     below = float(np.mean(defined < theta) + np.mean(defined == theta) / 2)
     if not 0 < below < 1:
         return Estimate(theta, None, None, n, f"no BCa interval: all replicates lie on one side of the figure; {how}")
@@ -42,6 +45,12 @@ def _acceleration(by_item: Floats) -> float:
     d = d.mean() - d if len(d) else d
     spread = float(np.sum(d**2))
     return float(np.sum(d**3) / (6 * spread**1.5)) if spread > 0 else 0.0
+
+
+def _why_not(defined: Floats, drawn: int) -> str:
+    if len(defined) * 2 <= drawn or len(defined) == 0:
+        return "undefined in half of the replicates or more"
+    return "every replicate gives the same figure" if np.ptp(defined) < SAME else ""
 
 
 def _how(name: str, defined: int, drawn: int) -> str:

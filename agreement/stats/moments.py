@@ -28,8 +28,12 @@ class Moments(Protocol):
 
 
 def centred(value: Floats) -> Floats:
-    """The values less their mean: the statistics don't depend on the origin, their digits do."""
-    return np.asarray(value - value.mean())
+    """The values less their mean and by a power of two brought near 1: the statistics don't see it, their digits do."""
+    if len(value) == 0:
+        return value
+    x = value - value.mean()
+    _, power = np.frexp(np.abs(x).max())
+    return np.asarray(np.ldexp(x, -power))
 
 
 def item_rows(statistic: Moments, design: Design, x: Floats) -> Floats:

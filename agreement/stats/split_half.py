@@ -64,6 +64,8 @@ def split_half(
             error = _error_of_median(horst(np.array(r), halves.share))
     if np.all(np.isnan(r)):
         return Undefined("the items' half means are all the same: halves can't be correlated")
+    if float(np.nanmedian(r)) < -1 + ROUNDING:
+        return Undefined("the halves are exactly opposed: there is no reliability to step up to")
     stepped = [float(horst(np.array(np.nanmedian(each)), halves.share)) if each else float("nan") for each in (r, rho)]
     return SplitHalf(stepped[0], stepped[1], len(r), error, halves.share)
 
