@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from annotation.allocation import open_places
 from annotation.errors import Refused
-from annotation.models import AuditEntry, CheckQuota, EntryLink, Item, Label, Study, User
+from annotation.models import AuditEntry, CheckQuota, Item, Label, Study, User
 from annotation.presets import Preset
 
 NEXT: dict[str, tuple[str, ...]] = {
@@ -103,7 +103,3 @@ def _refuse_if_incomplete(study: Study) -> None:
             reasons.append(f"{study} needs {needed} check items named '{quota.check_name}' and has {there}.")
     if reasons:
         raise Refused(reasons)
-
-
-def make_open_link(*, study: Study, note: str = "", capacity: int | None = None) -> EntryLink:
-    return EntryLink.objects.create(study=study, kind=EntryLink.Kind.OPEN, note=note, capacity=capacity)
