@@ -22,8 +22,8 @@ def number_text(number: float) -> str:
 def number_column(numbers: npt.NDArray[np.float64]) -> Column:
     """[J] numbers as texts, blank for nan."""
     distinct, codes = np.unique(numbers, return_inverse=True)
-    texts = ["" if np.isnan(number) else number_text(number) for number in distinct.tolist()]
-    return Column(codes.astype(np.int32), texts)
+    texts = [number_text(number) if number == number else "" for number in distinct.tolist()]  # noqa: PLR0124 - not nan
+    return Column(codes.astype(np.int32), texts, is_plain=True)
 
 
 def answer_columns(crowd: Crowd) -> dict[str, Column]:

@@ -24,7 +24,7 @@ from agreement.stats.results import AgreementReport
 
 DEFAULT_SEED = 1
 DEFAULT_REPLICATES = 1_000
-STAGES = ("cleaning", "gold", "agreement, raw", "agreement, cleaned", "leave-one-out")
+STAGES = ("cleaning", "gold", "agreement, raw", "agreement, cleaned", "leave-one-out", "writing")
 # What an honest worker is assumed to do; the report says that it is an assumption.
 ASSUMED_SLIPS = (0.01, 0.02, 0.05)
 ASSUMED_CORRELATION = 0.2
@@ -79,10 +79,11 @@ def analyse(
     counts = count(cleaning)
     progress("gold")
     gold = _gold(cleaning)
-    gold_csv = csv_bytes(gold_table(gold))
     raw, cleaned = _agreement(cleaning, seed=seed, replicates=replicates, progress=progress)
     progress("leave-one-out")
     ceiling = ceilings(cleaning, cleaned, seed=seed)
+    progress("writing")
+    gold_csv = csv_bytes(gold_table(gold))
     report = {
         "study": study_name,
         "kind": crowd.kind,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from typing import Any
 
 from agreement.cleaning.run import Cleaning
@@ -13,6 +14,7 @@ from agreement.stats.estimate import Estimate, Figure, Undefined
 from agreement.stats.results import AgreementReport, figure_dict
 from agreement.stats.seeds import stream
 
+_PROCESSES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 # Beside the default, for labels: all three that statistics.md names. Point estimates, so that they cost little.
 _BESIDE = {"choice": ("r_acc", "f1"), "verify": ("r_acc", "f1"), "choices": ("accuracy", "f1")}
 
@@ -62,4 +64,14 @@ def _of(kept: Crowd, *, seed: int | None = None, metric: str | None = None) -> L
     """Leave-one-out on one metric; with a seed it has its interval."""
     rng = None if seed is None else stream(seed, "leave_one_out")
     answers: Any = kept.answers
-    return leave_one_out(kept.kind, kept.item, kept.worker, answers, kept.n_items, kept.labels, rng=rng, metric=metric)
+    return leave_one_out(
+        kept.kind,
+        kept.item,
+        kept.worker,
+        answers,
+        kept.n_items,
+        kept.labels,
+        rng=rng,
+        metric=metric,
+        processes=_PROCESSES,
+    )

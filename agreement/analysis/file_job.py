@@ -16,7 +16,7 @@ from annotation.files.judgments import Judgments, read_judgments
 from annotation.files.kinds import QuestionKind, Repeats, Scale
 from annotation.files.problems import Chained
 
-ALL_STAGES = ("reading", *STAGES, "writing")
+ALL_STAGES = ("reading", *STAGES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,6 @@ def run(job: FileJob, progress: Callable[[str], None] = lambda _: None) -> Analy
         sources=sources,
         progress=progress,
     )
-    progress("writing")
     write(analysis, job.out, only_kept=job.only_kept)
     return analysis
 

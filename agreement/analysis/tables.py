@@ -14,6 +14,7 @@ from agreement.cleaning.run import Cleaning
 from agreement.cleaning.too_fast import median_by_worker
 from agreement.crowd import EXTRA_COLUMNS
 from annotation.files.table import Column, encode
+from annotation.files.writing import csv_chunks
 
 Table = dict[str, Column]
 _YES_NO = ("0", "1")
@@ -79,7 +80,7 @@ def _per_worker(cleaning: Cleaning, which: npt.NDArray[np.bool_]) -> npt.NDArray
 
 
 def _flag(flags: npt.NDArray[np.bool_]) -> Column:
-    return Column(flags.astype(np.int32), _YES_NO)
+    return Column(flags.astype(np.int32), _YES_NO, is_plain=True)
 
 
 def _column(series: pd.Series) -> Column:
@@ -93,6 +94,4 @@ def _column(series: pd.Series) -> Column:
 
 def csv_bytes(table: Mapping[str, Column]) -> bytes:
     """A whole table as CSV."""
-    from annotation.files.writing import csv_chunks
-
     return b"".join(csv_chunks(table))

@@ -15,10 +15,14 @@ Mask = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Column:
-    """Row r holds `values[codes[r]]`; the values are distinct, so a check of them is a check of every row."""
+    """Row r holds `values[codes[r]]`; the values are distinct, so a check of them is a check of every row.
+
+    `is_plain` says that the values are numbers or the like, which need neither quotes nor escapes when written.
+    """
 
     codes: Codes
     values: Sequence[str]
+    is_plain: bool = False
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -47,7 +51,7 @@ class Column:
 
     def take(self, keep: Mask | npt.NDArray[np.intp]) -> Column:
         """The column at some of its rows."""
-        return Column(self.codes[keep], self.values)
+        return Column(self.codes[keep], self.values, self.is_plain)
 
 
 def encode(texts: Iterable[str], count: int) -> Column:

@@ -31,7 +31,10 @@ def csv_chunks(
 ) -> Iterator[bytes]:
     """The table as CSV in chunks: a header, then the rows, or those of them that `keep` marks."""
     yield (",".join(map(csv_cell, columns)) + "\n").encode()
-    cells = [np.array([*map(csv_cell, column.values), ""], dtype=object) for column in columns.values()]
+    cells = [
+        np.array([*(column.values if column.is_plain else map(csv_cell, column.values)), ""], dtype=object)
+        for column in columns.values()
+    ]
     codes = [column.codes if keep is None else column.codes[keep] for column in columns.values()]
     size = len(codes[0]) if codes else 0
     # A table of one column whose cell is blank would be a blank line, which a reader skips.
