@@ -5,6 +5,8 @@ from annotation.models.assignment import Assignment
 from annotation.models.audit import AuditEntry
 from annotation.models.blob import Blob
 from annotation.models.check_quota import CheckQuota
+from annotation.models.comprehension_question import ComprehensionQuestion
+from annotation.models.end_question import EndQuestion
 from annotation.models.entry_link import EntryLink
 from annotation.models.item import Item
 from annotation.models.job import Job
@@ -25,6 +27,8 @@ __all__ = [
     "AuditEntry",
     "Blob",
     "CheckQuota",
+    "ComprehensionQuestion",
+    "EndQuestion",
     "EntryLink",
     "Item",
     "Job",

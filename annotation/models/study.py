@@ -126,6 +126,12 @@ class Study(models.Model):
     code_no_consent = models.CharField(max_length=40, blank=True)
     code_failed_comprehension = models.CharField(max_length=40, blank=True)
     code_incompatible_device = models.CharField(max_length=40, blank=True)
+    finish_url = models.URLField(
+        max_length=400,
+        blank=True,
+        help_text="Where people go when done (Connect, SONA, direct). XXXX in SONA's address becomes the survey code.",
+    )
+    asks_comments = models.BooleanField(default=True, help_text="A field for comments on the last page.")
     retention_days = models.PositiveIntegerField(
         default=365, help_text="Platform ids are purged so long after closing."
     )
