@@ -46,6 +46,7 @@ class Asked:
     slider_start: str
     is_direction_reversed: bool
     is_word_order_swapped: bool
+    has_image: bool
     is_open: bool
 
 
@@ -69,6 +70,7 @@ def asked(*, assignment_uuid: UUID, token_version: int, position: int) -> Asked:
         )
         .annotate(
             is_open=ExpressionWrapper(Q(OPEN, assignment__expires_at__gt=now - GRACE), BooleanField()),
+            has_image=ExpressionWrapper(Q(item__image__isnull=False), BooleanField()),
             label_values=Subquery(labels.annotate(all=JoinedTexts("value", Value(BAR))).values("all")),
             study_kind=F("item__study__kind"),
             low=F("item__study__scale_low"),
@@ -77,7 +79,7 @@ def asked(*, assignment_uuid: UUID, token_version: int, position: int) -> Asked:
         )
         .values_list(
             "pk", "study_kind", "low", "high", "label_values", "start",
-            "is_direction_reversed", "is_word_order_swapped", "is_open",
+            "is_direction_reversed", "is_word_order_swapped", "has_image", "is_open",
         )
         .first()
     )  # fmt: skip
