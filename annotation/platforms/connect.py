@@ -1,0 +1,22 @@
+"""CloudResearch Connect: two ids come in the address; people go back by the project's redirect, or with its code."""
+
+from collections.abc import Mapping
+
+from annotation.platforms.shape import Arrival, Ending, Handback, Outcome, Platform, needed
+
+
+def _arrive(parameters: Mapping[str, str]) -> Arrival:
+    return Arrival(
+        platform_id=needed(parameters, "participantId", "Connect"),
+        session_id=needed(parameters, "assignmentId", "Connect"),
+    )
+
+
+def _end(handback: Handback) -> Ending:
+    # The redirect is the researcher's to copy from Connect, and it marks the project complete: not for who said no.
+    # https://connect-researcher-help.cloudresearch.com/hc/en-us/articles/5046202939796-Project-Completion
+    link = handback.finish_url if handback.outcome == Outcome.COMPLETED else ""
+    return Ending(code=handback.code, link=link)
+
+
+CONNECT = Platform("Connect", _arrive, _end)

@@ -1,0 +1,49 @@
+"""MTurk: pages stand in a frame of its two hosts, cookies blocked; the end is a form that the browser posts to it."""
+
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+from django.utils.translation import gettext as _
+
+from annotation.platforms.shape import Arrival, BadArrival, Ending, Handback, Outcome, Platform, needed
+from annotation.tokens import Frame
+
+HOSTS = {Frame.MTURK: "www.mturk.com", Frame.MTURK_SANDBOX: "workersandbox.mturk.com"}
+PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE"
+
+
+def _arrive(parameters: Mapping[str, str]) -> Arrival:
+    if parameters.get("assignmentId") == PREVIEW:
+        return Arrival(platform_id="", frame=Frame.MTURK, is_preview=True)
+    return Arrival(
+        platform_id=needed(parameters, "workerId", "MTurk"),
+        session_id=needed(parameters, "assignmentId", "MTurk"),
+        frame=_frame(parameters.get("turkSubmitTo", "")),
+    )
+
+
+def _frame(submit_to: str) -> Frame:
+    """Which of the two hosts to hand in to. Nothing else of the address is used: it comes through the browser."""
+    try:
+        parts = urlsplit(submit_to)
+        host = parts.hostname if parts.scheme == "https" and parts.port is None else None
+    except ValueError:
+        host = None
+    for frame, known in HOSTS.items():
+        if host == known:
+            return frame
+    raise BadArrival(_("This address is incomplete: it doesn't say where on MTurk to hand in. Please open it again."))
+
+
+def _end(handback: Handback) -> Ending:
+    host = HOSTS.get(handback.frame)
+    if handback.outcome != Outcome.COMPLETED or not host or not handback.session_id:
+        return Ending(code=handback.code)
+    # MTurk takes the form only with one more field beside the assignment's id.
+    fields = {"assignmentId": handback.session_id, "code": handback.code or "completed"}
+    return Ending(
+        code=handback.code, post_to=f"https://{host}/mturk/externalSubmit", host=f"https://{host}", fields=fields
+    )
+
+
+MTURK = Platform("MTurk", _arrive, _end)

@@ -1,0 +1,25 @@
+"""Prolific: three ids come in the address; people go back by a link with the study's code."""
+
+from collections.abc import Mapping
+from urllib.parse import urlencode
+
+from annotation.platforms.shape import Arrival, Ending, Handback, Platform, needed
+
+COMPLETE = "https://app.prolific.com/submissions/complete"
+
+
+def _arrive(parameters: Mapping[str, str]) -> Arrival:
+    # SESSION_ID is the submission's id: the same person with another one is taking part a second time.
+    return Arrival(
+        platform_id=needed(parameters, "PROLIFIC_PID", "Prolific"),
+        session_id=needed(parameters, "SESSION_ID", "Prolific"),
+    )
+
+
+def _end(handback: Handback) -> Ending:
+    if not handback.code:
+        return Ending()
+    return Ending(code=handback.code, link=f"{COMPLETE}?{urlencode({'cc': handback.code})}")
+
+
+PROLIFIC = Platform("Prolific", _arrive, _end)

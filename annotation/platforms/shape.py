@@ -1,0 +1,74 @@
+"""What every platform answers: who has arrived, and how a person gets back with a code."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from django.utils.translation import gettext as _
+
+from annotation.errors import TouchstoneError
+from annotation.tokens import Frame
+
+# What the platforms' ids are made of. A placeholder that was not filled in ({{%PROLIFIC_PID%}}) is none of it.
+ID = re.compile(r"[A-Za-z0-9_.@~:+=-]{1,200}")
+
+
+class BadArrival(TouchstoneError):
+    """The address lacks what the platform should have added to it."""
+
+
+class Outcome(StrEnum):
+    """How taking part ended; each has a code of its own."""
+
+    COMPLETED = "completed"
+    NO_CONSENT = "no-consent"
+    FAILED_COMPREHENSION = "failed-comprehension"
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    platform_id: str
+    session_id: str = ""
+    frame: Frame = Frame.NONE
+    is_preview: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Handback:
+    """What is known at the end: the study's code and address, and the person's ids while they are kept."""
+
+    outcome: Outcome
+    code: str
+    finish_url: str
+    platform_id: str | None
+    session_id: str | None
+    frame: Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The way back: a link, or a form for the browser to post to `host`; and a code to copy where there is one."""
+
+    code: str = ""
+    link: str = ""
+    post_to: str = ""
+    host: str = ""
+    fields: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Platform:
+    name: str
+    arrive: Callable[[Mapping[str, str]], Arrival]
+    end: Callable[[Handback], Ending]
+
+
+def needed(parameters: Mapping[str, str], name: str, platform: str) -> str:
+    value = parameters.get(name, "")
+    if not ID.fullmatch(value):
+        raise BadArrival(
+            _("This address is incomplete: %(name)s is missing. Please open the study from %(platform)s again.")
+            % {"name": name, "platform": platform}
+        )
+    return value
