@@ -1,6 +1,23 @@
 """Addresses in the order of an annotator's journey."""
 
-from django.urls import URLPattern
+from django.urls import path, re_path
+
+from annotation.views import consenting, entering, finishing, front, judging, pictures, saving, withdrawing
 
 app_name = "annotation"
-urlpatterns: list[URLPattern] = []
+urlpatterns = [
+    path("", front.front, name="front"),
+    path("health", front.health, name="health"),
+    path("take/<slug:slug>/", entering.take, name="take"),
+    path("join/<str:link_token>/", entering.join, name="join"),
+    path("p/<str:token>/", consenting.next_page, name="next"),
+    path("p/<str:token>/consent/", consenting.consent, name="consent"),
+    path("p/<str:token>/instructions/", consenting.instructions, name="instructions"),
+    path("a/<str:token>/", judging.resume, name="resume"),
+    path("a/<str:token>/<int:number>/", judging.judge, name="judge"),
+    path("a/<str:token>/save/", saving.save, name="save"),
+    path("a/<str:token>/finish/", finishing.finish, name="finish"),
+    path("p/<str:token>/done/", finishing.done, name="done"),
+    path("withdraw/<str:token>/", withdrawing.withdraw, name="withdraw"),
+    re_path(r"^picture/(?P<sha256>[0-9a-f]{64})$", pictures.picture, name="picture"),
+]

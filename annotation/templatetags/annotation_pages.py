@@ -1,0 +1,25 @@
+"""The two things that templates of questions can't say by themselves."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import template
+from django.utils.translation import get_language_bidi
+
+register = template.Library()
+
+
+@register.filter
+def of(mapping: Mapping[int, Any] | str, key: int) -> Any:
+    """The value of this key, or nothing."""
+    return mapping.get(key) if isinstance(mapping, Mapping) else None
+
+
+@register.simple_tag
+def direction_of(item: Any) -> str:
+    """Which way a line runs: from where reading starts, unless this worker is shown it the other way round.
+
+    The browser turns the line, its keys and its thumb by this alone, so that what it sends is always in the study's
+    canonical direction, and there is nothing to turn back.
+    """
+    return "rtl" if get_language_bidi() != item.is_direction_reversed else "ltr"

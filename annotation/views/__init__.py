@@ -1,0 +1,1 @@
+"""The annotator's pages, in the order of the journey."""

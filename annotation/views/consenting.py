@@ -1,0 +1,68 @@
+"""Consent and what comes before judging; and the one page that knows where a person stands."""
+
+from http import HTTPStatus
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from annotation.actions.entering import decline, give_consent
+from annotation.actions.judging import NothingLeft, open_assignment
+from annotation.models import Participation
+from annotation.views.doors import Visit, participation_page
+from annotation.views.problems import Problem
+
+Status = Participation.Status
+
+
+@require_GET
+@participation_page
+def next_page(request: HttpRequest, visit: Visit) -> HttpResponse:  # noqa: ARG001  the link says it all
+    """Sends a person to where they stand, on whatever device and however often they come."""
+    return redirect(address_now(visit))
+
+
+def address_now(visit: Visit) -> str:
+    participation = visit.participation
+    if participation.status == Status.WITHDRAWN:
+        return visit.withdrawal_address
+    if participation.status not in {Status.ENTERED, Status.WORKING}:
+        return visit.address("done")
+    if participation.consented_at is None:
+        return visit.address("consent")
+    assignment = participation.assignments.order_by("-number").first()
+    if assignment is None:
+        return visit.address("instructions")
+    return visit.assignment_address("resume", assignment)
+
+
+@participation_page
+def consent(request: HttpRequest, visit: Visit) -> HttpResponse:
+    if visit.participation.status != Status.ENTERED:
+        return redirect(address_now(visit))
+    if request.method != "POST":
+        return render(request, "annotation/consent.html", {"visit": visit, "study": visit.study})
+    if request.POST.get("consent") == "yes":
+        give_consent(participation=visit.participation)
+    elif request.POST.get("consent") == "no":
+        decline(participation=visit.participation)
+    else:
+        raise Problem(_("Please answer yes or no."), HTTPStatus.BAD_REQUEST)
+    return redirect(address_now(visit))
+
+
+@participation_page
+def instructions(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """What to do; going on from here claims the places. It may be read again at any time."""
+    if visit.participation.consented_at is None:
+        return redirect(address_now(visit))
+    if request.method != "POST":
+        return render(request, "annotation/instructions.html", {"visit": visit, "study": visit.study})
+    if visit.participation.status != Status.WORKING:
+        return redirect(address_now(visit))
+    try:
+        assignment = open_assignment(participation=visit.participation)
+    except NothingLeft as error:
+        raise Problem(str(error), HTTPStatus.CONFLICT) from error
+    return redirect(visit.assignment_address("resume", assignment))

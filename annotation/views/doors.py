@@ -1,0 +1,162 @@
+"""The doors that pages stand behind: a signed link opens one, in the study's language, framed only where it must be."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from http import HTTPStatus
+from typing import Any, Concatenate, ParamSpec, TypeAlias
+
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import translation
+from django.utils.cache import add_never_cache_headers
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+
+from annotation.models import Assignment, Participation, Study
+from annotation.platforms.mturk import HOSTS
+from annotation.tokens import BadToken, Frame, Purpose, Token, read, sign
+from annotation.views.problems import Problem
+from config.security import OWN_PAGES
+
+P = ParamSpec("P")
+Plain: TypeAlias = Callable[Concatenate[HttpRequest, P], HttpResponse]
+MTURK_ORIGINS = " ".join(f"https://{host}" for host in HOSTS.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One person on one page: who, of which study, by which link."""
+
+    token: Token
+    participation: Participation
+    assignment: Assignment | None = None
+
+    @property
+    def study(self) -> Study:
+        return self.participation.study
+
+    def address(self, name: str, **kwargs: Any) -> str:
+        """Another page of the same participation."""
+        token = sign(Purpose.PARTICIPATION, Token(self.participation.uuid, frame=self.token.frame))
+        return reverse(f"annotation:{name}", kwargs={"token": token, **kwargs})
+
+    def assignment_address(self, name: str, assignment: Assignment | None = None, **kwargs: Any) -> str:
+        of = assignment or self.assignment
+        if of is None:
+            raise ValueError("this visit is not to an assignment")
+        token = sign(Purpose.ASSIGNMENT, Token(of.uuid, of.token_version, self.token.frame))
+        return reverse(f"annotation:{name}", kwargs={"token": token, **kwargs})
+
+    @property
+    def instructions_address(self) -> str:
+        return self.address("instructions")
+
+    @property
+    def withdrawal_address(self) -> str:
+        token = sign(Purpose.WITHDRAWAL, Token(self.participation.uuid, frame=self.token.frame))
+        return reverse("annotation:withdraw", kwargs={"token": token})
+
+
+def page(view: Plain[P]) -> Plain[P]:
+    """Turns whatever goes wrong into a plain page with a sentence.
+
+    Exempt from the CSRF check: what authorises is in the address, the browser adds nothing to it by itself (these pages
+    read no cookie), so that there is nothing for another site to misuse; and in MTurk's frame the check's cookie is
+    blocked, so that it would refuse everyone.
+    """
+
+    @csrf_exempt
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        try:
+            response = view(request, *args, **kwargs)
+        except Problem as problem:
+            response = _sentence(request, problem)
+        except BadToken:
+            response = _sentence(request, Problem(_("This link is not valid. Please check that it was copied whole.")))
+        except (RequestDataTooBig, TooManyFieldsSent):
+            sentence = _("What was sent is larger than this page takes.")
+            response = _sentence(request, Problem(sentence, HTTPStatus.REQUEST_ENTITY_TOO_LARGE))
+        except (OperationalError, InterfaceError):
+            sentence = _("The site can't store anything at the moment. Please try again in a minute.")
+            response = _sentence(request, Problem(sentence, HTTPStatus.SERVICE_UNAVAILABLE))
+        add_never_cache_headers(response)
+        return response
+
+    return wrapped
+
+
+def participation_page(view: Callable[Concatenate[HttpRequest, Visit, P], HttpResponse]) -> Callable[..., HttpResponse]:
+    """A page that a participation's token opens."""
+    return _behind(Purpose.PARTICIPATION, _participation_visit, view)
+
+
+def withdrawal_page(view: Callable[Concatenate[HttpRequest, Visit, P], HttpResponse]) -> Callable[..., HttpResponse]:
+    return _behind(Purpose.WITHDRAWAL, _participation_visit, view)
+
+
+def assignment_page(view: Callable[Concatenate[HttpRequest, Visit, P], HttpResponse]) -> Callable[..., HttpResponse]:
+    """A page that an assignment's token opens, as long as its version has not been revoked."""
+    return _behind(Purpose.ASSIGNMENT, _assignment_visit, view)
+
+
+def _behind(
+    purpose: Purpose,
+    find: Callable[[Token], Visit],
+    view: Callable[Concatenate[HttpRequest, Visit, P], HttpResponse],
+) -> Callable[..., HttpResponse]:
+    @page
+    @wraps(view)
+    def wrapped(request: HttpRequest, token: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        visit = find(read(purpose, token))
+        return in_language(visit.study, visit.token.frame, lambda: view(request, visit, *args, **kwargs), request)
+
+    return wrapped
+
+
+def in_language(study: Study, frame: Frame, answer: Callable[[], HttpResponse], request: HttpRequest) -> HttpResponse:
+    """The study's language decides, not the browser's; and a page in MTurk's frame may be framed there alone."""
+    with translation.override(study.language):
+        try:
+            response = answer()
+        except Problem as problem:
+            response = _sentence(request, problem, study)
+    response.headers["Content-Language"] = study.language
+    if frame != Frame.NONE:
+        let_mturk_frame(response)
+    return response
+
+
+def let_mturk_frame(response: HttpResponse) -> None:
+    policy = response.headers.get("Content-Security-Policy", OWN_PAGES)
+    response.headers["Content-Security-Policy"] = policy.replace(
+        "frame-ancestors 'none'", f"frame-ancestors {MTURK_ORIGINS}"
+    )
+    response.xframe_options_exempt = True  # type: ignore[attr-defined]  # the older header can't name two hosts
+
+
+def _participation_visit(token: Token) -> Visit:
+    found = Participation.objects.select_related("study", "worker").filter(uuid=token.uuid).first()
+    if found is None:
+        raise BadToken("This link is not valid.")
+    return Visit(token, found)
+
+
+def _assignment_visit(token: Token) -> Visit:
+    found = (
+        Assignment.objects.select_related("participation__study", "participation__worker")
+        .filter(uuid=token.uuid, token_version=token.version)
+        .first()
+    )
+    if found is None:
+        raise BadToken("This link is not valid.")
+    return Visit(token, found.participation, found)
+
+
+def _sentence(request: HttpRequest, problem: Problem, study: Study | None = None) -> HttpResponse:
+    context = {"sentence": problem.sentence, "study": study}
+    return render(request, "annotation/problem.html", context, status=problem.status)

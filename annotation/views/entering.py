@@ -1,0 +1,74 @@
+"""The first page: what is asked, for how much and how long. Nothing is stored until the person goes on."""
+
+from http import HTTPStatus
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from annotation.actions.entering import EntryRefused, enter
+from annotation.models import EntryLink, Study
+from annotation.platforms import PLATFORMS, Arrival, BadArrival
+from annotation.platforms.direct import arrive_by_link
+from annotation.tokens import Frame, Token
+from annotation.views.doors import Visit, in_language, page
+from annotation.views.judging import example_of
+from annotation.views.problems import Problem
+
+
+@page
+def take(request: HttpRequest, slug: str) -> HttpResponse:
+    """Entry from a platform, which adds the person's ids to the address."""
+    study = Study.objects.filter(slug=slug).exclude(status=Study.Status.DRAFT).first()
+    if study is None:
+        raise Problem(_("There is no such study here. Please check the address."))
+    frame = Frame.MTURK if study.platform == Study.Platform.MTURK else Frame.NONE
+    return in_language(study, frame, lambda: _take(request, study), request)
+
+
+def _take(request: HttpRequest, study: Study) -> HttpResponse:
+    try:
+        arrival = PLATFORMS[study.platform].arrive(request.GET.dict())
+    except BadArrival as error:
+        raise Problem(str(error), HTTPStatus.BAD_REQUEST) from error
+    if arrival.is_preview:
+        return _first_page(request, study, example=example_of(study))
+    return _enter(request, study, arrival, platform=study.platform, link=None)
+
+
+@page
+def join(request: HttpRequest, link_token: str) -> HttpResponse:
+    """Entry by an invitation or an open link of our own."""
+    link = EntryLink.objects.select_related("study").filter(token=link_token).first()
+    if link is None:
+        raise Problem(_("This link is not valid. Please check that it was copied whole."))
+    return in_language(link.study, Frame.NONE, lambda: _join(request, link), request)
+
+
+def _join(request: HttpRequest, link: EntryLink) -> HttpResponse:
+    if link.revoked_at is not None:
+        raise Problem(_("This link is no longer valid."), HTTPStatus.GONE)
+    return _enter(request, link.study, arrive_by_link(link), platform=Study.Platform.DIRECT, link=link)
+
+
+def _enter(
+    request: HttpRequest, study: Study, arrival: Arrival, *, platform: str, link: EntryLink | None
+) -> HttpResponse:
+    if request.method != "POST":
+        return _first_page(request, study)
+    try:
+        participation = enter(
+            study=study,
+            platform=platform,
+            platform_id=arrival.platform_id,
+            session_id=arrival.session_id,
+            entry_link=link,
+            is_verified=link is None or link.kind == EntryLink.Kind.INVITATION,
+        )
+    except EntryRefused as error:
+        raise Problem(error.sentence, HTTPStatus.FORBIDDEN) from error
+    return redirect(Visit(Token(participation.uuid, frame=arrival.frame), participation).address("next"))
+
+
+def _first_page(request: HttpRequest, study: Study, **context: object) -> HttpResponse:
+    return render(request, "annotation/landing.html", {"study": study, **context})

@@ -1,0 +1,94 @@
+"""The end: the last page before handing in, and the way back with a code."""
+
+from http import HTTPStatus
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET
+
+from annotation.actions.judging import Unanswered
+from annotation.actions.judging import finish as finish_assignment
+from annotation.models import Assignment, Participation, Payment
+from annotation.platforms import PLATFORMS, Ending, Handback, Outcome
+from annotation.views.consenting import address_now
+from annotation.views.doors import Visit, assignment_page, participation_page
+from annotation.views.problems import Problem
+from annotation.views.shown import pages_of
+from config.security import OWN_PAGES
+
+Status = Participation.Status
+OUTCOMES = {
+    Status.FINISHED: Outcome.COMPLETED,
+    Status.DECLINED: Outcome.NO_CONSENT,
+    Status.FAILED_COMPREHENSION: Outcome.FAILED_COMPREHENSION,
+}
+
+
+@assignment_page
+def finish(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """Hands in once every question has an answer that the server holds."""
+    assignment = visit.assignment
+    if assignment is None or visit.participation.status != Status.WORKING:
+        return redirect(address_now(visit))
+    if assignment.status == Assignment.Status.SUBMITTED:
+        return redirect(visit.address("done"))
+    if request.method == "POST":
+        try:
+            finish_assignment(assignment=assignment)
+        except Unanswered as error:
+            return redirect(_page_with(visit, assignment, error.positions[0]))
+        return redirect(visit.address("done"))
+    return render(request, "annotation/finish.html", {"visit": visit, "study": visit.study})
+
+
+def _page_with(visit: Visit, assignment: Assignment, position: int) -> str:
+    for page in pages_of(assignment, visit.study):
+        if any(item.position == position for item in page.items):
+            return visit.assignment_address("judge", number=page.number)
+    return visit.assignment_address("resume")
+
+
+@require_GET
+@participation_page
+def done(request: HttpRequest, visit: Visit) -> HttpResponse:
+    if visit.participation.status in {Status.ENTERED, Status.WORKING, Status.WITHDRAWN}:
+        return redirect(address_now(visit))
+    outcome = OUTCOMES.get(Status(visit.participation.status))
+    ending = _ending(visit, outcome) if outcome else Ending()
+    context = {
+        "visit": visit,
+        "study": visit.study,
+        "outcome": outcome,
+        "ending": ending,
+        "withdrawal": request.build_absolute_uri(visit.withdrawal_address),
+    }
+    response = render(request, "annotation/done.html", context)
+    if ending.host:
+        # The one form here goes to MTurk, and to that host of it alone.
+        response.headers["Content-Security-Policy"] = OWN_PAGES.replace(
+            "form-action 'self'", f"form-action {ending.host}"
+        )
+    return response
+
+
+def _ending(visit: Visit, outcome: Outcome) -> Ending:
+    study = visit.study
+    codes = {
+        Outcome.COMPLETED: study.code_completed,
+        Outcome.NO_CONSENT: study.code_no_consent,
+        Outcome.FAILED_COMPREHENSION: study.code_failed_comprehension,
+    }
+    payment = Payment.objects.filter(participation=visit.participation).first()
+    platform = visit.participation.worker.platform
+    if platform not in PLATFORMS:
+        raise Problem("There is no such platform.", HTTPStatus.INTERNAL_SERVER_ERROR)
+    return PLATFORMS[platform].end(
+        Handback(
+            outcome=outcome,
+            code=codes[outcome],
+            finish_url=study.finish_url,
+            platform_id=payment.platform_id if payment else None,
+            session_id=payment.session_id if payment else None,
+            frame=visit.token.frame,
+        )
+    )

@@ -1,0 +1,120 @@
+"""The pages of questions, shown and, where there is no script, taken as forms."""
+
+from http import HTTPStatus
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_GET
+
+from annotation.models import AssignedItem, Assignment, Item, Participation, Study
+from annotation.questions import BadAnswer
+from annotation.saving import GRACE
+from annotation.views.doors import Visit, assignment_page
+from annotation.views.problems import Problem
+from annotation.views.saving import keep, with_position
+from annotation.views.shown import Page, ShownItem, pages_of, retyped, scale_of, shown_item
+
+# So many pages travel with the first one, so that a lost network doesn't stop anybody: most assignments whole.
+PAGES_AHEAD = 60
+
+
+@require_GET
+@assignment_page
+def resume(request: HttpRequest, visit: Visit) -> HttpResponse:  # noqa: ARG001  the link says it all
+    """To the first page that lacks an answer, or to the end."""
+    if ended := _ended(visit):
+        return ended
+    for page in pages_of(_assignment(visit), visit.study):
+        if not page.is_answered:
+            return redirect(visit.assignment_address("judge", number=page.number))
+    return redirect(visit.assignment_address("finish"))
+
+
+@gzip_page  # Django pads what it zips at random, so that its length tells nothing of the token in it
+@assignment_page
+def judge(request: HttpRequest, visit: Visit, number: int) -> HttpResponse:
+    if ended := _ended(visit):
+        return ended
+    pages = pages_of(_assignment(visit), visit.study)
+    if not 1 <= number <= len(pages):
+        raise Problem(_("There is no such page."))
+    if request.method != "POST":
+        return _show(request, visit, pages, number)
+    problems = {item.position: problem for item in pages[number - 1].items if (problem := _take(request, visit, item))}
+    if problems:
+        return _show(request, visit, pages_of(_assignment(visit), visit.study), number, problems)
+    return redirect(_after(visit, pages, number))
+
+
+def _take(request: HttpRequest, visit: Visit, item: ShownItem) -> BadAnswer | None:
+    """Stores one item's part of a form sent without script."""
+    fields = with_position(request.POST, item.position)
+    try:
+        keep(visit.token.uuid, visit.token.version, fields)
+    except BadAnswer as problem:
+        return problem
+    return None
+
+
+def _after(visit: Visit, pages: list[Page], number: int) -> str:
+    """Practice just answered comes back once, with its feedback; then on to the next page, or to the end."""
+    page = pages[number - 1]
+    if page.is_practice and not page.is_answered and any(item.feedback for item in page.items):
+        return visit.assignment_address("judge", number=number)
+    if number < len(pages):
+        return visit.assignment_address("judge", number=number + 1)
+    return visit.assignment_address("finish")
+
+
+def _show(
+    request: HttpRequest, visit: Visit, pages: list[Page], number: int, problems: dict[int, BadAnswer] | None = None
+) -> HttpResponse:
+    assignment, problems = _assignment(visit), problems or {}
+    context = {
+        "visit": visit,
+        "study": visit.study,
+        # What could not be taken is shown as it was typed: nobody writes a text twice.
+        "page": retyped(pages[number - 1], request.POST, set(problems)),
+        "others": [page for page in pages if page.number != number and abs(page.number - number) <= PAGES_AHEAD],
+        "pages": len(pages),
+        "scale": scale_of(visit.study),
+        "problems": problems,
+        "base": visit.assignment_address("resume"),
+        # Names this assignment's queue in the browser, without being able to open anything.
+        "queue": salted_hmac("touchstone.queue", str(assignment.uuid)).hexdigest()[:16],
+        "now_ms": int(timezone.now().timestamp() * 1000),
+    }
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK
+    return render(request, "annotation/judge.html", context, status=status)
+
+
+def _assignment(visit: Visit) -> Assignment:
+    if visit.assignment is None:
+        raise Problem(_("This link is not valid."))
+    return visit.assignment
+
+
+def _ended(visit: Visit) -> HttpResponse | None:
+    """Where to send a person whose assignment takes no more answers; nothing while it does."""
+    assignment, status = _assignment(visit), visit.participation.status
+    if assignment.status == Assignment.Status.SUBMITTED or status != Participation.Status.WORKING:
+        return redirect(visit.address("next"))
+    if assignment.expires_at + GRACE < timezone.now():
+        raise Problem(
+            _("This assignment is closed: the time for it has run out. What you had saved is kept."), HTTPStatus.GONE
+        )
+    return None
+
+
+def example_of(study: Study) -> dict[str, object] | None:
+    """One question to look at, for those who have not accepted yet. Nothing is claimed and nothing stored."""
+    item = study.items.filter(kind=Item.Kind.PRACTICE).first() or study.items.targets().first()
+    if item is None:
+        return None
+    labels = list(study.labels.order_by("position"))
+    shown = shown_item(study, labels, AssignedItem(item=item, position=1), None)
+    return {"item": shown, "scale": scale_of(study)}

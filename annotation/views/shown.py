@@ -1,0 +1,178 @@
+"""What a page of questions shows: each item worded, with its lines or labels and the answer given so far."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from uuid import UUID, uuid4
+
+from django.http import QueryDict
+from django.urls import reverse
+
+from annotation.models import AssignedItem, Assignment, Item, Judgment, Label, Study
+from annotation.questions import QUESTIONS
+from annotation.questions.facts import plain
+from annotation.questions.sliders import PREFIX
+from annotation.questions.wording import Wording, word
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One slider: its name in the form, its label where there are several, and where the answer stands."""
+
+    name: str
+    label: str = ""
+    swatch: str = ""
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """One label to choose: what is stored, what is shown, the number key that chooses it."""
+
+    value: str
+    shown: str
+    swatch: str
+    key: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShownItem:
+    position: int
+    template: str
+    wording: Wording
+    lines: tuple[Line, ...]
+    offered: tuple[Offered, ...]
+    typed: str
+    picture: str
+    alternative: str
+    could_not_see: bool
+    is_answered: bool
+    is_direction_reversed: bool
+    is_practice: bool
+    feedback: str
+    client_key: UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A slider's scale as HTML wants it, whatever the language: decimal points, no grouping."""
+
+    low: str
+    high: str
+    middle: str
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    number: int
+    items: tuple[ShownItem, ...]
+    is_practice: bool
+    ordinal: int  # among the pages of its sort: practice counts for itself
+    of: int
+
+    @property
+    def passed(self) -> int:
+        return self.ordinal - 1
+
+    @property
+    def previous(self) -> int:
+        return self.number - 1
+
+    @property
+    def is_answered(self) -> bool:
+        return all(item.is_answered for item in self.items)
+
+
+def scale_of(study: Study) -> Scale:
+    if study.scale_low is None or study.scale_high is None:
+        return Scale("", "", "", "")
+    low, high = float(study.scale_low), float(study.scale_high)
+    return Scale(plain(low), plain(high), plain((low + high) / 2), plain((high - low) / 100))
+
+
+def pages_of(assignment: Assignment, study: Study) -> list[Page]:
+    """All pages of an assignment in their order, each with the answers that the server has. Three statements."""
+    assigned = list(assignment.assigned_items.select_related("item").order_by("position"))
+    current = Judgment.objects.current().filter(assigned_item__assignment=assignment)
+    answers = {judgment.assigned_item_id: judgment for judgment in current}
+    labels = list(study.labels.order_by("position"))
+    items = [shown_item(study, labels, one, answers.get(one.pk)) for one in assigned]
+    return _pages(items, study.items_a_page)
+
+
+def _pages(items: Sequence[ShownItem], items_a_page: int) -> list[Page]:
+    """Practice one at a time, for each has its feedback; the rest so many a page as the study wants."""
+    pages: list[Page] = []
+    for is_practice, group in groupby(items, key=lambda item: item.is_practice):
+        batches = list(_batches(list(group), 1 if is_practice else items_a_page))
+        for ordinal, batch in enumerate(batches, start=1):
+            pages.append(Page(len(pages) + 1, tuple(batch), is_practice, ordinal, len(batches)))
+    return pages
+
+
+def _batches(items: list[ShownItem], size: int) -> Iterator[list[ShownItem]]:
+    for start in range(0, len(items), size):
+        yield items[start : start + size]
+
+
+def shown_item(study: Study, labels: Sequence[Label], one: AssignedItem, judgment: Judgment | None) -> ShownItem:
+    item = one.item
+    is_practice = item.kind == Item.Kind.PRACTICE
+    return ShownItem(
+        position=one.position,
+        template=QUESTIONS[study.kind].template,  # type: ignore[index]
+        wording=word(study.question, item.fields, is_swapped=one.is_word_order_swapped),
+        lines=tuple(_lines(study, labels, judgment)),
+        offered=tuple(_offered(labels, judgment)),
+        typed=_typed(judgment),
+        picture=reverse("annotation:picture", kwargs={"sha256": item.image_id}) if item.image_id else "",
+        alternative=str(item.fields.get("alternative_text", "")),
+        could_not_see=bool(judgment and judgment.could_not_see),
+        is_answered=judgment is not None,
+        is_direction_reversed=one.is_direction_reversed,
+        is_practice=is_practice,
+        # Only practice has feedback: a check with one would be told from the others.
+        feedback=str(item.fields.get("feedback", "")) if is_practice else "",
+        client_key=uuid4(),
+    )
+
+
+def _lines(study: Study, labels: Sequence[Label], judgment: Judgment | None) -> Iterator[Line]:
+    if study.kind == Study.Kind.SLIDER:
+        yield Line("number", value=plain(judgment.number) if judgment else "")
+    elif study.kind == Study.Kind.SLIDERS:
+        numbers = (judgment.numbers if judgment else None) or {}
+        for label in labels:
+            yield Line(PREFIX + label.value, label.shown, label.swatch, plain(numbers.get(label.value)))
+
+
+def _offered(labels: Sequence[Label], judgment: Judgment | None) -> Iterator[Offered]:
+    chosen = {judgment.label, *(judgment.labels or [])} if judgment else set()
+    for index, label in enumerate(labels, start=1):
+        key = str(index % 10) if index <= 10 else ""
+        yield Offered(label.value, label.shown, label.swatch, key, label.value in chosen)
+
+
+def _typed(judgment: Judgment | None) -> str:
+    if judgment is None:
+        return ""
+    return judgment.text or "\n".join(judgment.properties or [])
+
+
+def retyped(page: Page, form: QueryDict, positions: set[int]) -> Page:
+    """The page with what was sent for these items in place of what is stored."""
+    items = [_retyped(item, form) if item.position in positions else item for item in page.items]
+    return replace(page, items=tuple(items))
+
+
+def _retyped(item: ShownItem, form: QueryDict) -> ShownItem:
+    prefix = f"i{item.position}-"
+    chosen = {*form.getlist(f"{prefix}label"), *form.getlist(f"{prefix}labels")}
+    return replace(
+        item,
+        typed=form.get(f"{prefix}text", form.get(f"{prefix}properties", "")),
+        lines=tuple(replace(line, value=form.get(prefix + line.name, "")) for line in item.lines),
+        offered=tuple(replace(label, is_chosen=label.value in chosen) for label in item.offered),
+    )

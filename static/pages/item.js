@@ -1,0 +1,102 @@
+// One question on the page: what was answered, when and how, and handing that on as soon as it is made.
+
+import { hand } from "./hand.js";
+import { Line } from "./line.js";
+
+const PAUSE_MS = 500; // keys and ticks come in bursts: one answer each burst
+const WEEK_MS = 7 * 24 * 3600 * 1000;
+
+export class Item {
+  constructor(element, { say, queue, store }) {
+    this.element = element;
+    this.position = Number(element.dataset.item);
+    Object.assign(this, { say, queue, store, touchedAt: null, moves: 0, isDirty: false, timer: 0 });
+    this.typed = element.querySelector("[data-typed]");
+    this.unseen = element.querySelector("input[name$='-could_not_see']");
+    this.problem = element.querySelector("[data-problem]");
+    this.lines = [...element.querySelectorAll("[data-line]")].map((line) => new Line(line, {
+      say,
+      onTouch: () => this.touch(),
+      onSettle: () => { this.moves += 1; this.soon(); },
+    }));
+    this.fill(new URLSearchParams(queue.pending(this.position) ?? ""));
+    const draft = store.get(`draft.${this.position}`);
+    if (this.typed && draft !== undefined) { this.typed.value = draft; this.isDirty = true; }
+    element.addEventListener("change", (event) => this.change(event.target));
+    this.typed?.addEventListener("input", () => { this.touch(); store.set(`draft.${this.position}`, this.typed.value); });
+    this.shownAt = performance.now();
+  }
+
+  get isComplete() {
+    if (this.unseen?.checked) return true;
+    if (this.lines.length) return this.lines.every((line) => line.isAnswered);
+    if (this.typed) return this.typed.value.trim() !== "";
+    return this.element.querySelector("[data-offered] input:checked") !== null;
+  }
+
+  touch() {
+    this.touchedAt ??= performance.now();
+    this.isDirty = true;
+    this.kind = hand();
+    this.complain("");
+  }
+
+  change(target) {
+    if (target.type === "range") return; // its line says when
+    this.touch();
+    this.moves += 1;
+    this.soon();
+  }
+
+  soon() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.give(), PAUSE_MS);
+  }
+
+  // Hands the answer on if there is a new one; an unmoved slider that starts in the middle is one when the page is left.
+  give() {
+    clearTimeout(this.timer);
+    if (!this.isComplete || !(this.isDirty || !("answered" in this.element.dataset))) return;
+    this.isDirty = false;
+    this.element.dataset.answered = "";
+    this.queue.add(this.position, this.fields());
+    this.store.delete(`draft.${this.position}`);
+    const feedback = this.element.querySelector("[data-feedback]");
+    if (feedback) feedback.hidden = false;
+  }
+
+  fields() {
+    const prefix = `i${this.position}-`;
+    const given = new URLSearchParams();
+    for (const { name, value, type, checked } of this.element.elements) {
+      const isChoice = type === "radio" || type === "checkbox";
+      if (name.startsWith(prefix) && !(isChoice && !checked)) given.append(name.slice(prefix.length), value);
+    }
+    const since = (moment) => Math.min(Math.max(0, Math.round(moment - this.shownAt)), WEEK_MS);
+    given.set("response_ms", since(performance.now()));
+    if (this.touchedAt !== null) given.set("first_touch_ms", since(this.touchedAt));
+    given.set("moves", this.moves);
+    given.set("input_kind", this.kind ?? "unknown");
+    return given;
+  }
+
+  // Shows an answer that this browser holds and the server may not have yet.
+  fill(given) {
+    if (!given.has("position")) return;
+    const prefix = `i${this.position}-`;
+    for (const input of this.element.elements) {
+      const values = given.getAll(input.name.slice(prefix.length));
+      if (input.type === "radio" || input.type === "checkbox") input.checked = values.includes(input.value);
+      else if (input === this.typed) [input.value] = values;
+    }
+    for (const line of this.lines) line.fill(given.get(line.number.name.slice(prefix.length)) ?? "");
+    this.element.dataset.answered = "";
+  }
+
+  complain(sentence) {
+    this.problem.textContent = sentence;
+    this.problem.hidden = !sentence;
+    if (sentence) this.element.setAttribute("aria-describedby", this.problem.id);
+    else this.element.removeAttribute("aria-describedby");
+  }
+}

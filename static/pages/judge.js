@@ -1,0 +1,84 @@
+// The pages of questions with script: answers are saved as they are made, and a lost network loses nothing.
+
+import { Item } from "./item.js";
+import { listenForNumbers } from "./keys.js";
+import { fetchAhead, watchPictures } from "./pictures.js";
+import { Queue } from "./queue.js";
+import { Stage } from "./stage.js";
+import { Store } from "./store.js";
+
+const root = document.querySelector("[data-judging]");
+const { base, pages } = root.dataset;
+const status = root.querySelector("[data-status]");
+const say = Object.fromEntries(
+  Object.entries(root.dataset).filter(([name]) => name.startsWith("say")).map(([name, text]) => [name.slice(3).toLowerCase(), text]),
+);
+const store = new Store(root.dataset.queue);
+const items = new Map();
+let isLeaving = false;
+
+const queue = new Queue({ address: `${base}save/`, store, tell });
+const stage = new Stage(root, begin);
+
+function tell(what, position, sentence) {
+  status.dataset.status = what;
+  if (what === "refused") {
+    const item = items.get(position);
+    if (item && stage.form.contains(item.element)) item.complain(sentence);
+    status.textContent = sentence;
+  } else {
+    status.textContent = isLeaving && what === "waiting" ? say.last : say[what];
+  }
+}
+
+function begin(form) {
+  for (const element of form.querySelectorAll("[data-item]")) {
+    const position = Number(element.dataset.item);
+    if (!items.has(position)) items.set(position, new Item(element, { say, queue, store }));
+  }
+  watchPictures(form);
+  fetchAhead(stage);
+}
+
+function here() {
+  return [...stage.form.querySelectorAll("[data-item]")].map((element) => items.get(Number(element.dataset.item)));
+}
+
+async function goOn() {
+  const lacking = here().filter((item) => !item.isComplete);
+  for (const item of lacking) item.complain(say.unanswered);
+  if (lacking.length) {
+    lacking[0].element.querySelector("input:not([type=hidden]), textarea").focus();
+    return;
+  }
+  // Practice shows its feedback before it lets go.
+  const isNews = here().some((item) => item.element.querySelector("[data-feedback][hidden]"));
+  for (const item of here()) item.give();
+  if (isNews) return;
+  if (stage.number < Number(pages)) {
+    stage.turn(stage.number + 1);
+    return;
+  }
+  isLeaving = true;
+  await queue.whenEmpty();
+  window.location.assign(`${base}finish/`);
+}
+
+root.addEventListener("submit", (event) => {
+  event.preventDefault();
+  goOn();
+});
+root.addEventListener("click", (event) => {
+  const turn = event.target.closest("[data-turn]");
+  if (!turn || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  for (const item of here()) if (item.isDirty) item.give();
+  stage.turn(Number(turn.dataset.turn));
+});
+window.addEventListener("pagehide", () => { for (const item of items.values()) if (item.isDirty && !item.typed) item.give(); }, true);
+
+document.documentElement.classList.add("has-script");
+root.removeAttribute("data-plain");
+listenForNumbers(root);
+begin(stage.form);
+queue.flush();

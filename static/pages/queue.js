@@ -1,0 +1,91 @@
+// Answers on their way to the server: kept until it says that it has them, sent one by one, again and again.
+
+import { uuid } from "./store.js";
+
+const WAITS_MS = [1000, 2000, 4000, 8000, 15000, 30000];
+const TIMEOUT_MS = 20000;
+
+export class Queue {
+  constructor({ address, store, tell }) {
+    Object.assign(this, { address, store, tell, failures: 0, sending: null, timer: 0, waiters: [] });
+    store.load();
+    window.addEventListener("online", () => this.flush());
+    window.addEventListener("pagehide", () => this.sendAllAtOnce());
+  }
+
+  get entries() {
+    return [...this.store.here.entries()].filter(([key]) => key.startsWith("answer.")).sort((a, b) => a[1].at - b[1].at);
+  }
+
+  // The newest answer to this question that the server may not have.
+  pending(position) {
+    return this.entries.filter(([, entry]) => entry.position === position).at(-1)?.[1].body;
+  }
+
+  add(position, fields) {
+    const id = uuid();
+    fields.set("position", position);
+    fields.set("key", id);
+    this.store.load(); // another tab's older answer to the same question must not arrive after this one
+    for (const [key, entry] of this.entries) {
+      if (entry.position === position && key !== this.sending) this.store.delete(key);
+    }
+    this.store.set(`answer.${id}`, { position, body: fields.toString(), at: Date.now() });
+    this.flush();
+  }
+
+  whenEmpty() {
+    if (!this.entries.length) return Promise.resolve();
+    this.flush();
+    return new Promise((resolve) => { this.waiters.push(resolve); });
+  }
+
+  async flush() {
+    if (this.sending) return;
+    clearTimeout(this.timer);
+    const [next] = this.entries;
+    if (!next) {
+      this.waiters.splice(0).forEach((resolve) => resolve());
+      return;
+    }
+    const [key, entry] = next;
+    this.sending = key;
+    if (!this.failures) this.tell("saving", entry.position);
+    const reply = await this.send(entry);
+    this.sending = null;
+    if (reply === null) {
+      this.tell("waiting", entry.position);
+      this.timer = setTimeout(() => this.flush(), WAITS_MS[Math.min(this.failures, WAITS_MS.length - 1)]);
+      this.failures += 1;
+      return;
+    }
+    this.failures = 0;
+    this.store.delete(key);
+    if (!reply.saved) this.tell("refused", entry.position, reply.sentence);
+    else if (!this.entries.length) this.tell("saved", entry.position);
+    this.flush();
+  }
+
+  // The server's word on it, or null where it should be asked again: no network, or a server that is out of order.
+  async send(entry, options = {}) {
+    try {
+      const response = await fetch(this.address, {
+        method: "POST",
+        body: new URLSearchParams(entry.body),
+        headers: { "Accept-Language": document.documentElement.lang },
+        credentials: "omit",
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        ...options,
+      });
+      if (response.status >= 500 || response.status === 429 || response.redirected) return null;
+      return await response.json();
+    } catch {
+      return null;
+    }
+  }
+
+  // The page is going away: what is left goes out now, and stays kept here in case it doesn't arrive.
+  sendAllAtOnce() {
+    for (const [, entry] of this.entries) this.send(entry, { keepalive: true, signal: undefined });
+  }
+}

@@ -1,0 +1,47 @@
+// The pages of an assignment: all travel with the first one, and turning them needs no network.
+
+export class Stage {
+  constructor(root, onShow) {
+    this.root = root;
+    this.place = root.querySelector("[data-stage]");
+    this.onShow = onShow;
+    this.pages = new Map();
+    for (const template of root.querySelectorAll("template[data-page]")) {
+      this.pages.set(Number(template.dataset.page), template.content);
+    }
+    this.number = Number(this.form.dataset.number);
+    window.addEventListener("popstate", () => this.comeBack());
+  }
+
+  get form() {
+    return this.place.querySelector("form");
+  }
+
+  has(number) {
+    return this.pages.has(number) || number === this.number;
+  }
+
+  // Leaves this page as it is, to be found so again, and shows another.
+  turn(number, { remember = true } = {}) {
+    if (!this.pages.has(number)) {
+      window.location.assign(`${this.root.dataset.base}${number}/`);
+      return;
+    }
+    const left = document.createDocumentFragment();
+    left.append(...this.place.childNodes);
+    this.pages.set(this.number, left);
+    this.place.append(this.pages.get(number));
+    this.pages.delete(number);
+    this.number = number;
+    if (remember) window.history.pushState(null, "", `${this.root.dataset.base}${number}/`);
+    document.title = this.form.dataset.title;
+    this.onShow(this.form);
+    window.scrollTo(0, 0);
+    this.form.querySelector(".question").focus({ preventScroll: true });
+  }
+
+  comeBack() {
+    const number = Number(window.location.pathname.match(/(\d+)\/$/)?.[1]);
+    if (number && number !== this.number) this.turn(number, { remember: false });
+  }
+}
