@@ -1,0 +1,19 @@
+"""What was asked can't change once somebody has answered it: a changed item is a new item."""
+
+from django.db import migrations
+
+from annotation.frozen_fields import FreezeOnceJudged
+
+
+class Migration(migrations.Migration):
+    dependencies = [("annotation", "0003_what_the_journey_asks")]
+
+    operations = [
+        FreezeOnceJudged(
+            "Item", ("item_id", "kind", "fields", "image", "check_name", "expected", "min", "max", "repeats")
+        ),
+        FreezeOnceJudged(
+            "Study", ("kind", "question", "scale_low", "scale_high", "low_label", "high_label", "slider_start")
+        ),
+        FreezeOnceJudged("Label", ("value", "shown")),
+    ]
