@@ -1,5 +1,31 @@
-"""What all tests share."""
+"""What all tests share: the house's rules, the databases, and the services that stand beside them."""
 
 from tests.databases import django_db_modify_db_settings, django_db_setup
+from tests.house_rules import (
+    pytest_collection_modifyitems,
+    pytest_configure,
+    pytest_make_collect_report,
+    pytest_report_header,
+    pytest_runtest_makereport,
+    pytest_runtest_setup,
+    pytest_terminal_summary,
+)
+from tests.services.fixtures import broker_url, browser, browser_context, page, start_worker, valkey_url
 
-__all__ = ["django_db_modify_db_settings", "django_db_setup"]
+__all__ = [
+    "broker_url",
+    "browser",
+    "browser_context",
+    "django_db_modify_db_settings",
+    "django_db_setup",
+    "page",
+    "pytest_collection_modifyitems",
+    "pytest_configure",
+    "pytest_make_collect_report",
+    "pytest_report_header",
+    "pytest_runtest_makereport",
+    "pytest_runtest_setup",
+    "pytest_terminal_summary",
+    "start_worker",
+    "valkey_url",
+]

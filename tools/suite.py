@@ -1,0 +1,72 @@
+"""`make test`: gets the services, then runs pytest once over both databases at the same time, one on each core."""
+
+import argparse
+import os
+import signal
+import sys
+from contextlib import ExitStack
+
+from tests.services import chromium
+from tests.services.errors import ServiceMissing
+from tests.services.postgres import throwaway_postgres
+from tools import guarded
+
+PYTEST = [sys.executable, "-m", "pytest"]
+# Each of two workers runs every test, on the database that its environment names (tests/settings.py).
+BOTH = ["--dist", "each", "--max-worker-restart", "2"]
+for _name in ("sqlite", "postgresql"):
+    BOTH += ["--tx", f"popen//id={_name}//env:TOUCHSTONE_TEST_DATABASE={_name}"]
+FAST = ["--numprocesses", "2", "-m", "not browser and not faults and not slow"]
+
+
+def run(command: list[str], env: dict[str, str]) -> int:
+    """Under the guard, so that a killed test run leaves no browser, worker or server behind."""
+    running = guarded.start(command, env=env, stop=signal.SIGINT)
+    try:
+        return running.process.wait()
+    finally:
+        running.stop()
+
+
+def full(arguments: list[str], env: dict[str, str]) -> int:
+    with ExitStack() as services:
+        try:
+            env["TOUCHSTONE_TEST_POSTGRES_URL"] = services.enter_context(throwaway_postgres())
+        except ServiceMissing as missing:
+            print(missing, file=sys.stderr)
+            return 1
+        browser = chromium.find_or_install()
+        if browser is None:
+            env["TOUCHSTONE_TEST_NO_BROWSER"] = "1"
+        else:
+            env["CHROMIUM"] = str(browser)
+        code = run([*PYTEST, *BOTH, *arguments], env)
+    if browser is None:
+        print(chromium.WHAT_TO_INSTALL, file=sys.stderr)
+        return code or 1
+    return code
+
+
+def stop(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--fast", action="store_true")
+    parser.add_argument("--coverage", action="store_true")
+    parser.add_argument("arguments", nargs="*", help="handed on to pytest")
+    options = parser.parse_args()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, stop)
+    env = dict(os.environ)
+    try:
+        if options.fast:
+            return run([*PYTEST, *FAST, *options.arguments], env)
+        return full(options.arguments, env)
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())
