@@ -25,7 +25,7 @@ def mixed(targets: Sequence[T], checks: Sequence[T], rng: random.Random) -> list
     its own stretch. Where there are more checks than targets they can't all be apart, and the rest stand at the end.
 
     >>> mixed(["a", "b", "c", "d"], ["X", "Y"], generator(7, "checks"))
-    ['a', 'X', 'b', 'c', 'd', 'Y']
+    ['a', 'b', 'X', 'c', 'd', 'Y']
     """
     apart = min(len(checks), len(targets))
     behind: dict[int, T] = {}
