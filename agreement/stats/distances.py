@@ -85,6 +85,10 @@ class Ratio:
         sizes = np.unique(design.n)
         if np.sum(sizes**2) <= MOST_PAIRS and np.sum(design.n**2) <= len(self.code) * self.codes:
             return self._by_pairs(design, sizes)
+        return self._by_tables(design)
+
+    def _by_tables(self, design: Design) -> Floats:
+        """g_j from each item's counts of the distinct values, however many judgments an item has."""
         g = np.empty(len(self.code))
         order = np.argsort(design.item, kind="stable")
         edges = np.searchsorted(design.item[order], np.arange(design.items + 1))

@@ -75,7 +75,10 @@ def compare_alpha(name: str, design: Design, value: Floats, level: Level, rng: n
         return f"{name}: {ours.why}"
     counts = np.zeros((size, len(data.domain)), dtype=np.int64)
     np.add.at(counts, (data.design.item, data.code), 1)
-    theirs = float(krippendorff.alpha(value_counts=counts, value_domain=data.domain, level_of_measurement=level))
+    with np.errstate(all="ignore"):
+        theirs = float(krippendorff.alpha(value_counts=counts, value_domain=data.domain, level_of_measurement=level))
+    if np.isnan(theirs):
+        return f"{name}: krippendorff gives no number for values this small or large"
     where = _where(size, len(eligible), design.items, "items with two or more judgments")
     return _compared(name, ours, theirs, "krippendorff", where, ALPHA_TOLERANCE)
 

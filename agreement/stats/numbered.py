@@ -87,7 +87,7 @@ def _add_split_half(found: Numbered, design: Design, value: Floats, x: Floats, m
     method = f"split-half Pearson, {splits}; deletions of its expectation over all splits"
     found.made["split_half"] = Made(halves.pearson, deletions, n, method, beside)
     approximate = f"split-half Spearman, approximate: {splits}, which is exact for Pearson alone; no interval is given"
-    found.spearman = Undefined("the half means have no ranks to correlate")
+    found.spearman = Undefined("the ranks of the half means are all tied, or exactly opposed")
     if not np.isnan(halves.spearman):
         found.spearman = Estimate(halves.spearman, None, None, n, approximate)
     found.shared.append((("split_half",), blocks.moments_block(expected, design, x)))

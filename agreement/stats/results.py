@@ -61,7 +61,7 @@ class Kappa:
             given |= {"P": self.P, "P_e": self.P_e, "p": self.p}
         if self.by_label:
             given["by_label"] = {label: figure_dict(figure) for label, figure in self.by_label.items()}
-        if self.edges:
+        if self.edges and isinstance(self.statistic.headline, Estimate):
             given["edges"] = list(self.edges)
         return given
 
