@@ -13,10 +13,11 @@ from agreement.analysis.ceilings import ceilings
 from agreement.analysis.methods import methods_text
 from agreement.analysis.tables import csv_bytes, gold_table
 from agreement.analysis.versions import versions
+from agreement.cleaning.by_hand import NOTHING_BY_HAND, ByHand
 from agreement.cleaning.counts import Counts, count
 from agreement.cleaning.honest import check_cost, uniform_pass
 from agreement.cleaning.ruleset import RuleSet
-from agreement.cleaning.run import Cleaning, clean
+from agreement.cleaning.run import Cleaning, clean, decided
 from agreement.crowd import Crowd
 from agreement.gold.table import gold_of
 from agreement.stats.report import agreement_of
@@ -67,6 +68,7 @@ def analyse(
     replicates: int = DEFAULT_REPLICATES,
     n_repeats: int = 0,
     release_number: int = 1,
+    by_hand: ByHand = NOTHING_BY_HAND,
     sources: Sequence[Source] = (),
     progress: Progress = lambda _: None,
 ) -> Analysis:
@@ -75,7 +77,7 @@ def analyse(
     `n_repeats` is how many answers were a worker's second or later to an item before `crowd.repeats` dealt with them.
     """
     progress("cleaning")
-    cleaning = clean(crowd, rules)
+    cleaning = clean(crowd, rules, by_hand)
     counts = count(cleaning)
     progress("gold")
     gold = _gold(cleaning)
@@ -100,6 +102,7 @@ def analyse(
         "repeats": {"answers": n_repeats, "policy": crowd.repeats},
         "counts": {name: value for name, value in asdict(counts).items() if name != "rules"},
         "cleaning": _cleaning(cleaning, counts),
+        "by_hand": _by_hand(cleaning),
         "agreement": {"raw": _named(raw, crowd), "cleaned": _named(cleaned, crowd)},
         "ceiling": ceiling,
         "scores": [],
@@ -149,6 +152,12 @@ def _named(report: AgreementReport, crowd: Crowd) -> dict[str, Any]:
     code = given["counts"]["busiest_worker"]
     given["counts"]["busiest_worker"] = None if code is None else str(crowd.workers[code])
     return given
+
+
+def _by_hand(cleaning: Cleaning) -> dict[str, int]:
+    """How many workers of this crowd a person set aside, or kept against a rule."""
+    kept = [decision.kept for _, decision in decided(cleaning.crowd, cleaning.by_hand)]
+    return {"set_aside": kept.count(False), "kept": kept.count(True)}
 
 
 def _cleaning(cleaning: Cleaning, counts: Counts) -> dict[str, Any]:

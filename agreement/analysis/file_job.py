@@ -10,6 +10,7 @@ from pathlib import Path
 from agreement.analysis.analysis import STAGES, Analysis, Source, analyse
 from agreement.analysis.gathering import crowd_of
 from agreement.analysis.writing import refuse_foreign, write
+from agreement.cleaning.by_hand import NOTHING_BY_HAND, ByHand, read_by_hand
 from agreement.cleaning.ruleset import RuleSet, load_rules
 from annotation.errors import Refused
 from annotation.files.judgments import Judgments, read_judgments
@@ -31,6 +32,7 @@ class FileJob:
     labels: tuple[str, ...]
     repeats: Repeats
     rules: str
+    by_hand: Path | None
     seed: int
     replicates: int
     only_kept: bool
@@ -39,8 +41,9 @@ class FileJob:
 def run(job: FileJob, progress: Callable[[str], None] = lambda _: None) -> Analysis:
     """Read, analyse, write; `Refused` has every reason, and then nothing was written."""
     progress("reading")
-    rules, judgments = _inputs(job)
-    sources = [Source(path.name, _sha256(path)) for path in (job.judgments, job.items) if path is not None]
+    rules, by_hand, judgments = _inputs(job)
+    given = (job.judgments, job.items, job.by_hand)
+    sources = [Source(path.name, _sha256(path)) for path in given if path is not None]
     analysis = analyse(
         crowd_of(judgments),
         rules,
@@ -49,22 +52,28 @@ def run(job: FileJob, progress: Callable[[str], None] = lambda _: None) -> Analy
         replicates=job.replicates,
         n_repeats=judgments.n_repeats,
         sources=sources,
+        by_hand=by_hand,
         progress=progress,
     )
     write(analysis, job.out, only_kept=job.only_kept)
     return analysis
 
 
-def _inputs(job: FileJob) -> tuple[RuleSet, Judgments]:
+def _inputs(job: FileJob) -> tuple[RuleSet, ByHand, Judgments]:
     """Everything that can be refused, refused together."""
     reasons: list[Sequence[str]] = []
     rules = judgments = None
+    by_hand = NOTHING_BY_HAND
     try:
         refuse_foreign(job.out)
     except Refused as refused:
         reasons.append(refused.reasons)
     try:
         rules = load_rules(job.rules)
+    except Refused as refused:
+        reasons.append(refused.reasons)
+    try:
+        by_hand = read_by_hand(job.by_hand) if job.by_hand else by_hand
     except Refused as refused:
         reasons.append(refused.reasons)
     try:
@@ -80,7 +89,7 @@ def _inputs(job: FileJob) -> tuple[RuleSet, Judgments]:
         reasons.append(refused.reasons)
     if rules is None or judgments is None or reasons:
         raise Refused(Chained(reasons))
-    return rules, judgments
+    return rules, by_hand, judgments
 
 
 def _sha256(path: Path) -> str:

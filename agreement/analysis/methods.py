@@ -77,6 +77,12 @@ def _rules(report: Mapping[str, Any]) -> str:
     )
     if counts["workers_unchecked"]:
         said.append(f"{counts['workers_unchecked']:,} workers answered no check that a rule looks at.")
+    by_hand = report["by_hand"]
+    if by_hand["set_aside"] or by_hand["kept"]:
+        said.append(
+            f"By hand, {by_hand['set_aside']:,} of the workers were set aside and {by_hand['kept']:,} kept against"
+            " a rule's verdict; the reasons are with the data."
+        )
     if cleaning["selects_on_outcome"]:
         said.append(
             "These rules look at other people's answers or times and so select on the outcome, which raises agreement"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from agreement.cleaning.by_hand import NOTHING_BY_HAND, ByHand, Decision
 from agreement.cleaning.checks import answered, judge_checks
 from agreement.cleaning.disagreement import judge_disagreement
 from agreement.cleaning.row_disagreement import dropped_rows
@@ -46,6 +47,7 @@ class Cleaning:
     checks_failed: npt.NDArray[np.int64]
     worker_kept: Mask
     kept: Mask
+    by_hand: ByHand = field(default_factory=dict)
 
     @property
     def unchecked(self) -> Mask:
@@ -77,6 +79,8 @@ class Cleaning:
         if self.rules.drop_unchecked:
             for worker in np.flatnonzero(self.unchecked).tolist():
                 reasons[worker].append(UNCHECKED)
+        for worker, decision in decided(self.crowd, self.by_hand):
+            reasons[worker] = [] if decision.kept else [*reasons[worker], f"set aside by hand: {decision.why}"]
         return ["; ".join(found) for found in reasons]
 
     def judgment_reasons(self) -> tuple[npt.NDArray[np.int32], list[str]]:
@@ -95,8 +99,16 @@ class Cleaning:
         return [found for verdict in self.verdicts for found in verdict.evidence.get(worker, ())]
 
 
-def clean(crowd: Crowd, rules: RuleSet) -> Cleaning:
+def decided(crowd: Crowd, by_hand: ByHand) -> list[tuple[int, Decision]]:
+    """The decisions by hand on workers of this crowd, by worker code."""
+    codes = crowd.workers.get_indexer(list(by_hand))
+    return [(int(code), decision) for code, decision in zip(codes, by_hand.values(), strict=True) if code >= 0]
+
+
+def clean(crowd: Crowd, rules: RuleSet, by_hand: ByHand = NOTHING_BY_HAND) -> Cleaning:
     """Judge every worker by every rule, then drop answers by the rules on answers. Stores nothing.
+
+    What a person decided `by_hand` stands over the rules' verdicts, which are given all the same.
 
     Each rule on workers sees the whole crowd, so their order makes no difference; a rule on answers compares with the
     item's mean, and sees only what those rules left, or the careless would decide who is careless.
@@ -114,6 +126,8 @@ def clean(crowd: Crowd, rules: RuleSet) -> Cleaning:
         worker_kept &= ~verdict.failed
     if rules.drop_unchecked:
         worker_kept &= checks > 0
+    for worker, decision in decided(crowd, by_hand):
+        worker_kept[worker] = decision.kept
     kept = counted & worker_kept[crowd.worker]
     dropped = []
     for rule in rules.rules:
@@ -125,7 +139,7 @@ def clean(crowd: Crowd, rules: RuleSet) -> Cleaning:
         (verdict.failures for verdict in verdicts if isinstance(verdict.rule, Check)),
         start=np.zeros(crowd.n_workers, dtype=np.int64),
     )
-    return Cleaning(rules, crowd, verdicts, tuple(dropped), checks, failed, worker_kept, kept)
+    return Cleaning(rules, crowd, verdicts, tuple(dropped), checks, failed, worker_kept, kept, by_hand)
 
 
 def _judge(crowd: Crowd, rule: Rule, *, counted: Mask, has_verdict: Mask) -> Verdicts:

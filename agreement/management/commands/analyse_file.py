@@ -38,6 +38,9 @@ class Command(BaseCommand):
             "--repeats", choices=REPEATS, default="refuse", help="what to do if a worker answered an item twice"
         )
         parser.add_argument("--rules", default="spatial-2019", metavar="R", help="a rule set's name or TOML file")
+        parser.add_argument(
+            "--by-hand", type=Path, metavar="by_hand.csv", help="workers kept or set aside: worker_id, kept, reason"
+        )
         parser.add_argument("--seed", type=int, default=1, metavar="N", help="of every random draw (1)")
         parser.add_argument(
             "--replicates", type=_count, default=1_000, metavar="N", help="of the item bootstrap (1000)"
@@ -48,8 +51,10 @@ class Command(BaseCommand):
     def handle(self, *_: Any, **options: Any) -> None:
         from agreement.analysis.file_job import ALL_STAGES, FileJob, run
 
-        names = ("judgments", "out", "items", "kind", "scale", "labels", "repeats", "rules", "seed", "replicates")
-        job = FileJob(only_kept=options["only_kept"], **{name: options[name] for name in names})
+        names = ("judgments", "out", "items", "kind", "scale", "labels", "repeats", "rules", "by_hand", "seed")
+        job = FileJob(
+            only_kept=options["only_kept"], replicates=options["replicates"], **{name: options[name] for name in names}
+        )
         try:
             analysis = run(job, _bar(ALL_STAGES))
         except Refused as refused:

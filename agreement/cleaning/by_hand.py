@@ -1,0 +1,60 @@
+"""What a person decided beside or against the rules: a worker set aside by hand, or kept although a rule failed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import TypeAlias
+
+from annotation.files.problems import Problems, refuse_if_any
+from annotation.files.reading import read_table
+from annotation.files.table import Column, encode
+
+COLUMNS = ("worker_id", "kept", "reason")
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Whether a worker stays, and the reason in the words of the person who said so."""
+
+    kept: bool
+    why: str
+
+
+ByHand: TypeAlias = Mapping[str, Decision]
+NOTHING_BY_HAND: ByHand = MappingProxyType({})
+
+
+def read_by_hand(path: Path) -> ByHand:
+    """The decisions in a file with the columns of `COLUMNS`, or `Refused` with every reason."""
+    problems = Problems(path.name)
+    table = read_table(path, problems)
+    for name in COLUMNS:
+        if table is not None and name not in table.columns:
+            problems.whole(f"the column {name} is missing; it needs {', '.join(COLUMNS)}")
+    refuse_if_any(problems)
+    assert table is not None  # noqa: S101 - without a table there is a problem, and it was just raised
+    for name in COLUMNS:
+        column = table.columns[name]
+        test = (lambda value: value.strip() not in {"0", "1"}) if name == "kept" else (lambda value: not value.strip())
+        bad = column.rows_where(test)
+        limit = "is not 1 (kept) or 0 (set aside)" if name == "kept" else "is blank; each decision needs one"
+        problems.cells(table.rows[bad], name, column.codes[bad], column.values, limit)
+    refuse_if_any(problems)
+    workers, kept, reasons = (table.columns[name].text() for name in COLUMNS)
+    return {
+        worker: Decision(flag.strip() == "1", why) for worker, flag, why in zip(workers, kept, reasons, strict=True)
+    }
+
+
+def by_hand_table(by_hand: ByHand) -> dict[str, Column]:
+    """The decisions as the file that `read_by_hand` reads, in the order of the workers."""
+    rows = sorted(by_hand.items())
+    cells = (
+        [worker for worker, _ in rows],
+        ["1" if decision.kept else "0" for _, decision in rows],
+        [decision.why for _, decision in rows],
+    )
+    return {name: encode(column, len(rows)) for name, column in zip(COLUMNS, cells, strict=True)}
