@@ -1,0 +1,104 @@
+"""What the database keeps, in the shapes of a `Crowd`: the same ones that a file gives."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from django.db.models import Model
+
+from agreement.answer_text import number_text
+from agreement.cleaning.self_consistency import REPEATS_FIELD
+from agreement.crowd import Scale
+from agreement.frames.rows import Longs, Rows
+from annotation.bulk import chunks
+from annotation.files.bars import join_bars
+from annotation.models import Assignment, Item, Participation, Study
+
+KEYS_A_QUERY = 10_000
+
+
+def items_of(study: Study) -> tuple[pd.DataFrame, Longs]:
+    """[N] targets and checks in the study's order, and their keys; practice items never enter anything."""
+    rows = list(
+        study.items.exclude(kind=Item.Kind.PRACTICE)
+        .order_by("position")
+        .values(
+            "pk", "item_id", "kind", "check_name", "expected", "min", "max", "reference", "fields", "repeats__item_id"
+        )
+    )
+    names = list(dict.fromkeys(name for row in rows for name in row["fields"]))
+    columns: dict[str, list[Any]] = {
+        "item_id": [row["item_id"] for row in rows],
+        "kind": [row["kind"] for row in rows],
+        "check": [row["check_name"] or "" for row in rows],
+        "expected": [join_bars(row["expected"] or []) for row in rows],
+        "min": [_decimal(row["min"]) for row in rows],
+        "max": [_decimal(row["max"]) for row in rows],
+        "reference": [row["reference"] for row in rows],
+        **{name: [_text(row["fields"].get(name, "")) for row in rows] for name in names},
+    }
+    if any(row["repeats__item_id"] for row in rows):
+        columns[REPEATS_FIELD] = [row["repeats__item_id"] or "" for row in rows]
+    return pd.DataFrame(columns, dtype=object), np.array([row["pk"] for row in rows], dtype=np.int64)
+
+
+def workers_of(rows: Rows) -> tuple[pd.Index[Any], npt.NDArray[np.int32], Longs]:
+    """Pseudonyms in their own order (which is random), each judgment's code, and the participations' keys [W]."""
+    used = np.unique(rows.participation)
+    pseudonyms = dict(_values(Participation, used, "pseudonym"))
+    keys = np.array(sorted(used.tolist(), key=pseudonyms.__getitem__), dtype=np.int64)
+    return pd.Index([pseudonyms[key] for key in keys.tolist()], dtype=object), codes_of(rows.participation, keys), keys
+
+
+def codes_of(values: Longs, keys: Longs) -> npt.NDArray[np.int32]:
+    """[J] the place of each value among `keys`, which are distinct."""
+    order = np.argsort(keys)
+    return order[np.searchsorted(keys, values, sorter=order)].astype(np.int32)
+
+
+def extras_of(rows: Rows) -> pd.DataFrame:
+    """[J] times and assignments; texts that repeat are kept once."""
+    used, codes = np.unique(rows.assignment, return_inverse=True)
+    uuids = dict(_values(Assignment, used, "uuid"))
+    names = pd.Index([str(uuids[key]) for key in used.tolist()], dtype=object)
+    moments, moment = np.unique(rows.created_at, return_inverse=True)
+    times = pd.Index(np.datetime_as_string(moments, unit="us", timezone="UTC").astype(object))
+    return pd.DataFrame(
+        {
+            "response_ms": rows.response_ms,
+            "submitted_at": pd.Categorical.from_codes(moment.astype(np.int32), categories=times),
+            "assignment_id": pd.Categorical.from_codes(codes.astype(np.int32), categories=names),
+        },
+        index=pd.RangeIndex(len(rows.judgment)),
+    )
+
+
+def scale_of(study: Study) -> Scale | None:
+    if not study.has_scale or study.scale_low is None or study.scale_high is None:
+        return None
+    return Scale(_trimmed(study.scale_low), _trimmed(study.scale_high))
+
+
+def _trimmed(number: Decimal) -> Decimal:
+    """0.0000, as a decimal column gives it, is the 0 that a person wrote."""
+    return Decimal(f"{Decimal(number).normalize():f}")
+
+
+def _decimal(number: float | None) -> Decimal | None:
+    return None if number is None else Decimal(number_text(number))
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _values(model: type[Model], keys: Longs, field: str) -> Iterator[tuple[int, Any]]:
+    """Each key's value; in portions, for SQLite takes no more than 250,000 parameters."""
+    for portion in chunks(keys.tolist(), KEYS_A_QUERY):
+        yield from model._default_manager.filter(pk__in=portion).values_list("pk", field)

@@ -1,0 +1,47 @@
+"""Which judgments count: the current answer of each person, in time unless the researcher says otherwise."""
+
+from django.db.models import Q
+
+from agreement.models import CleaningRun, RunMember
+from annotation.models import Item, Judgment, Participation, Study
+from annotation.models.judgment import JudgmentQuerySet
+
+# The answer column that a kind of question fills.
+ANSWER_COLUMN = {
+    Study.Kind.SLIDER: "number",
+    Study.Kind.SLIDERS: "numbers",
+    Study.Kind.CHOICE: "label",
+    Study.Kind.VERIFY: "label",
+    Study.Kind.CHOICES: "labels",
+    Study.Kind.LIST: "properties",
+    Study.Kind.TEXT: "text",
+}
+# They left with their work undone and their places were given to others: what they had answered counts as late.
+LEFT_EARLY = (Participation.Status.RETURNED, Participation.Status.TIMED_OUT)
+
+
+def counted(study: Study) -> JudgmentQuerySet:
+    """The judgments of a study that a cleaning run may look at.
+
+    Never: practice, pictures that could not be seen, earlier revisions, people who gave no consent, failed
+    comprehension, were rejected or withdrew; the pilot's answers once the study is live.
+    """
+    in_time = Q(is_late=False) & ~Q(assigned_item__participation__status__in=LEFT_EARLY)
+    never = set(Participation.GAVE_BACK) - set(LEFT_EARLY)
+    answered = _answered(study).current().of_study(study.pk)
+    return answered.filter(
+        Q() if study.late_answers_count else in_time,
+        ~Q(assigned_item__participation__status__in=never),
+        Q() if study.status == Study.Status.PILOTING else Q(assigned_item__participation__is_pilot=False),
+        ~Q(assigned_item__item__kind=Item.Kind.PRACTICE),
+    )
+
+
+def members_of(run: CleaningRun) -> JudgmentQuerySet:
+    """The judgments that a run froze, but for those that their givers have withdrawn since."""
+    return _answered(run.study).filter(uuid__in=RunMember.objects.filter(run=run).values("judgment_uuid"))
+
+
+def _answered(study: Study) -> JudgmentQuerySet:
+    judgments: JudgmentQuerySet = Judgment.objects.filter(**{f"{ANSWER_COLUMN[Study.Kind(study.kind)]}__isnull": False})
+    return judgments
