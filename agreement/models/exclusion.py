@@ -24,6 +24,14 @@ class Exclusion(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     lifted_at = models.DateTimeField(null=True, blank=True)
     lifted_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    lifted_by_run = models.ForeignKey(
+        CleaningRun,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="lifted_exclusions",
+        help_text="A later run, whose rules the worker passes.",
+    )
     lift_reason = models.TextField(blank=True)
 
     objects = ExclusionQuerySet.as_manager()

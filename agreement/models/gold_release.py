@@ -1,13 +1,34 @@
 """GoldRelease: an immutable, numbered, content-hashed set of labels made from one cleaning run."""
 
+from typing import Self
 from uuid import uuid4
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Count, Exists, IntegerField, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 
-from agreement.models.cleaning_run import CleaningRun
-from annotation.models import Study
+from agreement.models.cleaning_run import CleaningRun, RunMember
+from annotation.models import Study, Tombstone
+
+
+def _erased(members: "models.QuerySet[RunMember] | models.QuerySet[ReleaseMember]", group: str) -> Coalesce:
+    """How many of the members of each group have a tombstone."""
+    gone = members.filter(Exists(Tombstone.objects.filter(judgment_uuid=OuterRef("judgment_uuid"))))
+    count = gone.order_by().values(group).annotate(erased=Count("pk")).values("erased")
+    return Coalesce(Subquery(count, output_field=IntegerField()), 0)
+
+
+class GoldReleaseQuerySet(models.QuerySet["GoldRelease"]):
+    def newest_first(self) -> Self:
+        return self.order_by("-number")
+
+    def with_errata(self) -> Self:
+        """Adds how many of its judgments were withdrawn since: `erased` of the run, `erased_from_gold` of the gold."""
+        return self.annotate(
+            erased=_erased(RunMember.objects.filter(run=OuterRef("run")), "run"),
+            erased_from_gold=_erased(ReleaseMember.objects.filter(release=OuterRef("pk")), "release"),
+        )
 
 
 class GoldRelease(models.Model):
@@ -18,9 +39,13 @@ class GoldRelease(models.Model):
     sha256 = models.CharField(max_length=64)
     columns = models.JSONField(help_text="The columns of gold.csv, in order.")
     report = models.JSONField(help_text="report.json as it was published with this release.")
+    # The same byte for byte: JSONB keeps neither the order of its keys nor the sign of a zero.
+    report_file = models.TextField(null=True, editable=False)
     methods = models.TextField(help_text="The methods paragraph.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = GoldReleaseQuerySet.as_manager()
 
     class Meta:
         ordering = ["study", "-number"]
@@ -32,6 +57,18 @@ class GoldRelease(models.Model):
 
     def __str__(self) -> str:
         return f"{self.study}, release {self.number}"
+
+    def erratum(self) -> str:
+        """What withdrawals since have done to this release, in words; nothing where there were none."""
+        counts = GoldRelease.objects.with_errata().values("erased", "erased_from_gold").get(pk=self.pk)
+        if not counts["erased"]:
+            return ""
+        return (
+            f"Erratum to release {self.number}: {counts['erased']:,} of the judgments that it was made from,"
+            f" {counts['erased_from_gold']:,} of them in its gold, were withdrawn by their givers since and are erased."
+            " It stands as it was published, and can't be recomputed from the database."
+            " Analyse the study again for a successor."
+        )
 
 
 class GoldLabel(models.Model):
