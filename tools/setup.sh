@@ -30,7 +30,7 @@ suitable() {
 
 # With ensurepip the venv gets its own pip; without it, another pip of the same Python can fill it from outside.
 can_install() {
-    "$1" -c 'import ensurepip, venv' 2>/dev/null && return 0
+    "$1" -c 'import ensurepip, venv; ensurepip.version()' 2>/dev/null && return 0
     "$1" -c 'import venv, pip; assert tuple(map(int, pip.__version__.split(".")[:2])) >= (22, 3)' 2>/dev/null
 }
 
@@ -75,10 +75,10 @@ if [ -n "${PYTHON:-}" ] || ! { [ -x "$venv_python" ] && suitable "$venv_python" 
     find_python
     rm -rf .venv
     without_pip=
-    "$python" -c 'import ensurepip' 2>/dev/null || without_pip=--without-pip
+    "$python" -c 'import ensurepip; ensurepip.version()' 2>/dev/null || without_pip=--without-pip
     printf 'Making .venv with %s …\n' "$("$python" -c 'import sys; print(sys.executable, sys.version.split()[0])')"
     # shellcheck disable=SC2086 # an empty option must vanish
-    "$python" -m venv $without_pip .venv || stop "$python could not make .venv: install its venv package (python3-venv on Debian and Ubuntu), or name another Python with PYTHON=…"
+    "$python" -m venv $without_pip .venv >/dev/null 2>&1 || stop "$python could not make .venv: install its venv package (python3-venv on Debian and Ubuntu), or name another Python with PYTHON=…"
     [ -z "$without_pip" ] || printf '%s\n' "$python" >.venv/outer-python
     : >.venv/made
 fi
