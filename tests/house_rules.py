@@ -26,7 +26,7 @@ def pytest_configure() -> None:
             raise NetworkUsed(f"A test tried to reach {address[0]}: use a stand-in on this machine instead.")
         connect(self, address)
 
-    socket.socket.connect = connect_here  # type: ignore[method-assign]
+    socket.socket.connect = connect_here  # type: ignore[method-assign, assignment]
 
 
 def pytest_report_header() -> str:

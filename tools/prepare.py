@@ -1,7 +1,6 @@
 """What `make run` does before it serves, in one process so that Django starts once: the tables and the demo study."""
 
 import os
-import sys
 
 import django
 from django.conf import settings
@@ -19,4 +18,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

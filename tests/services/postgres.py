@@ -9,7 +9,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,9 +42,20 @@ class Owner:
     uid: int
     gid: int
 
-    @property
-    def options(self) -> dict[str, object]:
-        return {"user": self.uid, "group": self.gid, "extra_groups": []} if self.name else {}
+    def run(self, command: Sequence[str | Path], folder: Path, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
+        if self.name is None:
+            return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+        return subprocess.run(
+            command,
+            cwd=folder,
+            env=env,
+            capture_output=True,
+            text=True,
+            check=False,
+            user=self.uid,
+            group=self.gid,
+            extra_groups=[],
+        )
 
 
 def owner() -> Owner:
@@ -84,9 +95,8 @@ def binaries(whom: Owner, scratch: Path) -> Path:
 
 
 def can_run(folder: Path, whom: Owner) -> bool:
-    command = [folder / "postgres", "--version"]
     try:
-        return subprocess.run(command, capture_output=True, check=False, cwd="/", **whom.options).returncode == 0  # type: ignore[call-overload]
+        return whom.run([folder / "postgres", "--version"], Path("/"), {}).returncode == 0
     except PermissionError:
         return False
 
@@ -130,20 +140,12 @@ def throwaway_postgres() -> Iterator[str]:
     try:
         found = binaries(whom, folder)
         give_to(whom, folder)
-        initdb = [found / "initdb", "-D", folder / "data", "-U", "touchstone", "-A", "trust", "-E", "UTF8"]
         clean = {"PATH": os.environ["PATH"], "LC_ALL": "C", "HOME": str(folder)}
-        made = subprocess.run(  # type: ignore[call-overload]
-            [*initdb, "--no-locale", "--no-sync"],
-            cwd=folder,
-            env=clean,
-            capture_output=True,
-            text=True,
-            check=False,
-            **whom.options,
-        )
+        options = ["-U", "touchstone", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"]
+        made = whom.run([found / "initdb", "-D", folder / "data", *options], folder, clean)
         if made.returncode:
             raise ServiceMissing(f"PostgreSQL could not make its files in {folder}: {made.stderr.strip()}")
-        command = [found / "postgres", "-D", folder / "data", "-k", folder]
+        command: list[str | Path] = [found / "postgres", "-D", folder / "data", "-k", folder]
         for name, value in SETTINGS.items():
             command += ["-c", f"{name}={value}"]
         with (folder / "log").open("wb") as output:
