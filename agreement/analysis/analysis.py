@@ -11,6 +11,7 @@ import pandas as pd
 
 from agreement.analysis.ceilings import ceilings
 from agreement.analysis.methods import methods_text
+from agreement.analysis.sample import sample_of
 from agreement.analysis.tables import csv_bytes, gold_table
 from agreement.analysis.versions import versions
 from agreement.cleaning.by_hand import NOTHING_BY_HAND, ByHand
@@ -114,8 +115,8 @@ def analyse(
 
 
 def _gold(cleaning: Cleaning) -> pd.DataFrame:
-    crowd, kept = cleaning.crowd, cleaning.kept_targets
-    part = crowd.take(kept)
+    crowd = cleaning.crowd
+    part = sample_of(crowd, cleaning.kept_targets)
     return gold_of(crowd.kind, part.item, part.worker, part.answers, crowd.n_items, crowd.labels, items=crowd.items)
 
 
@@ -123,22 +124,23 @@ def _agreement(
     cleaning: Cleaning, *, seed: int, replicates: int, progress: Progress
 ) -> tuple[AgreementReport, AgreementReport]:
     """Raw and cleaned; where cleaning took nothing they are the same figures, made once."""
-    targets = cleaning.crowd.on_target
+    crowd = cleaning.crowd
+    targets = crowd.on_target
     reports: list[AgreementReport] = []
     for stage, which in (("agreement, raw", targets), ("agreement, cleaned", cleaning.kept_targets)):
         progress(stage)
         if reports and bool((which == targets).all()):
             reports.append(reports[0])
             continue
-        part = cleaning.crowd.take(which)
+        part = sample_of(crowd, which)
         reports.append(
             agreement_of(
-                part.kind,
+                crowd.kind,
                 part.item,
                 part.worker,
                 part.answers,
-                labels=part.labels,
-                scale=part.scale,
+                labels=crowd.labels,
+                scale=crowd.scale,
                 seed=seed,
                 replicates=replicates,
             )

@@ -6,11 +6,13 @@ import math
 import os
 from typing import Any
 
+from agreement.analysis.sample import Sample, sample_of
 from agreement.cleaning.run import Cleaning
 from agreement.crowd import Crowd
+from agreement.scoring.ceiling import noise_ceiling, upper_bound
+from agreement.scoring.pairwise import pairwise
 from agreement.scoring.people import LeaveOneOut, leave_one_out
 from agreement.scoring.rounds import DEFAULT_METRIC
-from agreement.stats.estimate import Estimate, Figure, Undefined
 from agreement.stats.results import AgreementReport, figure_dict
 from agreement.stats.seeds import stream
 
@@ -24,18 +26,24 @@ def ceilings(cleaning: Cleaning, agreement: AgreementReport, *, seed: int) -> di
     return {
         "leave_one_out": _leave_one_out(cleaning, seed=seed),
         "upper_bound": figure_dict(upper_bound(agreement.split_half.headline)),
+        **_among_workers(cleaning),
     }
 
 
-def upper_bound(reliability: Figure) -> Figure:
-    """sqrt(R): the most that any model can correlate with gold of reliability R."""
-    if isinstance(reliability, Undefined):
-        return reliability
-    if reliability.estimate < 0:
-        return Undefined(f"the gold's reliability is {reliability.estimate:.4f}, below 0, and has no square root")
-    low, high = (None if limit is None else math.sqrt(max(limit, 0.0)) for limit in (reliability.low, reliability.high))
-    method = f"square root of the split-half reliability stepped up to the gold's n; {reliability.method}"
-    return Estimate(math.sqrt(reliability.estimate), low, high, reliability.n, method)
+def _among_workers(cleaning: Cleaning) -> dict[str, Any]:
+    """Figures of pairs of workers and of workers against everyone's mean, which need one number an answer."""
+    crowd = cleaning.crowd
+    if crowd.kind != "slider":
+        none = {"undefined": f"kind {crowd.kind} has no number an answer, which this figure correlates"}
+        return {"pairwise": none, "noise_lower": none, "noise_upper": none}
+    kept = sample_of(crowd, cleaning.kept_targets)
+    values: Any = kept.answers
+    noise = noise_ceiling(kept.item, kept.worker, values, crowd.n_items)
+    return {
+        "pairwise": figure_dict(pairwise(kept.item, kept.worker, values, crowd.n_items)),
+        "noise_lower": figure_dict(noise.lower),
+        "noise_upper": figure_dict(noise.upper),
+    }
 
 
 def _leave_one_out(cleaning: Cleaning, *, seed: int) -> dict[str, Any]:
@@ -43,9 +51,9 @@ def _leave_one_out(cleaning: Cleaning, *, seed: int) -> dict[str, Any]:
     if crowd.kind not in DEFAULT_METRIC:
         none = {"undefined": f"leave-one-out: kind {crowd.kind} has no metric of one person against the others"}
         return {"mean": none, "weighted": none, "pooled": none}
-    kept = crowd.take(cleaning.kept_targets)
-    found = _of(kept, seed=seed)
-    beside = {metric: figure_dict(_of(kept, metric=metric).mean) for metric in _BESIDE.get(crowd.kind, ())}
+    kept = sample_of(crowd, cleaning.kept_targets)
+    found = _of(crowd, kept, seed=seed)
+    beside = {metric: figure_dict(_of(crowd, kept, metric=metric).mean) for metric in _BESIDE.get(crowd.kind, ())}
     ids = crowd.workers
     return {
         "metric": found.metric,
@@ -60,17 +68,17 @@ def _leave_one_out(cleaning: Cleaning, *, seed: int) -> dict[str, Any]:
     }
 
 
-def _of(kept: Crowd, *, seed: int | None = None, metric: str | None = None) -> LeaveOneOut:
+def _of(crowd: Crowd, kept: Sample, *, seed: int | None = None, metric: str | None = None) -> LeaveOneOut:
     """Leave-one-out on one metric; with a seed it has its interval."""
     rng = None if seed is None else stream(seed, "leave_one_out")
     answers: Any = kept.answers
     return leave_one_out(
-        kept.kind,
+        crowd.kind,
         kept.item,
         kept.worker,
         answers,
-        kept.n_items,
-        kept.labels,
+        crowd.n_items,
+        crowd.labels,
         rng=rng,
         metric=metric,
         processes=_PROCESSES,

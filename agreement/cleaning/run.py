@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from agreement.cleaning.by_hand import NOTHING_BY_HAND, ByHand, Decision
 from agreement.cleaning.checks import answered, judge_checks
@@ -101,7 +102,7 @@ class Cleaning:
 
 def decided(crowd: Crowd, by_hand: ByHand) -> list[tuple[int, Decision]]:
     """The decisions by hand on workers of this crowd, by worker code."""
-    codes = crowd.workers.get_indexer(list(by_hand))
+    codes = crowd.workers.get_indexer(pd.Index(list(by_hand), dtype=object))
     return [(int(code), decision) for code, decision in zip(codes, by_hand.values(), strict=True) if code >= 0]
 
 

@@ -33,9 +33,14 @@ class Properties:
 
     def take(self, keep: Mask) -> Properties:
         """The answers of the judgments that `keep` marks."""
-        lengths = np.diff(self.offsets)
-        offsets = np.concatenate([[0], np.cumsum(lengths[keep])]).astype(np.int64)
-        return Properties(offsets, self.property[np.repeat(keep, lengths)], self.names)
+        return self.at(np.flatnonzero(keep))
+
+    def at(self, which: npt.NDArray[np.intp]) -> Properties:
+        """The answers of some judgments, in that order."""
+        lengths = np.diff(self.offsets)[which]
+        offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        places = np.repeat(self.offsets[which] - offsets[:-1], lengths) + np.arange(offsets[-1])
+        return Properties(offsets, self.property[places], self.names)
 
 
 Answers: TypeAlias = npt.NDArray[Any] | Properties

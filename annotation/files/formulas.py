@@ -8,11 +8,11 @@ import re
 # even one that itself begins with '=, comes back as it was.
 _STARTS_FORMULA = re.compile(r"'*[=+\-@\t\r]")
 _ESCAPED = re.compile(r"'+[=+\-@\t\r]")
-_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_NUMBER = re.compile(r"-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
 def escaped(text: str) -> str:
-    """`text` as a cell that no spreadsheet runs; a plain number is left alone.
+    """`text` as a cell that no spreadsheet runs; a plain number is left alone (+1 is a text: nobody writes 1 so).
 
     >>> [escaped(text) for text in ("=1+1", "'=1+1", "-5", "green")]
     ["'=1+1", "''=1+1", '-5', 'green']

@@ -28,7 +28,7 @@ class Items:
     table: Table
 
 
-def parse_items(table: Table, problems: Problems) -> Items | None:
+def parse_items(table: Table, problems: Problems, *, ids_checked: bool = False) -> Items | None:
     """The items of a table that has a row an item; what is wrong goes to `problems`."""
     if "item_id" not in table.columns:
         problems.whole("the column item_id is missing; every item needs an id of its own")
@@ -37,7 +37,8 @@ def parse_items(table: Table, problems: Problems) -> Items | None:
         if not len(problems):
             problems.whole("there is no item in it")
         return None
-    _refuse_bad_ids(table, problems)
+    if not ids_checked:
+        _refuse_bad_ids(table, problems)
     empty = encode([""] * len(table), len(table))
     columns = {name: table.columns.get(name, empty) for name in ITEM_COLUMNS}
     check = columns["check"].mapped(str.strip)

@@ -27,7 +27,7 @@ def items_from_judgments(table: Table, problems: Problems) -> Items | None:
             _refuse_differing(column, name, first[ids.codes], table, problems)
     names = [name for name in ("item_id", *OF_THE_ITEM) if name in table.columns]
     by_item = Table(table.name, table.rows, {name: table.columns[name] for name in names}).take(first)
-    return parse_items(by_item, problems)
+    return parse_items(by_item, problems, ids_checked=True)
 
 
 def _refuse_differing(column: Column, name: str, first: npt.NDArray[np.intp], table: Table, problems: Problems) -> None:
@@ -47,7 +47,8 @@ def match_items(table: Table, items: Items, problems: Problems) -> npt.NDArray[n
     ids = table.columns["item_id"]
     rows = np.array([*(row_of.get(value, -1) for value in ids.values), -1], dtype=np.int32)[ids.codes]
     if items.table.name != table.name:
-        unknown = np.flatnonzero(rows < 0)
+        is_blank = np.array([*(not value.strip() for value in ids.values), False])
+        unknown = np.flatnonzero((rows < 0) & ~is_blank[ids.codes])  # blank ids are named already
         problems.cells(table.rows[unknown], "item_id", ids.codes[unknown], ids.values, f"is no item of {items.name}")
         for name in OF_THE_ITEM:
             if name in table.columns and name in items.frame.columns:
