@@ -41,8 +41,8 @@ test-fast: setup-dev ## Run the tests that need no server, browser or patience, 
 	@$(python) -m tools.suite --fast -- $(ARGS)
 
 .PHONY: faults
-faults: setup-dev ## Run the tests that kill workers, empty brokers and race writers, on both databases
-	@$(python) -m tools.suite -- -m faults $(ARGS)
+faults: setup-dev ## Run the tests that kill workers, empty brokers and race writers, in full length
+	@TOUCHSTONE_TEST_FAULTS=full $(python) -m tools.suite -- -m faults $(ARGS)
 
 .PHONY: check
 check: lint types templates migrations deployable ## Run every check that isn't a test: ruff, mypy, djlint, migrations, deployment
@@ -76,12 +76,12 @@ format: setup-dev ## Let ruff put the code in order
 	@$(python) -m ruff format .
 
 .PHONY: coverage
-coverage: setup-dev ## Run the tests on SQLite and show the lines that none of them reached
-	@$(python) -m tools.suite --coverage -- $(ARGS)
+coverage: setup-dev ## Simulate how often the published intervals hold the truth (hours; ARGS=--help for less)
+	@$(python) -m benchmarks.coverage $(ARGS)
 
 .PHONY: bench
-bench: setup-dev ## Run the benchmarks one after the other
-	@for script in benchmarks/bench_*.py; do $(python) "$$script" || exit 1; done
+bench: setup-dev ## Run the benchmarks one after the other (ARGS="name name" chooses)
+	@$(python) -m tools.bench $(ARGS)
 
 .PHONY: lock
 lock: ## Write requirements/*.txt anew from pyproject.toml (needs uv)

@@ -54,7 +54,6 @@ def stop(*_: object) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--fast", action="store_true")
-    parser.add_argument("--coverage", action="store_true")
     parser.add_argument("arguments", nargs="*", help="handed on to pytest")
     options = parser.parse_args()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
