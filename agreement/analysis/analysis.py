@@ -9,9 +9,8 @@ from typing import Any
 
 import pandas as pd
 
-from agreement.analysis.ceilings import ceilings
+from agreement.analysis.measuring import measure
 from agreement.analysis.methods import methods_text
-from agreement.analysis.sample import sample_of
 from agreement.analysis.tables import csv_bytes, gold_table
 from agreement.analysis.versions import versions
 from agreement.cleaning.by_hand import NOTHING_BY_HAND, ByHand
@@ -21,12 +20,11 @@ from agreement.cleaning.ruleset import RuleSet
 from agreement.cleaning.run import Cleaning, clean, decided
 from agreement.crowd import Crowd
 from agreement.gold.table import gold_of
-from agreement.stats.report import agreement_of
 from agreement.stats.results import AgreementReport
 
 DEFAULT_SEED = 1
 DEFAULT_REPLICATES = 1_000
-STAGES = ("cleaning", "gold", "agreement, raw", "agreement, cleaned", "leave-one-out", "writing")
+STAGES = ("cleaning", "agreement and ceilings", "gold", "writing")
 # What an honest worker is assumed to do; the report says that it is an assumption.
 ASSUMED_SLIPS = (0.01, 0.02, 0.05)
 ASSUMED_CORRELATION = 0.2
@@ -80,11 +78,11 @@ def analyse(
     progress("cleaning")
     cleaning = clean(crowd, rules, by_hand)
     counts = count(cleaning)
+    progress("agreement and ceilings")
+    measured = measure(cleaning, seed=seed, replicates=replicates)
     progress("gold")
-    gold = _gold(cleaning)
-    raw, cleaned = _agreement(cleaning, seed=seed, replicates=replicates, progress=progress)
-    progress("leave-one-out")
-    ceiling = ceilings(cleaning, cleaned, seed=seed)
+    kept, items = measured.kept, crowd.items
+    gold = gold_of(crowd.kind, kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels, items=items)
     progress("writing")
     gold_csv = csv_bytes(gold_table(gold))
     report = {
@@ -104,48 +102,14 @@ def analyse(
         "counts": {name: value for name, value in asdict(counts).items() if name != "rules"},
         "cleaning": _cleaning(cleaning, counts),
         "by_hand": _by_hand(cleaning),
-        "agreement": {"raw": _named(raw, crowd), "cleaned": _named(cleaned, crowd)},
-        "ceiling": ceiling,
+        "agreement": {"raw": _named(measured.raw, crowd), "cleaned": _named(measured.cleaned, crowd)},
+        "ceiling": measured.ceiling,
         "scores": [],
         "release": {"number": release_number, "sha256": hashlib.sha256(gold_csv).hexdigest()},
         "inputs": [asdict(source) for source in sources],
         "versions": versions(),
     }
     return Analysis(study_name, cleaning, counts, gold, gold_csv, report, methods_text(report))
-
-
-def _gold(cleaning: Cleaning) -> pd.DataFrame:
-    crowd = cleaning.crowd
-    part = sample_of(crowd, cleaning.kept_targets)
-    return gold_of(crowd.kind, part.item, part.worker, part.answers, crowd.n_items, crowd.labels, items=crowd.items)
-
-
-def _agreement(
-    cleaning: Cleaning, *, seed: int, replicates: int, progress: Progress
-) -> tuple[AgreementReport, AgreementReport]:
-    """Raw and cleaned; where cleaning took nothing they are the same figures, made once."""
-    crowd = cleaning.crowd
-    targets = crowd.on_target
-    reports: list[AgreementReport] = []
-    for stage, which in (("agreement, raw", targets), ("agreement, cleaned", cleaning.kept_targets)):
-        progress(stage)
-        if reports and bool((which == targets).all()):
-            reports.append(reports[0])
-            continue
-        part = sample_of(crowd, which)
-        reports.append(
-            agreement_of(
-                crowd.kind,
-                part.item,
-                part.worker,
-                part.answers,
-                labels=crowd.labels,
-                scale=crowd.scale,
-                seed=seed,
-                replicates=replicates,
-            )
-        )
-    return reports[0], reports[1]
 
 
 def _named(report: AgreementReport, crowd: Crowd) -> dict[str, Any]:

@@ -1,42 +1,28 @@
-"""How well people do: leave-one-out, and the upper bound that the gold's own reliability sets."""
+"""How well people do: leave-one-out, pairs of workers, noise ceilings."""
 
 from __future__ import annotations
 
 import math
-import os
 from typing import Any
 
-from agreement.analysis.sample import Sample, sample_of
-from agreement.cleaning.run import Cleaning
+from agreement.analysis.sample import Sample
 from agreement.crowd import Crowd
-from agreement.scoring.ceiling import noise_ceiling, upper_bound
+from agreement.scoring.ceiling import noise_ceiling
 from agreement.scoring.pairwise import pairwise
 from agreement.scoring.people import LeaveOneOut, leave_one_out
 from agreement.scoring.rounds import DEFAULT_METRIC
-from agreement.stats.results import AgreementReport, figure_dict
+from agreement.stats.results import figure_dict
 from agreement.stats.seeds import stream
 
-_PROCESSES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 # Beside the default, for labels: all three that statistics.md names. Point estimates, so that they cost little.
 _BESIDE = {"choice": ("r_acc", "f1"), "verify": ("r_acc", "f1"), "choices": ("accuracy", "f1")}
 
 
-def ceilings(cleaning: Cleaning, agreement: AgreementReport, *, seed: int) -> dict[str, Any]:
-    """The `ceiling` part of report.json, from the kept judgments of target items."""
-    return {
-        "leave_one_out": _leave_one_out(cleaning, seed=seed),
-        "upper_bound": figure_dict(upper_bound(agreement.split_half.headline)),
-        **_among_workers(cleaning),
-    }
-
-
-def _among_workers(cleaning: Cleaning) -> dict[str, Any]:
+def among_workers(crowd: Crowd, kept: Sample) -> dict[str, Any]:
     """Figures of pairs of workers and of workers against everyone's mean, which need one number an answer."""
-    crowd = cleaning.crowd
     if crowd.kind != "slider":
         none = {"undefined": f"kind {crowd.kind} has no number an answer, which this figure correlates"}
         return {"pairwise": none, "noise_lower": none, "noise_upper": none}
-    kept = sample_of(crowd, cleaning.kept_targets)
     values: Any = kept.answers
     noise = noise_ceiling(kept.item, kept.worker, values, crowd.n_items)
     return {
@@ -46,12 +32,11 @@ def _among_workers(cleaning: Cleaning) -> dict[str, Any]:
     }
 
 
-def _leave_one_out(cleaning: Cleaning, *, seed: int) -> dict[str, Any]:
-    crowd = cleaning.crowd
+def person_against_others(crowd: Crowd, kept: Sample, *, seed: int) -> dict[str, Any]:
+    """Leave-one-out on the kind's first metric with its interval, and the other metrics beside it."""
     if crowd.kind not in DEFAULT_METRIC:
         none = {"undefined": f"leave-one-out: kind {crowd.kind} has no metric of one person against the others"}
         return {"mean": none, "weighted": none, "pooled": none}
-    kept = sample_of(crowd, cleaning.kept_targets)
     found = _of(crowd, kept, seed=seed)
     beside = {metric: figure_dict(_of(crowd, kept, metric=metric).mean) for metric in _BESIDE.get(crowd.kind, ())}
     ids = crowd.workers
@@ -81,5 +66,4 @@ def _of(crowd: Crowd, kept: Sample, *, seed: int | None = None, metric: str | No
         crowd.labels,
         rng=rng,
         metric=metric,
-        processes=_PROCESSES,
     )

@@ -12,7 +12,7 @@ from agreement.answer_text import answer_columns, number_column
 from agreement.cleaning.disagreement import agreement_with_others
 from agreement.cleaning.run import Cleaning
 from agreement.cleaning.too_fast import median_by_worker
-from agreement.crowd import EXTRA_COLUMNS
+from agreement.crowd import EXTRA_COLUMNS, Crowd
 from annotation.files.table import Column, encode
 from annotation.files.writing import csv_chunks
 
@@ -23,6 +23,11 @@ _YES_NO = ("0", "1")
 def gold_table(gold: pd.DataFrame) -> Table:
     """gold.csv: what there is of gold, blank where a figure is undefined."""
     return {str(name): _column(gold[name]) for name in gold.columns}
+
+
+def items_table(crowd: Crowd) -> Table:
+    """items.csv: the items as they were read, in their order."""
+    return {str(name): _column(crowd.items[name]) for name in crowd.items.columns}
 
 
 def judgments_table(cleaning: Cleaning) -> Table:
