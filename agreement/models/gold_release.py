@@ -19,16 +19,21 @@ def _erased(members: "models.QuerySet[RunMember] | models.QuerySet[ReleaseMember
     return Coalesce(Subquery(count, output_field=IntegerField()), 0)
 
 
+def _erased_of_run() -> Coalesce:
+    return _erased(RunMember.objects.filter(run=OuterRef("run")), "run")
+
+
+def _erased_of_gold() -> Coalesce:
+    return _erased(ReleaseMember.objects.filter(release=OuterRef("pk")), "release")
+
+
 class GoldReleaseQuerySet(models.QuerySet["GoldRelease"]):
     def newest_first(self) -> Self:
         return self.order_by("-number")
 
     def with_errata(self) -> Self:
         """Adds how many of its judgments were withdrawn since: `erased` of the run, `erased_from_gold` of the gold."""
-        return self.annotate(
-            erased=_erased(RunMember.objects.filter(run=OuterRef("run")), "run"),
-            erased_from_gold=_erased(ReleaseMember.objects.filter(release=OuterRef("pk")), "release"),
-        )
+        return self.annotate(erased=_erased_of_run(), erased_from_gold=_erased_of_gold())
 
 
 class GoldRelease(models.Model):
@@ -60,12 +65,13 @@ class GoldRelease(models.Model):
 
     def erratum(self) -> str:
         """What withdrawals since have done to this release, in words; nothing where there were none."""
-        counts = GoldRelease.objects.with_errata().values("erased", "erased_from_gold").get(pk=self.pk)
-        if not counts["erased"]:
+        errata = GoldRelease.objects.annotate(erased=_erased_of_run(), erased_from_gold=_erased_of_gold())
+        erased, from_gold = errata.values_list("erased", "erased_from_gold").get(pk=self.pk)
+        if not erased:
             return ""
         return (
-            f"Erratum to release {self.number}: {counts['erased']:,} of the judgments that it was made from,"
-            f" {counts['erased_from_gold']:,} of them in its gold, were withdrawn by their givers since and are erased."
+            f"Erratum to release {self.number}: {erased:,} of the judgments that it was made from,"
+            f" {from_gold:,} of them in its gold, were withdrawn by their givers since and are erased."
             " It stands as it was published, and can't be recomputed from the database."
             " Analyse the study again for a successor."
         )

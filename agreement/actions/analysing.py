@@ -1,0 +1,92 @@
+"""The whole of an analysis: freeze, clean, compute, set aside, release; begun again anywhere, it ends the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from agreement.actions.freezing import begin_run, by_hand_of
+from agreement.actions.judging_workers import set_aside, store_verdicts
+from agreement.actions.releasing import WithdrawnMeanwhile, release
+from agreement.actions.rule_sets import rules_of, stored, toml_of
+from agreement.analysis.analysis import DEFAULT_REPLICATES, DEFAULT_SEED, STAGES, Analysis, analyse
+from agreement.cleaning.ruleset import DEFAULT
+from agreement.frames import Frame, frame_of
+from agreement.models import CleaningRun, GoldRelease
+from annotation import jobs
+from annotation.errors import Refused, TouchstoneError
+from annotation.jobs import Progress, TryAgain
+from annotation.models import Job, Study, User
+
+KIND = "analyse"
+# People withdraw one at a time: after so many tries something else is wrong, and the job pauses.
+TRIES = 3
+# What the stages before the writing take of the whole, for the bar alone.
+COMPUTING = 0.9
+
+
+class AnalysisFailed(TouchstoneError):
+    """The job that was to do it ended otherwise; the message is the job's."""
+
+
+def clean_and_release(
+    *,
+    study: Study,
+    rules: str = DEFAULT,
+    seed: int = DEFAULT_SEED,
+    replicates: int = DEFAULT_REPLICATES,
+    by: User | None = None,
+    watch: Callable[[float], None] | None = None,
+) -> GoldRelease:
+    """Analyses a study in this process, as a job like any other; `rules` is a built-in name or a TOML file."""
+    import agreement.tasks  # noqa: F401 - where the kind of job is registered; it imports this module
+
+    parameters = {"toml": toml_of(rules), "seed": seed, "replicates": replicates}
+    job = jobs.run_here(kind=KIND, study=study, parameters=parameters, by=by, watch=watch)
+    if job.status != Job.Status.DONE or job.result is None:
+        raise AnalysisFailed(job.error or f"The analysis is {job.get_status_display().lower()}.")
+    return GoldRelease.objects.get(uuid=job.result["release"])
+
+
+def analyse_study(*, job: Job, toml: str, seed: int, replicates: int, progress: Progress) -> GoldRelease:
+    """The job's work. Only the last transaction makes the release, and with it the job is done: so once."""
+    if job.study is None:
+        raise Refused("An analysis needs a study.")
+    run = CleaningRun.objects.filter(job=job).select_related("study", "rule_set", "created_by").first()
+    if run is None:
+        with progress.writing():
+            run = begin_run(study=job.study, rule_set=stored(toml), job=job)
+    for _try in range(TRIES):
+        frame = frame_of(run)
+        _refuse_if_empty(frame, run.study)
+        analysis = _compute(run, frame, seed=seed, replicates=replicates, progress=progress)
+        # From here on it is written, and not cancelled any more: half of the exclusions would be worse than all.
+        store_verdicts(run=run, cleaning=analysis.cleaning, frame=frame, progress=progress)
+        set_aside(run=run, cleaning=analysis.cleaning, frame=frame, progress=progress)
+        try:
+            return release(run=run, analysis=analysis, frame=frame, progress=progress)
+        except WithdrawnMeanwhile:
+            continue
+    raise TryAgain("People kept withdrawing while the gold was made.")
+
+
+def _compute(run: CleaningRun, frame: Frame, *, seed: int, replicates: int, progress: Progress) -> Analysis:
+    """Outside of any transaction: it takes as long as it takes, and nobody waits for it."""
+
+    def stage(name: str) -> None:
+        progress.stop_if_cancelled()
+        progress.report(COMPUTING * STAGES.index(name) / len(STAGES))
+
+    options: dict[str, Any] = {"seed": seed, "replicates": replicates, "by_hand": by_hand_of(run)}
+    analysis = analyse(frame.crowd, rules_of(run.rule_set), study_name=run.study.slug, progress=stage, **options)
+    progress.stop_if_cancelled()
+    progress.report(COMPUTING)
+    return analysis
+
+
+def _refuse_if_empty(frame: Frame, study: Study) -> None:
+    if not frame.crowd.on_target.any():
+        raise Refused(
+            f"{study} has no judgments that count yet. They count once given in time by people who took part; "
+            "a pilot's count while the study is piloting."
+        )

@@ -1,0 +1,61 @@
+"""Begins a cleaning run: the judgments that it looks at are fixed in one statement, before anything is computed."""
+
+from __future__ import annotations
+
+from django.db import connection
+
+from agreement.cleaning.by_hand import ByHand, Decision
+from agreement.frames import counted
+from agreement.models import CleaningRun, Exclusion, RunMember, StoredRuleSet
+from annotation.models import AuditEntry, Job, Study
+
+
+def begin_run(*, study: Study, rule_set: StoredRuleSet, job: Job) -> CleaningRun:
+    """The job's run with its members frozen; call it inside the job's own transaction.
+
+    One INSERT … SELECT sees one moment: ids don't commit in order, so "all up to the highest id" would let an answer
+    in later that was given before.
+    """
+    run = CleaningRun.objects.create(
+        study=study,
+        rule_set=rule_set,
+        job=job,
+        created_by=job.created_by,
+        counts={"by_hand": [[who, decision.kept, decision.why] for who, decision in by_hand_now(study).items()]},
+    )
+    select, parameters = counted(study).order_by().values_list("uuid").query.sql_with_params()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"INSERT INTO {RunMember._meta.db_table} (run_id, judgment_uuid) "  # noqa: S608 - our own names
+            f"SELECT %s, frozen.uuid FROM ({select}) AS frozen",
+            [run.pk, *parameters],
+        )
+        members = cursor.rowcount
+    AuditEntry.objects.create(
+        study=study,
+        by=job.created_by,
+        action=AuditEntry.Action.CLEANED,
+        detail={"run": str(run.uuid), "rules": rule_set.name, "sha256": rule_set.sha256, "judgments": members},
+    )
+    return run
+
+
+def by_hand_of(run: CleaningRun) -> ByHand:
+    """What had been decided by hand when the run began."""
+    return {who: Decision(kept, why) for who, kept, why in run.counts.get("by_hand", [])}
+
+
+def by_hand_now(study: Study) -> dict[str, Decision]:
+    """A worker is set aside while an exclusion by hand is in force, and kept once a run's was lifted by a person.
+
+    A person's last word counts: an exclusion that a later run lifted by itself says nothing of the next run.
+    """
+    decisions: dict[str, Decision] = {}
+    exclusions = Exclusion.objects.filter(participation__study=study).select_related("participation")
+    for exclusion in exclusions.order_by("created_at", "pk"):
+        decisions.pop(exclusion.participation.pseudonym, None)
+        if exclusion.lifted_at is None and exclusion.run_id is None:
+            decisions[exclusion.participation.pseudonym] = Decision(kept=False, why=exclusion.reason)
+        elif exclusion.lifted_at and exclusion.run_id and exclusion.lifted_by_run_id is None:
+            decisions[exclusion.participation.pseudonym] = Decision(kept=True, why=exclusion.lift_reason)
+    return dict(sorted(decisions.items()))

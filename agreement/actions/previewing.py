@@ -1,0 +1,63 @@
+"""What a rule set would do to a study now: whom it excludes, which items fall short, what refilling costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+import numpy as np
+from django.db.models import F
+from django.db.models.functions import Coalesce
+
+from agreement.actions.freezing import by_hand_now
+from agreement.cleaning.counts import Counts, count
+from agreement.cleaning.ruleset import RuleSet
+from agreement.cleaning.run import Cleaning, clean
+from agreement.frames import frame_of
+from annotation.models import Study
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """Nothing of this is stored. `excluded` names workers by pseudonym with the reason, `short` the items that would
+    keep fewer judgments than their target, and how many; `places` are those that the exclusions would open again.
+    """
+
+    counts: Counts
+    excluded: dict[str, str]
+    short: dict[str, int]
+    places: int
+    assignments: int
+    cost: Decimal | None
+    currency: str | None
+
+    def __str__(self) -> str:
+        cost = "" if self.cost is None else f", refilling costs {self.cost:.2f} {self.currency} of pay"
+        return f"excludes {len(self.excluded):,} workers, {len(self.short):,} items fall short{cost}"
+
+
+def preview(*, study: Study, rules: RuleSet) -> Preview:
+    cleaning = clean(frame_of(study).crowd, rules, by_hand_now(study))
+    crowd = cleaning.crowd
+    targets = dict(study.items.annotate(wanted=Coalesce("target", F("study__target"))).values_list("item_id", "wanted"))
+    wanted = np.array([targets[item] for item in crowd.items["item_id"]], dtype=np.int64)
+    before = np.bincount(crowd.item, minlength=crowd.n_items)
+    after = np.bincount(crowd.item[cleaning.kept], minlength=crowd.n_items)
+    missing_before, missing_after = np.maximum(wanted - before, 0), np.maximum(wanted - after, 0)
+    is_short = crowd.item_is_target & (after < wanted)
+    places = int((missing_after - missing_before)[crowd.item_is_target].sum())
+    assignments = -(-places // study.items_an_assignment)
+    return Preview(
+        counts=count(cleaning),
+        excluded=_excluded(cleaning),
+        short={str(crowd.items["item_id"][at]): int(after[at]) for at in np.flatnonzero(is_short).tolist()},
+        places=places,
+        assignments=assignments,
+        cost=None if study.pay is None else study.pay * assignments,
+        currency=study.currency,
+    )
+
+
+def _excluded(cleaning: Cleaning) -> dict[str, str]:
+    workers = cleaning.crowd.workers
+    return {str(workers[at]): cleaning.worker_reasons[at] for at in np.flatnonzero(~cleaning.worker_kept).tolist()}

@@ -1,0 +1,99 @@
+"""Releases gold: number, labels, hash and members appear in one transaction, together with the end of their job."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.db import connection
+from django.utils import timezone
+
+from agreement.actions.freezing import by_hand_of
+from agreement.analysis.analysis import Analysis
+from agreement.analysis.tables import gold_table
+from agreement.analysis.writing import report_bytes
+from agreement.frames import Frame
+from agreement.models import CleaningRun, GoldLabel, GoldRelease, ReleaseMember
+from annotation.errors import TouchstoneError
+from annotation.jobs import Progress
+from annotation.models import AuditEntry, Judgment, Study
+
+
+class WithdrawnMeanwhile(TouchstoneError):
+    """Somebody withdrew between the reading of their answers and the release that was made of them."""
+
+
+def release(*, run: CleaningRun, analysis: Analysis, frame: Frame, progress: Progress) -> GoldRelease:
+    """The study's next release. If this job made it already there is no second one: the job is then not ours any more.
+
+    Labels are rows of their own, made before the transaction, so that the write lock is held for the inserts alone.
+    """
+    columns = gold_table(analysis.gold)
+    cells = list(zip(*(column.text().tolist() for column in columns.values()), strict=True))
+    report = {**analysis.report, "release": dict(analysis.report["release"])}
+    result: dict[str, Any] = {"run": str(run.uuid), "sha256": analysis.sha256}
+    with progress.finishing(result):
+        # The race: two analyses of one study end at once and would take the same number.
+        Study.objects.select_for_update(no_key=True).get(pk=run.study_id)
+        number = 1 + (run.study.releases.order_by("-number").values_list("number", flat=True).first() or 0)
+        report["release"]["number"] = number
+        published = report_bytes(report).decode()
+        made = GoldRelease.objects.create(
+            study=run.study,
+            run=run,
+            number=number,
+            sha256=analysis.sha256,
+            columns=list(columns),
+            report=json.loads(published),
+            report_file=published,
+            methods=analysis.methods,
+            created_by=run.created_by,
+        )
+        GoldLabel.objects.bulk_create(
+            (
+                GoldLabel(release=made, position=position, item_id=row[0], cells=row)
+                for position, row in enumerate(cells, start=1)
+            ),
+            batch_size=1000,
+        )
+        _add_members(made, frame.judgments[analysis.cleaning.kept_targets].tolist())
+        _complete(run, analysis)
+        result |= {"release": str(made.uuid), "number": number}
+        AuditEntry.objects.create(
+            study=run.study,
+            by=run.created_by,
+            action=AuditEntry.Action.RELEASED,
+            detail={
+                "release": number,
+                "sha256": analysis.sha256,
+                "run": str(run.uuid),
+                "rules": run.rule_set.name,
+                "rules_sha256": run.rule_set.sha256,
+                "seed": analysis.report["seed"],
+            },
+        )
+    return made
+
+
+def _add_members(made: GoldRelease, judgments: list[int]) -> None:
+    """The judgments behind the gold, each exactly once; refused if one of them has been erased meanwhile."""
+    members, judgment = ReleaseMember._meta.db_table, Judgment._meta.db_table
+    if connection.vendor == "postgresql":
+        among, keys = "= ANY(%s)", judgments
+    else:
+        among, keys = "IN (SELECT value FROM json_each(%s))", json.dumps(judgments)  # type: ignore[assignment]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"INSERT INTO {members} (release_id, judgment_uuid) "  # noqa: S608 - our own names
+            f"SELECT %s, uuid FROM {judgment} WHERE id {among}",
+            [made.pk, keys],
+        )
+        if cursor.rowcount != len(judgments):
+            raise WithdrawnMeanwhile("Somebody withdrew while the gold was made: it is made again without them.")
+
+
+def _complete(run: CleaningRun, analysis: Analysis) -> None:
+    by_hand = [[who, decision.kept, decision.why] for who, decision in by_hand_of(run).items()]
+    run.completed_at = timezone.now()
+    run.counts = {**analysis.report["counts"], "by_rule": analysis.report["cleaning"]["by_rule"], "by_hand": by_hand}
+    run.save(update_fields=["completed_at", "counts"])

@@ -1,0 +1,18 @@
+"""What goes out, as streams of bytes that a command writes to a file and a view sends: formats.md, "Output"."""
+
+from agreement.exports.bundle import bundle
+from agreement.exports.choosing import EXPORTS, file_name, release_numbered, stream
+from agreement.exports.tables import gold, judgments, workers
+from agreement.exports.writing import write_to
+
+__all__ = [
+    "EXPORTS",
+    "bundle",
+    "file_name",
+    "gold",
+    "judgments",
+    "release_numbered",
+    "stream",
+    "workers",
+    "write_to",
+]

@@ -1,0 +1,95 @@
+"""The bundle: a release with all that is needed to make it again, as one zip whose bytes are always the same."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterable, Iterator
+from io import RawIOBase
+
+from agreement.actions.freezing import by_hand_of
+from agreement.analysis.tables import items_table, judgments_table, workers_table
+from agreement.analysis.writing import report_bytes
+from agreement.cleaning.by_hand import by_hand_table
+from agreement.cleaning.run import Cleaning
+from agreement.exports.tables import cleaning_of, gold
+from agreement.models import GoldRelease
+from annotation.files.bars import join_bars
+from annotation.files.writing import csv_chunks
+
+# A zip keeps a time with each file; the same one always, so that the same release gives the same bytes.
+BEGINNING = (1980, 1, 1, 0, 0, 0)
+
+
+def bundle(release: GoldRelease) -> Iterator[bytes]:
+    """The zip in pieces as it is made: nothing of it is kept in memory or on disk."""
+    sink = _Sink()
+    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in _files(release):
+            info = zipfile.ZipInfo(name, BEGINNING)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            info.external_attr = 0o644 << 16
+            with archive.open(info, "w", force_zip64=True) as entry:
+                for piece in content:
+                    entry.write(piece)
+                    yield sink.drained()
+    yield sink.drained()
+
+
+def _files(release: GoldRelease) -> Iterator[tuple[str, Iterable[bytes]]]:
+    cleaning, by_hand = cleaning_of(release), by_hand_of(release.run)
+    yield "README.txt", [_readme(release, cleaning).encode()]
+    yield "gold.csv", gold(release)
+    yield "judgments.csv", csv_chunks(judgments_table(cleaning))
+    yield "workers.csv", csv_chunks(workers_table(cleaning))
+    yield "report.json", [_report(release)]
+    yield "methods.md", [release.methods.encode()]
+    yield "items.csv", csv_chunks(items_table(cleaning.crowd))
+    yield "rules.toml", [release.run.rule_set.toml.encode()]
+    if by_hand:
+        yield "by_hand.csv", csv_chunks(by_hand_table(by_hand))
+
+
+def _report(release: GoldRelease) -> bytes:
+    return report_bytes(release.report) if release.report_file is None else release.report_file.encode()
+
+
+def _readme(release: GoldRelease, cleaning: Cleaning) -> str:
+    crowd, report = cleaning.crowd, release.report
+    options = [
+        "--items items.csv",
+        f"--kind {crowd.kind}",
+        *([f"--scale {crowd.scale}"] if crowd.scale else []),
+        *([f"--labels '{join_bars(crowd.labels)}'"] if crowd.labels else []),
+        "--rules rules.toml",
+        *(["--by-hand by_hand.csv"] if cleaning.by_hand else []),
+        f"--seed {report['seed']}",
+        f"--replicates {report['replicates']}",
+    ]
+    said = [
+        f"{release.study.title}: gold release {release.number}",
+        f"SHA-256 of gold.csv: {release.sha256}",
+        "Worker ids are pseudonyms, random in each study. To make every figure again:",
+        f"    python manage.py analyse_file judgments.csv {' '.join(options)} --out again",
+    ]
+    if erratum := release.erratum():
+        said.append(erratum)
+    return "\n\n".join(said) + "\n"
+
+
+class _Sink(RawIOBase):
+    """Takes what the zip writes until it is drained; it can't be sought in, as a download can't."""
+
+    def __init__(self) -> None:
+        self._written = bytearray()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: bytes) -> int:  # type: ignore[override]
+        self._written += data
+        return len(data)
+
+    def drained(self) -> bytes:
+        piece = bytes(self._written)
+        self._written.clear()
+        return piece

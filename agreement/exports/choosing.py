@@ -1,0 +1,47 @@
+"""Which export is meant: of which release, under which file name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from agreement.exports.bundle import bundle
+from agreement.exports.tables import gold, judgments, workers
+from agreement.models import GoldRelease
+from annotation.errors import Refused
+from annotation.models import Study
+
+EXPORTS = ("gold", "judgments", "workers", "bundle")
+
+
+def release_numbered(study: Study, number: int | None) -> GoldRelease | None:
+    """The release of that number, refused if there is none; without a number the newest, if there is one."""
+    releases = study.releases.select_related("study", "run__rule_set", "run__study").order_by("-number")
+    release = (releases if number is None else releases.filter(number=number)).first()
+    if release is None and number is not None:
+        there = ", ".join(str(found.number) for found in releases) or "none yet"
+        raise Refused(f"{study.slug} has no release {number}. There are: {there}.")
+    return release
+
+
+def stream(study: Study, what: str, *, release: GoldRelease | None, only_kept: bool = False) -> Iterator[bytes]:
+    """The export's bytes. Judgments and workers can be had before the first release, as they stand now."""
+    if what not in EXPORTS:
+        raise Refused(f"There is no export {what!r}; there are {', '.join(EXPORTS)}.")
+    source = release or study
+    if what == "judgments":
+        return judgments(source, only_kept=only_kept)
+    if what == "workers":
+        return workers(source)
+    if release is None:
+        raise Refused(f"{study.slug} has no gold release yet: run `manage.py analyse {study.slug}` first.")
+    return gold(release) if what == "gold" else bundle(release)
+
+
+def file_name(study: Study, what: str, release: GoldRelease | None) -> str:
+    """A name that tells what is in it.
+
+    >>> file_name(Study(slug="colours"), "gold", GoldRelease(number=3))
+    'colours-release-3-gold.csv'
+    """
+    number = "" if release is None else f"-release-{release.number}"
+    return f"{study.slug}{number}-{what}.{'zip' if what == 'bundle' else 'csv'}"

@@ -1,0 +1,41 @@
+"""`manage.py export STUDY {gold|judgments|workers|bundle} --out PATH`: a study's results as a file."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from annotation.management.base import StudyCommand
+
+
+class Command(StudyCommand):
+    help = "Writes gold, judgments, workers or the whole bundle of a study to a file, under pseudonyms."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("what", choices=("gold", "judgments", "workers", "bundle"))
+        parser.add_argument("--out", type=Path, required=True, metavar="PATH", help="the file to write")
+        parser.add_argument("--release", type=int, metavar="N", help="of this gold release (the newest)")
+        parser.add_argument("--only-kept", action="store_true", help="judgments: leave out what cleaning took")
+
+    def answer(self, **options: Any) -> dict[str, Any]:
+        from agreement.actions.exporting import record_export
+        from agreement.exports import release_numbered, stream, write_to
+
+        study, what, only_kept = self.study(options["study"]), options["what"], options["only_kept"]
+        release = release_numbered(study, options["release"])
+        size = write_to(options["out"], stream(study, what, release=release, only_kept=only_kept))
+        record_export(study=study, what=what, release=release, only_kept=only_kept, by=None)
+        return {
+            "study": study.slug,
+            "what": what,
+            "release": release and release.number,
+            "sha256": release and release.sha256,
+            "erratum": release.erratum() if release else "",
+            "out": str(options["out"]),
+            "bytes": size,
+        }
+
+    def say(self, answer: dict[str, Any]) -> str:
+        of = f"of release {answer['release']}" if answer["release"] else "as they stand now"
+        said = f"{answer['out']}: {answer['what']} of {answer['study']}, {of}, {answer['bytes']:,} bytes."
+        return "\n".join(filter(None, (said, answer["erratum"])))

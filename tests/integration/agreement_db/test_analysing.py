@@ -1,0 +1,212 @@
+"""A whole analysis in the database: what is frozen, found, excluded and released, and that it happens once."""
+
+import hashlib
+from typing import Any
+
+import pytest
+
+from agreement.actions import AnalysisFailed, analysing, clean_and_release, exclude, lift, releasing
+from agreement.exports import gold
+from agreement.models import CleaningRun, Exclusion, GoldRelease, StoredRuleSet, Verdict
+from annotation import jobs
+from annotation.actions.withdrawing import withdraw
+from annotation.models import AuditEntry, Job, OpenPlace, Participation, Study, User
+from tests.integration.agreement_db.crowds import a_slider_crowd, a_study_of, answers, came
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study() -> Study:
+    return a_slider_crowd()
+
+
+def person(study: Study, name: str) -> Participation:
+    return study.participations.get(pseudonym=name)
+
+
+def analysed(study: Study, **changes: Any) -> GoldRelease:
+    return clean_and_release(study=study, **{"replicates": 50, **changes})
+
+
+def test_release_holds_the_gold_of_the_careful(study: Study) -> None:
+    release = analysed(study)
+    assert (release.number, release.run.rule_set.name) == (1, "spatial-2019")
+    assert release.columns[:4] == ["item_id", "left", "right", "mean"]
+    assert [label.cells[:4] for label in release.labels.all()] == [
+        ["i1", "above", "over", "85"],
+        ["i2", "above", "below", "15"],
+        ["i3", "near", "by", "72.75"],
+    ]
+    assert release.members.count() == 6
+    assert release.run.members.count() == 20
+    assert hashlib.sha256(b"".join(gold(release))).hexdigest() == release.sha256 == release.report["release"]["sha256"]
+
+
+def test_verdicts_have_their_evidence(study: Study) -> None:
+    run = analysed(study).run
+    verdicts = Verdict.objects.filter(run=run, outcome="failed").order_by("participation__pseudonym", "rule")
+    assert [(v.participation.pseudonym, v.evidence) for v in verdicts] == [
+        ("eve", [{"item_id": "s1", "answer": "50", "bound": "at least 90"}]),
+        ("eve", [{"item_id": "u1", "answer": "61", "bound": "at most 60"}]),
+        ("zoe", [{"item_id": "u1", "answer": "100", "bound": "at most 60"}]),
+    ]
+    assert run.verdicts.count() == 8
+    assert run.counts["workers_kept"] == 2
+
+
+def test_excluded_workers_give_their_places_back(study: Study) -> None:
+    analysed(study)
+    excluded = Exclusion.objects.in_force().order_by("participation__pseudonym")
+    assert [exclusion.participation.pseudonym for exclusion in excluded] == ["eve", "zoe"]
+    assert excluded[1].reason == 'failed check "unrelated": at most 60 % of the scale'
+    assert OpenPlace.objects.filter(study=study).count() == 6
+
+
+def test_study_that_does_not_refill_keeps_its_places() -> None:
+    study = a_slider_crowd(refills_after_exclusion=False)
+    analysed(study)
+    assert not OpenPlace.objects.filter(study=study).exists()
+
+
+def test_each_step_is_in_the_record(study: Study) -> None:
+    boss = User.objects.create_user("boss")
+    release = analysed(study, by=boss)
+    entries = AuditEntry.objects.filter(study=study).order_by("pk")
+    assert [entry.action for entry in entries] == ["cleaned", "excluded", "excluded", "released"]
+    assert {entry.by for entry in entries} == {boss}
+    assert entries[3].detail["sha256"] == release.sha256
+    assert entries[0].detail["sha256"] == StoredRuleSet.objects.get().sha256
+    assert "platform" not in str([entry.detail for entry in entries])
+
+
+def test_analysing_again_makes_the_next_release_and_excludes_nobody_twice(study: Study) -> None:
+    first, second = analysed(study), analysed(study)
+    assert (first.number, second.number) == (1, 2)
+    assert first.sha256 == second.sha256
+    assert Exclusion.objects.count() == 2
+    assert StoredRuleSet.objects.count() == 1
+
+
+def test_worker_set_aside_by_hand_stays_out_and_the_report_says_so(study: Study) -> None:
+    exclude(participation=person(study, "ann"), reason="judged with her brother", by=None)
+    release = analysed(study)
+    assert release.labels.get(item_id="i1").cells[3] == "80"
+    assert release.report["by_hand"] == {"set_aside": 1, "kept": 0}
+    assert "By hand, 1 of the workers were set aside" in release.methods
+
+
+def test_lifted_worker_is_kept_by_the_next_run(study: Study) -> None:
+    analysed(study)
+    lift(exclusion=Exclusion.objects.get(participation__pseudonym="zoe"), reason="the check was misprinted", by=None)
+    release = analysed(study)
+    assert release.report["counts"]["workers_kept"] == 3
+    assert [e.participation.pseudonym for e in Exclusion.objects.in_force()] == ["eve"]
+    entry = AuditEntry.objects.get(action="lifted")
+    assert entry.detail == {"participation": "zoe", "surplus": 3}
+
+
+def test_run_with_kinder_rules_lifts_and_a_stricter_one_excludes_again(study: Study, tmp_path: Any) -> None:
+    kind = tmp_path / "kind.toml"
+    kind.write_text('name = "kind"\n')
+    analysed(study)
+    assert analysed(study, rules=str(kind)).report["counts"]["workers_kept"] == 4
+    assert not Exclusion.objects.in_force().exists()
+    assert analysed(study).report["counts"]["workers_kept"] == 2
+    assert Exclusion.objects.in_force().count() == 2
+
+
+def test_study_without_answers_is_refused_in_words() -> None:
+    study = a_study_of("slider", [{"item_id": "a"}])
+    with pytest.raises(AnalysisFailed, match="no judgments that count yet"):
+        analysed(study)
+    assert not GoldRelease.objects.exists()
+
+
+def test_rules_that_do_not_fit_end_the_job_with_their_reasons() -> None:
+    study = a_study_of(
+        "choice", [{"item_id": "a"}, {"item_id": "c", "kind": "check", "check_name": "self"}], ["x", "y"]
+    )
+    answers(came(study, "ann"), "label", {"a": "x", "c": "y"})
+    with pytest.raises(AnalysisFailed, match="has no scale for min and max"):
+        analysed(study)
+    assert Job.objects.get().status == "failed"
+
+
+@pytest.mark.parametrize("step", ["frame_of", "analyse", "store_verdicts", "set_aside", "release"])
+def test_job_that_dies_at_any_step_ends_done_once(study: Study, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    real = getattr(analysing, step)
+    calls = []
+
+    def dies_after_the_first(*args: Any, **kwargs: Any) -> Any:
+        calls.append(1)
+        if len(calls) > 1:
+            return real(*args, **kwargs)
+        if step != "release":
+            real(*args, **kwargs)
+        raise SystemExit  # as a worker does that is told to stop
+
+    monkeypatch.setattr(analysing, step, dies_after_the_first)
+    with pytest.raises(SystemExit):
+        analysed(study)
+    job = Job.objects.get()
+    assert (job.status, job.attempts) == ("queued", 1)
+    jobs.run_job(job.pk)
+    job.refresh_from_db()
+    assert (job.status, job.attempts) == ("done", 2)
+    assert GoldRelease.objects.get().members.count() == 6
+    assert CleaningRun.objects.get().verdicts.count() == 8
+    assert Exclusion.objects.count() == 2
+    assert [entry.action for entry in AuditEntry.objects.order_by("pk")] == [
+        "cleaned",
+        "excluded",
+        "excluded",
+        "released",
+    ]
+
+
+def test_who_withdraws_while_gold_is_made_is_not_in_it(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = releasing.release
+    told = []
+
+    def withdrawn_before(**kwargs: Any) -> GoldRelease:
+        if not told:
+            told.append(withdraw(participation=person(study, "ben")))
+        return real(**kwargs)
+
+    monkeypatch.setattr(analysing, "release", withdrawn_before)
+    release = analysed(study)
+    assert release.members.count() == 3
+    assert release.labels.get(item_id="i1").cells[3] == "90"
+    assert not Verdict.objects.filter(participation__pseudonym="ben").exists()
+
+
+def test_answers_given_after_the_freeze_are_in_the_next_run(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = analysing.frame_of
+
+    def late_arrival(run: CleaningRun) -> Any:
+        if not study.participations.filter(pseudonym="kim").exists():
+            answers(came(study, "kim"), "number", {"u1": 0.0, "s1": 100.0})
+        return real(run)
+
+    monkeypatch.setattr(analysing, "frame_of", late_arrival)
+    assert analysed(study).report["counts"]["workers"] == 4
+    assert analysed(study).report["counts"]["workers"] == 5
+
+
+def test_withdrawal_after_a_release_leaves_an_erratum(study: Study) -> None:
+    release = analysed(study)
+    assert release.erratum() == ""
+    withdraw(participation=person(study, "ben"))
+    assert release.erratum().startswith("Erratum to release 1: 5 of the judgments that it was made from, 3 of them in")
+    counted = GoldRelease.objects.with_errata().get()
+    assert (counted.erased, counted.erased_from_gold) == (5, 3)  # type: ignore[attr-defined]
+    assert analysed(study).erratum() == ""
+
+
+def test_query_count_does_not_grow_with_the_crowd(study: Study, django_assert_max_num_queries: Any) -> None:
+    for number in range(12):
+        answers(came(study, f"more-{number}"), "number", {"u1": 0.0, "s1": 100.0})
+    analysed(study)
+    with django_assert_max_num_queries(75):
+        analysed(study)
