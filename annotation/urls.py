@@ -2,7 +2,17 @@
 
 from django.urls import path, re_path
 
-from annotation.views import consenting, entering, finishing, front, judging, pictures, saving, withdrawing
+from annotation.views import (
+    comprehending,
+    consenting,
+    entering,
+    finishing,
+    front,
+    judging,
+    pictures,
+    saving,
+    withdrawing,
+)
 
 app_name = "annotation"
 urlpatterns = [
@@ -13,6 +23,7 @@ urlpatterns = [
     path("p/<str:token>/", consenting.next_page, name="next"),
     path("p/<str:token>/consent/", consenting.consent, name="consent"),
     path("p/<str:token>/instructions/", consenting.instructions, name="instructions"),
+    path("p/<str:token>/questions/", comprehending.comprehend, name="comprehend"),
     path("a/<str:token>/", judging.resume, name="resume"),
     path("a/<str:token>/<int:number>/", judging.judge, name="judge"),
     path("a/<str:token>/save/", saving.save, name="save"),

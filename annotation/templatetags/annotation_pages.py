@@ -1,4 +1,4 @@
-"""The two things that templates of questions can't say by themselves."""
+"""The few things that templates of questions can't say by themselves."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,6 +13,12 @@ register = template.Library()
 def of(mapping: Mapping[int, Any] | str, key: int) -> Any:
     """The value of this key, or nothing."""
     return mapping.get(key) if isinstance(mapping, Mapping) else None
+
+
+@register.filter
+def chose(form: Mapping[str, str], question: int) -> str:
+    """What a form that is shown again had chosen for this comprehension question."""
+    return form.get(f"q{question}", "")
 
 
 @register.simple_tag

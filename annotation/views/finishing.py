@@ -1,22 +1,24 @@
 """The end: the last page before handing in, and the way back with a code."""
 
-from http import HTTPStatus
+from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
 from annotation.actions.judging import Unanswered
 from annotation.actions.judging import finish as finish_assignment
-from annotation.models import Assignment, Participation, Payment
+from annotation.actions.remarking import keep_remarks
+from annotation.models import Assignment, Participation, Payment, Study
 from annotation.platforms import PLATFORMS, Ending, Handback, Outcome
+from annotation.questions.facts import LONGEST_TEXT
 from annotation.views.consenting import address_now
 from annotation.views.doors import Visit, assignment_page, participation_page
-from annotation.views.problems import Problem
 from annotation.views.shown import pages_of
 from config.security import OWN_PAGES
 
 Status = Participation.Status
+LONGEST_REMARK = 200
 OUTCOMES = {
     Status.FINISHED: Outcome.COMPLETED,
     Status.DECLINED: Outcome.NO_CONSENT,
@@ -33,12 +35,24 @@ def finish(request: HttpRequest, visit: Visit) -> HttpResponse:
     if assignment.status == Assignment.Status.SUBMITTED:
         return redirect(visit.address("done"))
     if request.method == "POST":
+        keep_remarks(participation=visit.participation, **_remarks(request.POST, visit.study))
         try:
             finish_assignment(assignment=assignment)
         except Unanswered as error:
             return redirect(_page_with(visit, assignment, error.positions[0]))
         return redirect(visit.address("done"))
     return render(request, "annotation/finish.html", {"visit": visit, "study": visit.study})
+
+
+def _remarks(form: QueryDict, study: Study) -> dict[str, Any]:
+    """What was given of what the study asks; anything else, and anything too long, is left out rather than refused."""
+    demographics = {}
+    for question in study.end_questions.all():
+        given = form.get(f"end-{question.name}", "").replace("\x00", "").strip()[:LONGEST_REMARK]
+        if given and (not question.choices or given in question.choices):
+            demographics[question.name] = given
+    comments = form.get("comments", "") if study.asks_comments else ""
+    return {"comments": comments.replace("\x00", "").strip()[:LONGEST_TEXT], "demographics": demographics}
 
 
 def _page_with(visit: Visit, assignment: Assignment, position: int) -> str:
@@ -60,6 +74,7 @@ def done(request: HttpRequest, visit: Visit) -> HttpResponse:
         "study": visit.study,
         "outcome": outcome,
         "ending": ending,
+        "platform": PLATFORMS[visit.participation.worker.platform].name,
         "withdrawal": request.build_absolute_uri(visit.withdrawal_address),
     }
     response = render(request, "annotation/done.html", context)
@@ -79,10 +94,7 @@ def _ending(visit: Visit, outcome: Outcome) -> Ending:
         Outcome.FAILED_COMPREHENSION: study.code_failed_comprehension,
     }
     payment = Payment.objects.filter(participation=visit.participation).first()
-    platform = visit.participation.worker.platform
-    if platform not in PLATFORMS:
-        raise Problem("There is no such platform.", HTTPStatus.INTERNAL_SERVER_ERROR)
-    return PLATFORMS[platform].end(
+    return PLATFORMS[visit.participation.worker.platform].end(
         Handback(
             outcome=outcome,
             code=codes[outcome],

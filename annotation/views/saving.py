@@ -12,7 +12,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from annotation.questions import QUESTIONS, BadAnswer, Facts, Fields
-from annotation.questions.circumstances import read_circumstances
+from annotation.questions.circumstances import LONGEST_MS, read_circumstances
 from annotation.questions.facts import one
 from annotation.saving import Asked, AssignmentClosed, NoSuchItem, Saved, asked, store
 from annotation.tokens import BadToken, Purpose, read
@@ -64,11 +64,17 @@ def with_position(form: QueryDict, position: int) -> Fields:
     prefix = f"i{position}-"
     fields = {name.removeprefix(prefix): values for name, values in form.lists() if name.startswith(prefix)}
     fields["position"] = [str(position)]
-    shown_ms = one(fields, "shown")
-    if shown_ms.isascii() and shown_ms.isdecimal() and len(shown_ms) < 16:
-        now_ms = int(timezone.now().timestamp() * 1000)
-        fields["response_ms"] = [str(max(0, now_ms - int(shown_ms)))]
+    if took_ms := _since(one(fields, "shown")):
+        fields["response_ms"] = [took_ms]
     return fields
+
+
+def _since(shown_ms: str) -> str:
+    """How long ago the page was made, by our own clock; nothing where that can't be true."""
+    if not (shown_ms.isascii() and shown_ms.isdecimal() and len(shown_ms) < 16):
+        return ""
+    took_ms = int(timezone.now().timestamp() * 1000) - int(shown_ms)
+    return str(took_ms) if 0 <= took_ms <= LONGEST_MS else ""
 
 
 def _position(fields: Fields) -> int:

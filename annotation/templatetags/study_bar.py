@@ -1,0 +1,32 @@
+"""`{% study_bar study "progress" %}`: a study's status, its next steps as buttons, and the way to its pages."""
+
+from typing import Any
+
+from django import template
+from django.urls import reverse
+
+from annotation.models import Study
+from annotation.permissions import Right, right_on
+from annotation.steps import steps_of
+
+register = template.Library()
+
+
+@register.inclusion_tag("admin/touchstone/study_bar.html", takes_context=True)
+def study_bar(context: dict[str, Any], study: Study, section: str = "") -> dict[str, Any]:
+    right = context.get("right") or right_on(context["request"].user, study)
+    can_change = right is not None and right >= Right.CHANGE
+    items = reverse("admin:annotation_item_changelist")
+    pages = [
+        ("setup", "Setup", reverse("admin:annotation_study_change", args=[study.pk]), True),
+        ("items", "Items", f"{items}?study={study.pk}", True),
+        ("links", "Hand out", reverse("admin:annotation_study_links", args=[study.pk]), can_change),
+        ("progress", "Progress", reverse("admin:annotation_study_progress", args=[study.pk]), True),
+        ("results", "Results", reverse("agreement:results", args=[study.uuid]), True),
+    ]
+    return {
+        "study": study,
+        "section": section,
+        "pages": [(key, name, address) for key, name, address, is_shown in pages if is_shown],
+        "steps": steps_of(study) if can_change else [],
+    }
