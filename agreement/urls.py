@@ -1,6 +1,27 @@
 """Addresses of results, for signed-in researchers."""
 
-from django.urls import URLPattern
+from collections.abc import Callable
+
+from django.contrib import admin
+from django.http import HttpResponse
+from django.urls import URLPattern, path
+
+from agreement import views
 
 app_name = "agreement"
-urlpatterns: list[URLPattern] = []
+
+
+def page(address: str, view: Callable[..., HttpResponse], name: str) -> URLPattern:
+    """A page behind the admin's own sign-in."""
+    return path(address, admin.site.admin_view(view), name=name)
+
+
+urlpatterns = [
+    page("", views.index, "index"),
+    page("<uuid:study>/", views.results, "results"),
+    page("<uuid:study>/analyse/", views.analyse_now, "analyse"),
+    page("<uuid:study>/job/", views.job_state, "job"),
+    page("<uuid:study>/jobs/<uuid:job>/cancel/", views.cancel, "cancel"),
+    page("<uuid:study>/exclude/", views.exclude_by_hand, "exclude"),
+    page("<uuid:study>/exclusions/<int:exclusion>/lift/", views.lift_exclusion, "lift"),
+]

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.urls import reverse_lazy
 
-from config import broker
+from config import broker, theme
 from config import environment as env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -20,7 +20,8 @@ DEBUG = env.switch("DEBUG", default=False)
 HTTPS_ONLY = env.switch("HTTPS_ONLY", default=True)
 CSRF_TRUSTED_ORIGINS = env.words("CSRF_ORIGINS")
 SECURE_SSL_REDIRECT = HTTPS_ONLY
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.switch("BEHIND_PROXY", default=False) else None
+BEHIND_PROXY = env.switch("BEHIND_PROXY", default=False)
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
 SECURE_REDIRECT_EXEMPT = [r"^health$"]
 SESSION_COOKIE_SECURE = HTTPS_ONLY
 CSRF_COOKIE_SECURE = HTTPS_ONLY
@@ -65,6 +66,7 @@ ASGI_APPLICATION = "config.asgi.application"
 AUTH_USER_MODEL = "annotation.User"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 LOGIN_URL = reverse_lazy("admin:login")
+LOGIN_REDIRECT_URL = reverse_lazy("admin:index")
 
 TEMPLATES: list[dict[str, Any]] = [
     {
@@ -123,7 +125,7 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {"TITLE": "Touchstone", "VERSION": "1", "SERVE_INCLUDE_SCHEMA": False}
 
-UNFOLD = {"SITE_TITLE": "Touchstone", "SITE_HEADER": "Touchstone", "SITE_SYMBOL": "diamond", "SHOW_HISTORY": True}
+UNFOLD = theme.UNFOLD
 
 CELERY_BROKER_URL = env.text("BROKER_URL", "filesystem://")
 CELERY_BROKER_TRANSPORT = broker.transport(CELERY_BROKER_URL)
@@ -141,9 +143,11 @@ JOB_SILENCE_SECONDS = env.number("JOB_SILENCE_SECONDS", 60)
 JOB_ATTEMPTS = env.number("JOB_ATTEMPTS", 5)
 SWEEP_SECONDS = env.number("SWEEP_SECONDS", 10)
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
-# A sweep that could not run before the next one was due is not worth running.
+PURGE_SECONDS = 3600
+# What could not run before it was due again is not worth running.
 CELERY_BEAT_SCHEDULE = {
-    "sweep": {"task": "annotation.tasks.sweep", "schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_SECONDS}}
+    name: {"task": f"annotation.tasks.{name}", "schedule": seconds, "options": {"expires": seconds}}
+    for name, seconds in (("sweep", SWEEP_SECONDS), ("expire", SWEEP_SECONDS), ("purge", PURGE_SECONDS))
 }
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000

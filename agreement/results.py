@@ -1,0 +1,97 @@
+"""What a study's results page shows, read in a fixed number of queries: a release, who was removed and why, jobs."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from agreement.models import CleaningRun, Exclusion, GoldRelease, Verdict
+from agreement.showing import Row, Shown, agreement_rows, beside, ceiling_rows, evidence_text, metric_name, paragraphs
+from annotation.models import Job, Participation, Study
+
+ANALYSE = "analyse"
+RELEASES_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """A worker whose answers are set aside, with every reason; `exclusion` is the one in force, if there is one."""
+
+    participation: Participation
+    reasons: tuple[str, ...]
+    exclusion: Exclusion | None
+    is_by_hand: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    release: GoldRelease
+    report: dict[str, Any]
+    counts: dict[str, Any]
+    headline: Row | None
+    agreement: list[Row]
+    ceiling: list[tuple[str, Shown]]
+    metric: str
+    beside: list[str]
+    methods: list[list[str]]
+    erratum: str  # what withdrawals since have done to it, in words
+
+
+def release_of(study: Study, number: int | None = None) -> GoldRelease | None:
+    """The release of that number, or the latest."""
+    releases = study.releases.select_related("run__rule_set", "created_by").order_by("-number")
+    return (releases if number is None else releases.filter(number=number)).first()
+
+
+def results_of(release: GoldRelease) -> Results:
+    report = release.report
+    rows = agreement_rows(report)
+    return Results(
+        release=release,
+        report=report,
+        counts=report.get("counts", {}),
+        headline=next((row for row in rows if row.is_first), None),
+        agreement=rows,
+        ceiling=list(ceiling_rows(report)),
+        metric=metric_name(report),
+        beside=beside(report),
+        methods=paragraphs(release.methods),
+        erratum=release.erratum(),
+    )
+
+
+def removed_from(study: Study, run: CleaningRun | None) -> list[Removed]:
+    """Who failed a rule of the run, and who is set aside now by whatever cause, each once."""
+    exclusions = {
+        exclusion.participation_id: exclusion
+        for exclusion in Exclusion.objects.in_force()
+        .filter(participation__study=study)
+        .select_related("participation", "created_by")
+    }
+    failed: dict[int, list[Verdict]] = {}
+    if run is not None:
+        for verdict in run.verdicts.filter(outcome=Verdict.Outcome.FAILED).select_related("participation"):
+            failed.setdefault(verdict.participation_id, []).append(verdict)
+    people = {verdicts[0].participation_id: verdicts[0].participation for verdicts in failed.values()}
+    people |= {key: exclusion.participation for key, exclusion in exclusions.items()}
+    return [
+        Removed(
+            participation=person,
+            reasons=_reasons(failed.get(key, []), exclusions.get(key)),
+            exclusion=exclusions.get(key),
+            is_by_hand=key in exclusions and exclusions[key].run_id is None,
+        )
+        for key, person in sorted(people.items(), key=lambda pair: pair[1].pseudonym)
+    ]
+
+
+def _reasons(failed: list[Verdict], exclusion: Exclusion | None) -> tuple[str, ...]:
+    said = [
+        f"{verdict.rule}: {'; '.join(evidence_text(each) for each in verdict.evidence) or 'failed'}"
+        for verdict in failed
+    ]
+    if exclusion is not None and (exclusion.run_id is None or not said):
+        said.append(exclusion.reason)
+    return tuple(said)
+
+
+def latest_job(study: Study) -> Job | None:
+    return study.jobs.filter(kind=ANALYSE).select_related("created_by").first()

@@ -1,0 +1,141 @@
+"""A report's figures as rows for people: numbers with their intervals, and in words whatever is undefined."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+NAMES = (
+    ("Krippendorff's alpha, interval", ("krippendorff_alpha", "interval")),
+    ("Krippendorff's alpha, ordinal", ("krippendorff_alpha", "ordinal")),
+    ("Krippendorff's alpha, nominal", ("krippendorff_alpha", "nominal")),
+    ("Krippendorff's alpha, ratio", ("krippendorff_alpha", "ratio")),
+    ("Fleiss' kappa", ("fleiss_kappa",)),
+    ("ICC(1,1), one judgment", ("icc1",)),
+    ("ICC(1,k), the mean of an item", ("icc1k",)),
+    ("Split-half reliability, stepped up", ("split_half",)),
+)
+METRICS = {
+    "spearman": "Spearman correlation",
+    "pearson": "Pearson correlation",
+    "kendall": "Kendall's tau",
+    "accuracy": "accuracy",
+    "r_acc": "R-Acc",
+    "f1": "macro F1",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One figure: `number` and `interval` where there is one, else `words` that say why not."""
+
+    number: str = ""
+    interval: str = ""
+    words: str = ""
+    method: str = ""
+    n: int | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    name: str
+    raw: Shown
+    cleaned: Shown
+    is_first: bool = False
+
+
+def shown(figure: Mapping[str, Any] | None) -> Shown:
+    """A figure of report.json.
+
+    >>> shown({"estimate": 0.43024, "low": 0.381, "high": 0.48, "n": 30, "method": "two-way jackknife"}).interval
+    '0.381 to 0.480'
+    >>> shown({"undefined": "every judgment is the same label"}).words
+    'undefined: every judgment is the same label'
+    """
+    if figure is None:
+        return Shown(words="not part of this report")
+    notes = tuple(figure.get("notes", ()))
+    if "undefined" in figure:
+        return Shown(words=f"undefined: {figure['undefined']}", notes=notes)
+    low, high = figure.get("low"), figure.get("high")
+    interval = "no interval" if low is None or high is None else f"{low:.3f} to {high:.3f}"
+    return Shown(f"{figure['estimate']:.3f}", interval, "", figure.get("method", ""), figure.get("n"), notes)
+
+
+def agreement_rows(report: Mapping[str, Any]) -> list[Row]:
+    """Agreement raw and cleaned side by side, the statistic that suits the kind of question first."""
+    agreement = report.get("agreement", {})
+    raw, cleaned = agreement.get("raw", {}), agreement.get("cleaned", {})
+    first = cleaned.get("first", "")
+    rows = [
+        Row(name, shown(_at(raw, path)), shown(_at(cleaned, path)), is_first=".".join(path) == first)
+        for name, path in NAMES
+        if _at(cleaned, path) is not None or _at(raw, path) is not None
+    ]
+    return sorted(rows, key=lambda row: not row.is_first)
+
+
+def ceiling_rows(report: Mapping[str, Any]) -> Iterator[tuple[str, Shown]]:
+    """How well people do: leave-one-out in its three forms, and the most that a model can reach."""
+    ceiling = report.get("ceiling", {})
+    left_out = ceiling.get("leave_one_out", {})
+    forms = (
+        ("A person against the others' gold (leave-one-out, mean)", "mean"),
+        ("The same, weighted by judgments", "weighted"),
+        ("The same, pooled over all judgments", "pooled"),
+    )
+    for name, form in forms:
+        if form in left_out:
+            yield name, shown(left_out[form])
+    if "upper_bound" in ceiling:
+        yield "The most that any model can correlate with this gold", shown(ceiling["upper_bound"])
+
+
+def metric_name(report: Mapping[str, Any]) -> str:
+    metric = str(report.get("ceiling", {}).get("leave_one_out", {}).get("metric", ""))
+    return METRICS.get(metric, metric)
+
+
+def beside(report: Mapping[str, Any]) -> list[str]:
+    """What stands always beside the figures: how unevenly people worked, and what the report notes."""
+    cleaned = report.get("agreement", {}).get("cleaned", {})
+    counts = cleaned.get("counts", {})
+    said = []
+    if counts.get("judgments_per_worker_median") is not None:
+        said.append(
+            f"A worker gave {counts['judgments_per_worker_min']} to {counts['judgments_per_worker_max']} judgments, "
+            f"{counts['judgments_per_worker_median']:g} in the middle."
+        )
+    if counts.get("busiest_share") is not None:
+        said.append(f"The busiest worker gave {counts['busiest_share']:.1%} of all.")
+    said += [f"{note[:1].upper()}{note[1:].rstrip('.')}." for note in cleaned.get("notes", ())]
+    return said
+
+
+def paragraphs(methods: str) -> list[list[str]]:
+    r"""The methods text without its heading: a paragraph is one text, a list has a text for each of its points.
+
+    >>> paragraphs("# Methods: x\n\nTen people came.\n\n- kappa: .4\n- alpha: .5")
+    [['Ten people came.'], ['kappa: .4', 'alpha: .5']]
+    """
+    parts = [part for part in methods.strip().split("\n\n") if not part.startswith("# ")]
+    return [[line.removeprefix("- ") for line in part.splitlines()] for part in parts]
+
+
+def evidence_text(evidence: Mapping[str, Any] | str) -> str:
+    """Item, answer and bound of one failure.
+
+    >>> evidence_text({"item_id": "unrelated-on", "answer": "74", "bound": "at most 60"})
+    'unrelated-on: answered 74, at most 60'
+    """
+    if isinstance(evidence, str):
+        return evidence
+    where = f"{evidence['item_id']}: answered " if evidence.get("item_id") else ""
+    return f"{where}{evidence.get('answer', '')}, {evidence.get('bound', '')}"
+
+
+def _at(report: Mapping[str, Any], path: tuple[str, ...]) -> Mapping[str, Any] | None:
+    found: Mapping[str, Any] | None = report
+    for name in path:
+        found = found.get(name) if isinstance(found, Mapping) else None
+    return found

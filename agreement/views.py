@@ -1,0 +1,105 @@
+"""The results of a study, for signed-in researchers: figures, evidence, downloads, analysing again, exclusions."""
+
+from uuid import UUID
+
+from django.contrib import admin, messages
+from django.db.models import Max, OuterRef, Subquery
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST
+
+from agreement.actions import AlreadyExcluded, AlreadyLifted, exclude, lift
+from agreement.forms import AnalyseForm, ExcludeForm
+from agreement.models import Exclusion, GoldRelease
+from agreement.results import ANALYSE, RELEASES_SHOWN, latest_job, release_of, removed_from, results_of
+from annotation.admin.forms import ReasonForm
+from annotation.admin.pages import study_page, user_of
+from annotation.jobs import cancel_job, request_job
+from annotation.permissions import Right, studies_where, study_or_404
+
+
+def index(request: HttpRequest) -> HttpResponse:
+    """Every study that the person may see, with its latest release."""
+    latest = GoldRelease.objects.filter(study=OuterRef("pk")).order_by("-number")
+    studies = studies_where(request.user, Right.LOOK).annotate(
+        n_releases=Max("releases__number"), released_at=Subquery(latest.values("created_at")[:1])
+    )
+    context = {"title": "Results", "studies": studies.order_by("-created_at")}
+    return render(request, "agreement/index.html", {**admin.site.each_context(request), **context})
+
+
+def results(request: HttpRequest, study: UUID) -> HttpResponse:
+    found = study_or_404(request.user, Right.LOOK, uuid=study)
+    asked = request.GET.get("release", "")
+    release = release_of(found, int(asked) if asked.isdecimal() else None)
+    context = {
+        "results": None if release is None else results_of(release),
+        "removed": removed_from(found, None if release is None else release.run),
+        "lifted": Exclusion.objects.filter(participation__study=found, lifted_at__isnull=False)
+        .select_related("participation", "lifted_by")
+        .order_by("-lifted_at")[:RELEASES_SHOWN],
+        "releases": found.releases.select_related("run__rule_set", "created_by").order_by("-number")[:RELEASES_SHOWN],
+        "job": latest_job(found),
+        "form": AnalyseForm(),
+    }
+    return study_page(request, found, "agreement/results.html", context, section="results", title="Results")
+
+
+@require_POST
+def analyse_now(request: HttpRequest, study: UUID) -> HttpResponse:
+    found = study_or_404(request.user, Right.CHANGE, uuid=study)
+    form = AnalyseForm(request.POST)
+    if form.is_valid():
+        request_job(kind=ANALYSE, study=found, parameters=form.parameters, by=user_of(request))
+    else:
+        messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
+    return redirect("agreement:results", found.uuid)
+
+
+def job_state(request: HttpRequest, study: UUID) -> JsonResponse:
+    """What the page asks for while a job is on its way."""
+    job = latest_job(study_or_404(request.user, Right.LOOK, uuid=study))
+    state = None if job is None else {"job": str(job.uuid), "status": job.status, "progress": round(job.progress, 3)}
+    return JsonResponse(state or {}, headers={"Cache-Control": "no-store"})
+
+
+@require_POST
+def cancel(request: HttpRequest, study: UUID, job: UUID) -> HttpResponse:
+    found = study_or_404(request.user, Right.CHANGE, uuid=study)
+    cancel_job(job=get_object_or_404(found.jobs, uuid=job))
+    messages.success(request, "The job was asked to stop.")
+    return redirect("agreement:results", found.uuid)
+
+
+def exclude_by_hand(request: HttpRequest, study: UUID) -> HttpResponse:
+    found = study_or_404(request.user, Right.CHANGE, uuid=study)
+    form = ExcludeForm(request.POST or None, initial={"pseudonym": request.GET.get("pseudonym", "")}, study=found)
+    if form.is_valid():
+        try:
+            exclude(participation=form.person, reason=form.cleaned_data["reason"], by=user_of(request))
+        except AlreadyExcluded as refusal:
+            form.add_error("pseudonym", str(refusal))
+        else:
+            messages.success(request, f"{form.person} is set aside. The next analysis leaves their answers out.")
+            return redirect("agreement:results", found.uuid)
+    return study_page(
+        request, found, "agreement/exclude.html", {"form": form}, section="results", title="Exclude a worker"
+    )
+
+
+def lift_exclusion(request: HttpRequest, study: UUID, exclusion: int) -> HttpResponse:
+    found = study_or_404(request.user, Right.CHANGE, uuid=study)
+    which = get_object_or_404(
+        Exclusion.objects.select_related("participation"), pk=exclusion, participation__study=found
+    )
+    form = ReasonForm(request.POST or None)
+    if form.is_valid():
+        try:
+            lift(exclusion=which, reason=form.cleaned_data["why"], by=user_of(request))
+        except AlreadyLifted as refusal:
+            messages.warning(request, str(refusal))
+        else:
+            messages.success(request, f"{which.participation} is taken back. The next analysis counts their answers.")
+        return redirect("agreement:results", found.uuid)
+    context = {"form": form, "exclusion": which}
+    return study_page(request, found, "agreement/lift.html", context, section="results", title="Lift an exclusion")

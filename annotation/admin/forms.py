@@ -1,0 +1,134 @@
+"""The forms of the study's pages: the study itself, a preset, a file of items, a status with its reason, links."""
+
+from typing import Any, ClassVar
+
+from django import forms
+from django.core.exceptions import ValidationError
+from unfold.widgets import (
+    UnfoldAdminFileFieldWidget,
+    UnfoldAdminIntegerFieldWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextareaWidget,
+    UnfoldAdminTextInputWidget,
+)
+
+from annotation import presets
+from annotation.actions.links import MOST_AT_ONCE
+from annotation.models import Study
+
+
+class StudyForm(forms.ModelForm):
+    """Says in sentences what the database's constraints would refuse, and what people have agreed to already."""
+
+    PAIRS: ClassVar[tuple[tuple[str, str, str], ...]] = (
+        ("scale_low", "scale_high", "Give both ends of the scale, or neither."),
+        ("pay", "currency", "Give the pay and its currency, or neither."),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or self.cleaned_data
+        for first, second, sentence in self.PAIRS:
+            if first in values and second in values and (values[first] is None) != (values[second] is None):
+                self.add_error(second if values[second] is None else first, sentence)
+        self._check_scale(values)
+        starts, ends = values.get("starts_at"), values.get("ends_at")
+        if starts and ends and ends <= starts:
+            self.add_error("ends_at", "The end must come after the start.")
+        if self.instance.pk:
+            self._check_promises(values)
+        return values
+
+    def _check_scale(self, values: dict[str, Any]) -> None:
+        low, high = values.get("scale_low"), values.get("scale_high")
+        if low is not None and high is not None and low >= high:
+            self.add_error("scale_high", f"The high end must be above the low end, {low}.")
+        if values.get("kind") in {Study.Kind.SLIDER, Study.Kind.SLIDERS} and "scale_low" in values and low is None:
+            self.add_error("scale_low", "A slider needs a scale, such as 0 to 100.")
+
+    def _check_promises(self, values: dict[str, Any]) -> None:
+        before = Study.objects.get(pk=self.instance.pk)
+        if before.status != Study.Status.DRAFT and (values.get("target") or before.target) < before.target:
+            sentence = f"The target can be raised, not lowered: places up to {before.target} have been given out."
+            self.add_error("target", sentence)
+        is_reworded = "consent" in values and values["consent"] != before.consent
+        if is_reworded and values.get("consent_version") == before.consent_version and _somebody_agreed(before):
+            sentence = f"People have agreed to version {before.consent_version}: give the new text its own."
+            self.add_error("consent_version", sentence)
+
+
+def _somebody_agreed(study: Study) -> bool:
+    return study.participations.filter(consent_version=study.consent_version).exists()
+
+
+class PresetForm(forms.Form):
+    preset = forms.ChoiceField(widget=UnfoldAdminSelectWidget, label="Preset")
+    slug = forms.SlugField(
+        max_length=80,
+        label="Short name",
+        widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}),
+        help_text="Stands in the study's address and in commands: small letters, digits and hyphens.",
+    )
+    title = forms.CharField(
+        max_length=200,
+        required=False,
+        widget=UnfoldAdminTextInputWidget,
+        help_text="What annotators see first. Leave it empty to take the preset's.",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        loaded = [presets.load(name) for name in presets.names()]
+        preset = self.fields["preset"]
+        assert isinstance(preset, forms.ChoiceField)  # noqa: S101 - for the type checker
+        preset.choices = [(each.name, f"{each.name}: {each.title}") for each in loaded]
+
+    def clean_slug(self) -> str:
+        slug = str(self.cleaned_data["slug"])
+        if Study.objects.filter(slug=slug).exists():
+            raise ValidationError(f"There is a study '{slug}' already: choose another short name.")
+        return slug
+
+
+class ItemsFileForm(forms.Form):
+    file = forms.FileField(
+        label="File",
+        widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".csv,.jsonl,.ndjson,text/csv"}),
+        help_text="CSV or JSON Lines in UTF-8, with the column item_id and one for each field of the question.",
+    )
+
+
+class ReasonForm(forms.Form):
+    why = forms.CharField(
+        label="Why",
+        max_length=2000,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
+        help_text="Kept in the study's record, with your name and the time.",
+    )
+
+
+class StatusForm(ReasonForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["why"].required = False
+
+
+class InvitationsForm(forms.Form):
+    count = forms.IntegerField(
+        label="How many", min_value=1, max_value=MOST_AT_ONCE, initial=10, widget=UnfoldAdminIntegerFieldWidget
+    )
+    note = forms.CharField(
+        label="Note", max_length=120, required=False, widget=UnfoldAdminTextInputWidget, help_text="For you alone."
+    )
+
+
+class OpenLinkForm(forms.Form):
+    capacity = forms.IntegerField(
+        label="People at most",
+        min_value=1,
+        required=False,
+        widget=UnfoldAdminIntegerFieldWidget,
+        help_text="Empty: as many as the study takes.",
+    )
+    note = forms.CharField(
+        label="Note", max_length=120, required=False, widget=UnfoldAdminTextInputWidget, help_text="For you alone."
+    )

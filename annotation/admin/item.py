@@ -1,0 +1,68 @@
+"""Items in the admin: looked through, added one by one, mended until somebody has been shown them."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db.models import Max
+from django.forms import ModelForm
+from django.http import HttpRequest
+
+from annotation.admin.columns import column
+from annotation.admin.scoped import StudyScopedAdmin, study_filter
+from annotation.importing import fields_of
+from annotation.models import AuditEntry, Item, Study
+from annotation.opening import open_places
+from annotation.permissions import Right, studies_where
+
+SHOWN = ("study", "item_id", "kind", "fields", "check_name", "expected", "min", "max", "reference")
+
+
+class ItemForm(forms.ModelForm):
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or self.cleaned_data
+        if "fields" in values and (study := values.get("study") or getattr(self.instance, "study", None)):
+            missing = [name for name in fields_of(study.question) if name not in (values["fields"] or {})]
+            if missing:
+                self.add_error("fields", f"The study's question names {', '.join(missing)}: give each a value.")
+        is_check = values.get("kind", self.instance.kind) == Item.Kind.CHECK
+        if "check_name" in self.fields and is_check != bool(values.get("check_name")):
+            self.add_error("check_name", "A check needs its name." if is_check else "Only a check has a name.")
+        low, high = values.get("min"), values.get("max")
+        if low is not None and high is not None and low > high:
+            self.add_error("max", f"It must be at least {low}, the other bound.")
+        return values
+
+
+@admin.register(Item)
+class ItemAdmin(StudyScopedAdmin):
+    form = ItemForm
+    list_display = ("item_id", "shown_fields", "kind", "check_name", "study")
+    list_filter = (study_filter("study"), "kind")
+    search_fields = ("item_id",)
+    list_select_related = ("study",)
+    list_before_template = "admin/touchstone/items_head.html"
+    fields = (*SHOWN, "target")
+
+    @column("what is shown")
+    def shown_fields(self, item: Item) -> str:
+        return " · ".join(str(value) for value in item.fields.values())[:120]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Item | None = None) -> tuple[str, ...]:  # noqa: ARG002
+        if obj is None:
+            return ()
+        # What somebody has judged must stay what it was: for another text, another item.
+        return SHOWN if obj.assigned_items.exists() else ("study",)
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        kwargs["queryset"] = studies_where(request.user, Right.CHANGE)
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+    def save_model(self, request: HttpRequest, obj: Item, form: ModelForm, change: bool) -> None:  # noqa: FBT001
+        if not change:
+            obj.position = (obj.study.items.aggregate(last=Max("position"))["last"] or 0) + 1
+        super().save_model(request, obj, form, change)
+        detail = {"item": obj.item_id, "fields": form.changed_data}
+        AuditEntry.objects.create(study=obj.study, by=request.user, action=AuditEntry.Action.CHANGED, detail=detail)  # type: ignore[misc]
+        if obj.study.status != Study.Status.DRAFT:
+            open_places(study=obj.study)

@@ -1,0 +1,96 @@
+"""The page of links to hand out: the platform's address with its placeholders, open links, invitations."""
+
+from collections.abc import Iterator
+
+from django.contrib import messages
+from django.db.models import Count
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.views.decorators.http import require_POST
+
+from annotation.actions.links import make_invitations, make_open_link, revoke_link
+from annotation.admin.forms import InvitationsForm, OpenLinkForm
+from annotation.admin.pages import study_page, user_of
+from annotation.files.writing import csv_cell
+from annotation.models import EntryLink, Study
+from annotation.permissions import Right, study_or_404
+
+# What is to stand in the address; annotation/platforms/ reads the same names. Connect and MTurk add theirs unasked.
+PARAMETERS = {
+    Study.Platform.PROLIFIC: "PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}",
+    Study.Platform.CONNECT: "",
+    Study.Platform.SONA: "survey_code=%SURVEY_CODE%",
+    Study.Platform.MTURK: "",
+}
+WHERE = {
+    Study.Platform.PROLIFIC: "Paste it into “What is the URL of your study?” on Prolific, and choose URL parameters.",
+    Study.Platform.CONNECT: "Paste it as the project's link on Connect, which adds its three ids by itself.",
+    Study.Platform.SONA: "Paste it as the study URL on SONA; SONA fills in the survey code.",
+    Study.Platform.MTURK: "Use it as the ExternalURL of an ExternalQuestion; MTurk adds its parameters by itself.",
+}
+SHOWN = 200
+
+
+def links(request: HttpRequest, pk: int) -> HttpResponse:
+    study = study_or_404(request.user, Right.CHANGE, pk=pk)
+    asks = request.POST.get("kind") if request.method == "POST" else None
+    invitations = InvitationsForm(request.POST if asks == EntryLink.Kind.INVITATION else None, prefix="invitations")
+    open_link = OpenLinkForm(request.POST if asks == EntryLink.Kind.OPEN else None, prefix="open")
+    if invitations.is_valid() or open_link.is_valid():
+        _make(request, study, invitations, open_link)
+        return redirect("admin:annotation_study_links", study.pk)
+    made = study.entry_links.annotate(people=Count("participations")).order_by("-pk")
+    context = {
+        "platform_url": platform_url(request, study),
+        "where": WHERE.get(Study.Platform(study.platform), ""),
+        "open_links": [(link, address_of(request, link)) for link in made.filter(kind=EntryLink.Kind.OPEN)[:SHOWN]],
+        "invitations": [(link, address_of(request, link)) for link in made.filter(kind="invitation")[:SHOWN]],
+        "invitations_form": invitations,
+        "open_form": open_link,
+    }
+    return study_page(request, study, "admin/touchstone/links.html", context, section="links", title="Hand out")
+
+
+def _make(request: HttpRequest, study: Study, invitations: Form, open_link: Form) -> None:
+    if invitations.is_bound:
+        made = make_invitations(study=study, by=user_of(request), **invitations.cleaned_data)
+        messages.success(request, f"{len(made)} invitations are ready: download them, and send one to each person.")
+    else:
+        make_open_link(study=study, by=user_of(request), **open_link.cleaned_data)
+        messages.success(request, "The open link is ready.")
+
+
+def invitations_csv(request: HttpRequest, pk: int) -> StreamingHttpResponse:
+    study = study_or_404(request.user, Right.CHANGE, pk=pk)
+    unused = study.entry_links.filter(kind=EntryLink.Kind.INVITATION, revoked_at=None, participations=None)
+
+    def lines() -> Iterator[str]:
+        yield "link,note\n"
+        for link in unused.order_by("pk").iterator():
+            yield f"{address_of(request, link)},{csv_cell(link.note)}\n"
+
+    name = f'attachment; filename="{study.slug}-invitations.csv"'
+    return StreamingHttpResponse(lines(), content_type="text/csv; charset=utf-8", headers={"Content-Disposition": name})
+
+
+@require_POST
+def revoke(request: HttpRequest, pk: int, link: int) -> HttpResponse:
+    study = study_or_404(request.user, Right.CHANGE, pk=pk)
+    revoke_link(link=get_object_or_404(study.entry_links, pk=link), by=user_of(request))
+    messages.success(request, "The link is revoked: nobody new comes in by it.")
+    return redirect("admin:annotation_study_links", study.pk)
+
+
+def platform_url(request: HttpRequest, study: Study) -> str:
+    """The address for the platform, with its placeholders as they are; empty where links are our own."""
+    if study.platform == Study.Platform.DIRECT:
+        return ""
+    address = request.build_absolute_uri(reverse("annotation:take", args=[study.slug]))
+    parameters = PARAMETERS[Study.Platform(study.platform)]
+    return f"{address}?{parameters}" if parameters else address
+
+
+def address_of(request: HttpRequest, link: EntryLink) -> str:
+    return request.build_absolute_uri(reverse("annotation:join", args=[link.token]))

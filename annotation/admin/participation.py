@@ -1,0 +1,71 @@
+"""Participations in the admin: who took part, under pseudonyms; platform ids on one person's page, for managers."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.http import HttpRequest
+
+from annotation.admin.columns import column
+from annotation.admin.scoped import ReadOnlyAdmin, study_filter
+from annotation.models import AssignedItem, Participation
+from annotation.permissions import Right
+
+COLOURS = {
+    "entered": "info",
+    "working": "info",
+    "finished": "success",
+    "withdrawn": "danger",
+    "rejected": "danger",
+}
+
+
+@admin.register(Participation)
+class ParticipationAdmin(ReadOnlyAdmin):
+    list_display = ("pseudonym", "shown_status", "items", "entered_at", "minutes", "is_pilot", "is_verified", "study")
+    list_filter = (study_filter("study"), "status", "is_pilot", "is_verified")
+    search_fields = ("=pseudonym",)
+    search_help_text = "A pseudonym, whole"
+    list_select_related = ("study",)
+    ordering = ("-pk",)
+    fields = (
+        "pseudonym", "study", "status", "is_pilot", "is_verified", "entered_at", "consented_at", "consent_version",
+        "finished_at", "ended_at", "items", "comments", "demographics",
+    )  # fmt: skip
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        is_manager = obj is not None and self.is_allowed(request, Right.MANAGE, obj)
+        return (*self.fields, "platform_id", "session_id") if is_manager else self.fields
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        return self.get_fields(request, obj)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Participation]:
+        given = AssignedItem.objects.filter(participation=OuterRef("pk")).order_by().values("participation")
+        count = Subquery(given.annotate(n=Count("pk")).values("n"), output_field=IntegerField())
+        people: QuerySet[Participation] = super().get_queryset(request)
+        return people.annotate(n_items=Coalesce(count, 0))
+
+    @column("status", ordering="status", colours=COLOURS)
+    def shown_status(self, person: Participation) -> tuple[str, str]:
+        return person.status, person.get_status_display()
+
+    @column("items", ordering="n_items")
+    def items(self, person: Any) -> int:
+        return int(person.n_items)
+
+    @column("minutes")
+    def minutes(self, person: Participation) -> str:
+        if not person.consented_at or not person.finished_at:
+            return "–"
+        return f"{(person.finished_at - person.consented_at).total_seconds() / 60:.1f}"
+
+    @column("platform's id", if_none="purged, or never known")
+    def platform_id(self, person: Participation) -> str | None:
+        return person.worker.platform_id
+
+    @column("platform's session", if_none="purged, or never known")
+    def session_id(self, person: Participation) -> str | None:
+        payment = getattr(person, "payment", None)
+        return None if payment is None else payment.session_id

@@ -1,0 +1,79 @@
+"""The parts of a study that are edited on its own page: labels, checks, questions about the form, who shares it."""
+
+from typing import Any, ClassVar
+
+from django.db import models
+from django.forms import Textarea
+from django.http import HttpRequest
+from unfold.admin import TabularInline
+
+from annotation.admin.scoped import ByRole
+from annotation.models import CheckQuota, ComprehensionQuestion, EndQuestion, Label, Role, Study
+from annotation.permissions import Right
+
+
+class StudyPart(ByRole, TabularInline):  # type: ignore[misc]
+    """Permission is asked of the study, which is what Django hands an inline as its object."""
+
+    study_path = ""
+    extra = 0
+    hide_title = True
+
+    def is_allowed(self, request: HttpRequest, right: Right, obj: models.Model | None) -> bool:
+        return super().is_allowed(request, right, obj if isinstance(obj, Study) else None)
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """A table's heading names a column to the eye alone: each field says its name to a screen reader too."""
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if field is not None:
+            field.widget.attrs.setdefault("aria-label", str(field.label))
+        return field
+
+
+class LabelInline(StudyPart):
+    model = Label
+    fields = ("position", "value", "shown", "swatch")
+    verbose_name_plural = "labels: the answers that can be chosen"
+
+    def has_add_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return super().has_add_permission(request, obj) and _is_draft(obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return super().has_delete_permission(request, obj) and _is_draft(obj)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:  # noqa: ARG002
+        # Answers are stored by value: what people have chosen from may change its text, never its value.
+        return () if _is_draft(obj) else ("value",)
+
+
+class CheckQuotaInline(StudyPart):
+    model = CheckQuota
+    fields = ("check_name", "an_assignment")
+    verbose_name_plural = "checks: how many of each name every assignment carries"
+
+
+class ComprehensionQuestionInline(StudyPart):
+    model = ComprehensionQuestion
+    fields = ("position", "text", "right_answer", "wrong_answers")
+    verbose_name_plural = "comprehension questions, after the instructions, with two tries"
+    formfield_overrides: ClassVar[dict[Any, Any]] = {
+        models.TextField: {"widget": Textarea(attrs={"rows": 3, "class": "t-textarea"})}
+    }
+
+
+class EndQuestionInline(StudyPart):
+    model = EndQuestion
+    fields = ("position", "name", "text", "options")
+    verbose_name_plural = "questions about the person, at the end, never required"
+    formfield_overrides = ComprehensionQuestionInline.formfield_overrides
+
+
+class RoleInline(StudyPart):
+    model = Role
+    fields = ("user", "level")
+    changing = Right.MANAGE
+    verbose_name_plural = "shared with"
+
+
+def _is_draft(obj: models.Model | None) -> bool:
+    return not isinstance(obj, Study) or obj.status == Study.Status.DRAFT

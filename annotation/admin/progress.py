@@ -1,0 +1,85 @@
+"""How far a study is: places, answers, people, time and effective pay, by a handful of queries whatever its size."""
+
+import datetime as dt
+from dataclasses import dataclass
+from decimal import Decimal
+from statistics import median
+
+from django.db.models import Count, Exists, F, OuterRef, Q, Sum
+from django.db.models.functions import Coalesce
+
+from annotation.models import AssignedItem, Judgment, Participation, Study
+
+# Prolific's floors an hour, on the median time: https://researcher-help.prolific.com (How much should I pay?)
+FLOORS = {Study.Platform.PROLIFIC: {"GBP": Decimal(6), "USD": Decimal(8)}}
+# Simulated and imported people take no time at all, and would earn millions an hour.
+LEAST_TIME = dt.timedelta(seconds=5)
+
+
+@dataclass(frozen=True, slots=True)
+class Pay:
+    """What the median person earned an hour, beside the least that the platform allows."""
+
+    an_hour: Decimal
+    currency: str
+    floor: Decimal | None
+
+    @property
+    def is_below_floor(self) -> bool:
+        return self.floor is not None and self.an_hour < self.floor
+
+
+@dataclass(frozen=True, slots=True)
+class StudyProgress:
+    items: int
+    places: int
+    answered: int
+    held: int  # claimed and not answered yet
+    open: int
+    people: tuple[tuple[str, int], ...]  # status in words, how many
+    finished: int
+    median_time: dt.timedelta | None
+    pay: Pay | None
+
+    @property
+    def answered_share(self) -> float:
+        return self.answered / self.places if self.places else 0.0
+
+    @property
+    def held_share(self) -> float:
+        return self.held / self.places if self.places else 0.0
+
+
+def progress_of(study: Study) -> StudyProgress:
+    targets = study.items.targets().aggregate(items=Count("pk"), places=Sum(Coalesce("target", F("study__target"))))
+    held = AssignedItem.objects.filter(item__study=study, slot__isnull=False, released_at__isnull=True)
+    answered = Exists(Judgment.objects.filter(assigned_item=OuterRef("pk")))
+    taken = held.aggregate(all=Count("pk"), answered=Count("pk", filter=Q(answered)))
+    counts = dict(study.participations.order_by().values_list("status").annotate(Count("pk")))
+    middle = median_time(study)
+    return StudyProgress(
+        items=targets["items"],
+        places=targets["places"] or 0,
+        answered=taken["answered"],
+        held=taken["all"] - taken["answered"],
+        open=study.open_places.count(),
+        people=tuple((str(status.label), counts[status]) for status in Participation.Status if status in counts),
+        finished=counts.get(Participation.Status.FINISHED, 0),
+        median_time=middle,
+        pay=pay_of(study, middle),
+    )
+
+
+def median_time(study: Study) -> dt.timedelta | None:
+    """From consent to the end, of those who finished."""
+    done = study.participations.filter(status=Participation.Status.FINISHED, consented_at__isnull=False)
+    times = [end - start for start, end in done.values_list("consented_at", "finished_at") if start and end]
+    return dt.timedelta(seconds=median(time.total_seconds() for time in times)) if times else None
+
+
+def pay_of(study: Study, time: dt.timedelta | None) -> Pay | None:
+    if study.pay is None or not study.currency or time is None or time < LEAST_TIME:
+        return None
+    hours = Decimal(time.total_seconds()) / 3600
+    floor = FLOORS.get(Study.Platform(study.platform), {}).get(study.currency)
+    return Pay(an_hour=round(study.pay / hours, 2), currency=study.currency, floor=floor)

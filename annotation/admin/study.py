@@ -1,0 +1,194 @@
+"""Studies in the admin: the list, the form in sections, and the way to a study's other pages."""
+
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.forms import ModelForm
+from django.http import HttpRequest
+from django.urls import URLPattern, reverse
+from django.utils.html import format_html
+
+from annotation.admin.columns import column
+from annotation.admin.forms import StudyForm
+from annotation.admin.parts import (
+    CheckQuotaInline,
+    ComprehensionQuestionInline,
+    EndQuestionInline,
+    LabelInline,
+    RoleInline,
+)
+from annotation.admin.scoped import StudyScopedAdmin
+from annotation.admin.study_pages import urls_of
+from annotation.models import AuditEntry, Item, OpenPlace, Participation, Role, Study
+from annotation.opening import open_places
+from annotation.permissions import Right, studies_where
+
+STATUS_COLOURS = {"draft": "info", "piloting": "warning", "live": "success", "paused": "warning", "closed": "default"}
+TAB: dict[str, Any] = {"classes": ["tab"]}
+WITH_LABELS = {Study.Kind.SLIDERS, Study.Kind.CHOICE, Study.Kind.CHOICES, Study.Kind.VERIFY}
+FIXED_ONCE_OPEN = ("slug", "kind", "scale_low", "scale_high", "question", "seed")
+
+
+def counted(rows: QuerySet[Any]) -> Coalesce:
+    """How many of `rows` belong to each study, as one subquery and no join that multiplies."""
+    mine = rows.filter(study=OuterRef("pk")).order_by().values("study").annotate(n=Count("pk")).values("n")
+    return Coalesce(Subquery(mine, output_field=IntegerField()), 0)
+
+
+@admin.register(Study)
+class StudyAdmin(StudyScopedAdmin):
+    study_path = ""
+    form = StudyForm
+    list_display = ("shown_title", "shown_status", "kind", "items_to_judge", "people", "places_open", "owner", "links")
+    list_display_links = ("shown_title",)
+    list_filter = ("status", "kind", "platform")
+    search_fields = ("title", "slug")
+    list_select_related = ("owner",)
+    actions = None
+    inlines = (LabelInline, CheckQuotaInline, ComprehensionQuestionInline, EndQuestionInline, RoleInline)
+    change_form_outer_before_template = "admin/touchstone/study_head.html"
+    list_before_template = "admin/touchstone/studies_head.html"
+    readonly_fields = ("preset_line", "created_at", "closed_at")
+    filter_horizontal = ()
+    fieldsets: ClassVar[Any] = (
+        (
+            "Texts",
+            TAB
+            | {
+                "fields": (
+                    "title", "slug", "language", "question", "summary", "instructions", "consent", "consent_version",
+                    "contact",
+                )
+            },
+        ),
+        ("Answer", TAB | {"fields": ("kind", ("scale_low", "scale_high"), ("low_label", "high_label"))}),
+        (
+            "How it is shown",
+            TAB
+            | {
+                "fields": (
+                    "slider_start", "slider_shows_number", "scale_direction", "word_order", "word_layout",
+                    "items_a_page", "asks_comments",
+                )
+            },
+        ),
+        (
+            "Who judges how much",
+            TAB
+            | {
+                "fields": (
+                    "target", "items_an_assignment", "assignments_a_worker", "minutes_allowed", "capacity",
+                    "starts_at", "ends_at", "refills_after_exclusion", "late_answers_count", "shuts_out", "seed",
+                )
+            },
+        ),
+        (
+            "Pay and platform",
+            TAB
+            | {
+                "fields": (
+                    "platform", ("pay", "currency"), "minutes_expected", "code_completed", "code_no_consent",
+                    "code_failed_comprehension", "code_incompatible_device", "finish_url", "retention_days",
+                )
+            },
+        ),
+        (
+            "Origin",
+            TAB | {"fields": ("owner", "translation_of", "preset_line", "created_at", "closed_at")},
+        ),
+    )  # fmt: skip
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Study]:
+        studies: QuerySet[Study] = super().get_queryset(request)
+        return studies.annotate(
+            n_targets=counted(Item.objects.targets()),
+            n_people=counted(Participation.objects.all()),
+            n_open=counted(OpenPlace.objects.all()),
+        )
+
+    @column("study", ordering="title")
+    def shown_title(self, study: Study) -> str:
+        return format_html('<strong>{}</strong><br><span class="t-quiet">{}</span>', study.title, study.slug)
+
+    @column("status", ordering="status", colours=STATUS_COLOURS)
+    def shown_status(self, study: Study) -> tuple[str, str]:
+        return study.status, study.get_status_display()
+
+    @column("items", ordering="n_targets")
+    def items_to_judge(self, study: Any) -> int:
+        return int(study.n_targets)
+
+    @column("people", ordering="n_people")
+    def people(self, study: Any) -> int:
+        return int(study.n_people)
+
+    @column("places open", ordering="n_open")
+    def places_open(self, study: Any) -> int:
+        return int(study.n_open)
+
+    @column("")
+    def links(self, study: Study) -> str:
+        progress = reverse("admin:annotation_study_progress", args=[study.pk])
+        results = reverse("agreement:results", args=[study.uuid])
+        template = (
+            '<a class="t-link" href="{}" aria-label="Progress of {}">Progress</a> '
+            '<a class="t-link" href="{}" aria-label="Results of {}">Results</a>'
+        )
+        return format_html(template, progress, study.title, results, study.title)
+
+    @column("made from")
+    def preset_line(self, study: Study) -> str:
+        if not study.preset:
+            return "no preset"
+        return f"preset {study.preset}, version {study.preset_version}, SHA-256 {study.preset_sha256}"
+
+    def get_inlines(self, request: HttpRequest, obj: Study | None) -> tuple[Any, ...]:  # noqa: ARG002
+        """A kind of question without labels has no table of them."""
+        has_labels = obj is None or obj.kind in WITH_LABELS
+        return self.inlines if has_labels else tuple(part for part in self.inlines if part is not LabelInline)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Study | None = None) -> tuple[str, ...]:
+        fixed = FIXED_ONCE_OPEN if obj is not None and obj.status != Study.Status.DRAFT else ()
+        owner = () if request.user.is_superuser else ("owner",)
+        return (*super().get_readonly_fields(request, obj), *fixed, *owner)
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name == "translation_of":
+            kwargs["queryset"] = studies_where(request.user, Right.LOOK)
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+    def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        kwargs["queryset"] = studies_where(request.user, Right.LOOK)
+        return super().formfield_for_manytomany(db_field, request, **kwargs)
+
+    def save_model(self, request: HttpRequest, obj: Study, form: ModelForm, change: bool) -> None:  # noqa: FBT001
+        if not change and obj.owner is None:
+            obj.owner = request.user  # type: ignore[assignment]
+        super().save_model(request, obj, form, change)
+        if obj.status != Study.Status.DRAFT and "target" in form.changed_data:
+            open_places(study=obj)
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:  # noqa: FBT001
+        super().save_related(request, form, formsets, change)
+        parts = [formset.model for formset in formsets if formset.has_changed()]
+        fields = [*form.changed_data, *(part._meta.verbose_name_plural for part in parts)]
+        kind = AuditEntry.Action.CHANGED if change else AuditEntry.Action.CREATED
+        if fields or not change:
+            detail = {"fields": [str(field) for field in fields]}
+            AuditEntry.objects.create(study=form.instance, by=request.user, action=kind, detail=detail)  # type: ignore[misc]
+        if Role in parts:
+            shared = {"roles": {role.user.get_username(): role.level for role in form.instance.roles.all()}}
+            AuditEntry.objects.create(
+                study=form.instance,
+                by=request.user,
+                action=AuditEntry.Action.SHARED,
+                detail=shared,  # type: ignore[misc]
+            )
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+        return False  # a study is closed, never deleted: its record of who did what must stay
+
+    def get_urls(self) -> list[URLPattern]:
+        return [*urls_of(self.admin_site.admin_view), *super().get_urls()]

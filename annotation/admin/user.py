@@ -1,0 +1,35 @@
+"""Researchers in the admin, for superusers: who may sign in. What they may do is said by roles, study by study."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin as BaseUserAdmin
+from django.contrib.auth.models import Group
+from django.http import HttpRequest
+from unfold.admin import ModelAdmin
+from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+
+from annotation.models import User
+
+admin.site.unregister(Group)  # rights hang on studies, not on groups
+
+
+@admin.register(User)
+class UserAdmin(BaseUserAdmin, ModelAdmin):  # type: ignore[misc]
+    form = UserChangeForm
+    add_form = UserCreationForm
+    change_password_form = AdminPasswordChangeForm
+    list_display = ("username", "first_name", "last_name", "email", "is_active", "is_superuser", "last_login")
+    list_filter = ("is_active", "is_superuser")
+    fieldsets = (
+        (None, {"fields": ("username", "password")}),
+        ("Person", {"fields": ("first_name", "last_name", "email")}),
+        ("May", {"fields": ("is_active", "is_staff", "is_superuser")}),
+    )
+    add_fieldsets = ((None, {"classes": ("wide",), "fields": ("username", "password1", "password2")}),)
+    filter_horizontal = ()
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:  # noqa: FBT001
+        if not change:
+            obj.is_staff = True  # only researchers have accounts
+        super().save_model(request, obj, form, change)

@@ -1,0 +1,62 @@
+"""Who may do what: a study's owner and managers everything, editors change it, viewers look, superusers all of it."""
+
+from enum import IntEnum
+from typing import Any, TypeAlias
+from uuid import UUID
+
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q, QuerySet
+from django.http import Http404
+
+from annotation.models import Role, Study, User
+
+Person: TypeAlias = User | AnonymousUser
+
+
+class Right(IntEnum):
+    """Each holds those below it."""
+
+    LOOK = 1  # results and exports under pseudonyms
+    CHANGE = 2  # also the study itself, cleaning, releases, exclusions
+    MANAGE = 3  # also sharing, pay and platform ids
+
+
+RIGHTS = {Role.Level.VIEWER: Right.LOOK, Role.Level.EDITOR: Right.CHANGE, Role.Level.MANAGER: Right.MANAGE}
+
+
+def right_on(person: Person, study: Study) -> Right | None:
+    """The highest right that a person has on a study, or None."""
+    if not isinstance(person, User) or not person.is_active:
+        return None
+    if person.is_superuser or study.owner_id == person.pk:
+        return Right.MANAGE
+    level = Role.objects.filter(study=study, user=person).values_list("level", flat=True).first()
+    return None if level is None else RIGHTS[Role.Level(level)]
+
+
+def may(person: Person, right: Right, study: Study) -> bool:
+    had = right_on(person, study)
+    return had is not None and had >= right
+
+
+def studies_where(person: Person, right: Right) -> QuerySet[Study]:
+    """The studies on which a person has that right."""
+    if not isinstance(person, User) or not person.is_active:
+        return Study.objects.none()
+    if person.is_superuser:
+        return Study.objects.all()
+    levels = [level for level, given in RIGHTS.items() if given >= right]
+    roles = Role.objects.filter(user=person, level__in=levels)
+    return Study.objects.filter(Q(owner=person) | Q(pk__in=roles.values("study")))
+
+
+def study_or_404(person: Person, right: Right, **which: UUID | Any) -> Study:
+    """The study, if the person has the right: a stranger is not told that it exists, a viewer is told "no"."""
+    study = Study.objects.filter(**which).select_related("owner").first()
+    had = None if study is None else right_on(person, study)
+    if study is None or had is None:
+        raise Http404("There is no such study, or it has not been shared with you.")
+    if had < right:
+        raise PermissionDenied("Your role in this study does not allow that.")
+    return study

@@ -1,0 +1,42 @@
+"""A study's next steps in words: what the button says, and what pressing it means."""
+
+from dataclasses import dataclass
+
+from annotation.actions.studies import NEXT
+from annotation.models import Study
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    verb: str
+    meaning: str
+    icon: str
+
+
+WORDS: dict[str, Step] = {
+    Study.Status.DRAFT: Step("Back to draft", "Nobody can take part until you open the study again.", "edit_note"),
+    Study.Status.PILOTING: Step(
+        "Start a pilot",
+        "People can take part. Their answers are kept and marked as the pilot's, so that they can be told apart.",
+        "science",
+    ),
+    Study.Status.LIVE: Step(
+        "Go live",
+        "People can take part from now on. What the question asks, its scale and its labels are then fixed.",
+        "play_arrow",
+    ),
+    Study.Status.PAUSED: Step(
+        "Pause", "Nobody new comes in. Those who have begun can finish, and all answers are kept.", "pause"
+    ),
+    Study.Status.CLOSED: Step(
+        "Close",
+        "The study ends for good and can't be opened again. All answers are kept; the time after which platform ids "
+        "are purged starts to run.",
+        "stop",
+    ),
+}
+
+
+def steps_of(study: Study) -> list[tuple[str, Step]]:
+    """The statuses that a study can take next, in the order of its life."""
+    return [(str(status), WORDS[status]) for status in NEXT[study.status]]
