@@ -12,10 +12,9 @@ import numpy.typing as npt
 from agreement.gold.arrays import Floats, divide
 from agreement.scoring.dominance import compare
 from agreement.scoring.groups import Groups
-from agreement.scoring.ranks import Codes, centred_ranks, dense, ranks_within
+from agreement.scoring.ranks import Codes, centred_ranks, dense
 
 Correlation: TypeAlias = Callable[[Groups, Floats, Floats], Floats]
-Deletion: TypeAlias = Callable[[Floats, Floats], Floats]
 
 
 def pearson(groups: Groups, x: Floats, y: Floats) -> Floats:
@@ -56,71 +55,68 @@ def kendall(groups: Groups, x: Floats, y: Floats) -> Floats:
     """
     if not len(x):
         return np.full(len(groups), np.nan)
-    m = groups.sizes.astype(np.float64)
     pairs = compare(dense(x).code, dense(y).code, groups.of)
-    n0 = m * (m - 1) / 2
+    whole = groups.sizes * (groups.sizes - 1.0) / 2
     n1, n2 = (groups.sum(ties_with(groups, side) - 1) / 2 for side in (x, y))
-    return divide(groups.sum(pairs.concordance) / 2, np.sqrt(n0 - n1) * np.sqrt(n0 - n2))
+    return divide(groups.sum(pairs.concordance) / 2, np.sqrt(whole - n1) * np.sqrt(whole - n2))
 
 
 def ties_with(groups: Groups, values: Floats) -> Floats:
     """[J] how many values of the group equal this one, itself among them."""
     codes = dense(values)
-    _, which, counts = np.unique(groups.of * codes.size + codes.code, return_inverse=True, return_counts=True)
-    return np.asarray(counts[which], dtype=np.float64)
+    return _run_lengths(groups.spread(np.arange(len(groups)) * codes.size) + codes.code)
 
 
-def pearson_without(x: Floats, y: Floats) -> Floats:
-    """[n] r with each pair left out: S_xy less n / (n - 1) (x_i - mean)(y_i - mean), and so for S_xx and S_yy."""
-    n = len(x)
-    if n < 3:
-        return np.full(n, np.nan)
-    dx, dy = x - x.mean(), y - y.mean()
-    less = n / (n - 1)
-    sxy = dx @ dy - less * dx * dy
-    sxx, syy = dx @ dx - less * dx * dx, dy @ dy - less * dy * dy
-    varies = _varies_without(x) & _varies_without(y)
-    defined = varies & (sxx > 0) & (syy > 0)
-    out = np.full(n, np.nan)
-    out[defined] = np.clip(sxy[defined] / np.sqrt(sxx[defined] * syy[defined]), -1.0, 1.0)
-    return out
+def pearson_without(groups: Groups, x: Floats, y: Floats) -> Floats:
+    """[J] its group's r with each pair left out: S_xy less m / (m - 1) (x_i - mean)(y_i - mean), S_xx and S_yy too."""
+    m = groups.spread(groups.sizes.astype(np.float64))
+    less = divide(m, np.maximum(m - 1, 0))
+    dx, dy = _centred(groups, x), _centred(groups, y)
+    sxy, sxx, syy = (groups.spread(groups.sum(a * b)) - less * a * b for a, b in ((dx, dy), (dx, dx), (dy, dy)))
+    varies = _vary_without(groups, x) & _vary_without(groups, y)
+    return np.where(varies, np.clip(_ratio(sxy, sxx, syy), -1.0, 1.0), np.nan)
 
 
-def spearman_without(x: Floats, y: Floats) -> Floats:
-    """[n] rho with each pair left out and the rest ranked again.
+def spearman_without(groups: Groups, x: Floats, y: Floats) -> Floats:
+    """[J] its group's rho with each pair left out and the rest ranked again.
 
     Leaving i out takes 1 from the descending rank of every smaller value and 1/2 from that of every equal one, so
     sum R'Q' needs, beside running sums, the count of values smaller on both sides (`dominance`).
     """
-    n = len(x)
-    if n < 3:
-        return np.full(n, np.nan)
-    one = Groups.one(n)
-    cx, cy = dense(x).code, dense(y).code
-    r, q = n + 1 - ranks_within(one, x), n + 1 - ranks_within(one, y)
-    tx, ty = ties_with(one, x), ties_with(one, y)
-    both = compare(cx, cy).both
-    rq = r @ q - r * q - _sum_of_smaller(cx, q) - _sum_of_smaller(cy, r) + both
+    return rank_deletions(groups, x, y)[0]
+
+
+def kendall_without(groups: Groups, x: Floats, y: Floats) -> Floats:
+    """[J] its group's tau-b with each pair left out: its comparisons come off S, its ties off n1 and n2."""
+    return rank_deletions(groups, x, y)[1]
+
+
+def rank_deletions(groups: Groups, x: Floats, y: Floats) -> tuple[Floats, Floats, Floats]:
+    """[J] rho and [J] tau-b with each pair left out, and [G] tau-b with none, from one comparison of all pairs."""
+    if not len(x):
+        return np.zeros(0), np.zeros(0), np.full(len(groups), np.nan)
+    cx, cy = dense(x), dense(y)
+    pairs = compare(cx.code, cy.code, groups.of)
+    n = groups.spread(groups.sizes.astype(np.float64))
+    tx, ty = ties_with(groups, x), ties_with(groups, y)
+    r, q = ((n + 1) / 2 - centred_ranks(groups, codes) for codes in (cx, cy))
+    rq = groups.spread(groups.sum(r * q)) - r * q
+    rq -= _sum_of_smaller(groups, cx, q) + _sum_of_smaller(groups, cy, r) - pairs.both
     m = n - 1
     centre = m * (m + 1) ** 2 / 4
-    sxx, syy = _square_ranks_without(m, tx) - centre, _square_ranks_without(m, ty) - centre
-    return _ratio(rq - centre, sxx, syy)
+    rho = _ratio(
+        rq - centre, _square_ranks_without(groups, m, tx) - centre, _square_ranks_without(groups, m, ty) - centre
+    )
+    s = groups.sum(pairs.concordance) / 2
+    n1, n2 = (groups.sum(ties - 1) / 2 for ties in (tx, ty))
+    whole = groups.sizes * (groups.sizes - 1.0) / 2
+    tau = divide(s, np.sqrt(whole - n1) * np.sqrt(whole - n2))
+    n0 = m * (m - 1) / 2
+    left = (n0 - groups.spread(total) + ties - 1 for total, ties in ((n1, tx), (n2, ty)))
+    return rho, _ratio(groups.spread(s) - pairs.concordance, *left), tau
 
 
-def kendall_without(x: Floats, y: Floats) -> Floats:
-    """[n] tau-b with each pair left out: its own comparisons come off S, its ties off n1 and n2."""
-    n = len(x)
-    if n < 3:
-        return np.full(n, np.nan)
-    one = Groups.one(n)
-    concordance = compare(dense(x).code, dense(y).code).concordance
-    tx, ty = ties_with(one, x) - 1, ties_with(one, y) - 1
-    n0 = (n - 1) * (n - 2) / 2
-    n1, n2 = tx.sum() / 2 - tx, ty.sum() / 2 - ty
-    return _ratio(concordance.sum() / 2 - concordance, n0 - n1, n0 - n2)
-
-
-CORRELATIONS: dict[str, tuple[Correlation, Deletion]] = {
+CORRELATIONS: dict[str, tuple[Correlation, Correlation]] = {
     "spearman": (spearman, spearman_without),
     "pearson": (pearson, pearson_without),
     "kendall": (kendall, kendall_without),
@@ -131,18 +127,36 @@ def _centred(groups: Groups, values: Floats) -> Floats:
     return values - groups.spread(divide(groups.sum(values), groups.sizes))
 
 
-def _sum_of_smaller(codes: npt.NDArray[np.int64], other: Floats) -> Floats:
-    """[n] sum over j != i of `other` where j's code is smaller, half of it where the code is the same."""
-    total = np.bincount(codes, weights=other)
-    below = np.cumsum(total) - total
-    return np.asarray((below + total / 2)[codes] - other / 2)
+def _run_lengths(key: npt.NDArray[np.int64]) -> Floats:
+    """[J] how often each key occurs."""
+    order = np.argsort(key)
+    ordered = key[order]
+    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]])) if len(key) else order
+    lengths = np.diff(np.concatenate([starts, [len(key)]])).astype(np.float64)
+    out = np.empty(len(key))
+    out[order] = np.repeat(lengths, lengths.astype(np.int64))
+    return out
 
 
-def _square_ranks_without(m: int, ties: Floats) -> Floats:
-    """[n] sum of squared average ranks of the m values that stay: m(m+1)(2m+1)/6 less (t^3 - t)/12 a group of ties."""
+def _sum_of_smaller(groups: Groups, codes: Codes, other: Floats) -> Floats:
+    """[J] sum over the j != i of the group of `other` where j's code is smaller, half of it where it is the same."""
+    key = codes.code + groups.spread(np.arange(len(groups)) * codes.size)
+    order = np.argsort(key)
+    ordered = key[order]
+    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
+    run_total = np.add.reduceat(other[order], starts)
+    before = np.cumsum(run_total) - run_total
+    lengths = np.diff(np.concatenate([starts, [len(key)]]))
+    out = np.empty(len(key))
+    out[order] = np.repeat(before + run_total / 2, lengths)
+    whole = groups.sum(other)
+    return out - groups.spread(np.cumsum(whole) - whole) - other / 2
+
+
+def _square_ranks_without(groups: Groups, m: Floats, ties: Floats) -> Floats:
+    """[J] sum of squared average ranks of the m values that stay: m(m+1)(2m+1)/6 less (t^3 - t)/12 a group of ties."""
     lost = ties**3 - ties
-    # each group of t ties is met t times
-    whole = float(np.sum(lost / ties))
+    whole = groups.spread(groups.sum(lost / ties))  # each group of t ties is met t times
     smaller = (ties - 1) ** 3 - (ties - 1)
     return np.asarray(m * (m + 1) * (2 * m + 1) / 6 - (whole - lost + smaller) / 12)
 
@@ -150,13 +164,12 @@ def _square_ranks_without(m: int, ties: Floats) -> Floats:
 def _ratio(sxy: Floats, sxx: Floats, syy: Floats) -> Floats:
     out = np.full(len(sxy), np.nan)
     defined = (sxx > 0) & (syy > 0)
-    out[defined] = sxy[defined] / np.sqrt(sxx[defined] * syy[defined])
+    out[defined] = sxy[defined] / (np.sqrt(sxx[defined]) * np.sqrt(syy[defined]))
     return out
 
 
-def _varies_without(x: Floats) -> npt.NDArray[np.bool_]:
-    """[n] whether the other values still differ."""
-    distinct, which, counts = np.unique(x, return_inverse=True, return_counts=True)
-    if len(distinct) == 1:
-        return np.zeros(len(x), dtype=np.bool_)
-    return np.full(len(x), True) if len(distinct) > 2 else np.asarray(counts[which] > 1)
+def _vary_without(groups: Groups, x: Floats) -> npt.NDArray[np.bool_]:
+    """[J] whether the group's other values still differ."""
+    t = ties_with(groups, x)
+    distinct = np.rint(groups.sum(1 / t))
+    return np.asarray(groups.spread(distinct) - (t == 1) > 1)

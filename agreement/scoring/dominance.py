@@ -1,7 +1,6 @@
 """For each of n points in the plane, how many others lie below and left of it: what rank deletions and Kendall need.
 
-A wavelet matrix over the ranks in y, laid out in the order of x: log2(n) levels, each a few whole-array operations,
-where comparing all pairs would take n^2.
+log2(n) rounds of a few whole-array operations each, where comparing all pairs would take n^2.
 """
 
 from dataclasses import dataclass
@@ -33,36 +32,89 @@ def compare(x: Codes, y: Codes, group: Codes | None = None) -> Pairs:
     [2.0, 0.0, 0.0]
     """
     n = len(x)
-    if group is not None:  # points of another group lie wholly below in x, and are taken off below
-        x = x + group * (int(x.max(initial=0)) + 1)
-    order = np.argsort(x, kind="stable")
-    xs = x[order]
-    first, last = np.searchsorted(xs, x, "left"), np.searchsorted(xs, x, "right")
-    start = np.zeros(n, np.int64) if group is None else np.searchsorted(group[order], group, "left")
-    end = np.full(n, n) if group is None else np.searchsorted(group[order], group, "right")
-    queries = np.stack([start, first, last, end])
-    under, upto = _counts_below(y[order], queries, y), _counts_below(y[order], queries, y + 1)
-    under, upto = under - under[0], upto - upto[0]
-    left_below, left_level = under[1], upto[1] - under[1]
-    tie_below, tie_level = under[2] - under[1], (upto[2] - under[2]) - (upto[1] - under[1]) - 1
-    left = (first - start) - left_below - left_level  # left of i and above it
-    right_below = under[3] - under[2]
-    right = (end - last) - (upto[3] - upto[2])  # right of i and above it
-    both = left_below + (left_level + tie_below) / 2 + tie_level / 4
-    return Pairs(both, (left_below + right - left - right_below).astype(np.float64))
+    if not n:
+        return Pairs(np.zeros(0), np.zeros(0))
+    before, size = np.zeros(n, dtype=np.int64), np.full(n, n)
+    if group is not None:  # an earlier group lies wholly left and below, a later one wholly right and above
+        x, y = x + group * (int(x.max()) + 1), y + group * (int(y.max()) + 1)
+        counts = np.bincount(group)
+        before, size = (np.cumsum(counts) - counts)[group], counts[group]
+    left, x_ties = _smaller_and_ties(x)
+    below, y_ties = _smaller_and_ties(y)
+    alike = _pairs_alike(left, below) if x_ties.any() and y_ties.any() else np.zeros(n, dtype=np.int64)
+    corner = _Corner(left, below, bool(alike.any()))
+    left_below = corner.count() - before
+    left_level = corner.count(level=True) - before - left_below if y_ties.any() else y_ties
+    tie_below = corner.count(tied=True) - before - left_below if x_ties.any() else x_ties
+    left, below = left - before, below - before
+    left_above = left - left_below - left_level
+    right_below = below - left_below - tie_below
+    right_above = size - 1 - left - x_ties - right_below - (y_ties - left_level - alike)
+    both = left_below + (left_level + tie_below) / 2 + alike / 4
+    return Pairs(both, (left_below + right_above - left_above - right_below).astype(np.float64))
 
 
-def _counts_below(sequence: Codes, prefixes: Codes, bound: Codes) -> Codes:
-    """[q, n] how many of sequence[:prefix] are smaller than bound, for each prefix in [q, n] and bound in [n]."""
-    bits = max(int(max(sequence.max(initial=0), bound.max(initial=0))).bit_length(), 1)
-    counts = np.zeros(prefixes.shape, dtype=np.int64)
-    at = prefixes.copy()
-    for bit in range(bits - 1, -1, -1):
+@dataclass(frozen=True, slots=True, eq=False)
+class _Corner:
+    """Points by how many lie before them in x and in y."""
+
+    x: Codes
+    y: Codes
+    alike: bool
+
+    def count(self, *, tied: bool = False, level: bool = False) -> Codes:
+        """[n] how many others lie left and below; those tied in x, or level in y, among them if asked for.
+
+        Equal values are put in an order in which they count, or don't. `tied` and `level` at once is not needed.
+        """
+        n = len(self.x)
+        order = np.argsort(self.x * n + (self.y if tied else n - 1 - self.y))
+        place = np.empty(n, dtype=np.int64)
+        place[order] = np.arange(n)
+        if level:  # of two points alike in both, the later in place is the smaller in y, and so neither counts
+            key = self.y * n + self.x
+            by_y = order[::-1][np.argsort(key[order[::-1]], kind="stable" if self.alike else None)]
+        else:
+            by_y = np.argsort(self.y * n + n - 1 - place)
+        rank = np.empty(n, dtype=np.int64)
+        rank[by_y] = np.arange(n)
+        return _smaller_before(rank[order].astype(np.int32))[rank].astype(np.int64)
+
+
+def _smaller_before(sequence: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """[n] by value: how many smaller values stand before each value of a permutation of 0 to n - 1.
+
+    The values are parted by their bits from the highest down, in order within each part. Of the values that share the
+    bits above, one with bit 1 has all those with bit 0 that stand before it: a running count, less what came before
+    the part, which is half of the part's start since the parts before it are full.
+    """
+    n = len(sequence)
+    found = np.zeros(n, dtype=np.int32)
+    place = np.arange(n, dtype=np.int32)
+    for bit in range(max(n - 1, 0).bit_length() - 1, -1, -1):
         one = (sequence >> bit) & 1
-        zeros = np.concatenate([[0], np.cumsum(1 - one)])
-        zeros_at = zeros[at]
-        up = ((bound >> bit) & 1).astype(np.bool_)
-        counts += np.where(up, zeros_at, 0)
-        at = np.where(up, zeros[-1] + at - zeros_at, zeros_at)
-        sequence = np.concatenate([sequence[one == 0], sequence[one == 1]])
-    return counts
+        start = (sequence >> (bit + 1)) << (bit + 1)
+        ones = np.cumsum(one, dtype=np.int32) - one
+        zeros = place - ones - (start >> 1)
+        found += zeros * one
+        to = np.where(one == 1, place + np.minimum(1 << bit, n - start) - zeros, start + zeros)
+        found_there, sequence_there = np.empty_like(found), np.empty_like(sequence)
+        found_there[to], sequence_there[to] = found, sequence
+        found, sequence = found_there, sequence_there
+    return found
+
+
+def _smaller_and_ties(codes: Codes) -> tuple[Codes, Codes]:
+    """[n] how many values are smaller than each, and how many others equal it."""
+    order = np.argsort(codes)
+    ordered = codes[order]
+    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
+    lengths = np.diff(np.concatenate([starts, [len(codes)]]))
+    smaller, ties = np.empty(len(codes), dtype=np.int64), np.empty(len(codes), dtype=np.int64)
+    smaller[order], ties[order] = np.repeat(starts, lengths), np.repeat(lengths - 1, lengths)
+    return smaller, ties
+
+
+def _pairs_alike(x: Codes, y: Codes) -> Codes:
+    """[n] how many other points are the same in both."""
+    return _smaller_and_ties(x * len(x) + y)[1]

@@ -58,7 +58,7 @@ def test_groups_are_scored_apart(name: str) -> None:
 def test_leaving_each_pair_out_equals_scipy_on_the_rest(name: str, n: int, distinct: int) -> None:
     x, y = _pairs(n + 1, n, distinct)
 
-    without = CORRELATIONS[name][1](x, y)
+    without = CORRELATIONS[name][1](Groups.one(n), x, y)
 
     for at in range(n):
         left_x, left_y = np.delete(x, at), np.delete(y, at)
@@ -66,6 +66,20 @@ def test_leaving_each_pair_out_equals_scipy_on_the_rest(name: str, n: int, disti
             assert np.isnan(without[at])
         else:
             assert without[at] == pytest.approx(SCIPY[name](left_x, left_y), abs=1e-11)
+
+
+@NAMES
+def test_leaving_out_by_group_equals_each_group_alone(name: str) -> None:
+    sizes = [5, 0, 1, 12, 40]
+    groups = Groups(np.concatenate([[0], np.cumsum(sizes)]))
+    x, y = _pairs(5, sum(sizes), 9)
+
+    without = CORRELATIONS[name][1](groups, x, y)
+
+    for at, size in enumerate(sizes):
+        part = slice(groups.starts[at], groups.starts[at + 1])
+        alone = CORRELATIONS[name][1](Groups.one(size), x[part], y[part])
+        assert without[part] == pytest.approx(alone, abs=1e-12, nan_ok=True)
 
 
 @NAMES
@@ -77,7 +91,7 @@ def test_a_constant_side_is_undefined(name: str, value: float) -> None:
 
     assert np.isnan(metric(Groups.one(7), x, y)).all()
     assert np.isnan(metric(Groups.one(7), y, x)).all()
-    assert np.isnan(without(x, y)).all()
+    assert np.isnan(without(Groups.one(7), x, y)).all()
 
 
 @NAMES
@@ -85,7 +99,7 @@ def test_one_pair_alone_is_undefined(name: str) -> None:
     metric, without = CORRELATIONS[name]
 
     assert np.isnan(metric(Groups.one(1), np.ones(1), np.ones(1))).all()
-    assert np.isnan(without(np.ones(1), np.ones(1))).all()
+    assert np.isnan(without(Groups.one(1), np.ones(1), np.ones(1))).all()
     assert len(metric(Groups.one(0), np.ones(0), np.ones(0))) == 1
 
 

@@ -1,0 +1,110 @@
+"""How close a model could be at all: the human upper bound, and the noise ceiling where it is one."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+from agreement.gold.arrays import Floats, Ints, sum_by
+from agreement.scoring.correlation import pearson, spearman
+from agreement.scoring.groups import Groups
+from agreement.scoring.people import LEAST_ITEMS
+from agreement.stats.estimate import Estimate, Figure, Undefined
+from agreement.stats.jackknife import SAME, variance
+
+
+def upper_bound(reliability: Figure) -> Figure:
+    """sqrt(R), R the stepped-up Pearson reliability of the gold: the most that any model can correlate with it."""
+    if isinstance(reliability, Undefined):
+        return Undefined(f"the upper bound is sqrt(R), and R is undefined: {reliability.why}")
+    if reliability.estimate <= 0:
+        return Undefined(f"the upper bound is sqrt(R), and R = {reliability.estimate:.4f} isn't above 0")
+    low, high = (None if end is None else float(np.sqrt(max(end, 0.0))) for end in (reliability.low, reliability.high))
+    root = float(np.sqrt(reliability.estimate))
+    return Estimate(root, low, high, reliability.n, f"sqrt of the gold's reliability; {reliability.method}")
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseCeiling:
+    """`lower`: each worker against the others' mean; `upper`: with the worker in it."""
+
+    lower: Figure
+    upper: Figure
+
+
+def noise_ceiling(item: Ints, worker: Ints, value: Floats, n_items: int) -> NoiseCeiling:
+    """Lower and upper noise ceiling of a slider: mean Pearson r of z-scored answers with the mean of z-scores.
+
+    A bound only where every worker judged every item once (Nili et al. 2014). Elsewhere the upper figure is given as
+    what it is, inclusive agreement, and the lower one not at all.
+    """
+    complete = _complete(item, worker, value)
+    if complete is None:
+        why = "not every worker judged every item once: a noise ceiling is a bound only then"
+        return NoiseCeiling(Undefined(why), _inclusive(item, worker, value, n_items))
+    sd = complete.std(axis=1, ddof=1, keepdims=True) if complete.shape[1] > 1 else np.zeros((len(complete), 1))
+    varies = (np.ptp(complete, axis=1) > 0) & (sd[:, 0] > 0)
+    z = (complete[varies] - complete[varies].mean(axis=1, keepdims=True)) / sd[varies]
+    if len(z) < 2:
+        why = f"noise ceiling: {len(z)} of {len(complete)} workers gave answers that vary, two are needed"
+        return NoiseCeiling(Undefined(why), Undefined(why))
+    constant = len(complete) - len(z)
+    note = f"; {constant} workers whose answers never vary are left out" if constant else ""
+    return NoiseCeiling(
+        _of_complete(z, np.array([0.0, 1.0]), f"lower noise ceiling: z-scored worker against the others' mean{note}"),
+        _of_complete(z, np.array([1.0, 0.0]), f"upper noise ceiling: z-scored worker against the mean of all{note}"),
+    )
+
+
+def _complete(item: Ints, worker: Ints, value: Floats) -> Floats | None:
+    """[W, N] the answers, if every worker judged every judged item once."""
+    items, at_item = np.unique(item, return_inverse=True)
+    workers, at_worker = np.unique(worker, return_inverse=True)
+    if not len(items) or len(items) * len(workers) != len(value):
+        return None
+    table = np.full((len(workers), len(items)), np.nan)
+    table[at_worker, at_item] = value
+    return None if np.isnan(table).any() else table
+
+
+def _inclusive(item: Ints, worker: Ints, value: Floats, n_items: int) -> Figure:
+    """Mean over workers of Spearman's rho with the mean of all, the worker's own answers in it."""
+    order = np.argsort(worker, kind="stable")
+    item, worker, value = item[order], worker[order], value[order]
+    groups = Groups.of_sorted(worker, int(worker.max(initial=-1)) + 1)
+    mean = sum_by(item, value, n_items) / np.maximum(np.bincount(item, minlength=n_items), 1)
+    rho = spearman(groups, value, np.round(mean[item], 10))
+    counts = np.isfinite(rho) & (groups.sizes >= LEAST_ITEMS)
+    if not counts.any():
+        return Undefined(f"inclusive agreement: no worker judged {LEAST_ITEMS} items with answers that vary")
+    how = (
+        "inclusive agreement, not a bound: mean Spearman of workers with the mean of all, themselves in it; no interval"
+    )
+    return Estimate(float(rho[counts].mean()), None, None, int(counts.sum()), how)
+
+
+def _of_complete(z: Floats, own: Floats, what: str) -> Figure:
+    """Mean over workers of r(z_w, mean), the worker in the mean or not; each worker and each item left out in turn."""
+    inclusive = bool(own[0])
+
+    def mean_r(part: Floats) -> float:
+        total = part.sum(axis=0)
+        gold = np.broadcast_to(total, part.shape) if inclusive else total - part
+        groups = Groups.equal(len(part), part.shape[1])
+        return float(np.mean(pearson(groups, part.reshape(-1), np.ascontiguousarray(gold).reshape(-1))))
+
+    theta = mean_r(z)
+    n_workers, n_items = z.shape
+    missing = f"{n_workers} workers and {n_items} items"
+    if not np.isfinite(theta):
+        return Undefined(f"{what}: the mean of the others never varies")
+    if n_workers < 3 or n_items < 4:
+        return Estimate(theta, None, None, n_workers, f"{what}; no interval from {missing}")
+    by_worker = np.array([mean_r(np.delete(z, at, axis=0)) for at in range(n_workers)])
+    by_item = np.array([mean_r(np.delete(z, at, axis=1)) for at in range(n_items)])
+    v = variance(by_worker) + variance(by_item)
+    if not np.isfinite(v) or np.sqrt(v) < SAME:
+        return Estimate(theta, None, None, n_workers, f"{what}; no interval: one left out changes nothing")
+    half = float(stats.t.ppf(0.975, min(n_workers, n_items) - 1)) * float(np.sqrt(v))
+    how = f"{what}; jackknife over workers plus jackknife over items"
+    return Estimate(theta, theta - half, min(theta + half, 1.0), n_workers, how)

@@ -1,0 +1,166 @@
+"""Every metric of one prediction of all items against gold, over all items or by group, with each item left out."""
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.gold.arrays import Bools, Floats, divide
+from agreement.gold.typical import Filter, filtered
+from agreement.scoring import labels as by_label
+from agreement.scoring import proportions
+from agreement.scoring.affine import cross_fitted_errors
+from agreement.scoring.correlation import CORRELATIONS, Correlation, pearson, pearson_without, rank_deletions, spearman
+from agreement.scoring.gold import LabelGold
+from agreement.scoring.groups import Groups
+from agreement.scoring.measured import Measured
+from agreement.scoring.units import Units
+
+CONSTANT = "the prediction or the gold never varies, or there are fewer than two items"
+NO_GOLD = "no item has gold for it"
+BY_SET: dict[str, Callable[[Floats, Bools], Floats]] = {"r_acc": by_label.r_acc, "conf": by_label.conf}
+BY_SHARE: dict[str, Callable[[Floats, Floats], Floats]] = {
+    "kendall": proportions.kendall_rows,
+    "spearman": proportions.spearman_rows,
+    "jensen_shannon": proportions.jensen_shannon,
+    "top_1": proportions.top_1,
+}
+SETS, PARTS = ("f1", "precision", "recall"), ("hit", "false", "missed")
+Measures = dict[str, list[Measured]]
+
+
+def number_measures(groups: Groups, x: Floats, gold: Floats) -> Measures:
+    """Spearman, Pearson, Kendall and RMSE of x [J] against gold [J] in each group; the items are in group order."""
+    rho_without, tau_without, tau = rank_deletions(groups, x, gold)
+    whole = {"spearman": spearman(groups, x, gold), "pearson": pearson(groups, x, gold), "kendall": tau}
+    without = {"spearman": rho_without, "pearson": pearson_without(groups, x, gold), "kendall": tau_without}
+    found: Measures = {
+        name: [
+            Measured(float(theta), part, why=CONSTANT)
+            for theta, part in zip(whole[name], np.split(without[name], groups.starts[1:-1]), strict=True)
+        ]
+        for name in whole
+    }
+    parts = zip(np.split(x, groups.starts[1:-1]), np.split(gold, groups.starts[1:-1]), strict=True)
+    found["rmse"] = [_rmse(*part) for part in parts]
+    return found
+
+
+def number_measures_by_units(x: Floats, gold: Floats, units: Units) -> dict[str, Measured]:
+    """The same over all items, leaving out each unit with all its items."""
+    one = Groups.one(len(x))
+    found: dict[str, Measured] = {}
+    for name, (correlation, _) in CORRELATIONS.items():
+        without = units.without(partial(_of_some, correlation, x, gold))
+        theta = float(correlation(one, x, gold)[0])
+        found[name] = Measured(theta, without, units.scale, units.what, why=CONSTANT)
+    error = _rmse(x, gold)
+    if not error.is_defined:
+        return found | {"rmse": error}
+    squares = cross_fitted_errors(x, gold) ** 2
+    sums, counts = units.sums(squares), units.sums(np.ones(len(x)))
+    without = np.sqrt(np.maximum(divide(squares.sum() - sums, len(x) - counts), 0.0))
+    return found | {"rmse": Measured(error.theta, without, units.scale, units.what)}
+
+
+def label_measures_by_units(p: Floats, gold: LabelGold, how: Filter, units: Units) -> dict[str, Measured]:
+    """The same over all items, leaving out each unit with all its items."""
+    found = {name: _mean_by_units(credit, units, name) for name, credit in label_credits(p, gold).items()}
+    predicted = filtered(np.nan_to_num(p), how)
+    if not gold.sets.any():
+        return found | {f"{name}_macro": Measured.undefined(NO_GOLD, units.size) for name in SETS}
+    total = by_label.table(Groups.one(len(p)), predicted, gold.sets)
+    each = by_label.table(Groups.equal(len(p), 1), predicted, gold.sets)
+    left = by_label.Table(*(getattr(total, part) - units.sums(getattr(each, part)) for part in PARTS))
+    for name in SETS:
+        theta, without = float(getattr(total, name).mean()), getattr(left, name).mean(axis=1)
+        found[f"{name}_macro"] = Measured(theta, without, units.scale, units.what)
+    return found
+
+
+def label_credits(p: Floats, gold: LabelGold) -> dict[str, Floats]:
+    """[J] what each item earns by each metric that is a mean over items; NaN where it counts nowhere."""
+    earned = {name: score(p, gold.sets) for name, score in BY_SET.items()}
+    earned["accuracy"] = by_label.accuracy(p, gold.majority)
+    if gold.shares is not None:
+        earned |= {f"{name}_of_shares": score(p, gold.shares) for name, score in BY_SHARE.items()}
+    return earned
+
+
+def label_measures(groups: Groups, p: Floats, gold: LabelGold, how: Filter) -> Measures:
+    """Every metric of label predictions p [J, L] in each group; a row of NaN is an item without a prediction."""
+    found: Measures = {
+        name: [Measured.of_mean(part, NO_GOLD, _left_out(part, name)) for part in np.split(credit, groups.starts[1:-1])]
+        for name, credit in label_credits(p, gold).items()
+    }
+    return found | _set_measures(groups, filtered(np.nan_to_num(p), how), gold.sets)
+
+
+def _set_measures(groups: Groups, predicted: Bools, gold: Bools) -> Measures:
+    """Macro F1, precision and recall; without an item its own hits and misses come off its group's counts."""
+    total = by_label.table(groups, predicted, gold)
+    each = by_label.table(Groups.equal(len(gold), 1), predicted, gold)
+    of = groups.of
+    left = by_label.Table(*(getattr(total, part)[of] - getattr(each, part) for part in PARTS))
+    found: Measures = {}
+    for name in SETS:
+        whole, without = getattr(total, name).mean(axis=1), getattr(left, name).mean(axis=1)
+        parts = np.split(without, groups.starts[1:-1])
+        scored = np.split(gold.any(axis=1), groups.starts[1:-1])
+        found[f"{name}_macro"] = [
+            Measured(float(theta), part) if there.any() else Measured.undefined(NO_GOLD, len(part))
+            for theta, part, there in zip(whole, parts, scored, strict=True)
+        ]
+    return found
+
+
+def chance_of(metric: str, gold: LabelGold) -> float | None:
+    """What equal probabilities for all labels score in expectation; None where that isn't a level of chance."""
+    size = gold.sets.shape[1]
+    has = gold.sets.any(axis=1)
+    if metric in ("r_acc", "conf") and has.any():
+        return float(np.sum(gold.sets[has]) / (int(has.sum()) * size))
+    if metric in ("accuracy", "top_1_of_shares") and has.any():
+        return 1.0 / int(size)
+    return 0.0 if metric in ("kendall_of_shares", "spearman_of_shares") else None
+
+
+def _of_some(correlation: Correlation, x: Floats, gold: Floats, groups: Groups, items: npt.NDArray[np.int64]) -> Floats:
+    return correlation(groups, x[items], gold[items])
+
+
+def _mean_by_units(credit: Floats, units: Units, name: str) -> Measured:
+    there = np.isfinite(credit)
+    if not there.any():
+        return Measured.undefined(NO_GOLD, units.size)
+    known = np.where(there, credit, 0.0)
+    sums, counts = units.sums(known), units.sums(there.astype(np.float64))
+    without = divide(known.sum() - sums, there.sum() - counts)
+    theta = float(known.sum() / there.sum())
+    return Measured(theta, without, units.scale, units.what, note=_left_out(credit, name))
+
+
+def _left_out(credit: Floats, name: str) -> str:
+    lost = int(np.sum(~np.isfinite(credit)))
+    if not lost:
+        return ""
+    why = "a side is constant or missing" if name.endswith("_of_shares") else "there is no gold for it"
+    return f"{lost} of {len(credit)} items left out, where {why}"
+
+
+def _rmse(x: Floats, gold: Floats) -> Measured:
+    """Sqrt of the mean squared error, each item predicted by the line through the others; slope 0 or more."""
+    if len(x) < 3:
+        return Measured.undefined("an affine fit on the other items needs three items or more", len(x))
+    squares = cross_fitted_errors(x, gold) ** 2
+    n = len(x)
+    without = np.sqrt(np.maximum(squares.sum() - squares, 0.0) / (n - 1))
+    return Measured(float(np.sqrt(squares.mean())), without)
+
+
+def tops_as_shares(scores: Floats) -> Floats:
+    """[J, L] an equal share on the highest of each row's scores; NaN scores are candidates without one."""
+    known = np.where(np.isnan(scores), -np.inf, scores)
+    top = (known == known.max(axis=1, keepdims=True)) & np.isfinite(known)
+    return divide(top.astype(np.float64), top.sum(axis=1, keepdims=True))

@@ -1,0 +1,64 @@
+"""A probe: a model's outputs on a study's items, by shape, one run for each template, run or setting."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.crowd import QuestionKind
+from agreement.gold.arrays import Floats
+
+Shape = Literal["numbers", "labels", "ranking", "vectors", "texts"]
+AVERAGED = ("template", "run")  # scores are means over these; any other extra column is a setting, scored apart
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StudyItems:
+    """What a probe is held against: the study's items (checks too), its labels, and the terms of its pairs."""
+
+    kind: QuestionKind
+    ids: npt.NDArray[np.object_]
+    labels: tuple[str, ...] = ()
+    left: npt.NDArray[np.object_] | None = None
+    right: npt.NDArray[np.object_] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """One complete set of outputs. `keys` names its template, run and settings.
+
+    `values`: numbers [N]; labels [N, L] shares; ranking [N, V] scores; NaN where there is no output. `texts` [N], ""
+    where there is none.
+    """
+
+    keys: dict[str, str]
+    values: Floats
+    texts: tuple[str, ...] = ()
+    has_probabilities: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Probe:
+    """The outputs of one model, laid out on the study's items."""
+
+    name: str
+    shape: Shape
+    runs: tuple[Run, ...]
+    vocabulary: tuple[str, ...] = ()
+    terms: tuple[str, ...] = ()
+    notes: tuple[str, ...] = field(default_factory=tuple)
+
+    @property
+    def settings(self) -> tuple[tuple[tuple[str, str], ...], ...]:
+        """The distinct settings (`shots`, ...) in the order given; one empty setting if there is none."""
+        seen = dict.fromkeys(_setting(run) for run in self.runs)
+        return tuple(seen)
+
+    def runs_of(self, setting: tuple[tuple[str, str], ...]) -> list[Run]:
+        """The runs over which that setting's score is a mean."""
+        return [run for run in self.runs if _setting(run) == setting]
+
+
+def _setting(run: Run) -> tuple[tuple[str, str], ...]:
+    return tuple((name, value) for name, value in run.keys.items() if name not in AVERAGED)

@@ -1,0 +1,274 @@
+"""Reading probe.csv by its columns: what isn't right is named row by row, and then nothing of the file is used."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.gold.arrays import Floats
+from agreement.scoring.measures import tops_as_shares
+from agreement.scoring.probe import Probe, Run, StudyItems
+from agreement.scoring.vectors import Similarity, Transform, similarities, transformed, undefined_terms
+from annotation.files.numbers import numbers
+from annotation.files.problems import Problems, refuse_if_any
+from annotation.files.reading import read_table
+from annotation.files.table import Column, Table
+
+SUM_TOLERANCE = 1e-6
+P = "p:"
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeOptions:
+    """How a probe says that it is to be read."""
+
+    normalise: bool = False
+    transform: Transform = "raw"
+    similarity: Similarity = "cosine"
+
+
+DEFAULT = ProbeOptions()
+
+
+def read_probe(path: Path, study: StudyItems, *, name: str = "", options: ProbeOptions = DEFAULT) -> Probe:
+    """The probe in a file; `Refused` with every bad row if it isn't one."""
+    problems = Problems(path.name)
+    table = read_table(path, problems)
+    refuse_if_any(problems)
+    if table is None:
+        raise AssertionError("a table that can't be read has its reasons")
+    return probe_of_table(table, study, name=name or path.stem, options=options)
+
+
+def probe_of_table(table: Table, study: StudyItems, *, name: str, options: ProbeOptions = DEFAULT) -> Probe:
+    """The probe in a table, told by its columns (formats.md); `Refused` with every bad row."""
+    reader = _Reader(table, study, Problems(table.name), options)
+    probe = reader.read(name)
+    refuse_if_any(reader.problems)
+    return probe
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reader:
+    table: Table
+    study: StudyItems
+    problems: Problems
+    options: ProbeOptions
+
+    def read(self, name: str) -> Probe:
+        """By the first of the shapes whose columns are there."""
+        columns = set(self.table.columns)
+        by_column = any(column.startswith(P) for column in columns)
+        shapes = (
+            ("term" in columns and "item_id" not in columns, self._vectors),
+            ("text" in columns, self._texts),
+            ({"candidate", "score"} <= columns, self._ranking),
+            ("score" in columns, self._numbers),
+            ("label" in columns, self._labels_by_row),
+            (by_column, self._labels_by_column),
+        )
+        if not len(self.table):
+            self.problems.whole("there is no output in it")
+        elif not {"item_id", "term"} & columns:
+            self.problems.whole(
+                "there is no column item_id (or term, for vectors); a probe names the item that each output is for"
+            )
+        else:
+            for is_there, read in shapes:
+                if is_there:
+                    return read(name)
+            self.problems.whole(
+                "no column says what the model gives: score, label, label and probability, p:<label>, candidate and "
+                f"score, or text (the columns are {', '.join(self.table.columns)})"
+            )
+        return Probe(name, "numbers", ())
+
+    def _numbers(self, name: str) -> Probe:
+        item, run, keys = self._placed(("score",))
+        score = numbers(self.table.columns["score"], "score", self.table.rows, self.problems, None)
+        values = np.full((len(keys), len(self.study.ids)), np.nan)
+        fine = item >= 0
+        values[run[fine], item[fine]] = score[fine]
+        return Probe(name, "numbers", tuple(map(Run, keys, values)))
+
+    def _texts(self, name: str) -> Probe:
+        item, run, keys = self._placed(("text",))
+        texts = [[""] * len(self.study.ids) for _ in keys]
+        for at_run, at_item, text in zip(run.tolist(), item.tolist(), self.table.columns["text"].text(), strict=True):
+            if at_item >= 0:
+                texts[at_run][at_item] = str(text)
+        none = np.zeros(0)
+        return Probe(name, "texts", tuple(Run(key, none, tuple(row)) for key, row in zip(keys, texts, strict=True)))
+
+    def _ranking(self, name: str) -> Probe:
+        """A score a candidate; for a study with labels only its labels are candidates, the rest is noted."""
+        item, run, keys = self._placed(("candidate", "score"), within="candidate")
+        score = numbers(self.table.columns["score"], "score", self.table.rows, self.problems, None)
+        candidate = self.table.columns["candidate"].mapped(str.strip)
+        if not self.study.labels:
+            values, _ = self._scattered(item, run, candidate.codes, score, len(keys), len(candidate.values))
+            return Probe(name, "ranking", tuple(map(Run, keys, values)), vocabulary=tuple(candidate.values))
+        code_of = {label: at for at, label in enumerate(self.study.labels)}
+        code = np.array([code_of.get(value, -1) for value in candidate.values])[candidate.codes]
+        values, _ = self._scattered(item, run, code, score, len(keys), len(self.study.labels))
+        runs = [Run(key, tops_as_shares(row), has_probabilities=False) for key, row in zip(keys, values, strict=True)]
+        outside = sum(value not in code_of for value in candidate.values)
+        note = f"{outside} candidates that aren't the study's labels are left aside: scored over allowed labels only"
+        return Probe(name, "labels", tuple(runs), notes=(note,) if outside else ())
+
+    def _labels_by_row(self, name: str) -> Probe:
+        columns, labels = self.table.columns, self.study.labels
+        with_p = "probability" in columns
+        item, run, keys = self._placed(("label", "probability"), within="label" if with_p else "")
+        given = columns["label"].mapped(str.strip)
+        code_of = {label: at for at, label in enumerate(labels)}
+        if with_p:
+            code = np.array([code_of.get(value, -1) for value in given.values], dtype=np.int64)[given.codes]
+            self._refuse_labels(given, code < 0)
+            p = self._probabilities("probability")
+            values, rows = self._scattered(item, run, code, p, len(keys), len(labels))
+            nothing = np.isnan(values).all(axis=2, keepdims=True)
+            values = np.where(nothing, np.nan, np.nan_to_num(values))
+            return Probe(name, "labels", tuple(map(Run, keys, self._summing_to_one(values, rows))))
+        sets = [[code_of.get(part.strip(), -1) for part in value.split("|")] for value in given.values]
+        bad = np.array([-1 in parts for parts in sets], dtype=np.bool_)[given.codes]
+        self._refuse_labels(given, bad)
+        values = np.full((len(keys), len(self.study.ids), len(labels)), np.nan)
+        shares = np.zeros((len(sets), len(labels)))
+        for at, parts in enumerate(sets):
+            if -1 not in parts:
+                shares[at, parts] = 1 / len(parts)
+        fine = (item >= 0) & ~bad
+        values[run[fine], item[fine]] = shares[given.codes[fine]]
+        runs = [Run(key, row, has_probabilities=False) for key, row in zip(keys, values, strict=True)]
+        return Probe(name, "labels", tuple(runs))
+
+    def _labels_by_column(self, name: str) -> Probe:
+        named = [column for column in self.table.columns if column.startswith(P)]
+        item, run, keys = self._placed(tuple(named))
+        unknown = [column for column in named if column[len(P) :] not in self.study.labels]
+        for column in unknown:
+            self.problems.row(1, f"column {column}: the study has no label {column[len(P) :]!r}")
+        missing = [label for label in self.study.labels if f"{P}{label}" not in named]
+        if missing:
+            self.problems.whole(f"there is no column for {', '.join(f'{P}{label}' for label in missing)}")
+        if unknown or missing:
+            return Probe(name, "labels", ())
+        rows = np.stack([self._probabilities(f"{P}{label}") for label in self.study.labels], axis=1)
+        values = np.full((len(keys), len(self.study.ids), rows.shape[1]), np.nan)
+        row_of = np.zeros(values.shape[:2], dtype=np.int64)
+        fine = item >= 0
+        values[run[fine], item[fine]] = rows[fine]
+        row_of[run[fine], item[fine]] = self.table.rows[fine]
+        return Probe(name, "labels", tuple(map(Run, keys, self._summing_to_one(values, row_of))))
+
+    def _vectors(self, name: str) -> Probe:
+        """A vector a term, made into a similarity of each item's two terms."""
+        terms = self.table.columns["term"].mapped(str.strip)
+        self._refuse_again(terms.codes.astype(np.int64), "term", "the term")
+        contexts = [column for column in self.table.columns if column != "term"]
+        if self.study.left is None or self.study.right is None:
+            self.problems.whole("vectors of terms score items with the fields left and right, which this study has not")
+            return Probe(name, "numbers", ())
+        if not contexts:
+            self.problems.whole("there is no column beside term: a vector needs its numbers")
+            return Probe(name, "numbers", ())
+        read = [
+            numbers(self.table.columns[column], column, self.table.rows, self.problems, None) for column in contexts
+        ]
+        vectors = transformed(np.stack(read, axis=1), self.options.transform)
+        place = np.full(len(terms.values), -1, dtype=np.int64)
+        place[terms.codes] = np.arange(len(terms.codes))
+        of = {value: int(at) for value, at in zip(terms.values, place, strict=True)}
+        left, right = (
+            np.array([of.get(str(term).strip(), -1) for term in side], dtype=np.int64)
+            for side in (self.study.left, self.study.right)
+        )
+        score = similarities(vectors, left, right, self.options.similarity)
+        undefined = int(undefined_terms(vectors).sum())
+        absent = int(np.sum((left < 0) | (right < 0)))
+        notes = [f"{self.options.similarity} of vectors of {len(contexts)} numbers, {self.options.transform}"]
+        if undefined:
+            notes.append(f"{undefined} of {len(vectors)} terms have a constant or undefined vector")
+        if absent:
+            notes.append(f"{absent} of {len(score)} items have a term without a vector")
+        return Probe(name, "numbers", (Run({}, score),), notes=tuple(notes))
+
+    def _placed(
+        self, outputs: tuple[str, ...], within: str = ""
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], list[dict[str, str]]]:
+        """[R] the item and [R] the run of each row, and the runs' keys; unknown and doubled items go to problems."""
+        columns, rows = self.table.columns, self.table.rows
+        ids = columns["item_id"]
+        row_of = {str(item_id): at for at, item_id in enumerate(self.study.ids)}
+        item = np.array([row_of.get(value, -1) for value in ids.values], dtype=np.int64)[ids.codes]
+        unknown = np.flatnonzero(item < 0)
+        self.problems.cells(rows[unknown], "item_id", ids.codes[unknown], ids.values, "is no item of the study")
+        extra = [column for column in columns if column not in ("item_id", *outputs)]
+        run = np.zeros(len(rows), dtype=np.int64)
+        for column in extra:
+            run = run * (len(columns[column].values) + 1) + columns[column].codes
+            run = np.unique(run, return_inverse=True)[1].astype(np.int64)
+        _, first = np.unique(run, return_index=True)
+        keys = [{column: columns[column].values[columns[column].codes[at]] for column in extra} for at in first]
+        key = run * len(ids.values) + ids.codes
+        if within:
+            key = key * len(columns[within].values) + columns[within].codes
+        self._refuse_again(key, within or "item_id", "the item, in the same template, run and setting,")
+        return item, run, keys
+
+    def _refuse_again(self, key: npt.NDArray[np.int64], column: str, what: str) -> None:
+        _, first, which = np.unique(key, return_index=True, return_inverse=True)
+        again = np.flatnonzero(first[which] != np.arange(len(key)))
+        rows = self.table.rows
+        before = rows[first[which[again]]]
+        self.problems.each(rows[again], column, lambda i: f"{what} already has this in row {before[i]}")
+
+    def _refuse_labels(self, given: Column, bad: npt.NDArray[np.bool_]) -> None:
+        at = np.flatnonzero(bad)
+        limit = f"is not among the study's labels ({', '.join(self.study.labels)})"
+        self.problems.cells(self.table.rows[at], "label", given.codes[at], given.values, limit)
+
+    def _probabilities(self, column: str) -> Floats:
+        read = numbers(self.table.columns[column], column, self.table.rows, self.problems, None)
+        limit = np.inf if self.options.normalise else 1 + SUM_TOLERANCE
+        bad = np.flatnonzero((read < 0) | (read > limit))
+        cells = self.table.columns[column]
+        said = "is below 0" if self.options.normalise else "is not a probability from 0 to 1"
+        self.problems.cells(self.table.rows[bad], column, cells.codes[bad], cells.values, said)
+        return read
+
+    def _scattered(
+        self,
+        item: npt.NDArray[np.int64],
+        run: npt.NDArray[np.int64],
+        code: npt.NDArray[np.integer],
+        score: Floats,
+        n_runs: int,
+        width: int,
+    ) -> tuple[Floats, npt.NDArray[np.int64]]:
+        values = np.full((n_runs, len(self.study.ids), width), np.nan)
+        row_of = np.zeros(values.shape[:2], dtype=np.int64)
+        fine = (item >= 0) & (code >= 0)
+        values[run[fine], item[fine], code[fine]] = score[fine]
+        _, first = np.unique(run[fine] * len(self.study.ids) + item[fine], return_index=True)
+        row_of[run[fine][first], item[fine][first]] = self.table.rows[fine][first]
+        return values, row_of
+
+    def _summing_to_one(self, values: Floats, row_of: npt.NDArray[np.int64]) -> Floats:
+        sums = values.sum(axis=2)
+        if self.options.normalise:
+            self._refuse_sums(sums, row_of, sums <= 0, "and can't be normalised")
+            return values / np.where(sums > 0, sums, 1.0)[:, :, None]
+        self._refuse_sums(sums, row_of, np.abs(sums - 1) > SUM_TOLERANCE, "not to 1; give --normalise to divide by it")
+        return values
+
+    def _refuse_sums(self, sums: Floats, row_of: npt.NDArray[np.int64], bad: npt.NDArray[np.bool_], what: str) -> None:
+        run, item = np.nonzero(bad)
+        ids = self.study.ids
+        self.problems.each(
+            row_of[run, item],
+            "probability",
+            lambda i: f"the probabilities of item {ids[item[i]]} sum to {sums[run[i], item[i]]:.9g}, {what}",
+        )

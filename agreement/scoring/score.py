@@ -1,0 +1,152 @@
+"""A probe against gold: coverage first, then every metric of its shape, over all items and broken down."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.scoring.breakdowns import Part, parts_of
+from agreement.scoring.gold import Gold
+from agreement.scoring.measured import Measured, mean_over
+from agreement.scoring.measures import chance_of
+from agreement.scoring.probe import Probe, Run, StudyItems
+from agreement.scoring.shapes import measured_parts, measured_whole
+from agreement.scoring.units import units_of
+from agreement.stats.estimate import Estimate, Figure
+from annotation.errors import Refused
+
+WRONG_IF_UNCOVERED = frozenset({"r_acc", "conf", "accuracy", "f1_macro", "precision_macro", "recall_macro"})
+SMALLER_IS_BETTER = frozenset({"rmse", "jensen_shannon_of_shares"})
+LIMITS = {"rmse": (0.0, np.inf), "jensen_shannon_of_shares": (0.0, float(np.log(2))), "bleu": (0.0, 100.0)}
+SIGNED = frozenset({"spearman", "pearson", "kendall", "spearman_of_shares", "kendall_of_shares"})
+SCORES: dict[str, frozenset[str]] = {
+    "slider": frozenset({"numbers"}),
+    "list": frozenset({"ranking"}),
+    "text": frozenset({"texts"}),
+}
+LABEL_SHAPES = frozenset({"labels"})
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Items in gold, those of them that the probe covers, the ids it misses, and its items that have no gold."""
+
+    gold: int
+    covered: int
+    missing: tuple[str, ...]
+    beyond: tuple[str, ...]
+
+    @property
+    def is_full(self) -> bool:
+        """Whether correlations may rank this probe."""
+        return self.covered == self.gold
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Score:
+    """One figure of a probe. `breakdown` and `group` are "" for all items; `measured` is what pairs are tested on."""
+
+    metric: str
+    breakdown: str
+    group: str
+    figure: Figure
+    n: int
+    chance: float | None
+    measured: Measured
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProbeScores:
+    """All scores of one probe against one gold; `sha256` pins the release."""
+
+    probe: str
+    coverage: Coverage
+    scores: tuple[Score, ...]
+    notes: tuple[str, ...]
+    sha256: str
+
+    def ranks(self, metric: str) -> bool:
+        """Whether this probe may stand in a ranking by that metric: an uncovered item is wrong, or there is none."""
+        return self.coverage.is_full or metric in WRONG_IF_UNCOVERED
+
+    def overall(self) -> dict[str, Score]:
+        """By metric, the scores over all items; of a probe with settings, none."""
+        return {score.metric: score for score in self.scores if not score.breakdown}
+
+
+def score_probe(probe: Probe, gold: Gold, study: StudyItems, *, breakdowns: Sequence[str] | None = None) -> ProbeScores:
+    """Score a probe, read on the study's items, against gold.
+
+    A score over several templates or runs is the mean over them, and its sd stands beside it. Items are left out one
+    at a time for the interval; if they share terms, objects or scenes, those are. `breakdowns` names columns of the
+    gold's own fields; None takes every column with 2 to 100 different values.
+    """
+    allowed = SCORES.get(gold.kind, LABEL_SHAPES)
+    if probe.shape not in allowed:
+        raise Refused(
+            f"{probe.name} gives {probe.shape}; gold of kind {gold.kind} takes {' or '.join(sorted(allowed))}"
+        )
+    place = {str(item_id): at for at, item_id in enumerate(study.ids)}
+    rows = np.array([place[str(item_id)] for item_id in gold.ids], dtype=np.int64)
+    coverage = _coverage(probe, gold, study, rows)
+    parts = parts_of(gold, breakdowns)
+    scores: list[Score] = []
+    for setting in probe.settings:
+        runs = probe.runs_of(setting)
+        scores += _scores_of(probe, runs, gold, rows, parts, " ".join("=".join(pair) for pair in setting))
+    return ProbeScores(probe.name, coverage, tuple(scores), probe.notes, gold.sha256)
+
+
+def _scores_of(
+    probe: Probe, runs: list[Run], gold: Gold, rows: npt.NDArray[np.int64], parts: list[Part], setting: str
+) -> list[Score]:
+    """Whole first, then each breakdown; a setting such as shots=4 is itself a group of the breakdown `setting`."""
+    units = units_of(gold)
+    whole = [measured_whole(probe, run, gold, rows, units) for run in runs]
+    place = ("setting", setting) if setting else ("", "")
+    scores = _averaged(whole, gold, *place, np.arange(len(gold)))
+    for part in parts:
+        by_run = [measured_parts(probe, run, gold, rows, part, units) for run in runs]
+        prefix = f"setting and {part.column}" if setting else part.column
+        for at, group in enumerate(part.names):
+            name = f"{setting} {group}" if setting else group
+            scores += _averaged([found[at] for found in by_run], gold, prefix, name, part.members[at])
+    return scores
+
+
+def _averaged(
+    runs: list[dict[str, Measured]], gold: Gold, breakdown: str, group: str, items: npt.NDArray[np.int64]
+) -> list[Score]:
+    scores: list[Score] = []
+    n = len(items)
+    part = None if gold.by_label is None else gold.by_label.take(items)
+    for metric in runs[0]:
+        measured = mean_over([run[metric] for run in runs])
+        chance = chance_of(metric, part) if part is not None else 0.0 if metric in SIGNED else None
+        low, high = LIMITS.get(metric, (-1.0 if metric in SIGNED else 0.0, 1.0))
+        what = f"{metric}, mean over {len(runs)} templates or runs" if len(runs) > 1 else metric
+        figure = measured.figure(n, what, at_least=low, at_most=high)
+        scores.append(Score(metric, breakdown, group, figure, n, chance, measured))
+        if len(runs) > 1 and measured.is_defined:
+            sd = float(np.std([run[metric].theta for run in runs], ddof=1))
+            spread = Estimate(sd, None, None, len(runs), f"sd (n - 1) of {metric} over {len(runs)} templates or runs")
+            scores.append(Score(f"{metric}_sd", breakdown, group, spread, n, None, Measured.undefined("", 0)))
+    return scores
+
+
+def _coverage(probe: Probe, gold: Gold, study: StudyItems, rows: npt.NDArray[np.int64]) -> Coverage:
+    """An item is covered if every run has an output for it."""
+    there = np.ones(len(study.ids), dtype=np.bool_)
+    for run in probe.runs:
+        if probe.shape == "texts":
+            there &= np.array([bool(text) for text in run.texts], dtype=np.bool_)
+        elif run.values.ndim == 1:
+            there &= np.isfinite(run.values)
+        else:
+            there &= np.isfinite(run.values).any(axis=1)
+    missing = tuple(str(item_id) for item_id in gold.ids[~there[rows]])
+    in_gold = np.zeros(len(study.ids), dtype=np.bool_)
+    in_gold[rows] = True
+    beyond = tuple(str(item_id) for item_id in study.ids[there & ~in_gold])
+    return Coverage(len(gold), len(gold) - len(missing), missing, beyond)

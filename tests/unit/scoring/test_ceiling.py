@@ -1,0 +1,107 @@
+"""Upper bound, noise ceiling and pairs of workers against their definitions worked with numpy and scipy."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from agreement.scoring.ceiling import noise_ceiling, upper_bound
+from agreement.scoring.pairwise import pairwise
+from agreement.stats.estimate import Estimate, Undefined
+
+
+def _complete(n_workers: int = 6, n_items: int = 25) -> np.ndarray:
+    rng = np.random.default_rng(3)
+    return np.rint(rng.normal(50, 20, n_items) + rng.normal(0, 15, (n_workers, n_items)))
+
+
+def _flat(table: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    worker, item = np.indices(table.shape)
+    return item.reshape(-1), worker.reshape(-1), table.reshape(-1)
+
+
+def test_upper_bound_is_the_root_of_the_reliability_and_its_limits() -> None:
+    bound = upper_bound(Estimate(0.81, 0.64, 0.9025, 100, "two-way"))
+
+    assert isinstance(bound, Estimate)
+    assert (bound.estimate, bound.low, bound.high) == pytest.approx((0.9, 0.8, 0.95))
+
+
+def test_upper_bound_of_no_reliability_is_undefined_in_words() -> None:
+    assert isinstance(upper_bound(Undefined("there is one rater an item")), Undefined)
+    below = upper_bound(Estimate(-0.02, None, None, 3, ""))
+    assert isinstance(below, Undefined)
+    assert "-0.0200 isn't above 0" in below.why
+
+
+def test_noise_ceiling_is_the_mean_correlation_of_z_scores() -> None:
+    table = _complete()
+    z = stats.zscore(table, axis=1, ddof=1)
+    lower = [stats.pearsonr(z[w], np.delete(z, w, axis=0).mean(axis=0)).statistic for w in range(6)]
+    upper = [stats.pearsonr(z[w], z.mean(axis=0)).statistic for w in range(6)]
+
+    ceiling = noise_ceiling(*_flat(table), 25)
+
+    assert isinstance(ceiling.lower, Estimate)
+    assert isinstance(ceiling.upper, Estimate)
+    assert ceiling.lower.estimate == pytest.approx(np.mean(lower), abs=1e-12)
+    assert ceiling.upper.estimate == pytest.approx(np.mean(upper), abs=1e-12)
+    assert ceiling.lower.low is not None
+    assert ceiling.lower.low < ceiling.lower.estimate < ceiling.upper.estimate
+
+
+def test_noise_ceiling_of_an_incomplete_crowd_is_no_bound() -> None:
+    item, worker, value = _flat(_complete())
+
+    ceiling = noise_ceiling(item[1:], worker[1:], value[1:], 25)
+
+    assert isinstance(ceiling.lower, Undefined)
+    assert isinstance(ceiling.upper, Estimate)
+    assert "inclusive agreement, not a bound" in ceiling.upper.method
+
+
+def test_noise_ceiling_of_workers_who_never_vary_is_undefined() -> None:
+    ceiling = noise_ceiling(*_flat(np.full((4, 12), 50.0)), 12)
+
+    assert isinstance(ceiling.lower, Undefined)
+    assert "0 of 4 workers" in ceiling.lower.why
+
+
+def test_pairwise_is_the_mean_over_pairs_that_share_enough() -> None:
+    rng = np.random.default_rng(4)
+    item, worker, value = _flat(_complete(9, 40))
+    kept = rng.random(len(item)) < 0.5
+    item, worker, value = item[kept], worker[kept], value[kept]
+    value[worker == 8] = 3
+    tables = {w: dict(zip(item[worker == w], value[worker == w], strict=True)) for w in range(9)}
+    expected = []
+    for a, b in combinations(range(8), 2):
+        shared = sorted(set(tables[a]) & set(tables[b]))
+        if len(shared) >= 10:
+            expected.append(stats.pearsonr([tables[a][i] for i in shared], [tables[b][i] for i in shared]).statistic)
+
+    figure = pairwise(item, worker, value, 40)
+
+    assert isinstance(figure, Estimate)
+    assert figure.n == len(expected)
+    assert figure.estimate == pytest.approx(np.mean(expected), abs=1e-12)
+    assert figure.low is not None
+    assert figure.low < figure.estimate
+
+
+def test_pairwise_in_blocks_of_one_worker_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    crowd = _flat(_complete(9, 40))
+    whole = pairwise(*crowd, 40)
+
+    monkeypatch.setattr("agreement.scoring.pairwise.CELLS", 1)
+
+    assert pairwise(*crowd, 40) == whole
+
+
+@pytest.mark.parametrize("n", [0, 1, 9])
+def test_pairwise_without_shared_items_is_undefined_in_words(n: int) -> None:
+    figure = pairwise(np.tile(np.arange(n), 2), np.repeat([0, 1], n), np.arange(2.0 * n), max(n, 1))
+
+    assert isinstance(figure, Undefined)
+    assert f"the most that two share is {n}" in figure.why

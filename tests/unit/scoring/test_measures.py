@@ -1,0 +1,158 @@
+"""Label and ranking metrics equal scikit-learn's and their definitions; deletions equal scoring the rest."""
+
+import numpy as np
+import pytest
+from scipy import stats
+from scipy.spatial.distance import jensenshannon
+from sklearn.linear_model import LinearRegression
+from sklearn.metrics import average_precision_score, f1_score, precision_score, recall_score
+from sklearn.model_selection import LeaveOneOut, cross_val_predict
+
+from agreement.gold.typical import typical
+from agreement.scoring.average_precision import average_precision
+from agreement.scoring.gold import LabelGold
+from agreement.scoring.groups import Groups
+from agreement.scoring.measures import (
+    label_measures,
+    label_measures_by_units,
+    number_measures,
+    number_measures_by_units,
+)
+from agreement.scoring.units import Units
+
+
+def _labels(n: int = 40, size: int = 5) -> tuple[np.ndarray, LabelGold]:
+    rng = np.random.default_rng(1)
+    shares = rng.dirichlet(np.full(size, 0.5), n)
+    p = rng.dirichlet(np.full(size, 0.5), n)
+    p[:3] = 1 / size
+    p[3] = np.nan
+    sets = typical(shares)
+    return p, LabelGold(shares, sets, shares == shares.max(axis=1, keepdims=True))
+
+
+def test_label_metrics_equal_their_definitions() -> None:
+    p, gold = _labels()
+    predicted = typical(np.nan_to_num(p))
+
+    found = {name: of[0].theta for name, of in label_measures(Groups.one(40), p, gold, "typical").items()}
+
+    right = [gold.sets[i][p[i] == p[i].max()].mean() if i != 3 else 0 for i in range(40)]
+    assert found["r_acc"] == pytest.approx(np.mean(right))
+    assert found["conf"] == pytest.approx(np.nansum(p * gold.sets) / 40)
+    for name, score in (("f1", f1_score), ("precision", precision_score), ("recall", recall_score)):
+        assert found[f"{name}_macro"] == pytest.approx(score(gold.sets, predicted, average="macro", zero_division=0))
+    rows = [i for i in range(40) if i != 3]
+    assert gold.shares is not None
+    js = [jensenshannon(p[i], gold.shares[i]) ** 2 for i in rows]
+    tau = [stats.kendalltau(p[i], gold.shares[i]).statistic for i in rows if i > 3]
+    rho = [stats.spearmanr(p[i], gold.shares[i]).statistic for i in rows if i > 3]
+    assert found["jensen_shannon_of_shares"] == pytest.approx(np.mean(js))
+    assert found["kendall_of_shares"] == pytest.approx(np.mean(tau))
+    assert found["spearman_of_shares"] == pytest.approx(np.mean(rho))
+
+
+def test_deletions_equal_scoring_the_rest() -> None:
+    p, gold = _labels()
+    x, y = np.random.default_rng(2).normal(size=(2, 30)).round(1)
+
+    by_label = label_measures(Groups.one(40), p, gold, "typical")
+    by_number = number_measures(Groups.one(30), x, y)
+
+    for at in (0, 3, 17):
+        rest = np.delete(np.arange(40), at)
+        again = label_measures(Groups.one(39), p[rest], gold.take(rest), "typical")
+        for name, of in by_label.items():
+            assert of[0].without[at] == pytest.approx(again[name][0].theta, abs=1e-12) or at == 3, name
+        rest = np.delete(np.arange(30), at)
+        numbers = number_measures(Groups.one(29), x[rest], y[rest])
+        for name in ("spearman", "pearson", "kendall"):
+            assert by_number[name][0].without[at] == pytest.approx(numbers[name][0].theta, abs=1e-12)
+
+
+def test_groups_equal_each_group_alone() -> None:
+    p, gold = _labels()
+    groups = Groups(np.array([0, 10, 15, 40]))
+
+    found = label_measures(groups, p, gold, "typical")
+
+    for at, part in enumerate((slice(0, 10), slice(10, 15), slice(15, 40))):
+        rows = np.arange(40)[part]
+        alone = label_measures(Groups.one(len(rows)), p[rows], gold.take(rows), "typical")
+        for name, of in found.items():
+            assert of[at].theta == pytest.approx(alone[name][0].theta, abs=1e-12)
+            assert of[at].without == pytest.approx(alone[name][0].without, abs=1e-12)
+
+
+def test_leaving_terms_out_equals_scoring_the_pairs_without_them() -> None:
+    rng = np.random.default_rng(3)
+    left, right = np.triu_indices(8, 1)
+    x, y = rng.normal(size=(2, len(left)))
+    units = Units("terms", np.stack([left, right]))
+
+    found = number_measures_by_units(x, y, units)
+
+    assert units.scale == pytest.approx(6 / 16)
+    for term in range(8):
+        rest = (left != term) & (right != term)
+        assert found["spearman"].without[term] == pytest.approx(stats.spearmanr(x[rest], y[rest]).statistic)
+        assert found["kendall"].without[term] == pytest.approx(stats.kendalltau(x[rest], y[rest]).statistic)
+
+
+def test_leaving_clusters_out_equals_scoring_the_others() -> None:
+    p, gold = _labels()
+    cluster = np.arange(40) % 6
+
+    found = label_measures_by_units(p, gold, "typical", Units("clusters", cluster[None]))
+
+    for at in range(6):
+        rest = np.flatnonzero(cluster != at)
+        alone = label_measures(Groups.one(len(rest)), p[rest], gold.take(rest), "typical")
+        for name, one in found.items():
+            assert one.without[at] == pytest.approx(alone[name][0].theta, abs=1e-12), name
+
+
+def test_rmse_predicts_each_item_from_the_line_of_the_others() -> None:
+    x, noise = np.random.default_rng(4).normal(size=(2, 25))
+    y = 3 * x + noise
+
+    rmse = number_measures(Groups.one(25), x, y)["rmse"][0]
+
+    held_out = cross_val_predict(LinearRegression(), x[:, None], y, cv=LeaveOneOut())
+    assert rmse.theta == pytest.approx(np.sqrt(np.mean((y - held_out) ** 2)), abs=1e-12)
+
+
+def test_rmse_of_a_falling_score_is_that_of_the_others_mean() -> None:
+    x = np.arange(20.0)
+
+    rmse = number_measures(Groups.one(20), x, -x)["rmse"][0]
+
+    others = (x.sum() - x) / 19
+    assert rmse.theta == pytest.approx(np.sqrt(np.mean((x - others) ** 2)))
+
+
+@pytest.mark.parametrize("distinct", [2, 5, 1000])
+def test_average_precision_equals_scikit_learn(distinct: int) -> None:
+    rng = np.random.default_rng(distinct)
+    scores = rng.integers(0, distinct, (30, 60)) / 10
+    gold = rng.random((30, 60)) < 0.1
+    gold[0] = False
+
+    ours = average_precision(scores, gold)
+
+    assert np.isnan(ours[0])
+    expected = [average_precision_score(gold[row], scores[row]) for row in range(1, 30) if gold[row].any()]
+    assert ours[np.isfinite(ours)] == pytest.approx(expected, abs=1e-12)
+
+
+def test_absent_candidates_are_last_and_tied() -> None:
+    scores = np.array([[0.9, np.nan, np.nan, 0.1]])
+
+    assert average_precision(scores, np.array([[False, True, False, False]]))[0] == 0.25
+    assert average_precision(scores, np.array([[True, True, False, False]]))[0] == pytest.approx(0.5 + 0.5 * 0.5)
+
+
+def test_constant_predictions_are_undefined_in_words() -> None:
+    for name, of in number_measures(Groups.one(5), np.ones(5), np.arange(5.0)).items():
+        if name != "rmse":
+            assert "never varies" in of[0].why

@@ -1,0 +1,182 @@
+"""A probe scored against gold: coverage, breakdowns, templates, and the constant answers of ViPhy."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from agreement.gold.table import gold_of
+from agreement.scoring.comparison import compare, ranking
+from agreement.scoring.gold import Gold, gold_from_reference, gold_from_table
+from agreement.scoring.probe import Probe, Run, StudyItems
+from agreement.scoring.score import score_probe
+from agreement.stats.estimate import Estimate, Undefined
+from annotation.errors import Refused
+
+VIPHY = Path("../shared/data/viphy")
+COLOURS = ("black", "blue", "brown", "gray", "green", "orange", "pink", "purple", "red", "white", "yellow")
+IDS = np.array([f"i{at:02d}" for at in range(40)], dtype=object)
+STUDY = StudyItems("slider", np.array([*IDS, "check"], dtype=object))
+
+
+def _numbers(seed: int = 1) -> tuple[Gold, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    gold = rng.normal(size=40)
+    scene = np.where(np.arange(40) < 15, "kitchen", "garden").astype(object)
+    return Gold("slider", IDS, numbers=gold, fields={"scene": scene}), rng.normal(size=41)
+
+
+def _probe(values: np.ndarray, name: str = "model") -> Probe:
+    return Probe(name, "numbers", (Run({}, values),))
+
+
+def test_correlations_and_their_breakdowns_equal_scipy() -> None:
+    gold, x = _numbers()
+
+    done = score_probe(_probe(x), gold, STUDY)
+
+    assert gold.numbers is not None
+    at = {(score.metric, score.group): score.figure for score in done.scores}
+    for name, part in (("", slice(None)), ("kitchen", slice(0, 15)), ("garden", slice(15, 40))):
+        figure = at["spearman", name]
+        assert isinstance(figure, Estimate)
+        assert figure.estimate == pytest.approx(stats.spearmanr(x[:40][part], gold.numbers[part]).statistic)
+        assert figure.low is not None
+        assert figure.high is not None
+        assert -1 <= figure.low < figure.estimate < figure.high <= 1
+    assert (done.coverage.gold, done.coverage.covered, done.coverage.beyond) == (40, 40, ("check",))
+
+
+def test_an_uncovered_item_leaves_a_correlation_unranked() -> None:
+    gold, x = _numbers()
+    part = x.copy()
+    part[[3, 7]] = np.nan
+    full, partial = score_probe(_probe(x, "full"), gold, STUDY), score_probe(_probe(part, "part"), gold, STUDY)
+
+    assert gold.numbers is not None
+    rest = np.delete(np.arange(40), [3, 7])
+    figure = partial.overall()["spearman"].figure
+    assert isinstance(figure, Estimate)
+    assert figure.estimate == pytest.approx(stats.spearmanr(x[rest], gold.numbers[rest]).statistic)
+    assert partial.coverage.missing == ("i03", "i07")
+    assert [one.probe for one in ranking([partial, full], "spearman")] == ["full"]
+    [pair] = compare([_probe(x, "full"), _probe(part, "part")], [full, partial], gold, STUDY, "spearman")
+    assert isinstance(pair.figure, Estimate)
+    assert (pair.figure.estimate, pair.figure.n) == (0.0, 38)
+
+
+def test_an_uncovered_item_is_wrong_for_accuracy() -> None:
+    gold = gold_from_reference(["a", "b"], ["red", "blue"], ("red", "blue"))
+    study = StudyItems("choices", np.array(["a", "b"], dtype=object), ("red", "blue"))
+
+    done = score_probe(Probe("m", "labels", (Run({}, np.array([[1.0, 0], [np.nan, np.nan]])),)), gold, study)
+
+    figure = done.overall()["r_acc"].figure
+    assert isinstance(figure, Estimate)
+    assert figure.estimate == 0.5
+    assert done.ranks("r_acc")
+    assert done.overall()["r_acc"].chance == 0.5
+
+
+def test_templates_give_a_mean_and_an_sd() -> None:
+    gold = gold_from_reference(["a", "b"], ["red", "blue"], ("red", "blue"))
+    study = StudyItems("choices", np.array(["a", "b"], dtype=object), ("red", "blue"))
+    right, wrong = np.array([[1.0, 0], [0, 1]]), np.array([[1.0, 0], [1, 0]])
+    runs = tuple(Run({"template": str(at)}, values) for at, values in enumerate((right, wrong, wrong)))
+
+    done = score_probe(Probe("m", "labels", runs), gold, study)
+
+    accuracies = [1, 0.5, 0.5]
+    mean, sd = done.overall()["accuracy"].figure, done.overall()["accuracy_sd"].figure
+    assert isinstance(mean, Estimate)
+    assert isinstance(sd, Estimate)
+    assert mean.estimate == pytest.approx(np.mean(accuracies))
+    assert sd.estimate == pytest.approx(np.std(accuracies, ddof=1))
+    assert "mean over 3 templates or runs" in mean.method
+
+
+def test_settings_are_scored_apart() -> None:
+    gold, x = _numbers()
+    runs = (Run({"shots": "0"}, x), Run({"shots": "4"}, -x))
+
+    done = score_probe(Probe("m", "numbers", runs), gold, STUDY, breakdowns=())
+
+    by_group = {score.group: score.figure for score in done.scores if score.metric == "spearman"}
+    zero, four = by_group["shots=0"], by_group["shots=4"]
+    assert isinstance(zero, Estimate)
+    assert isinstance(four, Estimate)
+    assert zero.estimate == pytest.approx(-four.estimate)
+
+
+def test_gold_that_shares_terms_leaves_terms_out() -> None:
+    left, right = np.triu_indices(9, 1)
+    n = len(left)
+    ids = np.arange(n).astype(str).astype(object)
+    fields = {"left": left.astype(str).astype(object), "right": right.astype(str).astype(object)}
+    gold = Gold("slider", ids, numbers=np.random.default_rng(1).normal(size=n), fields=fields)
+
+    done = score_probe(_probe(np.random.default_rng(2).normal(size=n)), gold, StudyItems("slider", ids))
+
+    figure = done.overall()["spearman"].figure
+    assert isinstance(figure, Estimate)
+    assert "jackknife over 9 terms" in figure.method
+
+
+def test_a_constant_probe_is_undefined_in_words() -> None:
+    gold, _ = _numbers()
+
+    figure = score_probe(_probe(np.ones(41)), gold, STUDY).overall()["spearman"].figure
+
+    assert isinstance(figure, Undefined)
+    assert "never varies" in figure.why
+
+
+def test_a_probe_of_another_shape_is_refused() -> None:
+    gold, _ = _numbers()
+
+    with pytest.raises(Refused, match="model gives texts; gold of kind slider takes numbers"):
+        score_probe(Probe("model", "texts", ()), gold, STUDY)
+
+
+def test_gold_comes_back_from_its_table() -> None:
+    items = pd.DataFrame(
+        {"item_id": ["a", "b", "c"], "kind": "target", "left": "", "right": "", "scene": ["x", "y", "z"]}
+    )
+    item, worker = np.array([0, 0, 1]), np.array([0, 1, 0])
+
+    slider = gold_from_table("slider", gold_of("slider", item, worker, np.array([1.0, 3, 5]), 3, items=items))
+    choice = gold_of("choice", item, worker, np.array([0, 1, 1], dtype=np.int32), 3, ("p", "q"), items=items)
+    labels = gold_from_table("choice", choice, ("p", "q"))
+
+    assert slider.numbers is not None
+    assert slider.numbers.tolist() == [2, 5]
+    assert slider.fields["scene"].tolist() == ["x", "y"]
+    assert labels.by_label is not None
+    assert labels.by_label.majority.tolist() == [[True, True], [False, True]]
+    assert set(labels.fields) == {"scene", "left", "right"}
+
+
+@pytest.mark.needs_shared_data
+@pytest.mark.skipif(not VIPHY.is_dir(), reason="the public crowds in ../shared/data are not here")
+@pytest.mark.parametrize(
+    ("task", "labels", "answer", "expected"),
+    [
+        ("color", COLOURS, "white", 0.5595),
+        ("spatial", ("above", "similar level", "below"), "below", 0.5099),
+        ("size", ("larger", "smaller"), "larger", 0.4981),
+    ],
+)
+def test_constant_answers_on_viphy(task: str, labels: tuple[str, ...], answer: str, expected: float) -> None:
+    released = pd.read_csv(VIPHY / f"{task}-test.csv", dtype=str, keep_default_na=False)
+    ids = released["item_id"].to_numpy(dtype=object)
+    gold = gold_from_reference(ids.tolist(), released["reference"].tolist(), labels)
+    constant = np.zeros((len(ids), len(labels)))
+    constant[:, labels.index(answer)] = 1
+
+    done = score_probe(Probe(answer, "labels", (Run({}, constant),)), gold, StudyItems("choices", ids, labels))
+
+    figure = done.overall()["r_acc"].figure
+    assert isinstance(figure, Estimate)
+    assert round(figure.estimate, 4) == expected
