@@ -1,56 +1,47 @@
-"""Who judges what next: places are opened, claimed, and given back, and never held twice."""
+"""Who judges what next: places are claimed, and given back, and never held twice.
+
+Whoever needs several locks takes them in this order, so that nobody waits for somebody who waits for them: study,
+worker, participation, assignment, assigned items by number, open places. None is held while a person thinks.
+"""
 
 import datetime as dt
-from collections.abc import Iterator
 
-import numpy as np
-from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q
-from django.db.models.functions import Coalesce
+from django.db import connection, transaction
+from django.db.models import Exists, OuterRef, Q
 
-from annotation.bulk import chunks, insert_rows
-from annotation.models import AssignedItem, Assignment, Item, Judgment, OpenPlace, Participation, Study
+from annotation.models import AssignedItem, Assignment, Judgment, OpenPlace, Participation, Study
 
-PLACE_COLUMNS = ("study_id", "item_id", "slot", "rank")
+# What one call ends at most; whoever calls it calls it again.
+PORTION = 500
 
 
-def open_places(*, study: Study) -> int:
-    """Opens every place up to the targets that is neither held nor open yet; doing it twice opens none twice."""
-    items = study.items.targets().annotate(wanted=Coalesce("target", F("study__target")))
-    wanted = list(items.order_by("position").values_list("pk", "wanted"))
-    most = max((target for _, target in wanted), default=0)
-    return sum(insert_rows(OpenPlace, PLACE_COLUMNS, _missing(study, wanted, slot)) for slot in range(1, most + 1))
+def hold_status(study_id: int) -> None:
+    """Keeps a study's status as it is until the transaction ends; change_status() waits for it, and people don't."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            table = Study._meta.db_table
+            cursor.execute(f'SELECT 1 FROM "{table}" WHERE id = %s FOR KEY SHARE', [study_id])  # noqa: S608
 
 
-def _missing(study: Study, wanted: list[tuple[int, int]], slot: int) -> Iterator[tuple[int, int, int, int]]:
-    held = AssignedItem.objects.filter(item__study=study, slot=slot, released_at__isnull=True)
-    taken = set(held.values_list("item_id", flat=True))
-    taken.update(study.open_places.filter(slot=slot).values_list("item_id", flat=True))
-    ranks = np.random.default_rng([study.seed, slot]).permutation(len(wanted)).tolist()
-    for rank, (item, target) in zip(ranks, wanted, strict=True):
-        if target >= slot and item not in taken:
-            yield study.pk, item, slot, rank
-
-
-def claim_places(*, participation: Participation, want: int) -> list[tuple[int, int]]:
-    """Takes up to `want` open places of items that the person has never had: (item, slot), lowest slots first.
+def claim_places(*, participation: Participation, want: int, had: set[int], waits: bool = False) -> dict[int, int]:
+    """Takes up to `want` open places of items that the person has never `had`: item -> slot, lowest slots first.
 
     Call it inside a transaction. The race it prevents: two people who come at once take the same place. On PostgreSQL
-    the rows are locked and those that another has locked are passed over; on SQLite transactions are immediate, so the
-    second one waits. The unique constraint on (item, slot) stands behind both.
+    the rows are locked and those that another has locked are passed over, or, with `waits`, waited for, because the
+    other may not take them in the end; on SQLite transactions are immediate, so the second one waits. The unique
+    constraint on (item, slot) stands behind both.
     """
-    had = AssignedItem.objects.filter(participation=participation, item=OuterRef("item"))
-    free = OpenPlace.objects.filter(~Exists(had), study=participation.study_id).order_by("slot", "rank", "item")
     places: dict[int, tuple[int, int]] = {}  # item -> (open place, slot)
+    free = OpenPlace.objects.filter(study=participation.study_id).order_by("slot", "rank", "item_id")
     while len(places) < want:
-        others = (free.exclude(item__in=places) if places else free)[: want - len(places)]
-        rows = list(others.select_for_update(skip_locked=True, of=("self",)).values_list("pk", "item__pk", "slot"))
+        others = free.exclude(item__in={*had, *places}).select_for_update(skip_locked=not waits, of=("self",))
+        rows = list(others.values_list("pk", "item_id", "slot")[: want - len(places)])
         if not rows:
             break
         for pk, item, slot in rows:
             places.setdefault(item, (pk, slot))
     OpenPlace.objects.filter(pk__in=[pk for pk, _ in places.values()]).delete()
-    return [(item, slot) for item, (_, slot) in places.items()]
+    return {item: slot for item, (_, slot) in places.items()}
 
 
 def release_places(*, participation: Participation, at: dt.datetime) -> int:
@@ -59,8 +50,13 @@ def release_places(*, participation: Participation, at: dt.datetime) -> int:
 
 
 def release_unanswered(*, assignment: Assignment, at: dt.datetime) -> int:
-    """Gives back the places of an assignment that has ended before all was answered."""
+    """Gives back what an assignment has ended without: an answer, or a picture that could be seen."""
     return _release(Q(assignment=assignment), at, only_unanswered=True)
+
+
+def release_pilots(*, study: Study, at: dt.datetime) -> int:
+    """Gives back the pilot's places: its answers are kept and marked, and don't count once the study is live."""
+    return _release(Q(participation__study=study, participation__is_pilot=True), at)
 
 
 def _release(which: Q, at: dt.datetime, *, only_unanswered: bool = False) -> int:
@@ -68,37 +64,37 @@ def _release(which: Q, at: dt.datetime, *, only_unanswered: bool = False) -> int
     with transaction.atomic():
         # The race this prevents: an answer comes while its place is given away. Locking first makes us wait for an
         # answer that is being stored; only the next statement sees it (saving.py takes the other half of this lock).
-        locked = list(held.select_for_update().values_list("pk", flat=True))
-        held = AssignedItem.objects.filter(pk__in=locked)
+        locked = list(held.order_by("pk").select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
+        given_back = AssignedItem.objects.filter(pk__in=locked)
         if only_unanswered:
-            held = held.filter(~Exists(Judgment.objects.filter(assigned_item=OuterRef("pk"))))
-        given_back = list(held.select_related("item"))
-        AssignedItem.objects.filter(pk__in=[place.pk for place in given_back]).update(released_at=at)
-        # Rank 0: what was given back is first of its layer, so that no item stays short.
+            seen = Judgment.objects.current().filter(assigned_item=OuterRef("pk"), could_not_see__isnull=True)
+            given_back = given_back.filter(~Exists(seen))
+        places = list(given_back.select_related("item__study"))
+        AssignedItem.objects.filter(pk__in=[place.pk for place in places]).update(released_at=at)
+        # Rank 0: what was given back is first of its layer, so that no item stays short. A place beyond the target,
+        # which may have been lowered since, stays closed.
         OpenPlace.objects.bulk_create(
             (
                 OpenPlace(study_id=place.item.study_id, item_id=place.item_id, slot=place.slot or 1, rank=0)
-                for place in given_back
+                for place in places
+                if (place.slot or 1) <= (place.item.target or place.item.study.target)
             ),
             ignore_conflicts=True,
         )
-    return len(given_back)
+    return len(places)
 
 
-def expire_overdue(*, now: dt.datetime) -> int:
+def expire_overdue(*, now: dt.datetime, study: Study | None = None) -> int:
     """Ends the assignments whose time is over and opens their unanswered places again; returns how many it ended."""
+    overdue = Assignment.objects.overdue(now).order_by("expires_at")
+    if study is not None:
+        overdue = overdue.filter(participation__study=study)
     ended = 0
-    for batch in chunks(Assignment.objects.overdue(now).order_by("expires_at").iterator(), 100):
-        for assignment in batch:
-            with transaction.atomic():
-                # Compare-and-set: another process may have ended it, or the person finished, since it was read.
-                still_open = Assignment.objects.filter(pk=assignment.pk, status=Assignment.Status.OPEN)
-                if still_open.update(status=Assignment.Status.EXPIRED, ended_at=now):
-                    release_unanswered(assignment=assignment, at=now)
-                    ended += 1
+    for assignment in list(overdue[:PORTION]):
+        with transaction.atomic():
+            # Compare-and-set: another process may have ended it, or the person finished, since it was read.
+            still_open = Assignment.objects.filter(pk=assignment.pk, status=Assignment.Status.OPEN)
+            if still_open.update(status=Assignment.Status.EXPIRED, ended_at=now):
+                release_unanswered(assignment=assignment, at=now)
+                ended += 1
     return ended
-
-
-def items_by_kind(study: Study, kind: str) -> list[tuple[int, str | None]]:
-    """(item, check name) of a study's checks or practice items, in the order of the file."""
-    return list(Item.objects.filter(study=study, kind=kind).order_by("position").values_list("pk", "check_name"))

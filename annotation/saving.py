@@ -50,13 +50,13 @@ class Asked:
     is_open: bool
 
 
+# What was begun may be finished: answers are taken whether the study is open, paused or closed by now, and after a
+# return or a time-out too (as late ones, for their places have been given back). Not once they are handed in, nor from
+# who was rejected or has withdrawn.
+STILL_THERE = (Participation.Status.WORKING, Participation.Status.RETURNED, Participation.Status.TIMED_OUT)
 OPEN = Q(
     assignment__status__in=(Assignment.Status.OPEN, Assignment.Status.EXPIRED, Assignment.Status.RELEASED),
-    participation__status__in=(
-        Participation.Status.WORKING,
-        Participation.Status.RETURNED,
-        Participation.Status.TIMED_OUT,
-    ),
+    participation__status__in=STILL_THERE,
 )
 
 
@@ -105,9 +105,11 @@ def store(*, question: Asked, client_key: UUID, answer: Answer, circumstances: C
         if inserted := _insert(question.assigned_item, values):
             revision, is_late = inserted
             return Saved(revision, bool(is_late), is_repeat=False)
-        # Nothing was inserted: either this key is stored already, or another tab took the revision that we counted.
-        if repeat := _stored(question, client_key):
-            return repeat
+        # Nothing was inserted: this key is stored already, or the person has gone since, or another tab took the
+        # revision that we counted.
+        place = AssignedItem.objects.filter(pk=question.assigned_item)
+        if (repeat := _stored(question, client_key)) or not place.filter(OPEN).exists():
+            return repeat or _repeat_or_closed(question, client_key)
     raise AssignmentClosed("This answer could not be saved just now. Please try again.")
 
 
@@ -140,12 +142,13 @@ def _values(question: Asked, client_key: UUID, answer: Answer, circumstances: Ci
 
 
 def _insert(assigned_item: int, values: dict[str, Any]) -> tuple[int, bool] | None:
-    """One INSERT … SELECT: revision and lateness are decided in the statement that stores them.
+    """One INSERT … SELECT: whether it may be stored, its revision and its lateness are decided as it is stored.
 
-    FOR SHARE waits for whoever is giving the place away (allocation.py locks it FOR UPDATE) and then sees that it is
-    gone; SQLite has one writer at a time and needs no such word.
+    FOR SHARE waits for whoever ends the participation, and then for whoever gives the place away (actions/ and
+    allocation.py lock the two in this order FOR UPDATE), and then sees what they did: nothing of a person who has
+    withdrawn is stored after the withdrawal. SQLite has one writer at a time and needs no such word.
     """
-    lock = "FOR SHARE OF place" if connection.vendor == "postgresql" else ""
+    lock = "FOR SHARE OF person, place" if connection.vendor == "postgresql" else ""
     fields = [Judgment._meta.get_field(name) for name in values]
     prepared = [
         field.get_db_prep_save(value, connection)  # type: ignore[union-attr]
@@ -153,14 +156,16 @@ def _insert(assigned_item: int, values: dict[str, Any]) -> tuple[int, bool] | No
     ]
     columns = ", ".join(f'"{field.column}"' for field in fields)  # type: ignore[union-attr]
     marks = ", ".join(["%s"] * len(fields))
-    judgments, places = Judgment._meta.db_table, AssignedItem._meta.db_table
+    judgments, places, people = (model._meta.db_table for model in (Judgment, AssignedItem, Participation))
     statement = (
         f"INSERT INTO {judgments} (assigned_item_id, revision, is_late, {columns}) "  # noqa: S608
         f"SELECT place.id, 1 + COALESCE((SELECT MAX(revision) FROM {judgments} WHERE assigned_item_id = place.id), 0), "
-        f"place.released_at IS NOT NULL, {marks} FROM {places} AS place WHERE place.id = %s {lock} "
+        f"place.released_at IS NOT NULL, {marks} "
+        f"FROM {people} AS person JOIN {places} AS place ON place.participation_id = person.id "
+        f"WHERE place.id = %s AND person.status IN ({', '.join(['%s'] * len(STILL_THERE))}) {lock} "
         "ON CONFLICT DO NOTHING RETURNING revision, is_late"
     )
     with connection.cursor() as cursor:
-        cursor.execute(statement, [*prepared, assigned_item])
+        cursor.execute(statement, [*prepared, assigned_item, *STILL_THERE])
         row: tuple[int, bool] | None = cursor.fetchone()
     return row

@@ -7,9 +7,12 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
+from annotation.allocation import expire_overdue
 from annotation.errors import TouchstoneError
-from annotation.models import Assignment, EntryLink, Participation, Payment, Study, Worker
+from annotation.models import EntryLink, OpenEntry, Participation, Payment, Study, Worker
 from annotation.models.study import new_seed
+
+HOUR = dt.timedelta(hours=1)
 
 
 class EntryRefused(TouchstoneError):
@@ -44,6 +47,10 @@ class LinkUsedUp(EntryRefused):
     pass
 
 
+class TooManyAtOnce(EntryRefused):
+    pass
+
+
 def session_digest(session_id: str) -> str:
     """What is kept of a platform's session id for as long as the data is: enough to recognise it, not to read it."""
     return salted_hmac("touchstone.session", session_id).hexdigest() if session_id else ""
@@ -57,19 +64,31 @@ def enter(
     session_id: str = "",
     entry_link: EntryLink | None = None,
     is_verified: bool = True,
+    network: str = "",
     seed: int | None = None,
 ) -> Participation:
-    """A new participation, or the one the person has already; `seed` is given by simulations, so that they repeat."""
+    """A new participation, or the one the person has already.
+
+    `network` (networks.py) limits how many come by an open link; `seed` is given by simulations, so that they repeat.
+    """
     now = timezone.now()
     with transaction.atomic():
         # One person at a time a study: counted capacity and alternating directions need it, and it takes a millisecond.
-        study = Study.objects.select_for_update().get(pk=study.pk)
-        worker, _created = Worker.objects.get_or_create(platform=platform, platform_id=platform_id)
+        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        Worker.objects.get_or_create(platform=platform, platform_id=platform_id)
+        # One study at a time a person: else two that shut each other's people out would both let in who comes at once.
+        worker = Worker.objects.select_for_update(no_key=True).get(platform=platform, platform_id=platform_id)
         existing = Participation.objects.filter(study=study, worker=worker).first()
         if existing:
             return _resumed(existing, session_id)
-        _refuse_if_not_open(study, now)
-        _refuse_if_full(study, entry_link, worker)
+        if not study.is_open_at(now):
+            raise StudyNotOpen(_("This study is not open at the moment."))
+        _refuse_if_shut_out(study, worker)
+        _refuse_if_full(study, now)
+        if entry_link:
+            link = EntryLink.objects.get(pk=entry_link.pk)
+            _refuse_if_used_up(study, link, now)
+            _refuse_if_too_many(link, network, now)
         before = study.participations.count()
         participation = Participation.objects.create(
             study=study,
@@ -100,31 +119,42 @@ def _resumed(participation: Participation, session_id: str) -> Participation:
     return participation
 
 
-def _refuse_if_not_open(study: Study, now: dt.datetime) -> None:
-    if study.status not in {Study.Status.PILOTING, Study.Status.LIVE}:
-        raise StudyNotOpen(_("This study is not open at the moment."))
-    if (study.starts_at and now < study.starts_at) or (study.ends_at and now >= study.ends_at):
-        raise StudyNotOpen(_("This study is not open at the moment."))
-
-
-def _refuse_if_full(study: Study, entry_link: EntryLink | None, worker: Worker) -> None:
-    if Participation.objects.filter(study__in=study.shuts_out.all(), worker=worker).exists():
+def _refuse_if_shut_out(study: Study, worker: Worker) -> None:
+    elsewhere = Participation.objects.filter(study__in=study.shuts_out.all(), worker=worker)
+    if elsewhere.exclude(status=Participation.Status.DECLINED).exists():
         raise ShutOut(_("You have taken part in a study whose participants can't take part in this one."))
-    if study.capacity is not None and study.participations.counting_towards_capacity().count() >= study.capacity:
+
+
+def _refuse_if_full(study: Study, now: dt.datetime) -> None:
+    if study.capacity is not None and study.participations.counting_towards_capacity(now).count() >= study.capacity:
         raise StudyFull(_("This study has all the participants it needs."))
-    if not study.open_places.exists():
+    # Before anybody is sent away: what is overdue is given back, even where the clock that does it is late or dead.
+    if not study.open_places.exists() and not expire_overdue(now=now, study=study):
         raise StudyFull(_("This study has all the answers it needs."))
-    if entry_link is None:
-        return
-    if entry_link.revoked_at is not None:
+
+
+def _refuse_if_used_up(study: Study, link: EntryLink, now: dt.datetime) -> None:
+    if link.revoked_at is not None or link.study_id != study.pk:
         raise LinkUsedUp(_("This link is no longer valid."))
-    if entry_link.capacity is not None and entry_link.participations.count() >= entry_link.capacity:
+    if link.kind == EntryLink.Kind.INVITATION and link.participations.exists():
         raise LinkUsedUp(_("This link has been used already."))
+    if link.capacity is not None and link.participations.counting_towards_capacity(now).count() >= link.capacity:
+        raise LinkUsedUp(_("This link has let in all the people that it is for."))
+
+
+def _refuse_if_too_many(link: EntryLink, network: str, now: dt.datetime) -> None:
+    """Counts in the database, under the study's lock, so that any number of web processes count together."""
+    if link.kind != EntryLink.Kind.OPEN or not network:
+        return
+    if link.open_entries.filter(network=network, at__gt=now - HOUR).count() >= link.most_an_hour:
+        raise TooManyAtOnce(_("Many people have come in from your network just now. Please try again in an hour."))
+    OpenEntry.objects.create(link=link, network=network, at=now)
 
 
 def give_consent(*, participation: Participation) -> None:
     """Keeps which version of the text was agreed to, and when; agreeing twice keeps the first."""
-    first_time = Participation.objects.filter(pk=participation.pk, consented_at__isnull=True)
+    # Compare-and-set: who has declined in another tab, returned or withdrawn meanwhile is not brought back.
+    first_time = Participation.objects.filter(pk=participation.pk, status=Participation.Status.ENTERED)
     first_time.update(
         consented_at=timezone.now(),
         consent_version=participation.study.consent_version,
@@ -143,7 +173,3 @@ def decline(*, participation: Participation) -> None:
                 status=Payment.Status.WAIVED, settled_at=now, platform_id=None, session_id=None
             )
     participation.refresh_from_db()
-
-
-def open_assignment_of(participation: Participation) -> Assignment | None:
-    return participation.assignments.filter(status=Assignment.Status.OPEN).first()

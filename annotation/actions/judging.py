@@ -1,22 +1,24 @@
 """A person judges: gets an assignment, saves answers, finishes."""
 
 import datetime as dt
+from collections import defaultdict
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.allocation import claim_places, items_by_kind
+from annotation.allocation import claim_places, expire_overdue, hold_status, release_unanswered
 from annotation.answers import Answer, Circumstances
 from annotation.errors import TouchstoneError
 from annotation.mixing import generator, mixed, shuffled
 from annotation.models import AssignedItem, Assignment, Item, Judgment, Participation, Study
 from annotation.saving import Saved, asked, store
 
-# Others may hold the last places for the milliseconds of their own claim: look again before saying that none is left.
-LOOKS = 3
+# Places that another person's claim has locked are passed over at first. Before saying that none is left they are
+# waited for: that claim may need fewer than it locked, or fail.
+LOOKS = (False, False, True)
 
 
 class NothingLeft(TouchstoneError):
@@ -31,53 +33,92 @@ class Unanswered(TouchstoneError):
         super().__init__(_("Some questions have no answer yet."))
 
 
+class _NoPlaceFree(NothingLeft):
+    """None that this person may have was seen at this look."""
+
+
 def open_assignment(*, participation: Participation) -> Assignment:
     """The person's open assignment, or a new one with places claimed for it."""
-    for _look in range(LOOKS):
-        existing = participation.assignments.filter(status=Assignment.Status.OPEN).first()
-        if existing:
-            return existing
+    for waits in LOOKS:
         try:
             with transaction.atomic():
-                return _claim(participation)
-        except IntegrityError:
-            continue  # two tabs asked at once: the constraint let one through, and the next look finds it
-        except NothingLeft:
-            if not participation.study.open_places.exists():
-                raise
+                return _open_or_claimed(participation, waits=waits)
+        except _NoPlaceFree:
+            # Their time may be over already, and the clock that gives back what is overdue late or dead.
+            expire_overdue(now=timezone.now(), study=participation.study)
     raise NothingLeft(_("There is nothing left to judge in this study. Thank you."))
 
 
-def _claim(participation: Participation) -> Assignment:
-    study = participation.study
-    number = participation.assignments.count() + 1
-    if number > study.assignments_a_worker:
+def _open_or_claimed(participation: Participation, *, waits: bool = False) -> Assignment:
+    """The races this prevents: the study is paused while a place is claimed; the person withdraws, or asks from two
+    tabs. The first waits for us, or we see it; of the other two the lock on the participation lets one in at a time.
+    """
+    hold_status(participation.study_id)
+    person = (
+        Participation.objects.select_for_update(no_key=True, of=("self",))
+        .select_related("study")
+        .get(pk=participation.pk)
+    )
+    existing = person.assignments.filter(status=Assignment.Status.OPEN).first()
+    if existing:
+        return existing
+    _refuse_if_none_is_due(person)
+    return _claim(person, person.assignments.count() + 1, waits=waits)
+
+
+def _refuse_if_none_is_due(person: Participation) -> None:
+    """What was begun may be finished whatever becomes of the study; but nothing new is begun unless it is open."""
+    if person.status != Participation.Status.WORKING:
+        raise NothingLeft(_("Your part in this study has ended."))
+    if not person.study.is_open_at(timezone.now()):
+        raise NothingLeft(_("This study is not open at the moment."))
+    if person.assignments.count() >= person.study.assignments_a_worker:
         raise NothingLeft(_("You have judged all that one person may judge in this study. Thank you."))
+
+
+def _claim(person: Participation, number: int, *, waits: bool) -> Assignment:
+    study = person.study
+    is_pilot = study.status == Study.Status.PILOTING
+    if person.is_pilot != is_pilot:
+        if number > 1:
+            raise NothingLeft(_("Your part in this study has ended."))
+        # Came in before the study changed, and has judged nothing yet: what is judged now is no pilot's, or is.
+        Participation.objects.filter(pk=person.pk).update(is_pilot=is_pilot)
+    had = set(person.assigned_items.values_list("item_id", flat=True))
+    places = claim_places(participation=person, want=study.items_an_assignment, had=had, waits=waits)
+    if not places:
+        raise _NoPlaceFree(_("There is nothing left to judge in this study. Thank you."))
     assignment = Assignment.objects.create(
-        participation=participation,
+        participation=person,
         number=number,
         expires_at=timezone.now() + dt.timedelta(minutes=study.minutes_allowed),
     )
-    places = dict(claim_places(participation=participation, want=study.items_an_assignment))
-    if not places:
-        raise NothingLeft(_("There is nothing left to judge in this study. Thank you."))
-    order = _order(participation, number, list(places))
+    order = _order(person, number, sorted(places), had)
     AssignedItem.objects.bulk_create(_assigned(assignment, study, order, places))
     return assignment
 
 
-def _order(participation: Participation, number: int, targets: list[int]) -> list[int]:
+def _order(person: Participation, number: int, targets: list[int], had: set[int]) -> list[int]:
     """Practice first, then the targets with the checks of this assignment among them."""
-    study, seed = participation.study, participation.seed
-    had = set(participation.assigned_items.values_list("item__pk", flat=True))
+    seed = person.seed
+    practice, named = _beside_targets(person.study, had)
     checks: list[int] = []
-    for quota in study.check_quotas.order_by("check_name"):
-        named = [pk for pk, name in items_by_kind(study, Item.Kind.CHECK) if name == quota.check_name and pk not in had]
-        checks += shuffled(named, generator(seed, f"check {quota.check_name} {number}"))[: quota.an_assignment]
-    practice = [pk for pk, _name in items_by_kind(study, Item.Kind.PRACTICE) if pk not in had]
-    shuffled_targets = shuffled(sorted(targets), generator(seed, f"items {number}"))
+    for quota in person.study.check_quotas.order_by("check_name"):
+        drawn = shuffled(named[quota.check_name], generator(seed, f"check {quota.check_name} {number}"))
+        checks += drawn[: quota.an_assignment]
+    shuffled_targets = shuffled(targets, generator(seed, f"items {number}"))
     shuffled_checks = shuffled(checks, generator(seed, f"checks {number}"))
     return practice + mixed(shuffled_targets, shuffled_checks, generator(seed, f"mix {number}"))
+
+
+def _beside_targets(study: Study, had: set[int]) -> tuple[list[int], dict[str, list[int]]]:
+    """Practice, and the checks by their names, in the order of the file; each only if the person has not had it."""
+    practice: list[int] = []
+    named: dict[str, list[int]] = defaultdict(list)
+    for pk, kind, name in study.items.beside_targets().order_by("position").values_list("pk", "kind", "check_name"):
+        if pk not in had:
+            (practice if kind == Item.Kind.PRACTICE else named[name or ""]).append(pk)
+    return practice, named
 
 
 def _assigned(assignment: Assignment, study: Study, order: list[int], places: dict[int, int]) -> list[AssignedItem]:
@@ -121,21 +162,53 @@ def save_answer(
 
 
 def finish(*, assignment: Assignment) -> Participation:
-    """Ends an assignment whose every question has an answer; finishing twice changes nothing."""
-    now = timezone.now()
-    participation = assignment.participation
-    answered = Judgment.objects.filter(assigned_item=OuterRef("pk"))
-    missing = (
-        assignment.assigned_items.filter(~Exists(answered)).order_by("position").values_list("position", flat=True)
-    )
+    """Ends an assignment whose every question has an answer; finishing twice changes nothing.
+
+    One that has expired may be finished too: late, thanked, payable.
+    """
     with transaction.atomic():
-        if positions := list(missing):
-            raise Unanswered(positions)
-        # Compare-and-set, so that a double click finishes once. An expired one may finish too: late, thanked, payable.
-        unfinished = Assignment.objects.filter(pk=assignment.pk).exclude(status=Assignment.Status.SUBMITTED)
-        if unfinished.update(status=Assignment.Status.SUBMITTED, ended_at=now):
-            Participation.objects.filter(pk=participation.pk, status=Participation.Status.WORKING).update(
+        if _hand_in(assignment):
+            now = timezone.now()
+            Participation.objects.filter(pk=assignment.participation_id).update(
                 status=Participation.Status.FINISHED, finished_at=now, ended_at=now
             )
-    participation.refresh_from_db()
-    return participation
+    assignment.participation.refresh_from_db()
+    return assignment.participation
+
+
+def finish_and_go_on(*, assignment: Assignment) -> Assignment | None:
+    """Ends an assignment and opens the person's next one; where there is none, the person has finished.
+
+    One transaction: nobody is ever left between two assignments.
+    """
+    for waits in LOOKS:
+        try:
+            with transaction.atomic():
+                hold_status(assignment.participation.study_id)
+                _hand_in(assignment)
+                return _open_or_claimed(assignment.participation, waits=waits)
+        except _NoPlaceFree:
+            expire_overdue(now=timezone.now(), study=assignment.participation.study)
+        except NothingLeft:
+            break
+    finish(assignment=assignment)
+    return None
+
+
+def _hand_in(assignment: Assignment) -> bool:
+    """Marks it submitted, unless the person has ended. The lock is for a double click, and for a withdrawal, a return
+    or an expiry at the same moment.
+    """
+    answered = Judgment.objects.filter(assigned_item=OuterRef("pk"))
+    unanswered = assignment.assigned_items.filter(~Exists(answered)).order_by("position")
+    person = Participation.objects.select_for_update(no_key=True).get(pk=assignment.participation_id)
+    if person.status != Participation.Status.WORKING:
+        return False
+    if positions := list(unanswered.values_list("position", flat=True)):
+        raise Unanswered(positions)
+    now = timezone.now()
+    theirs = Assignment.objects.filter(pk=assignment.pk)
+    theirs.exclude(status=Assignment.Status.SUBMITTED).update(status=Assignment.Status.SUBMITTED, ended_at=now)
+    # A picture that could not be seen is no judgment: its place is for somebody who sees it.
+    release_unanswered(assignment=assignment, at=now)
+    return True

@@ -5,9 +5,10 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.allocation import open_places
+from annotation.allocation import release_pilots
 from annotation.errors import Refused
 from annotation.models import AuditEntry, CheckQuota, Item, Label, Study, User
+from annotation.opening import open_places
 from annotation.presets import Preset
 
 NEXT: dict[str, tuple[str, ...]] = {
@@ -50,8 +51,11 @@ def add_items(*, study: Study, items: list[dict[str, Any]], by: User | None = No
     """Adds items behind those that are there; each is a dict of Item's own fields."""
     if not items:
         return 0
-    last = study.items.order_by("-position").values_list("position", flat=True).first() or 0
     with transaction.atomic():
+        # The race this prevents: two imports at once number their items alike, or the study is opened in between and
+        # the new items get no places.
+        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        last = study.items.order_by("-position").values_list("position", flat=True).first() or 0
         Item.objects.bulk_create(
             (Item(study=study, position=position, **item) for position, item in enumerate(items, start=last + 1)),
             batch_size=2000,
@@ -65,19 +69,26 @@ def add_items(*, study: Study, items: list[dict[str, Any]], by: User | None = No
 
 
 def change_status(*, study: Study, status: str, by: User | None = None, why: str = "") -> Study:
-    """Moves a study on in its life; opening it opens the places that its items still need."""
+    """Moves a study on in its life; opening it opens the places that its items still need.
+
+    While a study is paused, or once it is closed, nobody comes in and no places are claimed; but what somebody has
+    begun they may finish, for they are paid for it.
+    """
     if status not in NEXT[study.status]:
         allowed = " or ".join(NEXT[study.status]) or "nothing else"
         raise Refused(f"{study} is {study.status}: it can become {allowed}, not {status}.")
+    items = study.items.count()
     if status in {Study.Status.PILOTING, Study.Status.LIVE}:
         _refuse_if_incomplete(study)
         open_places(study=study)
     with transaction.atomic():
-        # Compare-and-set: two researchers may press different buttons at once, and one of them is then told.
-        as_read = Study.objects.filter(pk=study.pk, status=study.status)
-        closed_at = timezone.now() if status == Study.Status.CLOSED else None
-        if not as_read.update(status=status, closed_at=closed_at):
+        # The lock waits for claims that began before the change (hold_status in allocation.py is its other half), and
+        # keeps two researchers who press different buttons apart: the second is told, as is who imports meanwhile.
+        now = Study.objects.select_for_update(of=("self",)).get(pk=study.pk)
+        if now.status != study.status or now.items.count() != items:
             raise Refused(f"{study} has just been changed by somebody else: look again.")
+        closed_at = timezone.now() if status == Study.Status.CLOSED else None
+        Study.objects.filter(pk=study.pk).update(status=status, closed_at=closed_at)
         AuditEntry.objects.create(
             study=study,
             by=by,
@@ -85,6 +96,8 @@ def change_status(*, study: Study, status: str, by: User | None = None, why: str
             why=why,
             detail={"from": study.status, "to": status},
         )
+    if status == Study.Status.LIVE:
+        release_pilots(study=study, at=timezone.now())
     study.refresh_from_db()
     return study
 

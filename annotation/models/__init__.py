@@ -12,6 +12,7 @@ from annotation.models.item import Item
 from annotation.models.job import Job
 from annotation.models.judgment import Judgment
 from annotation.models.label import Label
+from annotation.models.open_entry import OpenEntry
 from annotation.models.open_place import OpenPlace
 from annotation.models.participation import Participation
 from annotation.models.payment import Payment
@@ -34,6 +35,7 @@ __all__ = [
     "Job",
     "Judgment",
     "Label",
+    "OpenEntry",
     "OpenPlace",
     "Participation",
     "Payment",

@@ -24,6 +24,9 @@ class EntryLink(models.Model):
     token = models.CharField(max_length=64, unique=True, default=new_token)
     note = models.CharField(max_length=120, blank=True)
     capacity = models.PositiveIntegerField(null=True, blank=True)
+    most_an_hour = models.PositiveSmallIntegerField(
+        default=20, help_text="People from one network (a household, an office) in an hour; for open links."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
 

@@ -19,6 +19,10 @@ class ItemQuerySet(models.QuerySet["Item"]):
     def checks(self) -> Self:
         return self.filter(kind=Item.Kind.CHECK)
 
+    def beside_targets(self) -> Self:
+        """Checks and practice: few, beside any number of targets, and asked for at every claim."""
+        return self.exclude(kind=Item.Kind.TARGET)
+
 
 @known_choices
 class Item(models.Model):
@@ -75,6 +79,9 @@ class Item(models.Model):
             models.CheckConstraint(
                 condition=Q(target__isnull=True) | Q(target__gte=1), name="%(class)s_target_positive"
             ),
+        ]
+        indexes = [
+            models.Index(fields=["study", "position"], condition=~Q(kind="target"), name="%(class)s_beside_targets"),
         ]
 
     def __str__(self) -> str:

@@ -1,11 +1,12 @@
 """Participation: a worker in a study, under a random pseudonym."""
 
+import datetime as dt
 import secrets
 from typing import Self
 from uuid import uuid4
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Count, Q
 
 from annotation.models.constraints import both_or_neither, known_choices
 from annotation.models.entry_link import EntryLink
@@ -14,6 +15,8 @@ from annotation.models.worker import Worker
 
 # No vowels, no look-alikes: a pseudonym is read aloud and typed, and never spells a word.
 PSEUDONYM_LETTERS = "23456789bcdfghjkmnpqrstvwxz"
+# Who has come in and not begun after so long is taken to have gone, and another may come instead.
+NEW_FOR = dt.timedelta(hours=1)
 
 
 def new_pseudonym() -> str:
@@ -25,8 +28,17 @@ class ParticipationQuerySet(models.QuerySet["Participation"]):
         """Those who hold or may get places."""
         return self.filter(status__in=(Participation.Status.ENTERED, Participation.Status.WORKING))
 
-    def counting_towards_capacity(self) -> Self:
-        return self.exclude(status__in=Participation.GAVE_BACK)
+    def counting_towards_capacity(self, now: dt.datetime) -> Self:
+        """Who has finished, is at work, or has just come in: not who gave back, nor who left without a word."""
+        status, open_ones = Participation.Status, Q(assignments__status="open")
+        told = self.alias(assigned=Count("assignments"), at_work=Count("assignments", filter=open_ones))
+        is_new = Q(assigned=0, entered_at__gt=now - NEW_FOR)
+        here = Q(status__in=(status.ENTERED, status.WORKING)) & (Q(at_work__gt=0) | is_new)
+        return told.filter(Q(status=status.FINISHED) | here)
+
+    def unverified(self) -> Self:
+        """Those whom nobody vouches for: they came by an open link."""
+        return self.filter(is_verified=False)
 
 
 @known_choices

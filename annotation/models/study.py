@@ -1,5 +1,6 @@
 """Study: one question put to a crowd about many items, with its form, texts, target and pay."""
 
+import datetime as dt
 import secrets
 from decimal import Decimal
 from typing import Self
@@ -167,6 +168,14 @@ class Study(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    def is_open_at(self, now: dt.datetime) -> bool:
+        """Whether anything new may be begun: a participation, an assignment."""
+        return (
+            self.status in {self.Status.PILOTING, self.Status.LIVE}
+            and (self.starts_at is None or now >= self.starts_at)
+            and (self.ends_at is None or now < self.ends_at)
+        )
 
     @property
     def has_scale(self) -> bool:

@@ -11,8 +11,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from annotation.actions.judging import NothingLeft, open_assignment
 from annotation.actions.withdrawing import withdraw
-from annotation.allocation import expire_overdue, open_places, release_places
+from annotation.allocation import expire_overdue, release_places
 from annotation.models import AssignedItem, Assignment, Judgment, Study
+from annotation.opening import open_places
 from tests.factories import a_person, a_small_study, a_study, an_answer, an_assignment_done
 
 

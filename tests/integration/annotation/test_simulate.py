@@ -45,7 +45,7 @@ def test_people_answer_every_kind_of_question(kind: str) -> None:
         study.labels.create(value=value, shown=value, position=position)
     Study.objects.filter(pk=study.pk).update(status="live")
     study.refresh_from_db()
-    from annotation.allocation import open_places
+    from annotation.opening import open_places
 
     open_places(study=study)
 
