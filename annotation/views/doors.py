@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from http import HTTPStatus
-from typing import Any, Concatenate, ParamSpec, TypeAlias
+from typing import Any, TypeAlias
 
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
 from django.db import InterfaceError, OperationalError
@@ -22,8 +22,7 @@ from annotation.tokens import BadToken, Frame, Purpose, Token, read, sign
 from annotation.views.problems import Problem
 from config.security import OWN_PAGES
 
-P = ParamSpec("P")
-Plain: TypeAlias = Callable[Concatenate[HttpRequest, P], HttpResponse]
+View: TypeAlias = Callable[..., HttpResponse]
 MTURK_ORIGINS = " ".join(f"https://{host}" for host in HOSTS.values())
 
 
@@ -61,7 +60,7 @@ class Visit:
         return reverse("annotation:withdraw", kwargs={"token": token})
 
 
-def page(view: Plain[P]) -> Plain[P]:
+def page(view: View) -> View:
     """Turns whatever goes wrong into a plain page with a sentence.
 
     Exempt from the CSRF check: what authorises is in the address, the browser adds nothing to it by itself (these pages
@@ -71,9 +70,9 @@ def page(view: Plain[P]) -> Plain[P]:
 
     @csrf_exempt
     @wraps(view)
-    def wrapped(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def wrapped(request: HttpRequest, **kwargs: Any) -> HttpResponse:
         try:
-            response = view(request, *args, **kwargs)
+            response = view(request, **kwargs)
         except Problem as problem:
             response = _sentence(request, problem)
         except BadToken:
@@ -90,30 +89,26 @@ def page(view: Plain[P]) -> Plain[P]:
     return wrapped
 
 
-def participation_page(view: Callable[Concatenate[HttpRequest, Visit, P], HttpResponse]) -> Callable[..., HttpResponse]:
+def participation_page(view: View) -> View:
     """A page that a participation's token opens."""
     return _behind(Purpose.PARTICIPATION, _participation_visit, view)
 
 
-def withdrawal_page(view: Callable[Concatenate[HttpRequest, Visit, P], HttpResponse]) -> Callable[..., HttpResponse]:
+def withdrawal_page(view: View) -> View:
     return _behind(Purpose.WITHDRAWAL, _participation_visit, view)
 
 
-def assignment_page(view: Callable[Concatenate[HttpRequest, Visit, P], HttpResponse]) -> Callable[..., HttpResponse]:
+def assignment_page(view: View) -> View:
     """A page that an assignment's token opens, as long as its version has not been revoked."""
     return _behind(Purpose.ASSIGNMENT, _assignment_visit, view)
 
 
-def _behind(
-    purpose: Purpose,
-    find: Callable[[Token], Visit],
-    view: Callable[Concatenate[HttpRequest, Visit, P], HttpResponse],
-) -> Callable[..., HttpResponse]:
+def _behind(purpose: Purpose, find: Callable[[Token], Visit], view: View) -> View:
     @page
     @wraps(view)
-    def wrapped(request: HttpRequest, token: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def wrapped(request: HttpRequest, *, token: str, **kwargs: Any) -> HttpResponse:
         visit = find(read(purpose, token))
-        return in_language(visit.study, visit.token.frame, lambda: view(request, visit, *args, **kwargs), request)
+        return in_language(visit.study, visit.token.frame, lambda: view(request, visit, **kwargs), request)
 
     return wrapped
 
@@ -136,7 +131,7 @@ def let_mturk_frame(response: HttpResponse) -> None:
     response.headers["Content-Security-Policy"] = policy.replace(
         "frame-ancestors 'none'", f"frame-ancestors {MTURK_ORIGINS}"
     )
-    response.xframe_options_exempt = True  # type: ignore[attr-defined]  # the older header can't name two hosts
+    response.xframe_options_exempt = True  # the older header can't name two hosts
 
 
 def _participation_visit(token: Token) -> Visit:

@@ -1,0 +1,62 @@
+import pytest
+
+from annotation.answers import Answer
+from annotation.questions import QUESTIONS, BadAnswer, Facts
+from annotation.questions.circumstances import read_circumstances
+from annotation.questions.facts import read_number
+from annotation.questions.wording import word
+
+PER_CENT = Facts(low=0, high=100)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("0", 0.0), ("100", 100.0), ("12,5", 12.5), ("٤٢", 42.0), ("٤٫٥", 4.5), ("-0", 0.0), (" 7 ", 7.0)],
+)
+def test_number_is_read_as_people_write_it(text: str, number: float) -> None:
+    assert read_number(text.strip(), PER_CENT, "number") == number
+    assert str(read_number(text.strip(), PER_CENT, "number"))[0] != "-"
+
+
+def test_number_outside_the_scale_names_the_scale() -> None:
+    with pytest.raises(BadAnswer, match=r"from 1 to 4\.6"):
+        read_number("5", Facts(low=1, high=4.6), "number")
+
+
+def test_untouched_lines_of_sliders_are_the_middle_only_where_they_start_there() -> None:
+    fields = {"number:a": ["3"], "number:b": [""]}
+    with pytest.raises(BadAnswer):
+        QUESTIONS["sliders"].read(fields, Facts(low=0, high=10, labels=("a", "b")))
+    middle = Facts(low=0, high=10, labels=("a", "b"), starts_in_middle=True)
+    assert QUESTIONS["sliders"].read(fields, middle) == Answer(numbers={"a": 3.0, "b": 5.0})
+
+
+def test_untouched_middle_needs_every_line_untouched() -> None:
+    facts = Facts(low=0, high=10, labels=("a", "b"), starts_in_middle=True)
+    answer = Answer(numbers={"a": 5.0, "b": 5.0})
+    assert read_circumstances({"number:a": [""], "number:b": [""]}, facts, answer).is_untouched_middle
+    assert not read_circumstances({"number:a": ["5"], "number:b": [""]}, facts, answer).is_untouched_middle
+
+
+def test_choices_chosen_twice_count_once() -> None:
+    facts = Facts(labels=("a", "b"))
+    assert QUESTIONS["choices"].read({"labels": ["b", "a", "b"]}, facts) == Answer(labels=["a", "b"])
+
+
+def test_wording_leaves_names_alone_that_the_item_lacks() -> None:
+    assert str(word("A {thing} of {nothing} {0} {a.b}", {"thing": "fern"})) == "A fern of {nothing} {0} {a.b}"
+
+
+def test_wording_does_not_look_into_what_it_put_in() -> None:
+    assert str(word("{left} {right}", {"left": "{right}", "right": "{left}"})) == "{right} {left}"
+
+
+def test_wording_swaps_pair_named_in_the_question_too() -> None:
+    wording = word("Is {left} like {right}?", {"left": "on", "right": "in"}, is_swapped=True)
+    assert str(wording) == "Is in like on?"
+    assert wording.pair == ()
+
+
+def test_item_may_bring_its_own_question() -> None:
+    wording = word("How similar?", {"question": "Move it all the way to the left."})
+    assert str(wording) == "Move it all the way to the left."
