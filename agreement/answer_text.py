@@ -21,7 +21,7 @@ def number_text(number: float) -> str:
 
 def number_column(numbers: npt.NDArray[np.float64]) -> Column:
     """[J] numbers as texts, blank for nan."""
-    distinct, codes = np.unique(numbers, return_inverse=True)
+    distinct, codes = np.unique(numbers + 0.0, return_inverse=True)  # -0.0 is 0
     texts = [number_text(number) if number == number else "" for number in distinct.tolist()]  # noqa: PLR0124 - not nan
     return Column(codes.astype(np.int32), texts, is_plain=True)
 

@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import os
+import threading
+
+import pytest
+
+from agreement.analysis.side_by_side import side_by_side
+
+
+def test_answers_come_in_the_order_of_the_parts() -> None:
+    parts = [lambda n=n: (n * n, os.getpid()) for n in range(5)]
+
+    answers = side_by_side(parts, 2)
+
+    assert [answer for answer, _ in answers] == [0, 1, 4, 9, 16]
+    assert os.getpid() not in {process for _, process in answers}
+
+
+def test_one_process_or_a_process_with_threads_computes_by_itself() -> None:
+    def pid() -> int:
+        return os.getpid()
+
+    assert set(side_by_side([pid, pid], 1)) == {os.getpid()}
+    wait = threading.Event()
+    thread = threading.Thread(target=wait.wait)
+    thread.start()
+    try:
+        assert set(side_by_side([pid, pid], 2)) == {os.getpid()}
+    finally:
+        wait.set()
+        thread.join()
+
+
+def test_what_goes_wrong_is_raised_as_it_is() -> None:
+    def wrong() -> None:
+        raise KeyError("the very one")
+
+    with pytest.raises(KeyError, match="the very one"):
+        side_by_side([wrong, int], 2)
