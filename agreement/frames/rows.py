@@ -62,7 +62,8 @@ def read_rows(judgments: JudgmentQuerySet, study: Study) -> Rows:
 
 def _copied(sql: str, parameters: Any, answer: str) -> Iterator[tuple[Any, ...]]:
     types = ["int8", "int8", "int8", "int8", "int4", "int8", _TYPES.get(answer, "text")]
-    with connection.cursor() as cursor, cursor.copy(f"COPY ({sql}) TO STDOUT (FORMAT BINARY)", parameters) as copy:
+    query = connection.ops.compose_sql(sql, parameters)  # type: ignore[attr-defined]  # PostgreSQL's alone has it
+    with connection.cursor() as cursor, cursor.copy(f"COPY ({query}) TO STDOUT (FORMAT BINARY)") as copy:
         copy.set_types(types)
         yield from copy.rows()
 

@@ -7,6 +7,7 @@ import pytest
 
 from agreement.actions import AnalysisFailed, analysing, clean_and_release, exclude, lift, releasing
 from agreement.exports import gold
+from agreement.frames import frame_of
 from agreement.models import CleaningRun, Exclusion, GoldRelease, StoredRuleSet, Verdict
 from annotation import jobs
 from annotation.actions.withdrawing import withdraw
@@ -167,7 +168,7 @@ def test_job_that_dies_at_any_step_ends_done_once(study: Study, monkeypatch: pyt
 
 def test_who_withdraws_while_gold_is_made_is_not_in_it(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     real = releasing.release
-    told = []
+    told: list[int] = []
 
     def withdrawn_before(**kwargs: Any) -> GoldRelease:
         if not told:
@@ -182,7 +183,7 @@ def test_who_withdraws_while_gold_is_made_is_not_in_it(study: Study, monkeypatch
 
 
 def test_answers_given_after_the_freeze_are_in_the_next_run(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = analysing.frame_of
+    real = frame_of
 
     def late_arrival(run: CleaningRun) -> Any:
         if not study.participations.filter(pseudonym="kim").exists():

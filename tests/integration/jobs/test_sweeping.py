@@ -16,7 +16,12 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     numbers: list[int] = []
-    monkeypatch.setattr(sweeping, "send", lambda number: numbers.append(number) or True)
+
+    def send(number: int) -> bool:
+        numbers.append(number)
+        return True
+
+    monkeypatch.setattr(sweeping, "send", send)
     return numbers
 
 

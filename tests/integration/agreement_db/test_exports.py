@@ -1,0 +1,208 @@
+"""What goes out: the promised columns, the same bytes each time, and a bundle that can be made again from itself."""
+
+import csv
+import io
+import json
+import shlex
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from agreement.actions import clean_and_release, exclude
+from agreement.exports import bundle, gold, judgments, release_numbered, stream, workers, write_to
+from agreement.models import GoldRelease
+from annotation.actions.withdrawing import withdraw
+from annotation.errors import Refused
+from annotation.models import AuditEntry, Study
+from tests.integration.agreement_db.crowds import a_slider_crowd, a_study_of, answers, came
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def release() -> GoldRelease:
+    return clean_and_release(study=a_slider_crowd(), replicates=50)
+
+
+def rows(pieces: Any) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(b"".join(pieces).decode())))
+
+
+def unzipped(release: GoldRelease, folder: Path) -> Path:
+    zipfile.ZipFile(io.BytesIO(b"".join(bundle(release)))).extractall(folder)
+    return folder
+
+
+def test_judgments_have_the_promised_columns_and_say_who_was_removed(release: GoldRelease) -> None:
+    found = rows(judgments(release))
+    promised = ["worker_id", "item_id", "value", "kind", "check", "response_ms", "submitted_at", "assignment_id"]
+    assert list(found[0]) == [*promised, "kept", "reason"]
+    assert len(found) == 20
+    eve = [row for row in found if row["worker_id"] == "eve"]
+    assert {row["kept"] for row in eve} == {"0"}
+    assert eve[0]["reason"].startswith('failed check "unrelated"')
+
+
+def test_only_kept_is_the_cleaned_set(release: GoldRelease) -> None:
+    assert {row["worker_id"] for row in rows(judgments(release, only_kept=True))} == {"ann", "ben"}
+
+
+def test_workers_have_the_promised_columns(release: GoldRelease) -> None:
+    found = rows(workers(release))
+    assert list(found[0])[:9] == [
+        "worker_id", "judgments", "checks", "checks_failed", "kept", "reason", "evidence", "median_response_ms",
+        "agreement_with_others",
+    ]  # fmt: skip
+    assert [(row["worker_id"], row["kept"], row["checks_failed"]) for row in found] == [
+        ("ann", "1", "0"), ("ben", "1", "0"), ("eve", "0", "2"), ("zoe", "0", "1"),
+    ]  # fmt: skip
+
+
+def test_before_any_release_the_study_as_it_stands_can_be_had() -> None:
+    study = a_slider_crowd()
+    exclude(participation=study.participations.get(pseudonym="ann"), reason="a colleague", by=None)
+    found = rows(stream(study, "judgments", release=None))
+    assert {row["worker_id"]: row["reason"] for row in found if row["kept"] == "0"} == {
+        "ann": "set aside by hand: a colleague"
+    }
+    with pytest.raises(Refused, match="no gold release yet"):
+        stream(study, "gold", release=None)
+
+
+def test_bundle_has_the_same_bytes_each_time(release: GoldRelease) -> None:
+    assert b"".join(bundle(release)) == b"".join(bundle(release))
+
+
+def test_bundle_holds_what_was_published(release: GoldRelease, tmp_path: Path) -> None:
+    folder = unzipped(release, tmp_path)
+    assert (folder / "gold.csv").read_bytes() == b"".join(gold(release))
+    assert json.loads((folder / "report.json").read_bytes()) == release.report
+    assert list(json.loads((folder / "report.json").read_bytes()))[:2] == ["study", "kind"]
+    assert (folder / "methods.md").read_text() == release.methods
+
+
+@pytest.mark.parametrize("kind", ["slider", "sliders", "choice", "choices", "verify", "list", "text"])
+def test_bundle_makes_every_figure_again(kind: str, tmp_path: Path) -> None:
+    study = a_crowd_of(kind)
+    exclude(participation=study.participations.get(pseudonym="w9"), reason="=asked us to", by=None)
+    release = clean_and_release(study=study, rules=no_rules(tmp_path), replicates=50)
+    folder = unzipped(release, tmp_path / "bundle")
+    command = next(line for line in (folder / "README.txt").read_text().splitlines() if "analyse_file" in line)
+    given = {"judgments.csv", "items.csv", "rules.toml", "by_hand.csv"}
+    words = [str(folder / word) if word in given else word for word in shlex.split(command)[3:-2]]
+    call_command("analyse_file", *words, "--out", str(tmp_path / "again"), stdout=io.StringIO())
+    for name in ("gold.csv", "judgments.csv", "workers.csv"):
+        assert (tmp_path / "again" / name).read_bytes() == (folder / name).read_bytes(), name
+    again = json.loads((tmp_path / "again" / "report.json").read_bytes())
+    of_the_road = {"study", "inputs"}
+    assert {key: value for key, value in again.items() if key not in of_the_road} == {
+        key: value for key, value in release.report.items() if key not in of_the_road
+    }
+
+
+def no_rules(folder: Path) -> str:
+    path = folder / "none.toml"
+    path.write_text('name = "none"\n')
+    return str(path)
+
+
+def a_crowd_of(kind: str) -> Study:
+    """Ten workers on six items, in each kind of answer, with ties, formulas and bars in it."""
+    labels = {"verify": ["true", "false"], "text": [], "list": [], "slider": []}.get(kind, ["red", "=blue", "a green"])
+    items = [{"item_id": f"i{n}", "fields": {"left": f"l{n}", "right": "=r"}} for n in range(6)]
+    study = a_study_of(kind, items, labels, target=10)
+    field = {"slider": "number", "sliders": "numbers", "choices": "labels", "list": "properties", "text": "text"}
+    for worker in range(10):
+        given = {f"i{n}": an_answer(kind, labels, worker, n) for n in range(6)}
+        answers(came(study, f"w{worker}"), field.get(kind, "label"), given)
+    return study
+
+
+def an_answer(kind: str, labels: list[str], worker: int, item: int) -> Any:
+    seed = (worker * worker + 3 * item) % 7
+    if kind == "slider":
+        return (17.5 * item + seed) % 101
+    if kind == "sliders":
+        return {label: float((seed + at * item) % 50) for at, label in enumerate(labels)}
+    if kind == "choices":
+        return labels[: 1 + (seed + item) % 3]
+    if kind == "list":
+        return ["is green", "has | bars", f"-{item}"][: 1 + seed % 3]
+    if kind == "text":
+        return f'+{seed} cats, "{item}"'
+    return labels[(item + (seed > 4)) % len(labels)]
+
+
+def test_bundle_after_a_withdrawal_says_so(release: GoldRelease, tmp_path: Path) -> None:
+    withdraw(participation=release.study.participations.get(pseudonym="ben"))
+    folder = unzipped(release, tmp_path)
+    assert "Erratum to release 1" in (folder / "README.txt").read_text()
+    assert "ben" not in {row["worker_id"] for row in rows([(folder / "judgments.csv").read_bytes()])}
+    assert (folder / "gold.csv").read_bytes() == b"".join(gold(release))
+
+
+def test_export_takes_the_same_queries_whatever_the_size(release: GoldRelease, django_assert_num_queries: Any) -> None:
+    for number in range(10):
+        answers(came(release.study, f"more-{number}"), "number", {"i1": 5.0, "u1": 0.0, "s1": 99.0})
+    clean_and_release(study=release.study, replicates=50)
+    for number in (1, 2):
+        with django_assert_num_queries(8):
+            found = release_numbered(release.study, number)
+            b"".join(stream(release.study, "bundle", release=found))
+
+
+def test_write_to_leaves_nothing_half_written(tmp_path: Path) -> None:
+    def breaks() -> Any:
+        yield b"half"
+        raise ZeroDivisionError
+
+    path = tmp_path / "gold.csv"
+    path.write_bytes(b"the old one")
+    with pytest.raises(ZeroDivisionError):
+        write_to(path, breaks())
+    assert [entry.name for entry in tmp_path.iterdir()] == ["gold.csv"]
+    assert path.read_bytes() == b"the old one"
+    assert write_to(path, [b"new", b"er"]) == 5
+    with pytest.raises(Refused, match="can't be written"):
+        write_to(tmp_path / "nowhere" / "gold.csv", [b""])
+
+
+def test_commands_analyse_and_export(tmp_path: Path) -> None:
+    study = a_slider_crowd()
+    out = io.StringIO()
+    call_command("analyse", study.slug, "--replicates", "50", stdout=out)
+    said = out.getvalue()
+    assert "gold release 1" in said
+    assert "2 of 4 workers and 6 of 12 judgments are kept" in said
+    assert '  zoe: failed check "unrelated": at most 60 % of the scale' in said
+    out = io.StringIO()
+    call_command("analyse", study.slug, "--replicates", "50", "--seed", "5", "--json", stdout=out)
+    report = json.loads(out.getvalue())
+    assert (report["seed"], report["release"]["number"]) == (5, 2)
+    out = io.StringIO()
+    path = tmp_path / "gold.csv"
+    call_command("export", study.slug, "gold", "--out", str(path), "--release", "1", "--json", stdout=out)
+    told = json.loads(out.getvalue())
+    assert (told["release"], told["bytes"]) == (1, len(path.read_bytes()))
+    entry = AuditEntry.objects.get(action="exported")
+    assert entry.detail == {"what": "gold", "release": 1, "only_kept": False}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["export", "no-such", "gold", "--out", "x"], "There is no study 'no-such'"),
+        (["export", "{slug}", "gold", "--out", "x"], "no gold release yet"),
+        (["export", "{slug}", "gold", "--out", "x", "--release", "4"], "has no release 4. There are: none yet."),
+        (["analyse", "{slug}", "--rules", "no-such"], "no such rule set"),
+    ],
+)
+def test_refusals_exit_with_1_and_a_sentence(arguments: list[str], said: str, capsys: Any) -> None:
+    slug = a_slider_crowd().slug
+    with pytest.raises(SystemExit) as ended:
+        call_command(*[argument.format(slug=slug) for argument in arguments])
+    assert ended.value.code == 1
+    assert said in capsys.readouterr().err
