@@ -9,7 +9,6 @@ from scipy import stats
 
 from agreement.gold.arrays import Bools, Floats, Ints
 from agreement.scoring.processes import over
-from agreement.scoring.rounds import People
 from agreement.stats.estimate import Estimate
 from agreement.stats.jackknife import FEW_WORKERS, GROUPS, SAME, effective_workers, groups, variance
 
@@ -26,16 +25,16 @@ class DeletedGroups:
 
 
 def leave_groups_out(
-    people: People, rng: np.random.Generator, figures: Callable[[Bools], Floats], processes: int = 1
+    item: Ints, worker: Ints, rng: np.random.Generator, figures: Callable[[Bools], Floats], processes: int | None = None
 ) -> DeletedGroups:
     """Everything again, gold of the others included, 20 + 20 + 20 times; fewer where there are fewer to group.
 
-    `figures` takes the mask of the judgments that stay and gives [K]. The number of processes changes no digit.
+    `figures` takes the mask [J] of the judgments that stay and gives [K]. The number of processes changes no digit.
     """
     memberships = (
-        _members(people.item, people.n_items, rng),
-        _members(people.worker, people.n_workers, rng),
-        groups(len(people.item), rng, GROUPS).astype(np.int8),
+        _members(item, rng),
+        _members(worker, rng),
+        groups(len(item), rng, GROUPS).astype(np.int8),
     )
     tasks = [(of, left_out) for of in range(3) for left_out in range(int(memberships[of].max()) + 1)]
 
@@ -43,20 +42,20 @@ def leave_groups_out(
         of, left_out = task
         return figures(np.asarray(memberships[of] != left_out))
 
-    done = over(tasks, without, processes if len(people.item) >= WORTH_FORKING else 1)
-    item, worker, judgment = (
+    done = over(tasks, without, processes if len(item) >= WORTH_FORKING else 1)
+    by_item, by_worker, by_judgment = (
         np.array([found for (of, _), found in zip(tasks, done, strict=True) if of == which]) for which in range(3)
     )
-    return DeletedGroups(item, worker, judgment)
+    return DeletedGroups(by_item, by_worker, by_judgment)
 
 
 def grouped_estimate(
-    theta: float, deleted: DeletedGroups, at: int, influence: Floats, *, n: int, at_most: float, what: str
+    theta: float, deleted: DeletedGroups, at: int, influence: Floats | None, *, n: int, at_most: float, what: str
 ) -> Estimate:
     """Figure `at` with theta +- t_df sqrt(V), V = max(V_I + V_W - V_J, V_I, V_W).
 
     df = min(groups - 1, nu_W), nu_W from each worker's own `influence` on the figure: 20 random groups of workers
-    always look like about seven, however many workers stand behind them.
+    always look like about seven, however many workers stand behind them. Without `influence`, df = groups - 1.
     """
     parts = (deleted.item[:, at], deleted.worker[:, at], deleted.judgment[:, at])
     for name, part in zip(("item", "worker", "judgment"), parts, strict=True):
@@ -70,7 +69,7 @@ def grouped_estimate(
     v = max(v_i + v_w - v_j, v_i, v_w)
     if np.sqrt(v) < SAME:
         return Estimate(theta, None, None, n, f"{what}; no two-way interval: it is the same whatever is left out")
-    nu_w = effective_workers(influence)
+    nu_w = None if influence is None else effective_workers(influence)
     df = min(len(parts[0]) - 1.0, len(parts[1]) - 1.0 if nu_w is None else nu_w)
     half = float(stats.t.ppf(0.975, df)) * float(np.sqrt(v))
     few = "; few effective workers, nu_W < 4" if nu_w is not None and nu_w < FEW_WORKERS else ""
@@ -79,9 +78,9 @@ def grouped_estimate(
     return Estimate(theta, theta - half, min(theta + half, at_most), n, how)
 
 
-def _members(codes: Ints, size: int, rng: np.random.Generator) -> npt.NDArray[np.int8]:
+def _members(codes: Ints, rng: np.random.Generator) -> npt.NDArray[np.int8]:
     """[J] the random group that each judgment's item, or worker, falls into."""
-    there = np.unique(codes)
-    group = np.zeros(size, dtype=np.int8)
+    there = np.flatnonzero(np.bincount(codes))
+    group = np.zeros(int(codes.max(initial=0)) + 1, dtype=np.int8)
     group[there] = groups(len(there), rng, GROUPS)
     return group[codes]

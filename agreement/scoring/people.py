@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -57,13 +58,14 @@ def leave_one_out(
     metric: str | None = None,
     how: Filter = "typical",
     least_items: int = LEAST_ITEMS,
-    processes: int = 1,
+    processes: int | None = None,
 ) -> LeaveOneOut:
     """Score every worker against the gold of the others; kept judgments of target items only.
 
     item, worker [J] codes; answers as in `Crowd`. A worker counts with `least_items` or more items that others judged
     too, and with both sides varying where the metric is a correlation. The interval is the two-way jackknife with
     groups of items, workers and judgments left out and everyone's gold made again; no `rng`, no interval.
+    `processes` forks at most so many, None as many as there are processors; it changes no digit.
     Raises KeyError for a metric that the kind of question doesn't have (`METRICS`).
     """
     name = metric or DEFAULT_METRIC[kind]
@@ -78,11 +80,16 @@ def leave_one_out(
     theta = _three(whole, counts)
     deleted = None
     if rng is not None:
-        deleted = leave_groups_out(people, rng, lambda keep: _three(people.round(keep), counts), processes)
+        figures = partial(_figures_without, people, counts)
+        deleted = leave_groups_out(people.item, people.worker, rng, figures, processes)
     largest = LARGEST.get(name, 1.0)
     mean, weighted, pooled = (_figure(at, theta, deleted, whole, counts, largest=largest) for at in range(3))
     who = np.flatnonzero(counts)
     return LeaveOneOut(name, mean, weighted, pooled, who, whole.n_items[who], whole.values[who], why, people.n_others)
+
+
+def _figures_without(people: People, counts: Bools, keep: Bools) -> Floats:
+    return _three(people.round(keep), counts)
 
 
 def _three(part: Round, counts: Bools) -> Floats:

@@ -1,20 +1,23 @@
 """The same function over many tasks in forked processes: what it reads is shared, never copied or pickled."""
 
 import multiprocessing
+import os
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
+MOST = 4
 _inherited: list[Callable[[Any], Any]] = []
 
 
-def over(tasks: Sequence[Task], function: Callable[[Task], Answer], processes: int) -> list[Answer]:
-    """`function` of each task, in order; in this process where forking isn't to be had or isn't safe.
+def over(tasks: Sequence[Task], function: Callable[[Task], Answer], processes: int | None) -> list[Answer]:
+    """`function` of each task, in order; in this process alone where forking isn't to be had or isn't safe.
 
     A daemonic process (a Celery worker's child) may not fork, and a process with threads shouldn't.
     """
+    processes = min(len(os.sched_getaffinity(0)), MOST) if processes is None else processes
     alone = multiprocessing.current_process().daemon or threading.active_count() > 1
     if min(processes, len(tasks)) < 2 or alone or "fork" not in multiprocessing.get_all_start_methods():
         return [function(task) for task in tasks]
