@@ -16,7 +16,7 @@ from agreement.frames import Frame
 from agreement.models import CleaningRun, GoldLabel, GoldRelease, ReleaseMember
 from annotation.errors import TouchstoneError
 from annotation.jobs import Progress
-from annotation.models import AuditEntry, Judgment, Study
+from annotation.models import AuditEntry, Judgment, Participation, Study
 
 
 class WithdrawnMeanwhile(TouchstoneError):
@@ -35,6 +35,7 @@ def release(*, run: CleaningRun, analysis: Analysis, frame: Frame, progress: Pro
     with progress.finishing(result):
         # The race: two analyses of one study end at once and would take the same number.
         Study.objects.select_for_update(no_key=True).get(pk=run.study_id)
+        _refuse_if_withdrawn(frame)
         number = 1 + (run.study.releases.order_by("-number").values_list("number", flat=True).first() or 0)
         report["release"]["number"] = number
         published = report_bytes(report).decode()
@@ -75,8 +76,18 @@ def release(*, run: CleaningRun, analysis: Analysis, frame: Frame, progress: Pro
     return made
 
 
+def _refuse_if_withdrawn(frame: Frame) -> None:
+    """The race: somebody withdraws after their answers were read, and what verdicts quote of them would stay behind.
+
+    The lock waits for a withdrawal that is under way, and one that comes later waits for the release.
+    """
+    people = Participation.objects.select_for_update(no_key=True).filter(pk__in=frame.participations.tolist())
+    if Participation.Status.WITHDRAWN in people.order_by("pk").values_list("status", flat=True):
+        raise WithdrawnMeanwhile("Somebody withdrew while the gold was made: it is made again without them.")
+
+
 def _add_members(made: GoldRelease, judgments: list[int]) -> None:
-    """The judgments behind the gold, each exactly once; refused if one of them has been erased meanwhile."""
+    """The judgments behind the gold, each exactly once."""
     members, judgment = ReleaseMember._meta.db_table, Judgment._meta.db_table
     if connection.vendor == "postgresql":
         among, keys = "= ANY(%s)", judgments
@@ -89,7 +100,7 @@ def _add_members(made: GoldRelease, judgments: list[int]) -> None:
             [made.pk, keys],
         )
         if cursor.rowcount != len(judgments):
-            raise WithdrawnMeanwhile("Somebody withdrew while the gold was made: it is made again without them.")
+            raise WithdrawnMeanwhile("Answers were erased while the gold was made: it is made again without them.")
 
 
 def _complete(run: CleaningRun, analysis: Analysis) -> None:

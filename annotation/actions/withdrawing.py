@@ -4,6 +4,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.allocation import release_places
+from annotation.erasing import erase_copies
 from annotation.models import Assignment, AuditEntry, Judgment, Participation, Tombstone, User
 
 
@@ -20,6 +21,7 @@ def withdraw(*, participation: Participation, by: User | None = None) -> int:
         )
         release_places(participation=participation, at=now)
         erased = _erase(participation)
+        erase_copies(participation)
         if is_first or erased:
             AuditEntry.objects.create(
                 study=participation.study,

@@ -182,6 +182,28 @@ def test_who_withdraws_while_gold_is_made_is_not_in_it(study: Study, monkeypatch
     assert not Verdict.objects.filter(participation__pseudonym="ben").exists()
 
 
+def test_withdrawal_erases_what_verdicts_quote(study: Study) -> None:
+    analysed(study)
+    withdraw(participation=person(study, "eve"))
+    verdicts = Verdict.objects.filter(participation__pseudonym="eve")
+    assert [(verdict.outcome, verdict.evidence) for verdict in verdicts] == [("failed", [])] * 2
+    assert Verdict.objects.get(participation__pseudonym="zoe", outcome="failed").evidence
+
+
+def test_failed_worker_who_withdraws_while_gold_is_made_leaves_no_quotation(
+    study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = analysing.store_verdicts
+
+    def withdrawn_before(**kwargs: Any) -> None:
+        withdraw(participation=person(study, "eve"))
+        real(**kwargs)
+
+    monkeypatch.setattr(analysing, "store_verdicts", withdrawn_before)
+    analysed(study)
+    assert not Verdict.objects.filter(participation__pseudonym="eve").exists()
+
+
 def test_answers_given_after_the_freeze_are_in_the_next_run(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     real = frame_of
 
