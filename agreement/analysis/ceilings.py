@@ -32,8 +32,8 @@ def among_workers(crowd: Crowd, kept: Sample) -> dict[str, Any]:
     }
 
 
-def person_against_others(crowd: Crowd, kept: Sample, *, seed: int) -> dict[str, Any]:
-    """Leave-one-out on the kind's first metric with its interval, and the other metrics beside it."""
+def person_against_others(crowd: Crowd, kept: Sample, *, seed: int | None) -> dict[str, Any]:
+    """Leave-one-out on the kind's first metric, with a seed also its interval, and the other metrics beside it."""
     if crowd.kind not in DEFAULT_METRIC:
         none = {"undefined": f"leave-one-out: kind {crowd.kind} has no metric of one person against the others"}
         return {"mean": none, "weighted": none, "pooled": none}

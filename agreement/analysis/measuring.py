@@ -32,7 +32,7 @@ class Measured:
     ceiling: dict[str, Any]
 
 
-def measure(cleaning: Cleaning, *, seed: int, replicates: int) -> Measured:
+def measure(cleaning: Cleaning, *, seed: int, replicates: int, has_leave_one_out_interval: bool = True) -> Measured:
     """Everything measured; the number of processes changes no digit. Where cleaning took nothing, raw is cleaned."""
     crowd = cleaning.crowd
     raw = sample_of(crowd, crowd.on_target)
@@ -40,7 +40,7 @@ def measure(cleaning: Cleaning, *, seed: int, replicates: int) -> Measured:
     kept = sample_of(crowd, cleaning.kept_targets) if changed else raw
     processes = PROCESSES if len(raw.item) >= WORTH_FORKING else 1
     parts: list[Callable[[], Any]] = [  # the longest first
-        lambda: person_against_others(crowd, kept, seed=seed),
+        lambda: person_against_others(crowd, kept, seed=seed if has_leave_one_out_interval else None),
         lambda: _agreement(crowd, raw, seed=seed, replicates=replicates),
         lambda: among_workers(crowd, kept),
     ]

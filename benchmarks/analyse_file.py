@@ -1,0 +1,105 @@
+"""How fast and how large `analyse_file` is, as ratios to pandas' parse in the same run, and how both grow.
+
+python -m benchmarks.analyse_file [largest] > docs/benchmarks/analyse-file.md
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.growth_plot import growth_svg
+from benchmarks.made_crowd import write_crowd
+from benchmarks.plain_way import plain_way
+from benchmarks.process_memory import run_watched
+
+ROOT = Path(__file__).parents[1]
+PLOT = ROOT / "docs" / "benchmarks" / "analyse-file.svg"
+SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
+PLAIN = 10_000  # judgments; krippendorff's items x workers matrix and the loops make more impractical
+STAGED = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    judgments: int
+    seconds: float
+    peak_mb: float
+
+
+def main(largest: int) -> None:
+    sizes = [size for size in SIZES if size <= largest]
+    with tempfile.TemporaryDirectory(prefix="touchstone-benchmark-") as name:
+        folder = Path(name)
+        staged = min(STAGED, largest)
+        write_crowd(folder / "crowd.csv", staged)
+        seconds = _stages(folder)
+        runs = [_whole(folder, size) for size in sizes]
+        write_crowd(folder / "crowd.csv", PLAIN)
+        ours, plain = _stages(folder), plain_way(folder / "crowd.csv")
+    PLOT.parent.mkdir(parents=True, exist_ok=True)
+    PLOT.write_text(growth_svg([(run.judgments, run.seconds, run.peak_mb) for run in runs]), encoding="utf-8")
+    whole = next(run for run in runs if run.judgments == staged)
+    _print(staged, seconds, whole, runs)
+    _print_plain(ours, plain)
+
+
+def _stages(folder: Path) -> dict[str, float]:
+    command = [sys.executable, "-m", "benchmarks.analyse_stages", str(folder / "crowd.csv"), str(folder / "out")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
+
+
+def _whole(folder: Path, judgments: int) -> Size:
+    write_crowd(folder / "crowd.csv", judgments)
+    manage = [sys.executable, str(ROOT / "manage.py"), "analyse_file", str(folder / "crowd.csv")]
+    run = run_watched([*manage, "--out", str(folder / "out")])
+    return Size(judgments, run.seconds, run.peak_mb)
+
+
+def _print(judgments: int, seconds: dict[str, float], whole: Size, runs: list[Size]) -> None:
+    parse = seconds["pandas parse"]
+    allowed = {"between": 8.0, "between, with interval": 25.0}
+    print(f"# `analyse_file` on {judgments:,} judgments\n")
+    print("Seconds, and as multiples of what pandas takes to parse the file, in one run.\n")
+    print("| what | s | times the parse | at most |\n| --- | ---: | ---: | ---: |")
+    for what, took in seconds.items():
+        print(f"| {what} | {took:.3f} | {took / parse:.1f} | {allowed.get(what, '')} |")
+    limit = 35 * parse + 3
+    print(
+        f"| the whole command | {whole.seconds:.3f} | {whole.seconds / parse:.1f} | {limit:.1f} s = 35 parses + 3 s |"
+    )
+    print(f"\nPeak memory of the command with its processes: {whole.peak_mb:.0f} MB (at most 1,024).\n")
+    print("## Growth\n\n| judgments | s | MB |\n| ---: | ---: | ---: |")
+    for run in runs:
+        print(f"| {run.judgments:,} | {run.seconds:.2f} | {run.peak_mb:.0f} |")
+    if len(runs) > 1:
+        time_, memory = (_exponent(runs, of) for of in ("seconds", "peak_mb"))
+        print(f"\nLargest exponent between neighbours: {time_:.2f} in time, {memory:.2f} in memory (at most 1.05).")
+        print("\n![growth](analyse-file.svg)\n")
+
+
+def _exponent(runs: list[Size], of: str) -> float:
+    pairs = zip(runs, runs[1:], strict=False)
+    return max(math.log(getattr(b, of) / getattr(a, of)) / math.log(b.judgments / a.judgments) for a, b in pairs)
+
+
+def _print_plain(ours: dict[str, float], plain: dict[str, float]) -> None:
+    print(f"## Beside the plain way, on {PLAIN:,} judgments\n")
+    print("| what | s |\n| --- | ---: |")
+    for what, took in plain.items():
+        print(f"| plain: {what} | {took:.2f} |")
+    print(f"| plain: together | {sum(plain.values()):.2f} |")
+    print(
+        f"| ours: all of it and more, with intervals that hold for other workers too | {ours['between, with interval']:.2f} |"
+    )
+
+
+if __name__ == "__main__":
+    main(int(float(sys.argv[1])) if len(sys.argv) > 1 else SIZES[-1])
