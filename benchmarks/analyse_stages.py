@@ -24,7 +24,7 @@ REPLICATES = 1_000
 
 
 def stages(path: Path, out: Path) -> dict[str, float]:
-    """Seconds a stage. `between` is all that lies between parsing and writing, without and with leave-one-out's interval."""
+    """Seconds a stage; `between` lies between parsing and writing, without and with leave-one-out's interval."""
     seconds: dict[str, float] = {}
     parses = [_timed(lambda: pd.read_csv(path))[0] for _ in range(3)]
     seconds["pandas parse"] = min(parses)

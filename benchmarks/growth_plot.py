@@ -13,7 +13,8 @@ def growth_svg(runs: Sequence[tuple[int, float, float]]) -> str:
     panels = [("seconds", [(n, s) for n, s, _ in runs]), ("peak MB", [(n, mb) for n, _, mb in runs])]
     body = "".join(_panel(name, points, at) for at, (name, points) in enumerate(panels))
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="12">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}"'
+        ' font-family="sans-serif" font-size="12">'
         f"<title>Growth of time and memory with the number of judgments</title>{body}</svg>\n"
     )
 
@@ -21,7 +22,7 @@ def growth_svg(runs: Sequence[tuple[int, float, float]]) -> str:
 def _panel(name: str, points: list[tuple[int, float]], at: int) -> str:
     left = LEFT + at * (WIDTH - LEFT) // 2
     xs, ys = [math.log10(n) for n, _ in points], [math.log10(y) for _, y in points]
-    low_x, high_x, low_y = min(xs), max(max(xs), min(xs) + 1), math.floor(min(ys))
+    low_x, high_x, low_y = min(xs), max(*xs, min(xs) + 1), math.floor(min(ys))
     high_y = max(math.ceil(max(ys)), low_y + 1)
     width = (WIDTH - LEFT) // 2 - 60
 

@@ -1,4 +1,4 @@
-"""The plain way to the same figures: pandas, statsmodels, krippendorff and scipy, in loops, as a script of one's own."""
+"""The plain way to the same figures: pandas, statsmodels, krippendorff and scipy, in loops, as one's own script."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def plain_way(path: Path) -> dict[str, float]:
     reliability = table.to_numpy()
     seconds["alpha"], _ = timed(lambda: krippendorff.alpha(reliability, level_of_measurement="interval"))
     binned = frame.assign(bin=np.minimum(frame["value"] // 20, 4).astype(int))
-    counts = binned.groupby(["item_id", "bin"]).size().unstack(fill_value=0).to_numpy()
+    counts = pd.crosstab(binned["item_id"], binned["bin"]).to_numpy()
     rng = np.random.default_rng(1)
     few = 3
 
