@@ -42,13 +42,12 @@ def children(here: place.Place, env: dict[str, str]) -> list[Child]:
     return [Child("web process", web, env), Child("worker", worker, env), Child("clock", clock, env)]
 
 
-def prepare(env: dict[str, str], stopping: Stopping) -> int | None:
-    """The exit code of the preparation, or None when asked to stop before it ended."""
+def prepare(env: dict[str, str], stopping: Stopping) -> int:
+    """The exit code of the preparation, which ends early when asked to stop."""
     preparation = guarded.start([sys.executable, "-m", "tools.prepare"], env=env)
     while preparation.is_running() and not stopping:
         stopping.wait(0.05)
-    code = preparation.stop()
-    return None if stopping else code
+    return preparation.stop()
 
 
 def answers(here: place.Place) -> bool:
@@ -62,30 +61,44 @@ def answers(here: place.Place) -> bool:
         connection.close()
 
 
-def serve(here: place.Place, env: dict[str, str], stopping: Stopping) -> int:
-    running = children(here, env)
+def serve(here: place.Place, children: list[Child], stopping: Stopping) -> int:
+    web, *others = children
+    running = [web]
     give_up_at = time.monotonic() + READY_SECONDS
     ready = False
-    try:
+    while not stopping:
         for child in running:
-            child.start()
-        while not stopping:
-            for child in running:
-                if said := child.tend():
-                    print(said, flush=True)
-            if not ready and answers(here):
-                ready = True
-                print(f"Ready at {here.address}/ (Ctrl-C stops it; the data stays in {here.var}).", flush=True)
-            if not ready and time.monotonic() > give_up_at:
-                print(f"{here.address}/ did not answer in {READY_SECONDS} s: the lines above say why.", file=sys.stderr)
-                return 1
-            stopping.wait(0.5 if ready else 0.05)
+            if said := child.tend():
+                print(said, flush=True)
+        if not ready and answers(here):
+            ready = True
+            running += others  # after the page, for which a person waits
+            print(f"Ready at {here.address}/ (Ctrl-C stops it; the data stays in {here.var}).", flush=True)
+        if not ready and time.monotonic() > give_up_at:
+            print(f"{here.address}/ did not answer in {READY_SECONDS} s: the lines above say why.", file=sys.stderr)
+            return 1
+        stopping.wait(0.5 if ready else 0.05)
+    return 0
+
+
+def run(here: place.Place, stopping: Stopping) -> int:
+    env = environment(here)
+    once = os.environ.get("ONCE", "0") not in {"", "0"}
+    running = children(here, env)
+    try:
+        if here.is_prepared() and not once:
+            running[0].start()  # the web process, which a second run has ready while the results are being shown
+        code = prepare(env, stopping)
+        if stopping:
+            print("Stopped before the results were ready; what was done is kept.", flush=True)
+            return 0
+        if code:
+            return code
+        here.note_prepared()
+        return 0 if once else serve(here, running, stopping)
     finally:
         if not stopping.is_orphaned():  # else nobody waits for a farewell, and the guards are quicker alone
-            print("Stopping …", flush=True)
             stop_all(running)
-    print("Stopped.", flush=True)
-    return 0
 
 
 def main() -> int:
@@ -95,18 +108,13 @@ def main() -> int:
     os.umask(0o077)  # answers of people: nobody else on this machine reads them
     stopping = Stopping(with_parent=options.with_parent)
     try:
-        here = place.find()
+        code = run(place.find(), stopping)
     except place.Unusable as error:
         print(error, file=sys.stderr)
         return 1
-    env = environment(here)
-    code = prepare(env, stopping)
-    if code is None:
-        print("Stopped before the results were ready; what was done is kept.", flush=True)
-        return 0
-    if code or os.environ.get("ONCE", "0") not in {"", "0"}:
-        return code
-    return serve(here, env, stopping)
+    if stopping:
+        print("Stopped.", flush=True)
+    return code
 
 
 if __name__ == "__main__":

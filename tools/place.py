@@ -6,6 +6,7 @@ import os
 import secrets
 import socket
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import IO
 
@@ -26,6 +27,20 @@ class Place:
     @property
     def address(self) -> str:
         return f"http://{HOST}:{self.port}"
+
+    def is_prepared(self) -> bool:
+        """Whether this code's tables are there, so that pages can be served before anything else is done."""
+        stamp = self.var / "prepared"
+        return stamp.exists() and stamp.read_text() == migrations()
+
+    def note_prepared(self) -> None:
+        (self.var / "prepared").write_text(migrations())
+
+
+def migrations() -> str:
+    """A digest of the names of all there are and of the database they are for."""
+    files = sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("*/migrations/0*.py"))
+    return sha256("\n".join([os.environ.get("TOUCHSTONE_DATABASE_URL", ""), *files]).encode()).hexdigest()
 
 
 def find() -> Place:

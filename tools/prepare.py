@@ -12,6 +12,7 @@ from config import broker
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
+    settings.STATIC_ROOT.mkdir(exist_ok=True)  # empty: without `collectstatic` files are served where they lie
     broker.make_folders(settings.CELERY_BROKER_TRANSPORT_OPTIONS)
     call_command("migrate", interactive=False, verbosity=0)
     call_command("demo")

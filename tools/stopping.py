@@ -36,7 +36,9 @@ class Stopping:
             os.read(self.wakeup, 64)
 
     def _ask(self, *_: object) -> None:
-        self.asked = True
+        if not self.asked:
+            self.asked = True
+            os.write(sys.stdout.fileno(), "Stopping …\n".encode())
 
     def _parent_catches_sigint(self) -> bool:
         """Whether the parent has a handler for SIGINT, as Linux tells in the mask of caught signals."""
