@@ -57,25 +57,42 @@ def grouped_estimate(
     df = min(groups - 1, nu_W), nu_W from each worker's own `influence` on the figure: 20 random groups of workers
     always look like about seven, however many workers stand behind them. Without `influence`, df = groups - 1.
     """
+    spread = spread_of(deleted, at, influence)
+    if spread.why:
+        return Estimate(theta, None, None, n, f"{what}; no two-way interval: {spread.why}")
+    half = float(stats.t.ppf(0.975, spread.df)) * spread.se
+    return Estimate(theta, theta - half, min(theta + half, at_most), n, f"{what}; {spread.how}")
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The standard error of a figure and its degrees of freedom; `why` says why there is none."""
+
+    se: float
+    df: float
+    how: str
+    why: str = ""
+
+
+def spread_of(deleted: DeletedGroups, at: int, influence: Floats | None) -> Spread:
+    """sqrt(V) and df of figure `at`."""
     parts = (deleted.item[:, at], deleted.worker[:, at], deleted.judgment[:, at])
-    for name, part in zip(("item", "worker", "judgment"), parts, strict=True):
+    nan = float("nan")
+    for name, part in zip(("items", "workers", "judgments"), parts, strict=True):
         lost = int(np.sum(~np.isfinite(part)))
         if lost or len(part) < 2:
-            why = (
-                "there is only one group" if len(part) < 2 else f"it is undefined without {lost} of {len(part)} groups"
-            )
-            return Estimate(theta, None, None, n, f"{what}; no two-way interval: of {name}s, {why}")
+            why = f"it is undefined without {lost} of {len(part)} groups" if lost else "there is only one group"
+            return Spread(nan, nan, "", f"of {name}, {why}")
     v_i, v_w, v_j = (variance(part) for part in parts)
     v = max(v_i + v_w - v_j, v_i, v_w)
     if np.sqrt(v) < SAME:
-        return Estimate(theta, None, None, n, f"{what}; no two-way interval: it is the same whatever is left out")
+        return Spread(0.0, nan, "", "it is the same whatever is left out")
     nu_w = None if influence is None else effective_workers(influence)
     df = min(len(parts[0]) - 1.0, len(parts[1]) - 1.0 if nu_w is None else nu_w)
-    half = float(stats.t.ppf(0.975, df)) * float(np.sqrt(v))
     few = "; few effective workers, nu_W < 4" if nu_w is not None and nu_w < FEW_WORKERS else ""
     sizes = " + ".join(str(len(part)) for part in parts)
-    how = f"{what}; two-way jackknife, {sizes} groups of items, workers and judgments left out, t with {df:.1f} df{few}"
-    return Estimate(theta, theta - half, min(theta + half, at_most), n, how)
+    how = f"two-way jackknife, {sizes} groups of items, workers and judgments left out, t with {df:.1f} df{few}"
+    return Spread(float(np.sqrt(v)), df, how)
 
 
 def _members(codes: Ints, rng: np.random.Generator) -> npt.NDArray[np.int8]:

@@ -11,7 +11,7 @@ from agreement.crowd import QuestionKind
 from agreement.gold.arrays import Bools, Floats, Ints
 from agreement.gold.typical import Filter
 from agreement.scoring.grouped import DeletedGroups, grouped_estimate, leave_groups_out
-from agreement.scoring.rounds import DEFAULT_METRIC, LARGEST, People, Round, people_of
+from agreement.scoring.rounds import BY_ROW, DEFAULT_METRIC, LARGEST, People, Round, people_of
 from agreement.stats.estimate import Estimate, Figure, Undefined
 
 LEAST_ITEMS = 10
@@ -70,6 +70,43 @@ def leave_one_out(
     """
     name = metric or DEFAULT_METRIC[kind]
     people = people_of(kind, item, worker, answers, n_items, len(labels), name, how)
+    return typical_person(people, rng=rng, least_items=least_items, processes=processes)
+
+
+def against_reference(
+    kind: QuestionKind,
+    item: Ints,
+    worker: Ints,
+    answers: npt.NDArray[np.generic],
+    n_items: int,
+    labels: Sequence[str] = (),
+    *,
+    reference: Floats | Bools,
+    rng: np.random.Generator | None,
+    metric: str | None = None,
+    how: Filter = "typical",
+    least_items: int = LEAST_ITEMS,
+    processes: int | None = None,
+) -> LeaveOneOut:
+    """Score every worker as a probe against a reference from elsewhere: numbers [N], or label sets [N, L].
+
+    Judgments of items without a reference (NaN, or the empty set) count nowhere. Otherwise as `leave_one_out`, with
+    n_others 0; the label metrics are accuracy, r_acc, conf and f1, r_acc where none is named.
+    """
+    name = metric or ("spearman" if kind == "slider" else "r_acc")
+    if kind != "slider" and name in BY_ROW:
+        raise KeyError(f"{name} needs proportions, and a reference gives sets; choose accuracy, r_acc, conf or f1")
+    known: Bools = np.asarray(np.isfinite(reference) if reference.ndim == 1 else reference.any(axis=1))
+    there = known[item]
+    people = people_of(kind, item[there], worker[there], answers[there], n_items, len(labels), name, how, reference)
+    return typical_person(people, rng=rng, least_items=least_items, processes=processes)
+
+
+def typical_person(
+    people: People, *, rng: np.random.Generator | None, least_items: int = LEAST_ITEMS, processes: int | None = None
+) -> LeaveOneOut:
+    """The scores of all workers, summed up, with who doesn't count and why."""
+    name = people.metric
     whole = people.round()
     counts = (whole.n_items >= least_items) & np.isfinite(whole.values)
     why = _why_not(people, whole, counts, least_items)
@@ -122,19 +159,20 @@ def _why_not(people: People, whole: Round, counts: Bools, least_items: int) -> d
     for who in np.flatnonzero(~counts & people.has_judged).tolist():
         m = int(whole.n_items[who])
         if m < least_items:
-            reasons[who] = f"judged {m} items that others judged too, fewer than {least_items}"
+            which = "that others judged too" if people.reference is None else "that have a reference"
+            reasons[who] = f"judged {m} items {which}, fewer than {least_items}"
         elif never_vary[who]:
             reasons[who] = f"gave the same answer to all {m} items"
         else:
-            reasons[who] = f"the gold of the others is the same for all {m} items"
+            reasons[who] = f"the gold that they are held against is the same for all {m} items"
     return reasons
 
 
 def _nobody(why: dict[int, str], least_items: int) -> str:
     if not why:
-        return "leave-one-out: there are no judgments"
+        return "there are no judgments to score a person by"
     few = sum("fewer than" in reason for reason in why.values())
     return (
-        f"leave-one-out: no worker can be scored; {few} of {len(why)} judged fewer than {least_items} items that "
-        f"others judged too, {len(why) - few} have a side that never varies"
+        f"no worker can be scored: {few} of {len(why)} judged fewer than {least_items} items that have a gold, "
+        f"{len(why) - few} have a side that never varies"
     )

@@ -34,10 +34,10 @@ DEFAULT_METRIC: dict[QuestionKind, str] = {
 }
 METRICS: dict[QuestionKind, tuple[str, ...]] = {
     "slider": ("spearman", "pearson", "kendall"),
-    "choice": ("accuracy", "r_acc", "f1"),
-    "verify": ("accuracy", "r_acc", "f1"),
+    "choice": ("accuracy", "r_acc", "conf", "f1"),
+    "verify": ("accuracy", "r_acc", "conf", "f1"),
     "choices": ("r_acc", "accuracy", "f1", "conf"),
-    "sliders": ("kendall", "spearman", "jensen_shannon", "top_1", "r_acc", "f1"),
+    "sliders": ("kendall", "spearman", "jensen_shannon", "top_1", "accuracy", "r_acc", "conf", "f1"),
 }
 LARGEST = {"jensen_shannon": float(np.log(2))}
 BY_ROW = {
@@ -64,7 +64,8 @@ class Round:
 class People:
     """Judgments sorted by worker, with the metric that scores them.
 
-    `answers`: a slider's `Steps`; else [J, L] the weight that each answer gives each label.
+    `answers`: a slider's `Steps`; else [J, L] the weight that each answer gives each label. With a `reference`, [N]
+    numbers or [N, L] label sets from elsewhere, everyone is scored against that and not against the others.
     """
 
     kind: QuestionKind
@@ -76,6 +77,7 @@ class People:
     metric: str
     how: Filter
     repeats: bool
+    reference: Floats | Bools | None = None
 
     @property
     def has_judged(self) -> Bools:
@@ -92,6 +94,8 @@ class People:
     @property
     def n_others(self) -> float:
         """How many others stand behind an item's gold, on average."""
+        if self.reference is not None:
+            return 0.0
         return len(self.worker) / max(len(np.unique(self.item)), 1) - 1
 
     def round(self, keep: Bools | None = None, probe: Floats | None = None) -> Round:
@@ -103,12 +107,26 @@ class People:
         if keep is not None:
             worker, item = worker[keep], item[keep]
             answers = answers.take(keep) if isinstance(answers, Steps) else answers[keep]
+        if self.reference is not None:
+            return self._round_against(self.reference, worker, item, answers, probe)
         if isinstance(answers, Steps):
             numbers = others_mean(worker, item, answers, self.n_workers, self.n_items, repeats=self.repeats)
             return _round_of_numbers(self.metric, numbers, probe)
         shares = others_shares(worker, item, answers, self.n_workers, self.n_items, repeats=self.repeats)
         rows = shares.person if probe is None else probe[shares.item]
         return Round(shares.groups.sizes, *score_shares(self.metric, shares.groups, rows, shares.others, self.how))
+
+    def _round_against(
+        self, reference: Floats | Bools, worker: Ints, item: Ints, answers: Steps | Floats, probe: Floats | None
+    ) -> Round:
+        groups = Groups.of_sorted(worker, self.n_workers)
+        if isinstance(answers, Steps):
+            gold = reference.astype(np.float64)
+            numbers = Numbers(groups, item, answers, gold[item], dense(gold).take(item))
+            return _round_of_numbers(self.metric, numbers, probe)
+        person = answers / answers.sum(axis=1, keepdims=True) if probe is None else probe[item]
+        sets = reference[item].astype(np.bool_)
+        return Round(groups.sizes, *score_sets(self.metric, groups, person, sets, self.how))
 
 
 def people_of(
@@ -120,6 +138,7 @@ def people_of(
     n_labels: int,
     metric: str,
     how: Filter,
+    reference: Floats | Bools | None = None,
 ) -> People:
     """Sort judgments by worker and write answers as numbers or as weights; KeyError for a metric of another kind."""
     if metric not in METRICS[kind]:
@@ -130,12 +149,12 @@ def people_of(
     if kind == "slider":
         repeats = any_repeats(worker, item, n_items)
         numbers = Steps.of(given.astype(np.float64))
-        return People(kind, worker, item, numbers, n_workers, n_items, metric, how, repeats)
+        return People(kind, worker, item, numbers, n_workers, n_items, metric, how, repeats, reference)
     weights = _weights(kind, given, n_labels)
     says = np.nan_to_num(weights).any(axis=1)
     worker, item = worker[says], item[says]
     repeats = any_repeats(worker, item, n_items)
-    return People(kind, worker, item, weights[says], n_workers, n_items, metric, how, repeats)
+    return People(kind, worker, item, weights[says], n_workers, n_items, metric, how, repeats, reference)
 
 
 def _weights(kind: QuestionKind, given: npt.NDArray[Any], n_labels: int) -> Floats:
@@ -163,13 +182,19 @@ def _round_of_numbers(metric: str, numbers: Numbers, probe: Floats | None) -> Ro
 def score_shares(metric: str, groups: Groups, person: Floats, others: Floats, how: Filter) -> Scored:
     """[G] the label metric in each group, and over all answers at once; gold sets by majority, or by the filter."""
     if metric in BY_ROW:
-        credit = BY_ROW[metric](person, divide(others, others.sum(axis=1, keepdims=True)))
-    elif metric in BY_SET:
-        gold = majority_of(others) if metric == "accuracy" else typical_of(others, how)
-        credit = BY_SET[metric](person, gold)
-    else:
-        predicted, gold = filtered(person, how), typical_of(others, how)
-        pooled = by_label.macro_f1(Groups.one(len(gold)), predicted, gold)
-        return by_label.macro_f1(groups, predicted, gold), float(pooled[0])
-    everyone = Groups.one(len(credit)).mean(credit)
-    return groups.mean(credit), float(everyone[0])
+        return _means(groups, BY_ROW[metric](person, divide(others, others.sum(axis=1, keepdims=True))))
+    sets = majority_of(others) if metric == "accuracy" else typical_of(others, how)
+    return score_sets(metric, groups, person, sets, how)
+
+
+def score_sets(metric: str, groups: Groups, person: Floats, gold: Bools, how: Filter) -> Scored:
+    """[G] and over all: accuracy, R-Acc, confidence or macro F1 against label sets [J, L]."""
+    if metric in BY_SET:
+        return _means(groups, BY_SET[metric](person, gold))
+    predicted = filtered(np.nan_to_num(person), how)
+    pooled = by_label.macro_f1(Groups.one(len(gold)), predicted, gold)
+    return by_label.macro_f1(groups, predicted, gold), float(pooled[0])
+
+
+def _means(groups: Groups, credit: Floats) -> Scored:
+    return groups.mean(credit), float(Groups.one(len(credit)).mean(credit)[0])

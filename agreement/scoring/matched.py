@@ -1,0 +1,100 @@
+"""Matched share: a model on each worker's own items and gold, over that worker, so that both face the same task."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy import stats
+
+from agreement.crowd import QuestionKind
+from agreement.gold.arrays import Bools, Floats, Ints
+from agreement.gold.typical import Filter
+from agreement.scoring.grouped import DeletedGroups, grouped_estimate, leave_groups_out, spread_of
+from agreement.scoring.people import LEAST_ITEMS, STILL_ENOUGH
+from agreement.scoring.rounds import DEFAULT_METRIC, LARGEST, People, people_of
+from agreement.stats.estimate import Estimate, Figure, Undefined
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedShare:
+    """`share` = (mean model_w - c) / (mean r_w - c), with the two means over the `workers` who count."""
+
+    share: Figure
+    model: Figure
+    person: Figure
+    workers: int
+
+
+def matched_share(
+    kind: QuestionKind,
+    item: Ints,
+    worker: Ints,
+    answers: npt.NDArray[np.generic],
+    n_items: int,
+    labels: Sequence[str] = (),
+    *,
+    probe: Floats,
+    chance: float,
+    rng: np.random.Generator,
+    metric: str | None = None,
+    how: Filter = "typical",
+    least_items: int = LEAST_ITEMS,
+    processes: int | None = None,
+) -> MatchedShare:
+    """The probe's outputs ([N], or [N, L] shares) put in the place of each worker, against the others' gold.
+
+    The interval is the two-way jackknife of log(model - c) - log(person - c), both left out jointly. Undefined where
+    the person's own lower limit reaches chance: a share of nothing. An item without output is wrong for accuracies;
+    for a slider it is left out on both sides.
+    """
+    name = metric or DEFAULT_METRIC[kind]
+    if kind == "slider":
+        covered = np.isfinite(probe)[item]
+        item, worker, answers = item[covered], worker[covered], answers[covered]
+    people = people_of(kind, item, worker, answers, n_items, len(labels), name, how)
+    counts = _both_count(people, probe, least_items)
+    n = int(counts.sum())
+    if not n:
+        none = Undefined(f"matched share: no worker has {least_items} items on which both they and the model score")
+        return MatchedShare(none, none, none, 0)
+    model, person = _means(people, probe, counts, None)
+
+    def figures(keep: Bools) -> Floats:
+        a, b = _means(people, probe, counts, keep)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.array([a, b, np.log(a - chance) - np.log(b - chance)])
+
+    deleted = leave_groups_out(people.item, people.worker, rng, figures, processes)
+    most = LARGEST.get(name, 1.0)
+    of_model = grouped_estimate(model, deleted, 0, None, n=n, at_most=most, what="model on the workers' own items")
+    of_person = grouped_estimate(person, deleted, 1, None, n=n, at_most=most, what="typical person, same workers")
+    if person <= chance or of_person.low is None or of_person.low <= chance:
+        why = f"matched share: the person's own interval reaches the level of chance, {chance:.4f}, or there is none"
+        return MatchedShare(Undefined(why), of_model, of_person, n)
+    return MatchedShare(_share((model - chance) / (person - chance), deleted, n), of_model, of_person, n)
+
+
+def _share(theta: float, deleted: DeletedGroups, n: int) -> Estimate:
+    """Theta exp(+- t se), se of log theta."""
+    if theta <= 0:
+        return Estimate(theta, None, None, n, "matched share; no interval: the model isn't above chance")
+    spread = spread_of(deleted, 2, None)
+    if spread.why:
+        return Estimate(theta, None, None, n, f"matched share; no two-way interval: {spread.why}")
+    factor = float(np.exp(stats.t.ppf(0.975, spread.df) * spread.se))
+    how = f"matched share, delta method on the logarithms; {spread.how}"
+    return Estimate(theta, theta / factor, theta * factor, n, how)
+
+
+def _both_count(people: People, probe: Floats, least_items: int) -> Bools:
+    own, model = people.round(), people.round(probe=probe)
+    return (own.n_items >= least_items) & np.isfinite(own.values) & np.isfinite(model.values)
+
+
+def _means(people: People, probe: Floats, counts: Bools, keep: Bools | None) -> tuple[float, float]:
+    own, model = people.round(keep), people.round(keep, probe)
+    there = counts & np.isfinite(own.values) & np.isfinite(model.values) & (own.n_items >= STILL_ENOUGH)
+    if not there.any():
+        return float("nan"), float("nan")
+    return float(model.values[there].mean()), float(own.values[there].mean())

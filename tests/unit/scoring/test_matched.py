@@ -1,0 +1,145 @@
+"""Matched share, workers against a reference, and the crowd as a model: each by the functions that score models."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from agreement.gold.table import gold_of
+from agreement.scoring.crowd_as_model import crowd_as_probe
+from agreement.scoring.gold import Gold, gold_from_reference, gold_from_table
+from agreement.scoring.matched import matched_share
+from agreement.scoring.people import against_reference, leave_one_out
+from agreement.scoring.probe import StudyItems
+from agreement.scoring.score import score_probe
+from agreement.stats.estimate import Estimate, Undefined
+
+SHARED = Path("../shared/data")
+needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="the public crowds in ../shared/data are not here")
+
+
+def _crowd(seed: int = 1, noise: float = 25) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    item = np.repeat(np.arange(80), 6)
+    worker = np.concatenate([rng.choice(24, 6, replace=False) for _ in range(80)])
+    truth = rng.uniform(0, 100, 80)
+    return item, worker, np.rint(truth[item] + rng.normal(0, noise, 480)), truth
+
+
+def test_matched_share_holds_the_model_against_each_workers_own_gold() -> None:
+    item, worker, value, truth = _crowd()
+    model = truth + np.random.default_rng(2).normal(0, 10, 80)
+    by_model, by_person = [], []
+    for who in range(24):
+        mine = np.flatnonzero(worker == who)
+        gold = [round(np.mean(value[(item == item[j]) & (worker != who)]), 10) for j in mine]
+        by_model.append(stats.spearmanr(model[item[mine]], gold).statistic)
+        by_person.append(stats.spearmanr(value[mine], gold).statistic)
+
+    done = matched_share(
+        "slider", item, worker, value, 80, probe=model, chance=0.0, rng=np.random.default_rng(3), processes=1
+    )
+
+    assert isinstance(done.share, Estimate)
+    assert isinstance(done.person, Estimate)
+    assert done.workers == 24
+    assert done.person.estimate == pytest.approx(np.mean(by_person))
+    assert done.share.estimate == pytest.approx(np.mean(by_model) / np.mean(by_person))
+    assert done.share.low is not None
+    assert done.share.high is not None
+    assert 1 < done.share.low < done.share.estimate < done.share.high < 2
+
+
+def test_matched_share_of_a_person_at_chance_is_undefined_in_words() -> None:
+    item, worker, _, truth = _crowd()
+    guesses = np.random.default_rng(5).integers(0, 101, 480).astype(float)
+
+    done = matched_share("slider", item, worker, guesses, 80, probe=truth, chance=0.0, rng=np.random.default_rng(3))
+
+    assert isinstance(done.share, Undefined)
+    assert "reaches the level of chance" in done.share.why
+
+
+def test_matched_share_of_labels_takes_the_level_of_chance_off() -> None:
+    rng = np.random.default_rng(7)
+    item, worker, _, _ = _crowd()
+    truth = rng.integers(0, 2, 80)
+    code = np.where(rng.random(480) < 0.85, truth[item], 1 - truth[item]).astype(np.int32)
+    perfect = np.eye(2)[truth]
+
+    done = matched_share("choice", item, worker, code, 80, ("a", "b"), probe=perfect, chance=0.5, rng=rng, processes=1)
+    person = leave_one_out("choice", item, worker, code, 80, ("a", "b"), rng=None).mean
+
+    assert isinstance(done.share, Estimate)
+    assert isinstance(done.model, Estimate)
+    assert isinstance(person, Estimate)
+    assert done.share.estimate == pytest.approx((done.model.estimate - 0.5) / (person.estimate - 0.5))
+
+
+def test_each_worker_is_a_probe_against_the_reference() -> None:
+    item, worker, value, truth = _crowd()
+    reference = truth.copy()
+    reference[:5] = np.nan
+
+    done = against_reference("slider", item, worker, value, 80, reference=reference, rng=None, least_items=5)
+
+    expected = []
+    for who in range(24):
+        mine = (worker == who) & (item >= 5)
+        expected.append(stats.spearmanr(value[mine], reference[item[mine]]).statistic)
+    assert done.values == pytest.approx(expected)
+    assert done.n_others == 0
+
+
+def test_workers_against_reference_sets_score_r_acc() -> None:
+    item, worker = np.tile(np.arange(12), 2), np.repeat([0, 1], 12)
+    chosen = np.zeros((24, 3), dtype=bool)
+    chosen[:12, 0], chosen[12:, :2] = True, True
+    reference = np.tile([[True, False, False]], (12, 1))
+
+    done = against_reference("choices", item, worker, chosen, 12, ("a", "b", "c"), reference=reference, rng=None)
+
+    assert (done.metric, done.values.tolist()) == ("r_acc", [1.0, 0.5])
+
+
+@needs_shared
+@pytest.mark.needs_shared_data
+def test_snow_rte_crowd_as_a_model_gets_half_credit_for_ties() -> None:
+    judgments = pd.read_csv(SHARED / "snow-rte/judgments.csv")
+    reference = pd.read_csv(SHARED / "snow-rte/reference.csv")
+    item, ids = pd.factorize(judgments["item_id"])
+    worker, _ = pd.factorize(judgments["worker_id"])
+    code = (judgments["value"] == "no").to_numpy().astype(np.int32)
+    items = pd.DataFrame({"item_id": ids, "kind": "target"})
+    table = gold_of("choice", item, worker, code, len(ids), ("yes", "no"), items=items)
+    study = StudyItems("choice", table["item_id"].to_numpy(dtype=object), ("yes", "no"))
+    known = gold_from_reference(reference["item_id"].tolist(), reference["reference"].tolist(), ("yes", "no"))
+
+    done = score_probe(crowd_as_probe(gold_from_table("choice", table, ("yes", "no")), study), known, study)
+
+    figure = done.overall()["accuracy"].figure
+    assert isinstance(figure, Estimate)
+    assert round(figure.estimate, 4) == 0.8969
+    assert table["tied"].sum() == 65
+
+
+@needs_shared
+@pytest.mark.needs_shared_data
+def test_snow_word_similarity_against_miller_and_charles() -> None:
+    judgments = pd.read_csv(SHARED / "snow-wordsim/judgments.csv")
+    published = pd.read_csv(SHARED / "snow-wordsim/miller-charles.csv")
+    item, ids = pd.factorize(judgments["item_id"])
+    worker, _ = pd.factorize(judgments["worker_id"])
+    items = pd.DataFrame({"item_id": ids, "kind": "target"})
+    table = gold_of("slider", item, worker, judgments["value"].to_numpy(dtype=float), len(ids), items=items)
+    study = StudyItems("slider", table["item_id"].to_numpy(dtype=object))
+    reference = Gold("slider", published["item_id"].to_numpy(dtype=object), numbers=published["score"].to_numpy())
+
+    done = score_probe(crowd_as_probe(gold_from_table("slider", table), study), reference, study).overall()
+
+    for metric, expected in (("pearson", 0.9519), ("spearman", 0.9458)):
+        figure = done[metric].figure
+        assert isinstance(figure, Estimate)
+        assert round(figure.estimate, 4) == expected
