@@ -1,0 +1,141 @@
+"""Every kind of question in a real browser, with script and without."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from annotation.models import Judgment
+from tests.browser.people import another, begin, go_on, number_shown, saved
+from tests.integration.pages.people import a_picture, a_study_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+WITH_PICTURE = [{"item_id": "one", "fields": {"thing": "fern", "alternative_text": "a red field"}}]
+
+
+def test_number_key_chooses(page: Page) -> None:
+    begin(page, a_study_of("choice"))
+    page.keyboard.press("2")
+    saved(page)
+    judgment = Judgment.objects.get()
+    assert (judgment.label, judgment.input_kind) == ("green", "keyboard")
+
+
+def test_number_key_writes_in_a_text(page: Page) -> None:
+    begin(page, a_study_of("text"))
+    page.locator("textarea").press_sequentially("2 ferns")
+    expect(page.locator("textarea")).to_have_value("2 ferns")
+
+
+def test_choices_take_several(page: Page) -> None:
+    begin(page, a_study_of("choices"))
+    page.get_by_label("blue").check()
+    page.get_by_label("red").check()
+    go_on(page)
+    saved(page)
+    assert Judgment.objects.current().get().labels == ["blue", "red"]
+
+
+def test_verify_by_click(page: Page) -> None:
+    begin(page, a_study_of("verify"))
+    page.get_by_label("false").check()
+    saved(page)
+    assert Judgment.objects.get().label == "false"
+
+
+def test_list_takes_one_a_line(page: Page) -> None:
+    begin(page, a_study_of("list"))
+    page.locator("textarea").fill("is green\n\nhas leaves")
+    go_on(page)
+    saved(page)
+    assert Judgment.objects.get().properties == ["is green", "has leaves"]
+
+
+def test_several_a_page_each_say_what_they_lack(page: Page) -> None:
+    begin(page, a_study_of("choice", items_a_page=3))
+    page.get_by_label("red").first.check()
+    go_on(page)
+    expect(page.get_by_text("Please answer this first.")).to_have_count(2)
+    for index in (1, 2):
+        page.get_by_label("blue").nth(index).check()
+    go_on(page)
+    page.wait_for_url("**/finish/")
+    assert sorted(label or "" for label in Judgment.objects.values_list("label", flat=True)) == ["blue", "blue", "red"]
+
+
+def test_picture_has_alternative_text_and_can_be_called_unseen(page: Page) -> None:
+    items = [{**WITH_PICTURE[0], "image": a_picture()}]
+    begin(page, a_study_of("choice", items=items))
+    expect(page.get_by_alt_text("a red field")).to_be_visible()
+    page.get_by_label("I can't see the picture").check()
+    go_on(page)
+    page.wait_for_url("**/finish/")
+    assert Judgment.objects.get().could_not_see is True
+
+
+def test_picture_that_fails_says_so_and_can_be_asked_for_again(page: Page) -> None:
+    tab = another(page.context)
+    tab.route("**/picture/*", lambda route: route.fulfill(status=404, body="gone"))
+    begin(tab, a_study_of("choice", items=[{**WITH_PICTURE[0], "image": a_picture()}]))
+    expect(tab.get_by_text("The picture could not be loaded.")).to_be_visible()
+    tab.unroute("**/picture/*")
+    tab.get_by_role("button", name="Try again").click()
+    expect(tab.get_by_text("The picture could not be loaded.")).to_be_hidden()
+
+
+def test_practice_shows_its_feedback_before_it_lets_go(page: Page) -> None:
+    practice = {"item_id": "try", "kind": "practice", "fields": {"thing": "chair", "feedback": "Most say red."}}
+    begin(page, a_study_of("choice", items=[practice, {"item_id": "one", "fields": {"thing": "fern"}}]))
+    expect(page.get_by_text("Most say red.")).to_be_hidden()
+    page.get_by_label("red").check()
+    go_on(page)
+    expect(page.get_by_text("Most say red.")).to_be_visible()
+    go_on(page)
+    assert number_shown(page) == "1 of 1"
+
+
+ANSWERS = {
+    "slider": ("input[inputmode=decimal]", "42"),
+    "sliders": ("input[inputmode=decimal]", "42"),
+    "choice": ("input[type=radio]", None),
+    "verify": ("input[type=radio]", None),
+    "choices": ("input[type=checkbox]", None),
+    "list": ("textarea", "is green"),
+    "text": ("textarea", "A fern."),
+}
+
+
+@pytest.mark.parametrize("kind", ANSWERS)
+def test_kind_works_without_script_and_an_unmoved_one_is_no_answer(
+    kind: str, browser: Browser, live_server: Any
+) -> None:
+    study = a_study_of(kind)
+    context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
+    page = context.new_page()
+    begin(page, study)
+    go_on(page)
+    expect(page.locator(".problem:visible")).to_have_count(1)
+    assert not Judgment.objects.exists()
+    selector, text = ANSWERS[kind]
+    for _question in range(3):
+        for field in page.locator(f"main form {selector}").all() if text else [page.locator(selector).first]:
+            field.fill(text) if text else field.check()
+        go_on(page)
+    page.wait_for_url(re.compile("/finish/$"))
+    page.locator("main form button").click()
+    expect(page.locator("code")).to_have_text("DONE123")
+    assert set(Judgment.objects.values_list("input_kind", flat=True)) == {"no-script"}
+    context.close()
+
+
+def test_script_that_never_arrives_leaves_a_form_that_works(page: Page) -> None:
+    tab = another(page.context)
+    tab.route("**/line.js", lambda route: route.abort())
+    begin(tab, a_study_of("slider"))
+    go_on(tab)
+    field = tab.locator("input[inputmode=decimal]")
+    expect(field).to_be_visible()
+    field.fill("33")
+    go_on(tab)
+    assert Judgment.objects.get().number == 33.0
