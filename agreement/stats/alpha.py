@@ -12,7 +12,7 @@ import numpy as np
 from agreement.stats.design import Codes, Design, sums
 from agreement.stats.distances import Distance, Interval, Nominal, Ratio
 from agreement.stats.estimate import Floats, Undefined
-from agreement.stats.jackknife import Deletions
+from agreement.stats.jackknife import Deletions, effective_workers
 from agreement.stats.ranks import mid_ranks
 from agreement.stats.results import Level
 
@@ -111,6 +111,11 @@ def deletions(data: Pairable, delta: Distance) -> Deletions:
         np.where(stays, 1.0, design.n[i]),
     )
     return Deletions(by_item, without(*_workers(design, delta, g, h, o)), by_judgment)
+
+
+def ordinal_nu_w(data: Pairable) -> float | None:
+    """nu_W of ordinal alpha from each worker by itself, with the ranks as they are: for workers left out in groups."""
+    return effective_workers(deletions(data, Interval(mid_ranks(data.code, len(data.domain)))).worker)
 
 
 def _workers(design: Design, delta: Distance, g: Floats, h: Floats, o: Floats) -> tuple[Floats, Floats, Floats, Floats]:

@@ -2,6 +2,8 @@
 
 k0 = (T - sum n_i^2 / T) / (N - 1), ICC(1,1) = (MSB - MSW) / (MSB + (k0 - 1) MSW),
 ICC(1,k) = k ICC1 / (1 + (k - 1) ICC1) with k = k0 (Shrout & Fleiss 1979; McGraw & Wong 1996). Negative values stand.
+Deletions and replicates keep the k that is printed: with fewer judgments an item it would be another quantity, and a
+worker who did much would seem to carry the figure (in Zipf crowds intervals came out twice too wide).
 """
 
 from dataclasses import dataclass
@@ -21,6 +23,7 @@ class ICC:
     """ICC(1,1) and ICC(1,k) as functions of sums; `scale` is the whole sum of squares, against which 0 is judged."""
 
     scale: float
+    k: float
 
     def rows(self, n: Floats, s: Floats, ss: Floats) -> Floats:
         """[6, G]: 1, n, n^2, s^2 / n, s, sum of squares."""
@@ -28,7 +31,7 @@ class ICC:
         return np.stack([some * 1.0, n, n * n, some * s * s / np.maximum(n, 1), s * some, ss * some])
 
     def values(self, totals: Floats) -> tuple[Floats, ...]:
-        """ICC(1,1) and ICC(1,k); the latter as (MSB - MSW) / MSB, which is the same without the pole between."""
+        """ICC(1,1) and ICC(1,k); the latter is k (MSB - MSW) / (MSB + (k0 - 1) MSW + (k - 1) (MSB - MSW))."""
         N, T, _, between, S, SS = totals
         defined = (N >= 2) & (T > N)
         zero = ROUNDING * self.scale
@@ -36,7 +39,11 @@ class ICC:
         MSB = np.where(zero < SSB, SSB, 0.0) / np.maximum(N - 1, 1)
         MSW = np.where(zero < SSW, SSW, 0.0) / np.where(T > N, T - N, 1)
         whole = MSB + (k0(totals) - 1) * MSW
-        return _divided(MSB - MSW, whole, defined & (whole > 0)), _divided(MSB - MSW, MSB, defined & (MSB > 0))
+        averaged = whole + (self.k - 1) * (MSB - MSW)
+        return (
+            _divided(MSB - MSW, whole, defined & (whole > 0)),
+            _divided(self.k * (MSB - MSW), averaged, defined & (averaged > zero)),
+        )
 
 
 def k0(totals: Floats) -> Floats:
@@ -75,13 +82,13 @@ def icc(design: Design, value: Floats) -> ICCs | Undefined:
     if value.min() == value.max():
         return Undefined("every judgment is the same: there is no variance to share out")
     x = centred(value)
-    moments = ICC(float(np.sum(x * x)))
-    totals = item_rows(moments, design, x).sum(axis=1)
+    totals = item_rows(ICC(1.0, 1.0), design, x).sum(axis=1)
+    moments = ICC(float(np.sum(x * x)), float(k0(totals)))
     one, averaged = (float(figure) for figure in moments.values(totals))
     if np.isnan(one):
         return Undefined("the variances between and within items leave nothing to divide by")
     no_limit = Undefined("the items' means are all the same: ICC(1,k) has no lower limit there")
-    return ICCs(moments, one, no_limit if np.isnan(averaged) else averaged, float(k0(totals)))
+    return ICCs(moments, one, no_limit if np.isnan(averaged) else averaged, moments.k)
 
 
 def _divided(above: Floats, below: Floats, defined: npt.NDArray[np.bool_]) -> Floats:

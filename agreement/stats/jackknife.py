@@ -69,14 +69,17 @@ def effective_workers(theta_w: Floats) -> float | None:
     return float(np.sum(d**2) ** 2 / np.sum(d**4))
 
 
-def two_way(theta: float, deletions: Deletions, *, at_most: float = 1.0, level: float = 0.95) -> TwoWay:
+def two_way(
+    theta: float, deletions: Deletions, *, nu_w: float | None = None, at_most: float = 1.0, level: float = 0.95
+) -> TwoWay:
     """V = max(V_I + V_W - V_J, V_I, V_W); theta +- t_df sqrt(V), df = min(G_I - 1, nu_W).
 
     `at_most` is the largest value that the statistic can take: the upper limit is cut there, which costs no coverage.
-    For grouped deletions G_I is the number of groups. A deletion that leaves the statistic undefined leaves no
+    For grouped deletions G_I is the number of groups, and `nu_w` is given: groups of workers, being much alike, can't
+    tell how few of them carry the figure. A deletion that leaves the statistic undefined leaves no
     interval, because what that item or worker contributes to the variance can't be known.
     """
-    nu_w = effective_workers(deletions.worker)
+    given, nu_w = nu_w, effective_workers(deletions.worker) if nu_w is None else nu_w
     for what, theta_g in (("item", deletions.item), ("worker", deletions.worker), ("judgment", deletions.judgment)):
         if len(theta_g) < 2:
             return TwoWay(None, None, None, None, nu_w, f"there is only one {what} to leave out")
@@ -91,6 +94,8 @@ def two_way(theta: float, deletions: Deletions, *, at_most: float = 1.0, level: 
     df = float(len(deletions.item) - 1)
     if nu_w is not None:
         df = min(df, nu_w)
+    if given is not None:
+        df = min(df, len(deletions.worker) - 1)
     half = float(stats.t.ppf((1 + level) / 2, df)) * float(np.sqrt(v))
     return TwoWay(theta - half, min(theta + half, at_most), v, df, nu_w)
 

@@ -21,6 +21,7 @@ class Made:
     without_busiest: float
     replicates: Floats | None = None
     no_replicates: str = ""
+    nu_w: float | None = None  # where workers are left out in groups
     notes: tuple[str, ...] = ()
 
 
@@ -28,7 +29,7 @@ def present(made: Made | Undefined, notes: tuple[str, ...] = ()) -> Statistic:
     """The statistic in the report's shape: two-way interval first, item intervals and the busiest worker beside it."""
     if isinstance(made, Undefined):
         return Statistic(made, notes=notes)
-    interval = two_way(made.theta, made.deletions)
+    interval = two_way(made.theta, made.deletions, nu_w=made.nu_w)
     headline = Estimate(made.theta, interval.low, interval.high, made.n, f"{made.method}; {interval.method}")
     percentile = bca = None
     if made.replicates is not None:

@@ -69,7 +69,7 @@ def _add_icc(found: Numbered, design: Design, value: Floats, x: Floats, most: in
         if isinstance(theta, Undefined):
             found.made[name] = theta
         else:
-            beside = without(design, most, theta, deletions)
+            beside = without(design, most, theta, deletions) if name == "icc1" else _icc1k_without(design, value, most)
             found.made[name] = Made(theta, deletions, design.items, method, beside)
     found.shared.append((("icc1", "icc1k"), blocks.moments_block(both.moments, design, x)))
 
@@ -79,11 +79,11 @@ def _add_split_half(found: Numbered, design: Design, value: Floats, x: Floats, m
     if not isinstance(halves, SplitHalf):
         found.made["split_half"] = found.spearman = halves
         return
-    expected = ExpectedSplitHalf(float(np.sum(x * x)))
+    expected = ExpectedSplitHalf.of(design, x)
     (deletions,) = moments.deletions(expected, design, x)
     splits = f"median of {halves.splits:,} splits (Monte Carlo error {halves.error:.1g}), stepped up by Horst"
     n = int(np.sum(design.n >= 2))
-    beside = without(design, most, halves.pearson, deletions)
+    beside = _split_half_without(design, value, most)
     method = f"split-half Pearson, {splits}; deletions of its expectation over all splits"
     found.made["split_half"] = Made(halves.pearson, deletions, n, method, beside)
     approximate = f"split-half Spearman, approximate: {splits}, which is exact for Pearson alone; no interval is given"
@@ -91,6 +91,22 @@ def _add_split_half(found: Numbered, design: Design, value: Floats, x: Floats, m
     if not np.isnan(halves.spearman):
         found.spearman = Estimate(halves.spearman, None, None, n, approximate)
     found.shared.append((("split_half",), blocks.moments_block(expected, design, x)))
+
+
+def _icc1k_without(design: Design, value: Floats, worker: int) -> float:
+    """With the k of those who are left, unlike a deletion."""
+    kept = design.worker_codes[design.worker] != worker
+    both = icc(design.only(kept), value[kept])
+    return float("nan") if isinstance(both, Undefined) or isinstance(both.icc1k, Undefined) else both.icc1k
+
+
+def _split_half_without(design: Design, value: Floats, worker: int) -> float:
+    kept = design.worker_codes[design.worker] != worker
+    if not kept.any():
+        return float("nan")
+    part, x = design.only(kept), moments.centred(value[kept])
+    expected = ExpectedSplitHalf.of(part, x)
+    return float(expected.values(moments.item_rows(expected, part, x).sum(axis=1))[0])
 
 
 def _add_alpha(found: Numbered, design: Design, data: alpha.Pairable, level: Level, most: int, replicates: int) -> None:
@@ -121,9 +137,12 @@ def _ordinal(data: alpha.Pairable, most: int, seed: int) -> Made:
     beside = theta
     if most in design.worker_codes:
         beside = of(design.worker_codes[design.worker] != most)
+    nu_w = None
+    if left.workers_grouped:
+        nu_w = alpha.ordinal_nu_w(data)
     method = f"Krippendorff's alpha, ordinal; {left.how}"
     said = "" if design.judgments <= REPLICATED else _too_many("judgments")
-    return Made(theta, left.deletions, design.items, method, beside, no_replicates=said)
+    return Made(theta, left.deletions, design.items, method, beside, no_replicates=said, nu_w=nu_w)
 
 
 def _replicate(found: Numbered, data: alpha.Pairable | Undefined, seed: int, replicates: int) -> None:

@@ -20,6 +20,7 @@ class Recomputed:
 
     deletions: Deletions
     how: str
+    workers_grouped: bool
 
 
 def deletions(design: Design, statistic: Callable[[Kept], float], rng: np.random.Generator) -> Recomputed:
@@ -41,4 +42,4 @@ def deletions(design: Design, statistic: Callable[[Kept], float], rng: np.random
             grouped.append(name)
         left_out.append(np.array([statistic(group != out) for out in range(count)]))
     how = f"{', '.join(grouped)} left out in {GROUPS} random groups" if grouped else "each left out by itself"
-    return Recomputed(Deletions(*left_out), how)
+    return Recomputed(Deletions(*left_out), how, "workers" in grouped)

@@ -103,29 +103,41 @@ def _error_of_median(values: Floats) -> float:
 class ExpectedSplitHalf:
     """The same over all splits at once: cross and own products of half means in expectation, so a function of moments.
 
+    It is the reliability of `n` judgments, the harmonic mean of all the n_i, whatever a deletion leaves.
+
     For a half of f of n judgments E[a b] = (s^2 - ss) / (n (n - 1)) and E[a^2] = ss / (n f) + (f - 1) / f E[a b].
     Its deletions give the interval of the median, without the Monte Carlo noise that recomputed splits would add.
     """
 
     scale: float  # the whole sum of squares
+    n: float
+
+    @classmethod
+    def of(cls, design: Design, x: Floats) -> "ExpectedSplitHalf":
+        """The statistic of centred values [J]."""
+        n = design.n[design.n >= 2]
+        return cls(float(np.sum(x * x)), float(len(n) / np.sum(1 / n)) if len(n) else float("nan"))
 
     def rows(self, n: Floats, s: Floats, ss: Floats) -> Floats:
-        """[5, G]: 1, mean, E[a b], E[a^2] averaged over which half is which, share p."""
+        """[6, G]: 1, mean, E[a b], E[a^2] averaged over which half is which, share p, 1 / n."""
         some = n >= 2
         m = np.where(some, n, 2.0)
         pairs = (s * s - ss) / (m * (m - 1))
         small = np.floor(m / 2)
         own = (_own(small, m, ss, pairs) + _own(m - small, m, ss, pairs)) / 2
-        return np.stack([some * 1.0, some * (s / m), some * pairs, some * own, some * (small / m)])
+        return np.stack([some * 1.0, some * (s / m), some * pairs, some * own, some * (small / m), some / m])
 
     def values(self, totals: Floats) -> tuple[Floats, ...]:
         """The stepped-up correlation."""
-        N, S, AB, AA, p = totals
+        N, S, AB, AA, p, inverse = totals
         items = np.maximum(N, 1)
         covariance, variance = AB - S * S / items, AA - S * S / items
         defined = (N >= 3) & (variance > ROUNDING * self.scale)
         r = np.divide(covariance, variance, out=np.full(np.shape(N), np.nan), where=defined)
-        return (horst(r, p / items),)
+        R = horst(r, p / items)
+        longer = self.n * inverse / items  # of the judgments that are left, to as many as there were
+        below = 1 + (longer - 1) * R
+        return (np.divide(longer * R, below, out=np.full(np.shape(N), np.nan), where=below > ROUNDING),)
 
 
 def _own(f: Floats, n: Floats, ss: Floats, pairs: Floats) -> Floats:

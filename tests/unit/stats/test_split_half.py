@@ -40,7 +40,7 @@ def test_reliability_of_simulated_judgments_is_theirs(n: int) -> None:
 def test_expected_split_is_the_median_of_many() -> None:
     item, worker, value = crowd(400, 5)
     design, x = design_of(item, worker), moments.centred(value)
-    expected = ExpectedSplitHalf(float(np.sum(x * x)))
+    expected = ExpectedSplitHalf.of(design, x)
 
     (closed,) = expected.values(moments.item_rows(expected, design, x).sum(axis=1))
 
@@ -50,7 +50,7 @@ def test_expected_split_is_the_median_of_many() -> None:
 
 def test_expected_split_is_the_mean_over_all_splits_of_the_products() -> None:
     """Three judgments, so that the halves can be listed: each judgment alone against the other two."""
-    statistic = ExpectedSplitHalf(1.0)
+    statistic = ExpectedSplitHalf(1.0, 3.0)
     x = np.array([1.0, 4.0, 7.5])
 
     rows = statistic.rows(np.array([3.0]), np.array([x.sum()]), np.array([np.sum(x * x)]))[:, 0]
@@ -75,12 +75,25 @@ def test_expected_split_half_left_out_is_recomputation() -> None:
     kept = rng.random(60) < 0.8
     item, worker, value = (column[kept] for column in crowd(12, 5, seed=4))
     x = moments.centred(value)
-    statistic = ExpectedSplitHalf(float(np.sum(x * x)))
+    design = design_of(item, worker)
+    statistic = ExpectedSplitHalf.of(design, x)
 
-    (left,) = moments.deletions(statistic, design_of(item, worker), x)
+    (left,) = moments.deletions(statistic, design, x)
 
     for found, member in ((left.item, item), (left.worker, worker), (left.judgment, np.arange(len(item)))):
         for figure, out in zip(found, np.unique(member), strict=True):
             k = member != out
             totals = moments.item_rows(statistic, design_of(item[k], worker[k]), x[k]).sum(axis=1)
             assert figure == pytest.approx(float(statistic.values(totals)[0]), abs=1e-9)
+
+
+def test_reliability_without_a_worker_is_still_that_of_as_many_judgments() -> None:
+    """In a large crowd of exchangeable workers, half of whom leave, the figure would fall if it were not."""
+    item, worker, value = crowd(5000, 6)
+    design, x = design_of(item, worker), moments.centred(value)
+    whole = ExpectedSplitHalf.of(design, x)
+    kept = worker < 3
+
+    part = moments.item_rows(whole, design.only(kept), x[kept]).sum(axis=1)
+
+    assert float(whole.values(part)[0]) == pytest.approx(6 / 7, abs=0.02)

@@ -1,0 +1,157 @@
+"""The statistics whose intervals `coverage.py` puts to the test. A new one is a `Statistic` in `STATISTICS`.
+
+Each takes a study and its design and gives an `Interval`, or None where it has none. `truth` is what infinitely many
+items and workers would give; None: the estimator's own expectation, which is taken from the studies themselves.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from agreement.gold.arrays import Ints
+from agreement.scoring.people import leave_one_out
+from agreement.stats import alpha, icc, kappa, moments, recomputed
+from agreement.stats.design import Design
+from agreement.stats.distances import Interval as IntervalDistance
+from agreement.stats.distances import Nominal
+from agreement.stats.estimate import Estimate, Figure, Undefined
+from agreement.stats.jackknife import Deletions, two_way
+from agreement.stats.ranks import ordinal_alpha_of
+from agreement.stats.split_half import ExpectedSplitHalf
+from benchmarks.coverage_worlds import SHARES, Study, World, truth
+
+
+class Interval(NamedTuple):
+    """One study's interval; nan where a statistic doesn't tell its df or nu_W."""
+
+    theta: float
+    low: float
+    high: float
+    df: float
+    nu_w: float
+
+
+@dataclass(frozen=True, slots=True)
+class Statistic:
+    """A plug-in of the simulation."""
+
+    name: str
+    made: Callable[[Design, Study], Interval | None]
+    truth: Callable[[World, int], float] | None
+    studies: int = 2_000
+
+
+def two_way_of(theta: float, deletions: Deletions, nu_w: float | None = None) -> Interval | None:
+    """The interval as the report gives it."""
+    found = two_way(theta, deletions, nu_w=nu_w)
+    if found.low is None or found.high is None or found.df is None:
+        return None
+    return Interval(theta, found.low, found.high, found.df, float("inf") if found.nu_w is None else found.nu_w)
+
+
+def of_kappa(design: Design, given: Study) -> Interval | None:
+    tally = kappa.tally(design, given.label, len(SHARES))
+    return None if isinstance(tally, Undefined) else two_way_of(kappa.kappa(tally), kappa.deletions(tally))
+
+
+def of_nominal(design: Design, given: Study) -> Interval | None:
+    data = alpha.pairable(design, given.label.astype(np.float64))
+    if isinstance(data, Undefined):
+        return None
+    delta = Nominal(data.code, len(data.domain))
+    return two_way_of(alpha.alpha_of(data, delta), alpha.deletions(data, delta))
+
+
+def of_interval(design: Design, given: Study) -> Interval | None:
+    data = alpha.pairable(design, given.number)
+    if isinstance(data, Undefined):
+        return None
+    delta = IntervalDistance(data.value)
+    return two_way_of(alpha.alpha_of(data, delta), alpha.deletions(data, delta))
+
+
+def of_ordinal(design: Design, given: Study) -> Interval | None:
+    """Ordinal alpha of the number cut into eleven steps, with the deletions that the report uses."""
+    steps = np.clip(np.round(given.number * 2), -5, 5)
+    data = alpha.pairable(design, steps)
+    if isinstance(data, Undefined):
+        return None
+    values = len(data.domain)
+    left = recomputed.deletions(
+        data.design, lambda kept: ordinal_alpha_of(data.design, data.code, values, kept), np.random.default_rng(0)
+    )
+    theta = ordinal_alpha_of(data.design, data.code, values, np.ones(data.design.judgments, dtype=np.bool_))
+    return two_way_of(theta, left.deletions, alpha.ordinal_nu_w(data) if left.workers_grouped else None)
+
+
+def of_icc(design: Design, given: Study) -> Interval | None:
+    both = icc.icc(design, given.number)
+    if isinstance(both, Undefined):
+        return None
+    return two_way_of(both.icc1, moments.deletions(both.moments, design, moments.centred(given.number))[0])
+
+
+def of_icc_k(design: Design, given: Study) -> Interval | None:
+    both = icc.icc(design, given.number)
+    if isinstance(both, Undefined) or isinstance(both.icc1k, Undefined):
+        return None
+    return two_way_of(both.icc1k, moments.deletions(both.moments, design, moments.centred(given.number))[1])
+
+
+def of_split_half(design: Design, given: Study) -> Interval | None:
+    """The expectation over all splits, to which the median of a thousand splits comes as close as is printed."""
+    x = moments.centred(given.number)
+    expected = ExpectedSplitHalf.of(design, x)
+    (theta,) = expected.values(moments.item_rows(expected, design, x).sum(axis=1))
+    return None if np.isnan(theta) else two_way_of(float(theta), moments.deletions(expected, design, x)[0])
+
+
+def of_leave_one_out(design: Design, given: Study) -> Interval | None:
+    """A typical person's correlation with the mean of the others, mean over workers."""
+    item: Ints = design.item.astype(np.int32)
+    found = leave_one_out(
+        "slider", item, design.worker.astype(np.int32), given.number, design.items, rng=np.random.default_rng(0)
+    )
+    return _from(found.mean)
+
+
+def of_leave_one_out_labels(design: Design, given: Study) -> Interval | None:
+    """A typical person's accuracy against the others' labels, mean over workers."""
+    item, worker = design.item.astype(np.int32), design.worker.astype(np.int32)
+    label: Ints = given.label.astype(np.int32)
+    found = leave_one_out("choice", item, worker, label, design.items, ("a", "b", "c"), rng=np.random.default_rng(0))
+    return _from(found.mean)
+
+
+def _from(mean: Figure) -> Interval | None:
+    if not isinstance(mean, Estimate) or mean.low is None or mean.high is None:
+        return None
+    return Interval(mean.estimate, mean.low, mean.high, float("nan"), float("nan"))
+
+
+def _labels(world: World, _raters: int) -> float:
+    return truth(world, "labels")
+
+
+def _numbers(world: World, _raters: int) -> float:
+    return truth(world, "numbers")
+
+
+def _stepped_up(world: World, raters: int) -> float:
+    one = truth(world, "numbers")
+    return raters * one / (1 + (raters - 1) * one)
+
+
+STATISTICS = (
+    Statistic("Fleiss' kappa", of_kappa, _labels),
+    Statistic("alpha, nominal", of_nominal, _labels),
+    Statistic("alpha, interval", of_interval, _numbers),
+    Statistic("alpha, ordinal", of_ordinal, None, studies=300),
+    Statistic("ICC(1,1)", of_icc, _numbers),
+    Statistic("ICC(1,k)", of_icc_k, _stepped_up),
+    Statistic("split-half", of_split_half, None),
+    Statistic("leave-one-out, slider", of_leave_one_out, None, studies=500),
+    Statistic("leave-one-out, labels", of_leave_one_out_labels, None, studies=500),
+)
