@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from django.contrib import admin
-from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
 
 from agreement import views
@@ -11,7 +11,7 @@ from agreement import views
 app_name = "agreement"
 
 
-def page(address: str, view: Callable[..., HttpResponse], name: str) -> URLPattern:
+def page(address: str, view: Callable[..., HttpResponseBase], name: str) -> URLPattern:
     """A page behind the admin's own sign-in."""
     return path(address, admin.site.admin_view(view), name=name)
 
@@ -22,6 +22,7 @@ urlpatterns = [
     page("<uuid:study>/analyse/", views.analyse_now, "analyse"),
     page("<uuid:study>/job/", views.job_state, "job"),
     page("<uuid:study>/jobs/<uuid:job>/cancel/", views.cancel, "cancel"),
+    page("<uuid:study>/releases/<int:number>/<slug:what>/", views.download, "download"),
     page("<uuid:study>/exclude/", views.exclude_by_hand, "exclude"),
     page("<uuid:study>/exclusions/<int:exclusion>/lift/", views.lift_exclusion, "lift"),
 ]

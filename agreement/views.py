@@ -4,11 +4,13 @@ from uuid import UUID
 
 from django.contrib import admin, messages
 from django.db.models import Max, OuterRef, Subquery
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
 from agreement.actions import AlreadyExcluded, AlreadyLifted, exclude, lift
+from agreement.actions.exporting import record_export
+from agreement.exports import EXPORTS, file_name, stream
 from agreement.forms import AnalyseForm, ExcludeForm
 from agreement.models import Exclusion, GoldRelease
 from agreement.results import ANALYSE, RELEASES_SHOWN, latest_job, release_of, removed_from, results_of
@@ -16,6 +18,13 @@ from annotation.admin.forms import ReasonForm
 from annotation.admin.pages import study_page, user_of
 from annotation.jobs import cancel_job, request_job
 from annotation.permissions import Right, studies_where, study_or_404
+
+DOWNLOADS = (
+    ("gold", "gold.csv", "the labels, one item a line"),
+    ("judgments", "judgments.csv", "every judgment, kept or not, with the reason"),
+    ("workers", "workers.csv", "every worker under a pseudonym, with checks and evidence"),
+    ("bundle", "bundle.zip", "all of it, with the rules and the command that makes every figure again"),
+)
 
 
 def index(request: HttpRequest) -> HttpResponse:
@@ -40,6 +49,7 @@ def results(request: HttpRequest, study: UUID) -> HttpResponse:
         .order_by("-lifted_at")[:RELEASES_SHOWN],
         "releases": found.releases.select_related("run__rule_set", "created_by").order_by("-number")[:RELEASES_SHOWN],
         "job": latest_job(found),
+        "downloads": DOWNLOADS,
         "form": AnalyseForm(),
     }
     return study_page(request, found, "agreement/results.html", context, section="results", title="Results")
@@ -69,6 +79,19 @@ def cancel(request: HttpRequest, study: UUID, job: UUID) -> HttpResponse:
     cancel_job(job=get_object_or_404(found.jobs, uuid=job))
     messages.success(request, "The job was asked to stop.")
     return redirect("agreement:results", found.uuid)
+
+
+def download(request: HttpRequest, study: UUID, number: int, what: str) -> StreamingHttpResponse:
+    """A release's file, streamed, and entered in the study's record."""
+    found = study_or_404(request.user, Right.LOOK, uuid=study)
+    if what not in EXPORTS:
+        raise Http404(f"There is no download {what}; there are {', '.join(EXPORTS)}.")
+    release = get_object_or_404(found.releases.select_related("study", "run__rule_set", "run__study"), number=number)
+    pieces = stream(found, what, release=release)
+    record_export(study=found, what=what, release=release, only_kept=False, by=user_of(request))
+    kind = "application/zip" if what == "bundle" else "text/csv; charset=utf-8"
+    headers = {"Content-Disposition": f'attachment; filename="{file_name(found, what, release)}"'}
+    return StreamingHttpResponse(pieces, content_type=kind, headers=headers)
 
 
 def exclude_by_hand(request: HttpRequest, study: UUID) -> HttpResponse:

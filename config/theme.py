@@ -15,6 +15,10 @@ def _styles(_request: HttpRequest) -> str:
     return static("admin-touchstone/admin.css")
 
 
+def _scripts(_request: HttpRequest) -> str:
+    return static("admin-touchstone/labels.js")
+
+
 def _item(title: str, icon: str, address: str, **more: Any) -> dict[str, Any]:
     return {"title": title, "icon": icon, "link": reverse_lazy(address), **more}
 
@@ -27,6 +31,8 @@ UNFOLD: dict[str, Any] = {
     "SHOW_HISTORY": False,  # every study has its own record, with the reasons
     "SHOW_VIEW_ON_SITE": False,
     "STYLES": [_styles],
+    "SCRIPTS": [_scripts],
+    "DASHBOARD_CALLBACK": "annotation.admin.dashboard.dashboard",
     "COLORS": {
         # The gold that a touchstone shows; 600 and darker carry white text at 4.5 : 1 and more.
         "primary": {

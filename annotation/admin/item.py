@@ -44,6 +44,14 @@ class ItemAdmin(StudyScopedAdmin):
     list_before_template = "admin/touchstone/items_head.html"
     fields = (*SHOWN, "target")
 
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        """Limited to one study, the list carries the study's own bar."""
+        pk = request.GET.get("study", "")
+        study = studies_where(request.user, Right.LOOK).filter(pk=pk).first() if pk.isdecimal() else None
+        can_import = study is not None and self.is_allowed(request, Right.CHANGE, study.items.model(study=study))
+        context = {"study": study, "can_import": can_import, **(extra_context or {})}
+        return super().changelist_view(request, context)
+
     @column("what is shown")
     def shown_fields(self, item: Item) -> str:
         return " · ".join(str(value) for value in item.fields.values())[:120]

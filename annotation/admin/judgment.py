@@ -9,6 +9,12 @@ from annotation.admin.columns import column
 from annotation.admin.scoped import ReadOnlyAdmin, study_filter
 from annotation.models import Judgment
 
+MARKS = (
+    ("is_late", "late"),
+    ("is_untouched_middle", "untouched middle"),
+    ("is_direction_reversed", "scale shown the other way round"),
+    ("is_word_order_swapped", "words shown the other way round"),
+)
 ANSWERS = ("number", "label", "text", "labels", "numbers", "properties")
 
 
@@ -27,7 +33,7 @@ def answer_text(judgment: Judgment) -> str:
 @admin.register(Judgment)
 class JudgmentAdmin(ReadOnlyAdmin):
     study_path = "assigned_item__item__study"
-    list_display = ("item", "answer", "worker", "revision", "seconds", "is_late", "created_at")
+    list_display = ("item", "answer", "worker", "revision", "seconds", "marks", "created_at")
     list_filter = (study_filter("assigned_item__item__study"), "assigned_item__item__kind", "is_late", "input_kind")
     search_fields = ("=assigned_item__item__item_id", "=assigned_item__participation__pseudonym")
     search_help_text = "An item's id or a worker's pseudonym, whole"
@@ -35,7 +41,7 @@ class JudgmentAdmin(ReadOnlyAdmin):
     ordering = ("-pk",)
     fields = (
         "item", "answer", "worker", "revision", "created_at", "seconds", "first_touch_ms", "moves", "input_kind",
-        "is_late", "is_untouched_middle", "is_direction_reversed", "is_word_order_swapped", "uuid",
+        "marks", "uuid",
     )  # fmt: skip
 
     def get_readonly_fields(self, request: Any, obj: Any = None) -> tuple[str, ...]:  # noqa: ARG002
@@ -52,6 +58,10 @@ class JudgmentAdmin(ReadOnlyAdmin):
     @column("answer")
     def answer(self, judgment: Judgment) -> str:
         return answer_text(judgment)
+
+    @column("marks")
+    def marks(self, judgment: Judgment) -> str:
+        return ", ".join(words for name, words in MARKS if getattr(judgment, name))
 
     @column("seconds", ordering="response_ms")
     def seconds(self, judgment: Judgment) -> str:

@@ -23,14 +23,15 @@ COLOURS = {
 
 @admin.register(Participation)
 class ParticipationAdmin(ReadOnlyAdmin):
-    list_display = ("pseudonym", "shown_status", "items", "entered_at", "minutes", "is_pilot", "is_verified", "study")
+    list_display = ("pseudonym", "shown_status", "items", "entered_at", "minutes", "marks", "study")
     list_filter = (study_filter("study"), "status", "is_pilot", "is_verified")
     search_fields = ("=pseudonym",)
     search_help_text = "A pseudonym, whole"
     list_select_related = ("study",)
+    change_form_outer_before_template = "admin/touchstone/person_head.html"
     ordering = ("-pk",)
     fields = (
-        "pseudonym", "study", "status", "is_pilot", "is_verified", "entered_at", "consented_at", "consent_version",
+        "pseudonym", "study", "status", "marks", "entered_at", "consented_at", "consent_version",
         "finished_at", "ended_at", "items", "comments", "demographics",
     )  # fmt: skip
 
@@ -47,6 +48,10 @@ class ParticipationAdmin(ReadOnlyAdmin):
         people: QuerySet[Participation] = super().get_queryset(request)
         return people.annotate(n_items=Coalesce(count, 0))
 
+    def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> Any:
+        context["can_exclude"] = self.is_allowed(request, Right.CHANGE, kwargs.get("obj"))
+        return super().render_change_form(request, context, *args, **kwargs)
+
     @column("status", ordering="status", colours=COLOURS)
     def shown_status(self, person: Participation) -> tuple[str, str]:
         return person.status, person.get_status_display()
@@ -54,6 +59,11 @@ class ParticipationAdmin(ReadOnlyAdmin):
     @column("items", ordering="n_items")
     def items(self, person: Any) -> int:
         return int(person.n_items)
+
+    @column("marks")
+    def marks(self, person: Participation) -> str:
+        said = ("pilot" if person.is_pilot else "", "" if person.is_verified else "not verified")
+        return ", ".join(filter(None, said))
 
     @column("minutes")
     def minutes(self, person: Participation) -> str:

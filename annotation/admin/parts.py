@@ -11,6 +11,8 @@ from annotation.admin.scoped import ByRole
 from annotation.models import CheckQuota, ComprehensionQuestion, EndQuestion, Label, Role, Study
 from annotation.permissions import Right
 
+LABELS = {"check_name": "Name of the check", "an_assignment": "Items an assignment"}
+
 
 class StudyPart(ByRole, TabularInline):  # type: ignore[misc]
     """Permission is asked of the study, which is what Django hands an inline as its object."""
@@ -26,6 +28,7 @@ class StudyPart(ByRole, TabularInline):  # type: ignore[misc]
         """A table's heading names a column to the eye alone: each field says its name to a screen reader too."""
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
         if field is not None:
+            field.label = LABELS.get(db_field.name, field.label)
             field.widget.attrs.setdefault("aria-label", str(field.label))
         return field
 
@@ -49,6 +52,7 @@ class LabelInline(StudyPart):
 class CheckQuotaInline(StudyPart):
     model = CheckQuota
     fields = ("check_name", "an_assignment")
+    verbose_name = "check"
     verbose_name_plural = "checks: how many of each name every assignment carries"
 
 

@@ -3,7 +3,7 @@
 from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery, URLField
 from django.db.models.functions import Coalesce
 from django.forms import ModelForm
 from django.http import HttpRequest
@@ -153,6 +153,11 @@ class StudyAdmin(StudyScopedAdmin):
         fixed = FIXED_ONCE_OPEN if obj is not None and obj.status != Study.Status.DRAFT else ()
         owner = () if request.user.is_superuser else ("owner",)
         return (*super().get_readonly_fields(request, obj), *fixed, *owner)
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if isinstance(db_field, URLField):
+            kwargs["assume_scheme"] = "https"
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "translation_of":

@@ -1,0 +1,50 @@
+"""Researchers with a role in a study, signed in, and studies with results, for the tests of their pages."""
+
+from itertools import count
+from typing import Any
+
+from django.test import Client
+
+from agreement.actions import clean_and_release
+from agreement.models import GoldRelease
+from annotation.models import Role, Study, User
+from tests.factories import a_study, an_assignment_done
+
+_numbers = count(1)
+
+
+def a_researcher(study: Study | None = None, level: str = "", **changes: Any) -> User:
+    user = User.objects.create_user(
+        f"researcher-{next(_numbers)}", password="wall-nut-tree-9", is_staff=True, **changes
+    )
+    if study is not None and level:
+        Role.objects.create(study=study, user=user, level=level)
+    return user
+
+
+def signed_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def an_owned_study(**changes: Any) -> tuple[Study, Client]:
+    """A study and its owner's browser."""
+    owner = a_researcher()
+    return a_study(owner=owner, **changes), signed_in(owner)
+
+
+def a_judged_study(people: int = 3, **changes: Any) -> tuple[Study, Client]:
+    """People gave 95 to everything: they fail the checks that ask for a low answer."""
+    study, client = an_owned_study(**changes)
+    for _ in range(people):
+        an_assignment_done(study, number=95)
+    return study, client
+
+
+def a_released_study() -> tuple[Study, GoldRelease, Client]:
+    """Two careful people and one whom both checks give away."""
+    study, client = an_owned_study()
+    for number in (95, 30):
+        an_assignment_done(study, number=number)
+    return study, clean_and_release(study=study, replicates=100, by=study.owner), client
