@@ -1,6 +1,6 @@
 """The gold table: what gold.csv holds for each of the seven kinds of question (formats.md, "Output")."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,16 @@ import pandas as pd
 
 from agreement.crowd import ITEM_COLUMNS, Answers, Properties, QuestionKind
 from agreement.gold.arrays import Ints
-from agreement.gold.labels import LabelGold, as_text, choice_weights, choices_weights, label_gold, sliders_weights
+from agreement.gold.dawid_skene import Consensus
+from agreement.gold.labels import (
+    LabelGold,
+    as_text,
+    choice_weights,
+    choices_weights,
+    label_gold,
+    leading,
+    sliders_weights,
+)
 from agreement.gold.properties import production_frequencies
 from agreement.gold.slider import slider_gold
 from agreement.gold.typical import Filter
@@ -28,13 +37,15 @@ def gold_of(
     *,
     items: pd.DataFrame | None = None,
     how: Filter = "typical",
+    beside: Mapping[str, Consensus] | None = None,
 ) -> pd.DataFrame:
     """The gold of one crowd: kept judgments of target items only go in; every target item comes out.
 
     item, worker [J] codes, `item` into the rows of `items` (as `Crowd.items`: all of them, so that codes stay what they
     were; rows whose `kind` isn't target are left out of the gold). An item without judgments has n = 0 and blanks.
     First the columns that formats.md promises, then the item's own fields, then what is ours beside them. A field
-    named like one of the columns comes out as `item:<name>`.
+    named like one of the columns comes out as `item:<name>`. `beside` are the models that stand beside the majority
+    (`consensus_of`), each with its label and that label's probability.
     """
     if items is None:
         items = pd.DataFrame({"item_id": np.arange(n_items), "kind": "target"})
@@ -50,6 +61,8 @@ def gold_of(
     else:
         gold = label_gold(*_weights(kind, item, answers, n_items, len(labels)), how)
         promised, ours = _label_columns(gold, labels)
+        for name, model in (beside or {}).items():
+            ours |= {name: as_text(leading(np.nan_to_num(model.p)), labels), f"{name}_p": model.p.max(axis=1)}
     rows = pd.DataFrame({"row": targets, **{name: column[targets] for name, column in promised.items()}})
     return _with_fields(rows, items, {name: column[targets] for name, column in ours.items()})
 

@@ -9,6 +9,7 @@ import pandas as pd
 
 from agreement.crowd import QuestionKind
 from agreement.gold.arrays import Bools, Floats
+from agreement.gold.consensus import MODELS
 from agreement.gold.typical import Filter
 from annotation.files.bars import split_bars
 
@@ -70,7 +71,8 @@ def gold_from_table(
         return Gold(kind, ids, numbers=numbers, fields={**sides, **fields})
     shares = table[[f"p:{label}" for label in labels]].to_numpy(dtype=np.float64)
     sets, majority = (_sets(_texts(table, column), labels) for column in ("typical", "label"))
-    fields = _fields(table, 6 + len(labels), {f"n:{label}" for label in labels})
+    ours = {f"n:{label}" for label in labels} | {f"{model}{end}" for model in MODELS for end in ("", "_p")}
+    fields = _fields(table, 6 + len(labels), ours)
     by_label = LabelGold(shares, sets, majority)
     return Gold(kind, ids, tuple(labels), how, by_label=by_label, fields=fields)
 
