@@ -5,8 +5,10 @@ Studies are drawn in three worlds (`coverage_worlds.py`); each statistic (`cover
 
 import argparse
 import itertools
+import json
 import multiprocessing
 import os
+import shutil
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,13 +18,16 @@ import numpy as np
 
 from agreement.stats.design import design_of
 from agreement.stats.seeds import stream
+from agreement.stats.worth import TABLE
 from benchmarks.coverage_statistics import STATISTICS, Interval, Statistic
-from benchmarks.coverage_table import Coverage, page
+from benchmarks.coverage_table import Coverage, page, worth
 from benchmarks.coverage_worlds import WORLDS, World, study
 
 RATERS = (3, 7, 10)
 ITEMS = (30, 100, 500)
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "coverage.md"
+ROOT = Path(__file__).resolve().parents[1]
+OUT = ROOT / "var" / "coverage"
+PAGE = ROOT / "docs" / "coverage.md"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,7 @@ def simulate(cell: Cell, statistics: Sequence[Statistic] = STATISTICS) -> list[C
                     found[statistic.name].append(interval)
     return [
         Coverage.of(
-            statistic.name,
+            (statistic.name, statistic.key),
             (cell.world, cell.raters, cell.items),
             np.array(found[statistic.name], dtype=np.float64).reshape(-1, 5),
             studies[statistic.name],
@@ -67,8 +72,9 @@ def main() -> None:
     parser.add_argument("--share", type=float, default=1.0, help="of the full number of studies; 0.01 is a quick look")
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--out", type=Path, default=PAGE)
+    parser.add_argument("--out", type=Path, default=OUT, help="folder; a full run also replaces the committed files")
     given = parser.parse_args()
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each process has a core; threads would only wait for one
     start = time.perf_counter()
     cells = [
         Cell(world, raters, items, given.seed, given.share)
@@ -79,10 +85,22 @@ def main() -> None:
         for number, result in enumerate(pool.imap(simulate, cells), 1):
             results.extend(result)
             print(f"{number} of {len(cells)} cells, {time.perf_counter() - start:.0f} s", flush=True)
-    given.out.write_text(
-        page(results, STATISTICS, given.seed, f"{time.perf_counter() - start:.0f} s"), encoding="utf-8"
-    )
-    print(f"{given.out.name} written")
+    given.out.mkdir(parents=True, exist_ok=True)
+    (given.out / "coverage.md").write_text(page(results, given.seed), encoding="utf-8")
+    (given.out / "worth.json").write_text(_lines(worth(results)), encoding="utf-8")
+    if given.out == OUT and given.share >= 1:
+        shutil.copy(given.out / "coverage.md", PAGE)
+        shutil.copy(given.out / "worth.json", TABLE)
+    print(f"{given.out.name}/coverage.md and worth.json written")
+
+
+def _lines(table: dict[str, list[list[float]]]) -> str:
+    """JSON with a line a cell, so that a change is read easily."""
+    parts = [
+        f"  {json.dumps(key)}: [\n" + ",\n".join(f"    {json.dumps(cell)}" for cell in cells) + "\n  ]"
+        for key, cells in table.items()
+    ]
+    return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from scipy import stats
 
 from agreement.gold.arrays import Ints
 from agreement.scoring.people import leave_one_out
@@ -24,13 +25,13 @@ from benchmarks.coverage_worlds import SHARES, Study, World, truth
 
 
 class Interval(NamedTuple):
-    """One study's interval; nan where a statistic doesn't tell its df or nu_W."""
+    """One study's interval; nan where a statistic doesn't tell its nu_W or the parts of its variance."""
 
     theta: float
     low: float
     high: float
-    df: float
     nu_w: float
+    other: float  # half the width with Satterthwaite's df, V^2 / (V_I^2 / (N - 1) + V_W^2 / nu_W), for comparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class Statistic:
     """A plug-in of the simulation."""
 
     name: str
+    key: str  # its name in a report
     made: Callable[[Design, Study], Interval | None]
     truth: Callable[[World, int], float] | None
     studies: int = 2_000
@@ -46,9 +48,13 @@ class Statistic:
 def two_way_of(theta: float, deletions: Deletions, nu_w: float | None = None) -> Interval | None:
     """The interval as the report gives it."""
     found = two_way(theta, deletions, nu_w=nu_w)
-    if found.low is None or found.high is None or found.df is None:
+    if found.low is None or found.high is None or found.variance is None or found.parts is None:
         return None
-    return Interval(theta, found.low, found.high, found.df, float("inf") if found.nu_w is None else found.nu_w)
+    v_i, v_w, _ = found.parts
+    nu = float("inf") if found.nu_w is None else found.nu_w
+    df = found.variance**2 / (v_i**2 / (len(deletions.item) - 1) + v_w**2 / nu)
+    half = float(stats.t.ppf(0.975, df)) * found.variance**0.5
+    return Interval(theta, found.low, found.high, nu, half)
 
 
 def of_kappa(design: Design, given: Study) -> Interval | None:
@@ -145,13 +151,13 @@ def _stepped_up(world: World, raters: int) -> float:
 
 
 STATISTICS = (
-    Statistic("Fleiss' kappa", of_kappa, _labels),
-    Statistic("alpha, nominal", of_nominal, _labels),
-    Statistic("alpha, interval", of_interval, _numbers),
-    Statistic("alpha, ordinal", of_ordinal, None, studies=300),
-    Statistic("ICC(1,1)", of_icc, _numbers),
-    Statistic("ICC(1,k)", of_icc_k, _stepped_up),
-    Statistic("split-half", of_split_half, None),
-    Statistic("leave-one-out, slider", of_leave_one_out, None, studies=500),
-    Statistic("leave-one-out, labels", of_leave_one_out_labels, None, studies=500),
+    Statistic("Fleiss' kappa", "fleiss_kappa", of_kappa, _labels),
+    Statistic("alpha, nominal", "nominal", of_nominal, _labels),
+    Statistic("alpha, interval", "interval", of_interval, _numbers),
+    Statistic("alpha, ordinal", "ordinal", of_ordinal, None, studies=300),
+    Statistic("ICC(1,1)", "icc1", of_icc, _numbers),
+    Statistic("ICC(1,k)", "icc1k", of_icc_k, _stepped_up),
+    Statistic("split-half", "split_half", of_split_half, None),
+    Statistic("leave-one-out, slider", "leave_one_out", of_leave_one_out, None, studies=500),
+    Statistic("leave-one-out, labels", "leave_one_out_labels", of_leave_one_out_labels, None, studies=500),
 )

@@ -2,18 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from agreement.stats.jackknife import FEW_WORKERS
-from benchmarks.coverage_statistics import Statistic
+from agreement.stats.worth import HIGH, LOW
 
-LOW, HIGH = 0.93, 0.97
-HEAD = """# What a 95 % interval is worth
-
-seed {seed}, {ran}
-"""
+WORDS = Path(__file__).with_name("coverage_page.md")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +18,7 @@ class Coverage:
     """What one statistic's interval was worth in one cell; shares are of the studies that had an interval."""
 
     statistic: str
+    key: str
     world: str
     raters: int
     items: int
@@ -32,27 +30,30 @@ class Coverage:
     below: float  # intervals wholly below the truth
     above: float
     width: float  # median
-    few_workers: float  # nu_W < 4, which a report says
-    covered_few: float  # coverage among those, nan where there are none
-    covered_many: float
+    other: float  # coverage with Satterthwaite's df
+    few: int  # studies with nu_W < 4, which a report says
+    covered_few: int
 
     @classmethod
     def of(
         cls,
-        statistic: str,
+        name: tuple[str, str],
         cell: tuple[str, int, int],
         found: npt.NDArray[np.float64],
         studies: int,
         truth: float | None,
     ) -> "Coverage":
         """From the intervals [B, 5] of one cell."""
-        theta, low, high, _, nu_w = found.T
-        true = float(theta.mean()) if truth is None else truth
+        theta, low, high, nu_w, other = found.T
+        true = _mean(theta) if truth is None else truth
         covered = (low <= true) & (true <= high)
         few = nu_w < FEW_WORKERS
         return cls(
-            statistic,
-            *cell,
+            statistic=name[0],
+            key=name[1],
+            world=cell[0],
+            raters=cell[1],
+            items=cell[2],
             studies=studies,
             undefined=studies - len(found),
             truth=true,
@@ -61,23 +62,34 @@ class Coverage:
             below=_mean(high < true),
             above=_mean(low > true),
             width=float(np.median(high - low)) if len(found) else float("nan"),
-            few_workers=_mean(few),
-            covered_few=_mean(covered[few]),
-            covered_many=_mean(covered[nu_w >= FEW_WORKERS]),
+            other=float("nan") if np.isnan(other).any() else _mean(np.abs(theta - true) <= other),
+            few=int(few.sum()),
+            covered_few=int(covered[few].sum()),
         )
 
 
-def _mean(values: npt.NDArray[np.generic]) -> float:
-    return float(np.mean(values.astype(np.float64))) if len(values) else float("nan")
-
-
-def page(results: Sequence[Coverage], statistics: Sequence[Statistic], seed: int, ran: str) -> str:
+def page(results: Sequence[Coverage], seed: int) -> str:
     """The whole page."""
-    names = [statistic.name for statistic in statistics]
-    parts = [HEAD.format(seed=seed, ran=ran)]
-    parts.extend(_table(name, [cell for cell in results if cell.statistic == name]) for name in names)
-    parts.append(_by_workers([cell for cell in results if np.isfinite(cell.few_workers)], names))
-    return "\n".join(parts)
+    names = list(dict.fromkeys(cell.statistic for cell in results))
+    words = WORDS.read_text(encoding="utf-8")
+    given = {
+        "seed": str(seed),
+        "tables": "\n".join(_table(name, [cell for cell in results if cell.statistic == name]) for name in names),
+        "summary": _summary(results, names),
+    }
+    for name, text in given.items():
+        words = words.replace("{{" + name + "}}", text)
+    return words
+
+
+def worth(results: Sequence[Coverage]) -> dict[str, list[list[float]]]:
+    """For `agreement/stats/worth.json`: judgments an item, items, lowest and highest coverage over the worlds."""
+    table: dict[str, list[list[float]]] = {}
+    for key, raters, items in sorted({(cell.key, cell.raters, cell.items) for cell in results}):
+        mine = [cell.covered for cell in results if (cell.key, cell.raters, cell.items) == (key, raters, items)]
+        if not np.isnan(mine).any():
+            table.setdefault(key, []).append([raters, items, round(min(mine), 4), round(max(mine), 4)])
+    return table
 
 
 def _table(name: str, cells: Sequence[Coverage]) -> str:
@@ -86,7 +98,7 @@ def _table(name: str, cells: Sequence[Coverage]) -> str:
     lines = [
         f"### {name}",
         "",
-        f"{studies} studies a cell. Per cent of intervals that hold the truth, (below, above) it, and median width.",
+        f"{studies} studies a cell.",
         "",
         "| world | judgments an item | " + " | ".join(f"{n} items" for n in items) + " | truth |",
         "| --- | --- | " + " | ".join("---" for _ in items) + " | --- |",
@@ -94,12 +106,9 @@ def _table(name: str, cells: Sequence[Coverage]) -> str:
     for world in dict.fromkeys(cell.world for cell in cells):
         for raters in sorted({cell.raters for cell in cells}):
             row = sorted((c for c in cells if (c.world, c.raters) == (world, raters)), key=lambda cell: cell.items)
-            true = sorted({f"{cell.truth:.3f}" for cell in row})
-            lines.append(
-                f"| {world} | {raters} | "
-                + " | ".join(map(_cell, row))
-                + f" | {' to '.join(true[:: max(1, len(true) - 1)])} |"
-            )
+            truths = sorted(cell.truth for cell in row)
+            true = f"{truths[0]:.3f}" if truths[-1] - truths[0] < 0.0005 else f"{truths[0]:.3f} to {truths[-1]:.3f}"
+            lines.append(f"| {world} | {raters} | " + " | ".join(map(_cell, row)) + f" | {true} |")
     return "\n".join(lines) + "\n"
 
 
@@ -109,39 +118,41 @@ def _cell(cell: Coverage) -> str:
     share = f"{100 * cell.covered:.1f}"
     if not LOW <= cell.covered <= HIGH:
         share = f"**{share}**"
-    none = f", {cell.undefined} without" if cell.undefined else ""
+    none = f"; {cell.undefined} without" if cell.undefined else ""
     return f"{share} ({100 * cell.below:.1f}, {100 * cell.above:.1f}; {cell.width:.2f}{none})"
 
 
-def _by_workers(cells: Sequence[Coverage], names: Sequence[str]) -> str:
-    """Coverage by what a report can see: whether nu_W is below 4. Over all cells, and the smallest and largest cell."""
-    lines = [
-        "### By what a report can see",
-        "",
-        "Coverage by nu_W, pooled over all cells, and its range over the cells with 100 such studies or more.",
-        "",
-        "| statistic | nu_W < 4 | range | nu_W >= 4 | range |",
-        "| --- | --- | --- | --- | --- |",
-    ]
+def _summary(cells: Sequence[Coverage], names: Sequence[str]) -> str:
+    ours, theirs = ["lowest", "highest", "cells in 93-97"], ["Satterthwaite: lowest", "highest", "cells in 93-97"]
+    head = ["statistic", *ours, "nu_W < 4", "nu_W >= 4", *theirs]
+    lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
     for name in names:
-        mine = [cell for cell in cells if cell.statistic == name]
-        if mine:
-            lines.append(f"| {name} | {_pooled(mine, few=True)} | {_pooled(mine, few=False)} |")
+        mine = [cell for cell in cells if cell.statistic == name and not np.isnan(cell.covered)]
+        shares = np.array([cell.covered for cell in mine])
+        other = np.array([cell.other for cell in mine])
+        lines.append(f"| {name} | {_range(shares)} | {_pooled(mine)} | {_range(other)} |")
     return "\n".join(lines) + "\n"
 
 
-def _pooled(cells: Sequence[Coverage], *, few: bool) -> str:
-    counted = [
-        (
-            cell.covered_few if few else cell.covered_many,
-            (cell.studies - cell.undefined) * (cell.few_workers if few else 1 - cell.few_workers),
-        )
-        for cell in cells
-    ]
-    seen = [(covered, count) for covered, count in counted if count > 0]
-    if not seen:
+def _range(shares: npt.NDArray[np.float64]) -> str:
+    if len(shares) == 0 or np.isnan(shares).any():
+        return "- | - | -"
+    inside = int(np.sum((shares >= LOW) & (shares <= HIGH)))
+    return f"{100 * shares.min():.1f} | {100 * shares.max():.1f} | {inside} of {len(shares)}"
+
+
+def _pooled(cells: Sequence[Coverage]) -> str:
+    """Coverage among all studies with nu_W below 4, and among the others."""
+    if any(np.isnan(cell.other) for cell in cells):
         return "- | -"
-    pooled = sum(covered * count for covered, count in seen) / sum(count for _, count in seen)
-    large = [covered for covered, count in seen if count >= 100]
-    across = f"{100 * min(large):.1f} to {100 * max(large):.1f}" if large else "-"
-    return f"{100 * pooled:.1f} | {across}"
+    few, held_few = sum(cell.few for cell in cells), sum(cell.covered_few for cell in cells)
+    all_, held = (
+        sum(cell.studies - cell.undefined for cell in cells),
+        sum(round(cell.covered * (cell.studies - cell.undefined)) for cell in cells),
+    )
+    shares = [(held_few, few), (held - held_few, all_ - few)]
+    return " | ".join(f"{100 * covered / count:.1f}" if count else "-" for covered, count in shares)
+
+
+def _mean(values: npt.NDArray[np.generic]) -> float:
+    return float(np.mean(values.astype(np.float64))) if len(values) else float("nan")

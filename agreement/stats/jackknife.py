@@ -37,6 +37,7 @@ class TwoWay:
     df: float | None
     nu_w: float | None
     why: str = ""
+    parts: tuple[float, float, float] | None = None  # V_I, V_W, V_J
 
     @property
     def method(self) -> str:
@@ -97,7 +98,7 @@ def two_way(
     if given is not None:
         df = min(df, len(deletions.worker) - 1)
     half = float(stats.t.ppf((1 + level) / 2, df)) * float(np.sqrt(v))
-    return TwoWay(theta - half, min(theta + half, at_most), v, df, nu_w)
+    return TwoWay(theta - half, min(theta + half, at_most), v, df, nu_w, parts=(v_i, v_w, v_j))
 
 
 def with_interval(theta: float, deletions: Deletions, *, n: int, at_most: float = 1.0) -> Estimate:

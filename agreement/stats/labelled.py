@@ -78,9 +78,18 @@ def _one(design: Design, code: Codes, labels: int, *, with_alpha: bool) -> tuple
         return Labelled(t, t, Undefined(t.why.replace("kappa", "alpha"))), []
     notes = (UNRELIABLE,) if minority_items(t) < FEW_MINORITY else ()
     most, theta, left = busiest(design), kappa.kappa(t), kappa.deletions(t)
-    n = int(np.sum(design.n >= 2))
+    n, paired = int(np.sum(design.n >= 2)), int(np.sum(design.n[design.n >= 2]))
     method = "Fleiss' kappa" if design.n.min() == design.n.max() else "Fleiss' kappa for unequal numbers of judgments"
-    of_kappa = Made(theta, left, n, method, without(design, most, theta, left), notes=notes)
+    of_kappa = Made(
+        theta,
+        left,
+        n,
+        method,
+        without(design, most, theta, left),
+        notes=notes,
+        simulated="fleiss_kappa",
+        judgments=paired,
+    )
     if not with_alpha:
         return Labelled(t, of_kappa, Undefined("alpha was not asked for")), [kappa_block(t)]
     data = alpha.pairable(design, t.code.astype(np.float64))
@@ -89,7 +98,8 @@ def _one(design: Design, code: Codes, labels: int, *, with_alpha: bool) -> tuple
     delta = Nominal(data.code, len(data.domain))
     theta, left = alpha.alpha_of(data, delta), alpha.deletions(data, delta)
     beside = without(data.design, most, theta, left)
-    of_alpha = Made(theta, left, data.design.items, "Krippendorff's alpha, nominal", beside, notes=notes)
+    method = "Krippendorff's alpha, nominal"
+    of_alpha = Made(theta, left, n, method, beside, notes=notes, simulated="nominal", judgments=paired)
     return Labelled(t, of_kappa, of_alpha), [kappa_block(t), alpha_block(data, delta, design)]
 
 

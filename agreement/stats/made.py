@@ -8,6 +8,7 @@ from agreement.stats import item_intervals
 from agreement.stats.estimate import Estimate, Figure, Floats, Undefined
 from agreement.stats.jackknife import Deletions, two_way
 from agreement.stats.results import Statistic
+from agreement.stats.worth import worth_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,6 +23,8 @@ class Made:
     replicates: Floats | None = None
     no_replicates: str = ""
     nu_w: float | None = None  # where workers are left out in groups
+    simulated: str = ""  # by which name docs/coverage.md knows the statistic
+    judgments: int = 0  # behind it
     notes: tuple[str, ...] = ()
 
 
@@ -35,7 +38,8 @@ def present(made: Made | Undefined, notes: tuple[str, ...] = ()) -> Statistic:
     if made.replicates is not None:
         percentile = item_intervals.percentile(made.theta, made.replicates, n=made.n)
         bca = item_intervals.bca(made.theta, made.replicates, made.deletions.item, n=made.n)
-    said = (*notes, *made.notes, *((made.no_replicates,) if made.no_replicates else ()))
+    worth = worth_of(made.simulated, made.judgments / made.n, made.n) if interval.low is not None else ""
+    said = (*notes, *made.notes, *(sentence for sentence in (worth, made.no_replicates) if sentence))
     return Statistic(headline, percentile, bca, _without_busiest(made), interval.nu_w, said)
 
 
@@ -75,6 +79,7 @@ def mean_of(parts: dict[str, Made | Undefined], what: str) -> Made | Undefined:
         without_busiest=float(np.mean([_held(np.array(part.without_busiest), part.theta) for part in all_made])),
         replicates=replicates,
         notes=tuple(notes),
+        simulated="",
     )
 
 

@@ -70,7 +70,9 @@ def _add_icc(found: Numbered, design: Design, value: Floats, x: Floats, most: in
             found.made[name] = theta
         else:
             beside = without(design, most, theta, deletions) if name == "icc1" else _icc1k_without(design, value, most)
-            found.made[name] = Made(theta, deletions, design.items, method, beside)
+            found.made[name] = Made(
+                theta, deletions, design.items, method, beside, simulated=name, judgments=design.judgments
+            )
     found.shared.append((("icc1", "icc1k"), blocks.moments_block(both.moments, design, x)))
 
 
@@ -82,10 +84,12 @@ def _add_split_half(found: Numbered, design: Design, value: Floats, x: Floats, m
     expected = ExpectedSplitHalf.of(design, x)
     (deletions,) = moments.deletions(expected, design, x)
     splits = f"median of {halves.splits:,} splits (Monte Carlo error {halves.error:.1g}), stepped up by Horst"
-    n = int(np.sum(design.n >= 2))
+    n, paired = int(np.sum(design.n >= 2)), int(np.sum(design.n[design.n >= 2]))
     beside = _split_half_without(design, value, most)
     method = f"split-half Pearson, {splits}; deletions of its expectation over all splits"
-    found.made["split_half"] = Made(halves.pearson, deletions, n, method, beside)
+    found.made["split_half"] = Made(
+        halves.pearson, deletions, n, method, beside, simulated="split_half", judgments=paired
+    )
     approximate = f"split-half Spearman, approximate: {splits}, which is exact for Pearson alone; no interval is given"
     found.spearman = Undefined("the ranks of the half means are all tied, or exactly opposed")
     if not np.isnan(halves.spearman):
@@ -116,7 +120,15 @@ def _add_alpha(found: Numbered, design: Design, data: alpha.Pairable, level: Lev
         return
     theta, deletions = alpha.alpha_of(data, delta), alpha.deletions(data, delta)
     beside = without(data.design, most, theta, deletions)
-    made = Made(theta, deletions, data.design.items, f"Krippendorff's alpha, {level}", beside)
+    made = Made(
+        theta,
+        deletions,
+        data.design.items,
+        f"Krippendorff's alpha, {level}",
+        beside,
+        simulated=level,
+        judgments=data.design.judgments,
+    )
     if isinstance(delta, Interval):
         found.shared.append(((level,), blocks.interval_block(data, delta, delta.x, design)))
     elif data.design.judgments <= REPLICATED and replicates * len(data.domain) <= PLACES:
@@ -142,7 +154,17 @@ def _ordinal(data: alpha.Pairable, most: int, seed: int) -> Made:
         nu_w = alpha.ordinal_nu_w(data)
     method = f"Krippendorff's alpha, ordinal; {left.how}"
     said = "" if design.judgments <= REPLICATED else _too_many("judgments")
-    return Made(theta, left.deletions, design.items, method, beside, no_replicates=said, nu_w=nu_w)
+    return Made(
+        theta,
+        left.deletions,
+        design.items,
+        method,
+        beside,
+        no_replicates=said,
+        nu_w=nu_w,
+        simulated="ordinal",
+        judgments=design.judgments,
+    )
 
 
 def _replicate(found: Numbered, data: alpha.Pairable | Undefined, seed: int, replicates: int) -> None:

@@ -34,7 +34,7 @@ def test_slider_has_interval_alpha_first_and_kappa_over_bins_with_its_edges() ->
 
     assert report.first.endswith(".interval")
     assert " ".join(report.krippendorff_alpha) == "interval ordinal ratio nominal"
-    assert report.fleiss_kappa.edges == (0, 20, 40, 60, 80, 100)
+    assert list(report.fleiss_kappa.edges) == [0, 20, 40, 60, 80, 100]
     assert list(report.fleiss_kappa.p) == ["[0, 20)", "[20, 40)", "[40, 60)", "[60, 80)", "[80, 100]"]
     assert sum(report.fleiss_kappa.p.values()) == pytest.approx(1)
 
