@@ -75,7 +75,7 @@ export class Line {
   describe() {
     const { min, max, value, dataset } = this.range;
     const share = Math.round(((value - min) / (max - min)) * 100);
-    const words = this.say.value.replace("%(share)s", share).replace("%(low)s", dataset.low).replace("%(high)s", dataset.high);
+    const words = this.say.value.replace("{share}", share).replace("{low}", dataset.low).replace("{high}", dataset.high);
     this.range.setAttribute("aria-valuetext", this.isUntouched ? this.say.untouched : words);
     if (this.shows) this.shows.value = this.number.value;
   }
