@@ -11,6 +11,8 @@ import pandas as pd
 
 from agreement.analysis.measuring import measure
 from agreement.analysis.methods import methods_text
+from agreement.analysis.probing import score_probes
+from agreement.analysis.reference import Reference, against_reference, reference_of_items
 from agreement.analysis.tables import csv_bytes, gold_table
 from agreement.analysis.versions import versions
 from agreement.cleaning.by_hand import NOTHING_BY_HAND, ByHand
@@ -20,11 +22,13 @@ from agreement.cleaning.ruleset import RuleSet
 from agreement.cleaning.run import Cleaning, clean, decided
 from agreement.crowd import Crowd
 from agreement.gold.table import gold_of
+from agreement.scoring.gold import gold_from_table
+from agreement.scoring.probe import Probe
 from agreement.stats.results import AgreementReport
 
 DEFAULT_SEED = 1
 DEFAULT_REPLICATES = 1_000
-STAGES = ("cleaning", "agreement and ceilings", "gold", "writing")
+STAGES = ("cleaning", "agreement and ceilings", "gold", "scores", "writing")
 # What an honest worker is assumed to do; the report says that it is an assumption.
 ASSUMED_SLIPS = (0.01, 0.02, 0.05)
 ASSUMED_CORRELATION = 0.2
@@ -68,6 +72,8 @@ def analyse(
     n_repeats: int = 0,
     release_number: int = 1,
     by_hand: ByHand = NOTHING_BY_HAND,
+    probes: Sequence[Probe] = (),
+    reference: Reference | None = None,
     sources: Sequence[Source] = (),
     progress: Progress = lambda _: None,
 ) -> Analysis:
@@ -83,8 +89,13 @@ def analyse(
     progress("gold")
     kept, items = measured.kept, crowd.items
     gold = gold_of(crowd.kind, kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels, items=items)
-    progress("writing")
+    progress("scores")
     gold_csv = csv_bytes(gold_table(gold))
+    sha256 = hashlib.sha256(gold_csv).hexdigest()
+    release = gold_from_table(crowd.kind, gold, crowd.labels)
+    scored = score_probes(crowd, kept, release.pinned(sha256), probes, seed=seed)
+    beside = against_reference(crowd, kept, release, reference or reference_of_items(crowd), seed=seed)
+    progress("writing")
     report = {
         "study": study_name,
         "kind": crowd.kind,
@@ -103,9 +114,9 @@ def analyse(
         "cleaning": _cleaning(cleaning, counts),
         "by_hand": _by_hand(cleaning),
         "agreement": {"raw": _named(measured.raw, crowd), "cleaned": _named(measured.cleaned, crowd)},
-        "ceiling": measured.ceiling,
-        "scores": [],
-        "release": {"number": release_number, "sha256": hashlib.sha256(gold_csv).hexdigest()},
+        "ceiling": {**measured.ceiling, "reference": beside},
+        **scored,
+        "release": {"number": release_number, "sha256": sha256},
         "inputs": [asdict(source) for source in sources],
         "versions": versions(),
     }

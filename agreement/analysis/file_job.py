@@ -5,19 +5,27 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from agreement.analysis.analysis import STAGES, Analysis, Source, analyse
 from agreement.analysis.gathering import crowd_of
+from agreement.analysis.probing import study_items
+from agreement.analysis.reference import Reference, read_reference
 from agreement.analysis.writing import refuse_foreign, write
 from agreement.cleaning.by_hand import NOTHING_BY_HAND, ByHand, read_by_hand
 from agreement.cleaning.ruleset import RuleSet, load_rules
+from agreement.crowd import Crowd
+from agreement.scoring.probe import Probe
+from agreement.scoring.probe_file import DEFAULT, ProbeOptions, read_probe
 from annotation.errors import Refused
-from annotation.files.judgments import Judgments, read_judgments
+from annotation.files.judgments import read_judgments
 from annotation.files.kinds import QuestionKind, Repeats, Scale
 from annotation.files.problems import Chained
 
 ALL_STAGES = ("reading", *STAGES)
+Read = TypeVar("Read")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,70 +34,110 @@ class FileJob:
 
     judgments: Path
     out: Path
-    items: Path | None
-    kind: QuestionKind | None
-    scale: Scale | None
-    labels: tuple[str, ...]
-    repeats: Repeats
-    rules: str
-    by_hand: Path | None
+    items: Path | None = None
+    kind: QuestionKind | None = None
+    scale: Scale | None = None
+    labels: tuple[str, ...] = ()
+    repeats: Repeats = "refuse"
+    rules: str = "spatial-2019"
+    by_hand: Path | None = None
+    reference: Path | None = None
+    probe: tuple[Path, ...] = ()
+    probe_options: ProbeOptions = DEFAULT
     seed: int
     replicates: int
-    only_kept: bool
+    only_kept: bool = False
+
+    @property
+    def files(self) -> list[Path]:
+        """Every file that goes in."""
+        given = (self.judgments, self.items, self.by_hand, self.reference, *self.probe)
+        return [path for path in given if path is not None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Inputs:
+    rules: RuleSet
+    by_hand: ByHand
+    crowd: Crowd
+    n_repeats: int
+    reference: Reference | None
+    probes: tuple[Probe, ...]
 
 
 def run(job: FileJob, progress: Callable[[str], None] = lambda _: None) -> Analysis:
     """Read, analyse, write; `Refused` has every reason, and then nothing was written."""
     progress("reading")
-    rules, by_hand, judgments = _inputs(job)
-    given = (job.judgments, job.items, job.by_hand)
-    sources = [Source(path.name, _sha256(path)) for path in given if path is not None]
+    inputs = _inputs(job)
     analysis = analyse(
-        crowd_of(judgments),
-        rules,
+        inputs.crowd,
+        inputs.rules,
         study_name=job.judgments.stem,
         seed=job.seed,
         replicates=job.replicates,
-        n_repeats=judgments.n_repeats,
-        sources=sources,
-        by_hand=by_hand,
+        n_repeats=inputs.n_repeats,
+        by_hand=inputs.by_hand,
+        probes=inputs.probes,
+        reference=inputs.reference,
+        sources=[Source(path.name, _sha256(path)) for path in job.files],
         progress=progress,
     )
     write(analysis, job.out, only_kept=job.only_kept)
     return analysis
 
 
-def _inputs(job: FileJob) -> tuple[RuleSet, ByHand, Judgments]:
-    """Everything that can be refused, refused together."""
-    reasons: list[Sequence[str]] = []
-    rules = judgments = None
-    by_hand = NOTHING_BY_HAND
-    try:
-        refuse_foreign(job.out)
-    except Refused as refused:
-        reasons.append(refused.reasons)
-    try:
-        rules = load_rules(job.rules)
-    except Refused as refused:
-        reasons.append(refused.reasons)
-    try:
-        by_hand = read_by_hand(job.by_hand) if job.by_hand else by_hand
-    except Refused as refused:
-        reasons.append(refused.reasons)
-    try:
-        judgments = read_judgments(
-            job.judgments,
-            items_path=job.items,
-            kind=job.kind,
-            scale=job.scale,
-            labels=job.labels,
-            repeats=job.repeats,
-        )
-    except Refused as refused:
-        reasons.append(refused.reasons)
-    if rules is None or judgments is None or reasons:
-        raise Refused(Chained(reasons))
-    return rules, by_hand, judgments
+class _Gathering:
+    """Reads one thing after another and keeps what each refuses, so that a person hears all of it at once."""
+
+    def __init__(self) -> None:
+        self.reasons: list[Sequence[str]] = []
+
+    def read(self, reader: Callable[[], Read]) -> Read | None:
+        try:
+            return reader()
+        except Refused as refused:
+            self.reasons.append(refused.reasons)
+            return None
+
+
+def _inputs(job: FileJob) -> _Inputs:
+    """Everything that can be refused, refused together. Probes and references are read against the judgments' items."""
+    gathering = _Gathering()
+    gathering.read(lambda: refuse_foreign(job.out))
+    gathering.read(lambda: _refuse_namesakes(job.probe))
+    rules = gathering.read(lambda: load_rules(job.rules))
+    by_hand = gathering.read(lambda: NOTHING_BY_HAND if job.by_hand is None else read_by_hand(job.by_hand))
+    found = gathering.read(lambda: _crowd(job))
+    reference, probes = None, []
+    if found is not None:
+        crowd, _ = found
+        if job.reference is not None:
+            path = job.reference
+            reference = gathering.read(lambda: read_reference(path, crowd))
+        study, options = study_items(crowd), job.probe_options
+        probes = [gathering.read(partial(read_probe, path, study, options=options)) for path in job.probe]
+    if rules is None or by_hand is None or found is None or gathering.reasons:
+        raise Refused(Chained(gathering.reasons))
+    return _Inputs(rules, by_hand, *found, reference, tuple(probe for probe in probes if probe is not None))
+
+
+def _crowd(job: FileJob) -> tuple[Crowd, int]:
+    judgments = read_judgments(
+        job.judgments,
+        items_path=job.items,
+        kind=job.kind,
+        scale=job.scale,
+        labels=job.labels,
+        repeats=job.repeats,
+    )
+    return crowd_of(judgments), judgments.n_repeats
+
+
+def _refuse_namesakes(probes: Sequence[Path]) -> None:
+    names = [path.stem for path in probes]
+    again = sorted({name for name in names if names.count(name) > 1})
+    if again:
+        raise Refused([f"--probe: two files are named {name}; scores are told apart by the name" for name in again])
 
 
 def _sha256(path: Path) -> str:

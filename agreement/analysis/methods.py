@@ -44,6 +44,7 @@ def methods_text(report: Mapping[str, Any]) -> str:
         _GOLD.get(report["kind"], _LABEL_GOLD) + f" The gold release's SHA-256 is {report['release']['sha256']}.",
         _agreement(report),
         _ceiling(report),
+        _scores(report),
         _how(report),
     ]
     return "\n\n".join(filter(None, paragraphs)) + "\n"
@@ -117,6 +118,27 @@ def _ceiling(report: Mapping[str, Any]) -> str:
         )
     said.append(f"The most that a model can correlate with the gold: {said_figure(report['ceiling']['upper_bound'])}.")
     return " ".join(said)
+
+
+def _scores(report: Mapping[str, Any]) -> str:
+    """The reference and the probes, over all items."""
+    reference = report["ceiling"]["reference"]
+    said = []
+    if "crowd" in reference:
+        said.append(f"Against {reference['source']} ({reference['items']:,} items), the crowd as a model:")
+        said.extend(f"- {_score(score)}" for score in reference["crowd"])
+        said.append(f"- {said_figure(reference['workers'])}, workers one by one")
+    for probe in report["probes"]:
+        coverage = probe["coverage"]
+        said.append(f"{probe['probe']} covers {coverage['covered']:,} of {coverage['gold']:,} items of gold:")
+        own = (score for score in report["scores"] if score["probe"] == probe["probe"] and not score["breakdown"])
+        said.extend(f"- {_score(score)}" for score in own)
+        said.append(f"- matched share of a typical person: {said_figure(probe['matched_share'])}")
+    return "\n".join(said)
+
+
+def _score(score: Mapping[str, Any]) -> str:
+    return f"{score['metric'].replace('_', ' ')}: {said_figure(score)}"
 
 
 def _how(report: Mapping[str, Any]) -> str:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from agreement.analysis.analysis import Analysis
 from agreement.analysis.methods import said_figure
 
 
-def summary(analysis: Analysis, out: Path) -> str:
-    """What was kept, the agreement that stands first for this kind of question, and where the files are."""
-    report, counts = analysis.report, analysis.counts
-    workers = f"{counts.workers_kept:,} of {counts.workers:,} workers"
-    judgments = f"{counts.judgments_kept:,} of {counts.judgments:,} judgments"
-    lines = [f"{workers} and {judgments} of {counts.items:,} items are kept under {report['rules']['name']}."]
+def summary(report: Mapping[str, Any], out: Path) -> str:
+    """What was kept, the agreement that stands first for this kind of question, scores, and where the files are."""
+    counts = report["counts"]
+    workers = f"{counts['workers_kept']:,} of {counts['workers']:,} workers"
+    judgments = f"{counts['judgments_kept']:,} of {counts['judgments']:,} judgments"
+    lines = [f"{workers} and {judgments} of {counts['items']:,} items are kept under {report['rules']['name']}."]
     cleaned = report["agreement"]["cleaned"]
     if first := cleaned["first"]:
         figure = cleaned
@@ -22,5 +23,9 @@ def summary(analysis: Analysis, out: Path) -> str:
         lines.append(f"{first.replace('_', ' ').replace('.', ', ')}: {said_figure(figure)}")
     left_out = report["ceiling"]["leave_one_out"]
     lines.append(f"leave-one-out, {left_out.get('metric', 'no metric')}: {said_figure(left_out['mean'])}")
-    lines.append(f"gold release {analysis.sha256[:12]} and all else in {out}")
+    crowd = [("the crowd against the reference", score) for score in report["ceiling"]["reference"].get("crowd", [])]
+    for name, score in [*crowd, *((score["probe"], score) for score in report["scores"])]:
+        if not score["breakdown"]:
+            lines.append(f"{name}, {score['metric'].replace('_', ' ')}: {said_figure(score)}")
+    lines.append(f"gold release {report['release']['sha256'][:12]} and all else in {out}")
     return "\n".join(lines)

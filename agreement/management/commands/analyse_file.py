@@ -2,75 +2,64 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from argparse import ArgumentTypeError
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from django.core.management.base import BaseCommand, CommandParser
+from typing import Any
 
 from annotation.errors import Refused
 from annotation.files.bars import split_bars
 from annotation.files.kinds import QUESTION_KINDS, REPEATS, Scale
 from annotation.files.numbers import parse_scale
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from annotation.management.base import TouchstoneCommand
 
 
-class Command(BaseCommand):
+class Command(TouchstoneCommand):
     help = "Clean a crowd's judgments, make gold, measure agreement with intervals, and write it all to a folder."
-    requires_system_checks = []  # they would load the whole site, which this command doesn't use
 
-    def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("judgments", type=Path, help="judgments.csv or .jsonl: worker_id, item_id, value, …")
-        parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder to write")
-        parser.add_argument(
-            "--items", type=Path, metavar="items.csv", help="the items; made from the judgments if absent"
-        )
-        parser.add_argument(
-            "--kind", choices=QUESTION_KINDS, help="the kind of question; found from the answers if absent"
-        )
-        parser.add_argument("--scale", type=_scale, metavar="A:B", help="a slider's ends as people saw them (0:100)")
-        parser.add_argument("--labels", type=_labels, default=(), metavar="A|B", help="all labels there are, in order")
-        parser.add_argument(
-            "--repeats", choices=REPEATS, default="refuse", help="what to do if a worker answered an item twice"
-        )
-        parser.add_argument("--rules", default="spatial-2019", metavar="R", help="a rule set's name or TOML file")
-        parser.add_argument(
-            "--by-hand", type=Path, metavar="by_hand.csv", help="workers kept or set aside: worker_id, kept, reason"
-        )
-        parser.add_argument("--seed", type=int, default=1, metavar="N", help="of every random draw (1)")
-        parser.add_argument(
-            "--replicates", type=_count, default=1_000, metavar="N", help="of the item bootstrap (1000)"
-        )
-        parser.add_argument("--only-kept", action="store_true", help="judgments.csv holds the cleaned set only")
-        parser.add_argument("--json", action="store_true", help="print report.json instead of a summary")
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        add = parser.add_argument
+        add("judgments", type=Path, metavar="judgments.csv", help="CSV or JSON Lines: worker_id, item_id, value, …")
+        add("--out", type=Path, required=True, metavar="DIR", help="the folder to write")
+        add("--items", type=Path, metavar="items.csv", help="the items; made from the judgments if absent")
+        add("--kind", choices=QUESTION_KINDS, help="the kind of question; found from the answers if absent")
+        add("--scale", type=_scale, metavar="A:B", help="a slider's ends as people saw them (0:100)")
+        add("--labels", type=_labels, default=(), metavar="A|B", help="all labels there are, in order")
+        add("--repeats", choices=REPEATS, default="refuse", help="what to do if a worker answered an item twice")
+        add("--rules", default="spatial-2019", metavar="R", help="a rule set's name or TOML file (spatial-2019)")
+        add("--by-hand", type=Path, metavar="by_hand.csv", help="workers kept or set aside: worker_id, kept, reason")
+        add("--reference", type=Path, metavar="ref.csv", help="labels or numbers from elsewhere: item_id, reference")
+        add("--probe", type=Path, nargs="+", action="extend", default=[], metavar="p.csv", help="models' outputs")
+        add("--normalise", action="store_true", help="make a probe's probabilities sum to 1")
+        add("--transform", choices=("raw", "log", "inverse", "column-z"), default="raw", help="of a probe's vectors")
+        add("--similarity", choices=("cosine", "euclidean", "spearman"), default="cosine", help="of two vectors")
+        add("--seed", type=int, default=1, metavar="N", help="of every random draw (1)")
+        add("--replicates", type=_count, default=1_000, metavar="N", help="of the item bootstrap (1000)")
+        add("--only-kept", action="store_true", help="judgments.csv holds the cleaned set only")
 
-    def handle(self, *_: Any, **options: Any) -> None:
+    def answer(self, **options: Any) -> dict[str, Any]:
         from agreement.analysis.file_job import ALL_STAGES, FileJob, run
+        from agreement.scoring.probe_file import ProbeOptions
 
-        names = ("judgments", "out", "items", "kind", "scale", "labels", "repeats", "rules", "by_hand", "seed")
+        names = ("judgments", "out", "items", "kind", "scale", "labels", "repeats", "rules", "by_hand", "reference")
         job = FileJob(
-            only_kept=options["only_kept"], replicates=options["replicates"], **{name: options[name] for name in names}
+            **{name: options[name] for name in (*names, "seed", "replicates", "only_kept")},
+            probe=tuple(options["probe"]),
+            probe_options=ProbeOptions(options["normalise"], options["transform"], options["similarity"]),
         )
-        try:
-            analysis = run(job, _bar(ALL_STAGES))
-        except Refused as refused:
-            for reason in refused.reasons:
-                self.stderr.write(reason)
-            raise SystemExit(1) from refused
-        if options["json"]:
-            self.stdout.write(json.dumps(analysis.report, ensure_ascii=False))
-        else:
-            from agreement.analysis.summary import summary
+        self.out = job.out
+        return run(job, _bar(ALL_STAGES)).report
 
-            self.stdout.write(summary(analysis, job.out))
+    def say(self, answer: dict[str, Any]) -> str:
+        from agreement.analysis.summary import summary
+
+        return summary(answer, self.out)
 
 
 def _bar(stages: tuple[str, ...]) -> Callable[[str], None]:
-    """A bar on a terminal, nothing elsewhere."""
+    """A bar of stages on a terminal, nothing elsewhere."""
     if not sys.stderr.isatty():
         return lambda _: None
     width = max(map(len, stages))
