@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from django.contrib import admin, messages
-from django.db.models import Max, OuterRef, Subquery
+from django.db.models import OuterRef, Subquery
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
@@ -15,7 +15,7 @@ from agreement.forms import AnalyseForm, ExcludeForm
 from agreement.models import Exclusion, GoldRelease
 from agreement.results import ANALYSE, RELEASES_SHOWN, latest_job, release_of, removed_from, results_of
 from annotation.admin.forms import ReasonForm
-from annotation.admin.pages import study_page, user_of
+from annotation.admin.pages import posted, study_page, user_of
 from annotation.jobs import cancel_job, request_job
 from annotation.permissions import Right, studies_where, study_or_404
 
@@ -31,7 +31,7 @@ def index(request: HttpRequest) -> HttpResponse:
     """Every study that the person may see, with its latest release."""
     latest = GoldRelease.objects.filter(study=OuterRef("pk")).order_by("-number")
     studies = studies_where(request.user, Right.LOOK).annotate(
-        n_releases=Max("releases__number"), released_at=Subquery(latest.values("created_at")[:1])
+        n_releases=Subquery(latest.values("number")[:1]), released_at=Subquery(latest.values("created_at")[:1])
     )
     context = {"title": "Results", "studies": studies.order_by("-created_at")}
     return render(request, "agreement/index.html", {**admin.site.each_context(request), **context})
@@ -96,7 +96,7 @@ def download(request: HttpRequest, study: UUID, number: int, what: str) -> Strea
 
 def exclude_by_hand(request: HttpRequest, study: UUID) -> HttpResponse:
     found = study_or_404(request.user, Right.CHANGE, uuid=study)
-    form = ExcludeForm(request.POST or None, initial={"pseudonym": request.GET.get("pseudonym", "")}, study=found)
+    form = ExcludeForm(posted(request), initial={"pseudonym": request.GET.get("pseudonym", "")}, study=found)
     if form.is_valid():
         try:
             exclude(participation=form.person, reason=form.cleaned_data["reason"], by=user_of(request))
@@ -115,7 +115,7 @@ def lift_exclusion(request: HttpRequest, study: UUID, exclusion: int) -> HttpRes
     which = get_object_or_404(
         Exclusion.objects.select_related("participation"), pk=exclusion, participation__study=found
     )
-    form = ReasonForm(request.POST or None)
+    form = ReasonForm(posted(request))
     if form.is_valid():
         try:
             lift(exclusion=which, reason=form.cleaned_data["why"], by=user_of(request))

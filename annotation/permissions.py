@@ -7,7 +7,7 @@ from uuid import UUID
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
-from django.http import Http404
+from django.http import Http404, HttpRequest
 
 from annotation.models import Role, Study, User
 
@@ -33,6 +33,14 @@ def right_on(person: Person, study: Study) -> Right | None:
         return Right.MANAGE
     level = Role.objects.filter(study=study, user=person).values_list("level", flat=True).first()
     return None if level is None else RIGHTS[Role.Level(level)]
+
+
+def right_in(request: HttpRequest, study: Study) -> Right | None:
+    """The same for whoever makes a request: a page asks it many times, and the database is asked once."""
+    had: dict[int, Right | None] = request.__dict__.setdefault("_rights", {})
+    if study.pk not in had:
+        had[study.pk] = right_on(request.user, study)
+    return had[study.pk]
 
 
 def may(person: Person, right: Right, study: Study) -> bool:

@@ -17,6 +17,16 @@ from annotation.actions.links import MOST_AT_ONCE
 from annotation.models import Study
 
 
+class Paragraphs(forms.CharField):
+    """A long text: what a browser does to its line ends is no change of it."""
+
+    def to_python(self, value: object) -> str:
+        return (super().to_python(value) or "").replace("\r\n", "\n")
+
+    def has_changed(self, initial: object, data: object) -> bool:
+        return self.to_python(initial) != self.to_python(data)
+
+
 class StudyForm(forms.ModelForm):
     """Says in sentences what the database's constraints would refuse, and what people have agreed to already."""
 
@@ -50,8 +60,11 @@ class StudyForm(forms.ModelForm):
         if before.status != Study.Status.DRAFT and (values.get("target") or before.target) < before.target:
             sentence = f"The target can be raised, not lowered: places up to {before.target} have been given out."
             self.add_error("target", sentence)
-        is_reworded = "consent" in values and values["consent"] != before.consent
-        if is_reworded and values.get("consent_version") == before.consent_version and _somebody_agreed(before):
+        if (
+            "consent" in self.changed_data
+            and values.get("consent_version") == before.consent_version
+            and _somebody_agreed(before)
+        ):
             sentence = f"People have agreed to version {before.consent_version}: give the new text its own."
             self.add_error("consent_version", sentence)
 

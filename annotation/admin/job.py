@@ -26,7 +26,7 @@ class JobAdmin(ReadOnlyAdmin):
         "created_by",
         "short_error",
     )
-    list_filter = (study_filter("study"), "status", "kind")
+    list_filter = (study_filter("study"), "status")
     list_select_related = ("study", "created_by")
     fields = (
         "kind", "study", "status", "done_share", "attempts", "created_by", "created_at", "touched_at", "finished_at",

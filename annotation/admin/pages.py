@@ -5,12 +5,12 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 
 from annotation.errors import Refused
 from annotation.models import Study, User
-from annotation.permissions import right_on
+from annotation.permissions import right_in
 
 REASONS_SHOWN = 2000
 
@@ -30,7 +30,7 @@ def study_page(
         "opts": Study._meta,
         "original": study,
         "study": study,
-        "right": right_on(request.user, study),
+        "right": right_in(request, study),
         "section": section,
         "title": title,
         **context,
@@ -43,6 +43,11 @@ def user_of(request: HttpRequest) -> User:
     if not isinstance(request.user, User):
         raise PermissionDenied("Sign in first.")
     return request.user
+
+
+def posted(request: HttpRequest) -> QueryDict | None:
+    """What a form is bound to: nothing before it is sent, and an empty one is sent too."""
+    return request.POST if request.method == "POST" else None
 
 
 def reasons_of(refusal: Refused) -> dict[str, Any]:

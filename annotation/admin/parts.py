@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from unfold.admin import TabularInline
 
 from annotation.admin.scoped import ByRole
-from annotation.models import CheckQuota, ComprehensionQuestion, EndQuestion, Label, Role, Study
+from annotation.models import CheckQuota, ComprehensionQuestion, EndQuestion, Label, Role, Study, User
 from annotation.permissions import Right
 
 LABELS = {"check_name": "Name of the check", "an_assignment": "Items an assignment"}
@@ -77,6 +77,18 @@ class RoleInline(StudyPart):
     fields = ("user", "level")
     changing = Right.MANAGE
     verbose_name_plural = "shared with"
+
+    def get_queryset(self, request: HttpRequest) -> models.QuerySet[Role]:
+        roles: models.QuerySet[Role] = super().get_queryset(request)
+        return roles.select_related("user", "study")
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """The names are read once, and not again for every row."""
+        researchers = User.objects.filter(is_active=True, is_staff=True).order_by("username")
+        field = super().formfield_for_foreignkey(db_field, request, queryset=researchers, **kwargs)
+        if field is not None:
+            field.choices = [("", "Choose"), *((user.pk, str(user)) for user in researchers)]
+        return field
 
 
 def _is_draft(obj: models.Model | None) -> bool:

@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from unfold.admin import ModelAdmin
 
 from annotation.models import Study
-from annotation.permissions import Right, right_on, studies_where
+from annotation.permissions import Right, right_in, studies_where
 
 
 class StudyFilter(admin.SimpleListFilter):
@@ -54,12 +54,8 @@ class ByRole(BaseModelAdmin):
         """Without an object the question is whether the section is there at all: its rows are limited anyway."""
         if obj is None:
             return request.user.is_active and request.user.is_staff
-        study = self.study_of(obj)
-        # A page asks the same for the object and each of its parts: once a request is enough.
-        had = request.__dict__.setdefault("_rights", {})
-        if study.pk not in had:
-            had[study.pk] = right_on(request.user, study)
-        return had[study.pk] is not None and had[study.pk] >= right
+        had = right_in(request, self.study_of(obj))
+        return had is not None and had >= right
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return self.is_allowed(request, self.looking, None)

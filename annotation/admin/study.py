@@ -3,7 +3,7 @@
 from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery, URLField
+from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery, TextField, URLField
 from django.db.models.functions import Coalesce
 from django.forms import ModelForm
 from django.http import HttpRequest
@@ -11,7 +11,7 @@ from django.urls import URLPattern, reverse
 from django.utils.html import format_html
 
 from annotation.admin.columns import column
-from annotation.admin.forms import StudyForm
+from annotation.admin.forms import Paragraphs, StudyForm
 from annotation.admin.parts import (
     CheckQuotaInline,
     ComprehensionQuestionInline,
@@ -157,6 +157,8 @@ class StudyAdmin(StudyScopedAdmin):
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if isinstance(db_field, URLField):
             kwargs["assume_scheme"] = "https"
+        if isinstance(db_field, TextField):
+            kwargs["form_class"] = Paragraphs
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:

@@ -16,7 +16,7 @@ from annotation import presets
 from annotation.actions.studies import add_items, change_status, create_study
 from annotation.admin.forms import ItemsFileForm, PresetForm, StatusForm
 from annotation.admin.link_pages import invitations_csv, links, revoke
-from annotation.admin.pages import reasons_of, study_page, user_of
+from annotation.admin.pages import posted, reasons_of, study_page, user_of
 from annotation.admin.progress import progress_of
 from annotation.errors import Refused
 from annotation.importing import fields_of, read_items
@@ -28,7 +28,7 @@ View: TypeAlias = Callable[..., HttpResponseBase]
 
 
 def from_preset(request: HttpRequest) -> HttpResponse:
-    form = PresetForm(request.POST or None, initial={"preset": request.GET.get("preset")})
+    form = PresetForm(posted(request), initial={"preset": request.GET.get("preset")})
     if form.is_valid():
         title = {"title": form.cleaned_data["title"]} if form.cleaned_data["title"] else {}
         preset = presets.load(form.cleaned_data["preset"])
@@ -45,7 +45,7 @@ def _all_presets() -> list[presets.Preset]:
 
 def import_items(request: HttpRequest, pk: int) -> HttpResponse:
     study = study_or_404(request.user, Right.CHANGE, pk=pk)
-    form = ItemsFileForm(request.POST or None, request.FILES or None)
+    form = ItemsFileForm(posted(request), request.FILES or None)
     refused = {}
     if form.is_valid():
         try:
@@ -72,7 +72,7 @@ def _import(study: Study, upload: UploadedFile, request: HttpRequest) -> int:
 
 def status(request: HttpRequest, pk: int, to: str) -> HttpResponse:
     study = study_or_404(request.user, Right.CHANGE, pk=pk)
-    form = StatusForm(request.POST or None)
+    form = StatusForm(posted(request))
     refused = {}
     if form.is_valid():
         try:

@@ -29,6 +29,20 @@ class UserAdmin(BaseUserAdmin, ModelAdmin):  # type: ignore[misc]
     add_fieldsets = ((None, {"classes": ("wide",), "fields": ("username", "password1", "password2")}),)
     filter_horizontal = ()
 
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.is_superuser)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+        return bool(request.user.is_superuser)
+
+    has_change_permission = has_view_permission
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+        return bool(request.user.is_superuser)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+        return False  # what somebody did stays in the record under their name: make them inactive instead
+
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:  # noqa: FBT001
         if not change:
             obj.is_staff = True  # only researchers have accounts

@@ -6,7 +6,7 @@ from django import template
 from django.urls import reverse
 
 from annotation.models import Study
-from annotation.permissions import Right, right_on
+from annotation.permissions import Right, right_in
 from annotation.steps import steps_of
 
 register = template.Library()
@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.inclusion_tag("admin/touchstone/study_bar.html", takes_context=True)
 def study_bar(context: dict[str, Any], study: Study, section: str = "") -> dict[str, Any]:
-    right = context.get("right") or right_on(context["request"].user, study)
+    right = right_in(context["request"], study)
     can_change = right is not None and right >= Right.CHANGE
     items = reverse("admin:annotation_item_changelist")
     pages = [

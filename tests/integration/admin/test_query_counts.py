@@ -1,0 +1,88 @@
+"""Lists and pages cost a fixed number of queries, however many rows there are."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from annotation.models import Role, Study, User
+from tests.factories import an_assignment_done
+from tests.integration.admin.researchers import a_released_study, a_researcher, signed_in
+
+pytestmark = pytest.mark.django_db
+# Session and user, the study filter's names where there is one, the count, the rows.
+LISTS = {
+    "annotation_study": 4,
+    "annotation_item": 5,
+    "annotation_participation": 5,
+    "annotation_judgment": 5,
+    "annotation_auditentry": 5,
+    "annotation_job": 5,
+    "annotation_payment": 5,
+    "agreement_cleaningrun": 5,
+    "agreement_verdict": 5,
+    "agreement_exclusion": 5,
+    "agreement_goldrelease": 5,
+    "agreement_storedruleset": 5,
+}
+
+
+def queries(client: Client, address: str) -> list[str]:
+    client.get(address)  # content types are read once a process
+    with CaptureQueriesContext(connection) as asked:
+        assert client.get(address).status_code == 200
+    return [query["sql"] for query in asked.captured_queries]
+
+
+@pytest.fixture
+def released(db: None) -> tuple[Study, Client]:
+    study, _release, client = a_released_study()
+    return study, client
+
+
+@pytest.mark.parametrize(("section", "expected"), LISTS.items())
+def test_list_costs_the_same_few_queries_for_more_rows(
+    section: str, expected: int, released: tuple[Study, Client]
+) -> None:
+    study, client = released
+    address = reverse(f"admin:{section}_changelist")
+    before = queries(client, address)
+    more_of_everything(study)
+    after = queries(client, address)
+    assert len(before) == len(after) == expected, "\n".join(after)
+
+
+def more_of_everything(study: Study) -> None:
+    an_assignment_done(study, number=95)
+    Role.objects.create(study=a_released_study()[0], user=User.objects.get(pk=study.owner_id), level="viewer")
+
+
+PAGES: dict[str, tuple[Callable[[Study], str], int]] = {
+    "progress": (lambda study: reverse("admin:annotation_study_progress", args=[study.pk]), 8),
+    "results": (lambda study: reverse("agreement:results", args=[study.uuid]), 10),
+    "links": (lambda study: reverse("admin:annotation_study_links", args=[study.pk]), 5),
+    "setup": (lambda study: reverse("admin:annotation_study_change", args=[study.pk]), 12),
+    "index": (lambda _study: reverse("agreement:index"), 3),
+    "first": (lambda _study: reverse("admin:index"), 4),
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page_costs_the_same_few_queries_for_more_people(name: str, released: tuple[Study, Client]) -> None:
+    address_of, expected = PAGES[name]
+    study, client = released
+    before = queries(client, address_of(study))
+    more_of_everything(study)
+    after = queries(client, address_of(study))
+    assert len(before) == len(after) == expected, "\n".join(after)
+
+
+def test_role_is_asked_for_once_a_page(released: tuple[Study, Any]) -> None:
+    study, _ = released
+    client = signed_in(a_researcher(study, "editor"))
+    asked = queries(client, reverse("admin:annotation_study_change", args=[study.pk]))
+    assert len([sql for sql in asked if sql.startswith('SELECT "annotation_role"."level"')]) == 1

@@ -1,0 +1,218 @@
+"""A researcher sets up a study: from a preset, by the form, with items from a file, and opens it with a reason."""
+
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from annotation.admin.study import StudyAdmin
+from annotation.models import AuditEntry, Item, Study
+from tests.factories import a_person, a_small_study, a_study
+from tests.integration.admin.researchers import a_researcher, an_owned_study, signed_in
+
+pytestmark = pytest.mark.django_db
+MADE_ELSEWHERE = {"id", "uuid", "status", "preset", "preset_version", "preset_sha256", "created_at", "closed_at"}
+
+
+def form_data(client: Client, study: Study, **changes: Any) -> dict[str, Any]:
+    """What the browser would send back of the study's form, changed here and there."""
+    page = client.get(reverse("admin:annotation_study_change", args=[study.pk]))
+    form = page.context["adminform"].form
+    data: dict[str, Any] = {name: form[name].value() for name in form.fields}
+    data |= {f"initial-{name}": form[name].value() for name in form.fields if form.fields[name].show_hidden_initial}
+    for date in ("starts_at", "ends_at"):
+        data |= {f"{date}_0": "", f"{date}_1": ""}
+    for inline in page.context["inline_admin_formsets"]:
+        data |= {f"{inline.formset.prefix}-{name}": 0 for name in ("TOTAL_FORMS", "INITIAL_FORMS")}
+        for row in inline.formset.forms:
+            data |= {f"{row.prefix}-{name}": row[name].value() for name in row.fields}
+        data[f"{inline.formset.prefix}-TOTAL_FORMS"] = len(inline.formset.forms)
+        data[f"{inline.formset.prefix}-INITIAL_FORMS"] = inline.formset.initial_form_count()
+    return {name: value for name, value in {**data, **changes}.items() if value is not None}
+
+
+def save(client: Client, study: Study, **changes: Any) -> Any:
+    return client.post(
+        reverse("admin:annotation_study_change", args=[study.pk]), form_data(client, study, **changes), follow=True
+    )
+
+
+def upload(client: Client, study: Study, text: str, name: str = "items.csv") -> Any:
+    file = SimpleUploadedFile(name, text.encode())
+    return client.post(reverse("admin:annotation_study_import_items", args=[study.pk]), {"file": file})
+
+
+def test_every_field_of_a_study_is_in_a_section_of_its_form() -> None:
+    shown: set[str] = set()
+    for _name, section in StudyAdmin.fieldsets:
+        for line in section["fields"]:
+            shown |= {line} if isinstance(line, str) else set(line)
+    fields = {field.name for field in [*Study._meta.fields, *Study._meta.many_to_many]}
+    assert fields - MADE_ELSEWHERE - shown == set()
+
+
+def test_study_from_a_preset_is_a_draft_of_ones_own() -> None:
+    user = a_researcher()
+    answer = signed_in(user).post(
+        reverse("admin:annotation_study_from_preset"), {"preset": "spatial-similarity", "slug": "mine", "title": "Mine"}
+    )
+    study = Study.objects.get(slug="mine")
+    assert answer.headers["Location"] == reverse("admin:annotation_study_change", args=[study.pk])
+    assert (study.owner, study.title, study.status) == (user, "Mine", "draft")
+    assert study.items.targets().count() == 66
+
+
+def test_study_from_a_preset_with_a_taken_short_name_is_refused() -> None:
+    study, client = an_owned_study()
+    page = client.post(
+        reverse("admin:annotation_study_from_preset"), {"preset": "spatial-similarity", "slug": study.slug}
+    )
+    assert "choose another short name" in page.text
+    assert Study.objects.count() == 1
+
+
+def test_study_form_saves_and_records_what_changed() -> None:
+    study, client = an_owned_study(live=False)
+    save(client, study, title="Another title", target=12)
+    study.refresh_from_db()
+    assert (study.title, study.target) == ("Another title", 12)
+    entry = AuditEntry.objects.filter(study=study, action=AuditEntry.Action.CHANGED).get()
+    assert (entry.by, entry.detail) == (study.owner, {"fields": ["title", "target"]})
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"pay": "1.20"}, "Give the pay and its currency, or neither."),
+        ({"scale_high": "0"}, "The high end must be above the low end"),
+        ({"scale_low": "", "scale_high": ""}, "A slider needs a scale"),
+        ({"starts_at_0": "2027-02-01", "starts_at_1": "10:00", "ends_at_0": "2027-01-01", "ends_at_1": "10:00"},
+         "The end must come after the start."),
+    ],
+)  # fmt: skip
+def test_study_form_says_what_does_not_fit(changes: dict[str, str], sentence: str) -> None:
+    study, client = an_owned_study(live=False)
+    page = save(client, study, **changes)
+    assert sentence in page.text
+    assert "Constraint" not in page.text
+
+
+def test_line_ends_of_a_browser_are_no_change_of_a_text() -> None:
+    study, client = an_owned_study()
+    a_person(study)
+    save(client, study, consent=study.consent.replace("\n", "\r\n"))
+    study.refresh_from_db()
+    assert "\r" not in study.consent
+    assert not AuditEntry.objects.filter(study=study, action=AuditEntry.Action.CHANGED).exists()
+
+
+def test_raised_target_opens_places_and_a_lowered_one_is_refused() -> None:
+    owner = a_researcher()
+    study = a_small_study(items=3, owner=owner)
+    save(signed_in(owner), study, target=12)
+    assert study.open_places.count() == 36
+    page = save(signed_in(owner), study, target=11)
+    assert "can be raised, not lowered" in page.text
+    study.refresh_from_db()
+    assert study.target == 12
+
+
+def test_consent_that_people_agreed_to_changes_with_its_version_alone() -> None:
+    study, client = an_owned_study()
+    a_person(study)
+    assert "give the new text its own" in save(client, study, consent="Something else").text
+    save(client, study, consent="Something else", consent_version="2")
+    study.refresh_from_db()
+    assert (study.consent, study.consent_version) == ("Something else", "2")
+
+
+def test_what_the_question_asks_is_fixed_once_the_study_is_open() -> None:
+    study, client = an_owned_study()
+    page = client.get(reverse("admin:annotation_study_change", args=[study.pk]))
+    assert not {"kind", "question", "scale_low", "slug"} & set(page.context["adminform"].form.fields)
+
+
+def test_items_come_in_from_a_file_with_the_record_of_it() -> None:
+    owner = a_researcher()
+    study = a_small_study(items=1, live=False, owner=owner)
+    text = "item_id,left,right,scene\nnew-1,in,on,kitchen\nnew-2,at,by,garden\n"
+    assert upload(signed_in(owner), study, text).status_code == 302
+    assert study.items.count() == 3
+    assert Item.objects.get(item_id="new-2").fields == {"left": "at", "right": "by", "scene": "garden"}
+    imported = AuditEntry.objects.filter(action=AuditEntry.Action.IMPORTED, by=owner).get()
+    assert imported.detail == {"items": 2, "from": "items.csv"}
+
+
+def test_file_with_bad_rows_brings_nothing_in_and_names_every_row() -> None:
+    owner = a_researcher()
+    study = a_small_study(items=1, live=False, owner=owner)
+    page = upload(
+        signed_in(owner), study, "item_id,left,right,kind\ngood,in,on,\n,at,by,\nbad,at,by,ghost\ngood,a,b,\n"
+    )
+    assert page.status_code == 422
+    for row in (3, 4, 5):
+        assert f"items.csv, row {row}, column" in page.text
+    assert study.items.count() == 1
+
+
+def test_study_goes_live_with_a_reason_and_without_items_it_does_not() -> None:
+    study, client = an_owned_study(live=False)
+    go_live = reverse("admin:annotation_study_status", args=[study.pk, "live"])
+    assert client.post(go_live, {"why": "The pilot went well"}).status_code == 302
+    study.refresh_from_db()
+    assert study.status == "live"
+    entry = AuditEntry.objects.filter(study=study, action=AuditEntry.Action.CHANGED_STATUS).get()
+    assert (entry.why, entry.by, entry.detail) == ("The pilot went well", study.owner, {"from": "draft", "to": "live"})
+
+    owner = a_researcher()
+    empty = a_small_study(items=1, live=False, owner=owner)
+    empty.items.all().delete()
+    page = signed_in(owner).post(reverse("admin:annotation_study_status", args=[empty.pk, "live"]), {})
+    assert page.status_code == 422
+    assert "has no items to judge" in page.text
+
+
+def test_step_that_the_status_does_not_allow_is_not_offered() -> None:
+    study, client = an_owned_study()
+    page = client.get(reverse("admin:annotation_study_status", args=[study.pk, "draft"]))
+    assert "that step is not open to it" in page.text
+    assert client.get(reverse("admin:annotation_study_status", args=[study.pk, "nonsense"])).status_code == 200
+
+
+def test_item_that_somebody_has_been_shown_keeps_its_text() -> None:
+    study, client = an_owned_study()
+    from annotation.actions.judging import open_assignment
+
+    assigned = open_assignment(participation=a_person(study)).assigned_items.exclude(slot=None)[0]
+    page = client.get(reverse("admin:annotation_item_change", args=[assigned.item_id]))
+    assert set(page.context["adminform"].form.fields) == {"target"}
+    untouched = study.items.filter(assigned_items=None)[0]
+    page = client.get(reverse("admin:annotation_item_change", args=[untouched.pk]))
+    assert "fields" in page.context["adminform"].form.fields
+
+
+def test_item_added_by_hand_needs_what_the_question_names() -> None:
+    owner = a_researcher()
+    study = a_small_study(items=1, live=False, owner=owner, question="Is {left} like {right}?")
+    add, client = reverse("admin:annotation_item_add"), signed_in(owner)
+    new = {"study": study.pk, "item_id": "by-hand", "kind": "target", "fields": '{"left": "in"}', "reference": ""}
+    assert "names right: give each a value" in client.post(add, new).text
+    client.post(add, {**new, "fields": '{"left": "in", "right": "on"}'})
+    assert study.items.get(item_id="by-hand").position == 2
+
+
+def test_item_can_not_be_put_into_a_study_of_others() -> None:
+    other = a_study(live=False)
+    new = {"study": other.pk, "item_id": "foreign", "kind": "target", "fields": '{"left": "a", "right": "b"}'}
+    page = signed_in(a_researcher()).post(reverse("admin:annotation_item_add"), new)
+    assert page.status_code == 200
+    assert not other.items.filter(item_id="foreign").exists()
+
+
+def test_studies_are_never_deleted() -> None:
+    study, _ = an_owned_study()
+    client = signed_in(a_researcher(is_superuser=True))
+    address = reverse("admin:annotation_study_delete", args=[study.pk])
+    assert client.post(address, {"post": "yes"}).status_code == 403
