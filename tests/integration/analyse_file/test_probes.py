@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,10 +12,10 @@ from tests.integration.analyse_file.command import analyse, crossed, needs_share
 HEADER = "worker_id,item_id,value"
 
 
-def by_metric(scores: list[dict[str, float]], probe: str) -> dict[str, float]:
-    return {
-        score["metric"]: score["estimate"] for score in scores if score["probe"] == probe and not score["breakdown"]
-    }  # type: ignore[misc]
+def by_metric(scores: list[dict[str, Any]], probe: str) -> dict[str, float]:
+    """A probe's estimates over all items."""
+    whole = [score for score in scores if score["probe"] == probe and not score["breakdown"]]
+    return {score["metric"]: score["estimate"] for score in whole}
 
 
 @needs_shared_data
@@ -43,9 +44,10 @@ def test_the_majority_of_rte_against_the_reference_with_half_credit_for_ties(tmp
 
 
 def test_probes_are_scored_compared_and_pinned(tmp_path: Path) -> None:
-    judgments = write_rows(tmp_path / "study.csv", HEADER, crossed(5, 30))
-    good = write_rows(tmp_path / "good.csv", "item_id,score", [f"i{i},{(13 * i) % 101}" for i in range(30)])
-    poor = write_rows(tmp_path / "poor.csv", "item_id,score", [f"i{i},{(37 * i) % 29}" for i in range(30)])
+    rows = [f"w{w},i{i},{3 * i + (w * i) % 4}" for w in range(5) for i in range(30)]
+    judgments = write_rows(tmp_path / "study.csv", HEADER, rows)
+    good = write_rows(tmp_path / "good.csv", "item_id,score", [f"i{i},{i + 2 * (i % 3)}" for i in range(30)])
+    poor = write_rows(tmp_path / "poor.csv", "item_id,score", [f"i{i},{(17 * i) % 29}" for i in range(30)])
 
     report = analyse(judgments, tmp_path / "out", "--probe", str(good), str(poor))
 
