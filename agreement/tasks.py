@@ -1,19 +1,21 @@
-"""The kinds of job that agreement does."""
+"""The kinds of job that agreement does. What they import is heavy, and waits for the first job that needs it."""
 
 from typing import Any
 
-from agreement.actions import analyse_study
-from agreement.actions.analysing import KIND
-from agreement.actions.rule_sets import built_in
-from agreement.analysis.analysis import DEFAULT_REPLICATES, DEFAULT_SEED
-from agreement.cleaning.ruleset import DEFAULT
 from annotation.jobs import Progress, job_kind
 from annotation.models import Job
 
+ANALYSE = "analyse"
 
-@job_kind(KIND)
+
+@job_kind(ANALYSE)
 def analyse(job: Job, progress: Progress) -> dict[str, Any]:
     """Parameters: `toml`, or `rules` as the name of a built-in rule set; `seed`, `replicates`."""
+    from agreement.actions import analyse_study
+    from agreement.actions.rule_sets import built_in
+    from agreement.analysis.analysis import DEFAULT_REPLICATES, DEFAULT_SEED
+    from agreement.cleaning.ruleset import DEFAULT
+
     given = job.parameters
     made = analyse_study(
         job=job,

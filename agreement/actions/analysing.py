@@ -13,12 +13,12 @@ from agreement.analysis.analysis import DEFAULT_REPLICATES, DEFAULT_SEED, STAGES
 from agreement.cleaning.ruleset import DEFAULT
 from agreement.frames import Frame, frame_of
 from agreement.models import CleaningRun, GoldRelease
+from agreement.tasks import ANALYSE
 from annotation import jobs
 from annotation.errors import Refused, TouchstoneError
 from annotation.jobs import Progress, TryAgain
 from annotation.models import Job, Study, User
 
-KIND = "analyse"
 # People withdraw one at a time: after so many tries something else is wrong, and the job pauses.
 TRIES = 3
 # What the stages before the writing take of the whole, for the bar alone.
@@ -39,10 +39,8 @@ def clean_and_release(
     watch: Callable[[float], None] | None = None,
 ) -> GoldRelease:
     """Analyses a study in this process, as a job like any other; `rules` is a built-in name or a TOML file."""
-    import agreement.tasks  # noqa: F401 - where the kind of job is registered; it imports this module
-
     parameters = {"toml": toml_of(rules), "seed": seed, "replicates": replicates}
-    job = jobs.run_here(kind=KIND, study=study, parameters=parameters, by=by, watch=watch)
+    job = jobs.run_here(kind=ANALYSE, study=study, parameters=parameters, by=by, watch=watch)
     if job.status != Job.Status.DONE or job.result is None:
         raise AnalysisFailed(job.error or f"The analysis is {job.get_status_display().lower()}.")
     return GoldRelease.objects.get(uuid=job.result["release"])

@@ -1,0 +1,60 @@
+"""Workers die or stop in the middle of a job: another does it, and its effect is there once."""
+
+import os
+import signal
+import time
+from collections.abc import Callable
+
+import pytest
+
+from agreement.models import CleaningRun, Exclusion, GoldRelease
+from annotation import jobs
+from annotation.models import AuditEntry, Job, Study
+from tests.faults.conftest import ask, is_running, kill, marks, wait_until_all_done
+from tests.integration.agreement_db.crowds import a_slider_crowd
+from tests.services.fixtures import wait_for
+
+pytestmark = [pytest.mark.faults, pytest.mark.slow]
+
+
+def test_workers_killed_mid_task(worker: Callable[..., int], study: Study) -> None:
+    crowd = a_slider_crowd()
+    asked = ask(study, 3, seconds=0.8)
+    number = worker(clock=True)
+    wait_for(lambda: is_running(asked[0], above=0.1), seconds=30, what="a job is half done")
+    kill(number)
+    analysis = jobs.request_job(kind="analyse", study=crowd, parameters={"replicates": 200}, by=None)
+    number = worker()
+    wait_for(lambda: is_running(analysis), seconds=30, what="the analysis runs")
+    kill(number)
+    worker()
+    wait_until_all_done([*asked, analysis])
+    assert marks() == dict.fromkeys((job.pk for job in asked), 1)
+    assert sum(Job.objects.values_list("attempts", flat=True)) >= len(asked) + 1 + 2
+    assert_analysed_once(crowd)
+
+
+def assert_analysed_once(crowd: Study) -> None:
+    release = GoldRelease.objects.get()
+    assert release.members.count() == 6
+    assert CleaningRun.objects.get() == release.run
+    assert Exclusion.objects.count() == 2
+    actions = AuditEntry.objects.filter(study=crowd).order_by("pk").values_list("action", flat=True)
+    assert list(actions) == ["cleaned", "excluded", "excluded", "released"]
+
+
+def test_worker_that_wakes_up_after_its_job_was_given_away_leaves_no_second_mark(
+    worker: Callable[..., int], study: Study
+) -> None:
+    (job,) = ask(study, 1, seconds=1.0, kind="silent-mark")
+    sleeper = worker(clock=True)
+    wait_for(lambda: is_running(job), seconds=30, what="the first worker has the job")
+    os.kill(sleeper, signal.SIGSTOP)
+    try:
+        worker()
+        wait_until_all_done([job])
+    finally:
+        os.kill(sleeper, signal.SIGCONT)
+    time.sleep(1.5)  # the sleeper comes to its own end
+    job.refresh_from_db()
+    assert (job.status, job.attempts >= 2, marks()) == ("done", True, {job.pk: 1})
