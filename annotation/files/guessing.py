@@ -43,6 +43,6 @@ def refuse_unsaid_scale(table: Table, kind: QuestionKind, problems: Problems) ->
         low, high = min(Decimal(0), *found), max(found).to_integral_value(rounding="ROUND_CEILING")
         problems.whole(
             f"the largest number is {max(found):f}, which is {LARGEST_AMBIGUOUS} or less, and no scale is said; type"
-            f" the scale that people saw, such as --scale {low:f}:{high:f}, or --scale 0:100 if it was that, or"
+            f" the scale that people saw, such as --scale={low:f}:{high:f}, or --scale 0:100 if it was that, or"
             " --kind choice if the numbers are labels"
         )

@@ -71,7 +71,7 @@ def test_numbers_up_to_ten_without_a_scale_are_refused_with_the_option_to_type(t
     (reason,) = of(tmp_path, ["w1,a,1", "w2,a,5", "w3,a,10"])
 
     assert "the largest number is 10, which is 10 or less" in reason
-    assert "--scale 0:10" in reason
+    assert "--scale=0:10" in reason
     assert "--scale 0:100" in reason
 
 
