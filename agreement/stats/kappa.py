@@ -71,8 +71,8 @@ def kappa(t: Tally) -> float:
     >>> from agreement.stats.design import design_of
     >>> items = np.array([0, 0, 0, 1, 1, 1])
     >>> yes = tally(design_of(items, np.array([0, 1, 2, 0, 1, 2])), np.array([1, 1, 0, 0, 0, 0]), 2)
-    >>> round(kappa(yes), 4)  # P = (1/3 + 1) / 2, P_e = (1/6)^2 + (5/6)^2
-    -0.2
+    >>> round(kappa(yes), 4)  # P = (1/3 + 1) / 2, P_e = (1/3)^2 + (2/3)^2
+    0.25
     """
     return float((t.P - t.P_e) / (1 - t.P_e))
 
