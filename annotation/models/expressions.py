@@ -2,7 +2,7 @@
 
 from typing import Any, TypeAlias
 
-from django.db.models import Aggregate, Func, IntegerField, TextField
+from django.db.models import Func, IntegerField, TextField
 from django.db.models.sql.compiler import SQLCompiler
 
 SQL: TypeAlias = tuple[str, Any]
@@ -30,15 +30,3 @@ class JSONArrayLength(Func):
 
     def as_postgresql(self, compiler: SQLCompiler, connection: Any, **extra: Any) -> SQL:
         return self.as_sql(compiler, connection, function="JSONB_ARRAY_LENGTH", **extra)
-
-
-class JoinedTexts(Aggregate):
-    """The texts of a group, joined by the second argument."""
-
-    output_field = TextField()
-
-    def as_sqlite(self, compiler: SQLCompiler, connection: Any, **extra: Any) -> SQL:
-        return self.as_sql(compiler, connection, function="GROUP_CONCAT", **extra)
-
-    def as_postgresql(self, compiler: SQLCompiler, connection: Any, **extra: Any) -> SQL:
-        return self.as_sql(compiler, connection, function="STRING_AGG", **extra)

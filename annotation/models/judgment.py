@@ -33,7 +33,8 @@ class Judgment(models.Model):
         UNKNOWN = "unknown"
 
     uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
-    assigned_item = models.ForeignKey(AssignedItem, models.PROTECT, related_name="judgments")
+    # The unique constraint on (assigned item, revision) is an index of it already; a second would be one write more.
+    assigned_item = models.ForeignKey(AssignedItem, models.PROTECT, related_name="judgments", db_index=False)
     revision = models.PositiveIntegerField(default=1)
     client_key = models.UUIDField(
         default=uuid4, help_text="The browser's own key for this answer: sent twice, stored once."

@@ -79,13 +79,14 @@ def test_handing_in_while_something_else_ends_it_blocks_nobody_and_loses_no_plac
         assignment = open_assignment(participation=a_person(study))
         for position in range(1, 7):
             an_answer(assignment, position)
-        other: Callable[[], object] = {
+        endings: dict[str, Callable[[], object]] = {
             "withdraw": partial(withdraw, participation=Participation.objects.get(pk=assignment.participation_id)),
             "leave": partial(
                 leave, participation=Participation.objects.get(pk=assignment.participation_id), status="returned"
             ),
             "expire": partial(expire_overdue, now=timezone.now() + dt.timedelta(days=1)),
-        }[ending]
+        }
+        other = endings[ending]
 
         raised = at_once(partial(finish, assignment=assignment), partial(an_answer, assignment, 3, 99.0), other)
 

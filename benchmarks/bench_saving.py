@@ -1,0 +1,181 @@
+"""Saving an answer against a bare one-insert view: same server, same two processes, same PostgreSQL, same minute.
+
+The two take turns, so that what else the machine does falls on both. `--seconds` sets how long each turn takes.
+"""
+
+import argparse
+import asyncio
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from uuid import uuid4
+
+import django
+import numpy as np
+
+from tests.faults.crowd.machines import make_postgres, make_web
+from tools import place
+
+LEAST_SHARE, MOST_P99 = 0.6, 2.0
+CONNECTIONS = 8
+PEOPLE, ITEMS = 100, 20
+
+
+@dataclass(frozen=True)
+class Turn:
+    per_second: float
+    p50_ms: float
+    p99_ms: float
+    failed: int
+
+
+async def answers(reader: asyncio.StreamReader) -> bool:
+    head = (await reader.readuntil(b"\r\n\r\n")).lower()
+    length = int(head.partition(b"content-length:")[2].partition(b"\r\n")[0] or 0)
+    body = await reader.readexactly(length)
+    return b'"saved": true' in body
+
+
+async def connection(port: int, requests: Iterator[bytes], until: float, times: list[float]) -> int:
+    reader, writer = await asyncio.open_connection(place.HOST, port)
+    failed = 0
+    while time.perf_counter() < until:
+        request = next(requests)
+        began = time.perf_counter()
+        writer.write(request)
+        failed += not await answers(reader)
+        times.append(time.perf_counter() - began)
+    writer.close()
+    return failed
+
+
+async def turn(port: int, requests: Iterator[bytes], seconds: float) -> Turn:
+    times: list[float] = []
+    began = time.perf_counter()
+    failed = await asyncio.gather(*(connection(port, requests, began + seconds, times) for _ in range(CONNECTIONS)))
+    p50, p99 = np.percentile(times, [50, 99]) * 1000
+    return Turn(len(times) / (time.perf_counter() - began), float(p50), float(p99), sum(failed))
+
+
+def post(path: str, body: str) -> bytes:
+    head = f"POST {path} HTTP/1.1\r\nHost: {place.HOST}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+    return f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode()
+
+
+def saves(addresses: list[str]) -> Iterator[bytes]:
+    """Everybody answers their first question, then everybody their second …, and then all over again."""
+    circumstances = "&response_ms=2100&first_touch_ms=900&moves=3&input_kind=mouse"
+    while True:
+        for position in range(1, ITEMS + 1):
+            for address in addresses:
+                key = uuid4()
+                yield post(address, f"position={position}&key={key}&number={position * 5}{circumstances}")
+
+
+def bare() -> Iterator[bytes]:
+    while True:
+        yield post("/bare", "position=1&number=5")
+
+
+def people_at_work() -> list[str]:
+    """The addresses that their pages save to. Imported late, for the settings name a database that was just made."""
+    from annotation.actions.judging import open_assignment
+    from annotation.tokens import Purpose, Token, sign
+    from tests.factories import a_person, a_small_study
+
+    study = a_small_study(items=ITEMS * 5, target=PEOPLE, items_an_assignment=ITEMS)
+    addresses = []
+    for _ in range(PEOPLE):
+        assignment = open_assignment(participation=a_person(study))
+        addresses.append(f"/a/{sign(Purpose.ASSIGNMENT, Token(assignment.uuid, assignment.token_version))}/save/")
+    return addresses
+
+
+def environment(url: str, folder: Path) -> dict[str, str]:
+    return {
+        "DJANGO_SETTINGS_MODULE": "benchmarks.bench_settings",
+        "TOUCHSTONE_DATABASE_URL": url,
+        "TOUCHSTONE_VAR": str(folder),
+        "TOUCHSTONE_SECRET_KEY": "protects nothing but this benchmark, and is long enough for every check",
+        "TOUCHSTONE_ALLOWED_HOSTS": place.HOST,
+        "TOUCHSTONE_HTTPS_ONLY": "0",
+    }
+
+
+def measure(seconds: float, rounds: int) -> dict[str, list[Turn]]:
+    from django.core.management import call_command
+    from django.db import connection as database
+
+    from benchmarks.bare_insert import TABLE
+
+    call_command("migrate", verbosity=0, interactive=False)
+    with database.cursor() as cursor:
+        cursor.execute(TABLE)
+    port = place.free_port()
+    requests = {"bare": bare(), "saving": saves(people_at_work())}
+    database.close()
+    web = make_web(Path(os.environ["TOUCHSTONE_VAR"]), dict(os.environ), port, workers=2)
+    web.start()
+    try:
+        wait_until_up(port)
+        turns: dict[str, list[Turn]] = {name: [] for name in requests}
+        for round_ in range(-1, rounds):  # the first one warms up
+            for name, stream in requests.items():
+                done = asyncio.run(turn(port, stream, seconds if round_ >= 0 else 1))
+                if round_ >= 0:
+                    turns[name].append(done)
+        return turns
+    finally:
+        web.stop()
+
+
+def wait_until_up(port: int) -> None:
+    give_up_at = time.monotonic() + 30
+    while True:
+        try:
+            asyncio.run(turn(port, iter([post("/bare", "")] * CONNECTIONS), 0.001))
+        except (OSError, asyncio.IncompleteReadError):
+            if time.monotonic() > give_up_at:
+                raise
+            time.sleep(0.1)
+        else:
+            return
+
+
+def report(turns: dict[str, list[Turn]]) -> int:
+    print("view      requests/s   p50 ms   p99 ms   failed")
+    middle = {}
+    for name, own in turns.items():
+        rate, p50, p99 = (median(getattr(one, field) for one in own) for field in ("per_second", "p50_ms", "p99_ms"))
+        middle[name] = (rate, p99)
+        print(f"{name:8} {rate:11.0f} {p50:8.2f} {p99:8.2f} {sum(one.failed for one in own):8d}")
+    share = middle["saving"][0] / middle["bare"][0]
+    p99 = middle["saving"][1] / middle["bare"][1]
+    print(f"saving does {share:.2f} of the bare view's requests a second (wanted: {LEAST_SHARE} or more)")
+    print(f"saving's p99 is {p99:.2f} times the bare view's (wanted: {MOST_P99} or less)")
+    failed = sum(one.failed for own in turns.values() for one in own)
+    return int(share < LEAST_SHARE or p99 > MOST_P99 or failed > 0)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=3.0, help="of each turn")
+    parser.add_argument("--rounds", type=int, default=5)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="ts-bs-") as folder:
+        postgres, url = make_postgres(Path(folder))
+        try:
+            os.environ.update(environment(url, Path(folder)))
+            django.setup()
+            return report(measure(options.seconds, options.rounds))
+        finally:
+            postgres.stop()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
