@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET
 
 from annotation.actions.entering import decline, give_consent
 from annotation.actions.judging import NothingLeft, open_assignment
-from annotation.models import Participation, Study
+from annotation.models import Participation
 from annotation.views.doors import Visit, participation_page
 from annotation.views.problems import Problem
 
@@ -68,8 +68,6 @@ def instructions(request: HttpRequest, visit: Visit) -> HttpResponse:
 
 def begin(visit: Visit) -> HttpResponse:
     """Claims the places and sends the person to the first of them."""
-    if visit.study.status not in {Study.Status.PILOTING, Study.Status.LIVE}:
-        raise Problem(_("This study is not open at the moment."), HTTPStatus.FORBIDDEN)
     try:
         assignment = open_assignment(participation=visit.participation)
     except NothingLeft as error:

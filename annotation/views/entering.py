@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from annotation.actions.entering import EntryRefused, enter
 from annotation.models import EntryLink, Study
+from annotation.networks import network_of
 from annotation.platforms import PLATFORMS, Arrival, BadArrival
 from annotation.platforms.direct import arrive_by_link
 from annotation.tokens import Frame, Token
@@ -64,6 +65,7 @@ def _enter(
             session_id=arrival.session_id,
             entry_link=link,
             is_verified=link is None or link.kind == EntryLink.Kind.INVITATION,
+            network=network_of(request),
         )
     except EntryRefused as error:
         raise Problem(error.sentence, HTTPStatus.FORBIDDEN) from error

@@ -6,8 +6,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
-from annotation.actions.judging import Unanswered
-from annotation.actions.judging import finish as finish_assignment
+from annotation.actions.judging import Unanswered, finish_and_go_on
 from annotation.actions.remarking import keep_remarks
 from annotation.models import Assignment, Participation, Payment, Study
 from annotation.platforms import PLATFORMS, Ending, Handback, Outcome
@@ -34,14 +33,22 @@ def finish(request: HttpRequest, visit: Visit) -> HttpResponse:
         return redirect(address_now(visit))
     if assignment.status == Assignment.Status.SUBMITTED:
         return redirect(visit.address("done"))
+    is_last = assignment.number >= visit.study.assignments_a_worker
     if request.method == "POST":
-        keep_remarks(participation=visit.participation, **_remarks(request.POST, visit.study))
-        try:
-            finish_assignment(assignment=assignment)
-        except Unanswered as error:
-            return redirect(_page_with(visit, assignment, error.positions[0]))
-        return redirect(visit.address("done"))
-    return render(request, "annotation/finish.html", {"visit": visit, "study": visit.study})
+        if is_last:
+            keep_remarks(participation=visit.participation, **_remarks(request.POST, visit.study))
+        return redirect(_hand_in(visit, assignment))
+    context = {"visit": visit, "study": visit.study, "assignment": assignment, "is_last": is_last}
+    return render(request, "annotation/finish.html", context)
+
+
+def _hand_in(visit: Visit, assignment: Assignment) -> str:
+    """Where to go after handing in: to the code, to the next part, or back to a question without an answer."""
+    try:
+        following = finish_and_go_on(assignment=assignment)
+    except Unanswered as error:
+        return _page_with(visit, assignment, error.positions[0])
+    return visit.assignment_address("resume", following) if following else visit.address("done")
 
 
 def _remarks(form: QueryDict, study: Study) -> dict[str, Any]:

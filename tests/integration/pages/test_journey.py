@@ -135,4 +135,23 @@ def test_study_that_closed_meanwhile_gives_no_new_places(client: Client) -> None
     study = a_study_of("slider")
     response = client.post(here(come_in(client, study)), {"consent": "yes"}, follow=True)
     Study.objects.filter(pk=study.pk).update(status=Study.Status.PAUSED)
-    assert client.post(here(response)).status_code == 403
+    refused = client.post(here(response))
+    assert refused.status_code == 409
+    assert "not open" in refused.text
+
+
+def test_person_with_several_assignments_goes_from_one_to_the_next(client: Client) -> None:
+    study = a_study_of("slider", items_an_assignment=2, assignments_a_worker=3)
+    address = begin(client, study)
+    seen = 0
+    while "/finish/" not in address:
+        seen += 1
+        form = {f"i{address.split('/')[3]}-key": KEY, f"i{address.split('/')[3]}-number": "42"}
+        address = here(client.post(address, form, follow=True))
+        if "/finish/" in address and seen == 2:
+            assert "Part 1 of up to 3" in client.get(address).text
+            address = here(client.post(address, follow=True))
+    assert seen == 3
+    done = client.post(address, follow=True)
+    assert "DONE123" in done.text
+    assert Participation.objects.get().assignments.count() == 2
