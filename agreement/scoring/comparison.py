@@ -12,6 +12,7 @@ from agreement.scoring.pairs import Difference, differences
 from agreement.scoring.probe import Probe, StudyItems
 from agreement.scoring.score import SMALLER_IS_BETTER, ProbeScores
 from agreement.scoring.units import units_of
+from agreement.stats.estimate import Estimate, Figure
 
 
 def ranking(scores: Sequence[ProbeScores], metric: str) -> list[ProbeScores]:
@@ -21,8 +22,13 @@ def ranking(scores: Sequence[ProbeScores], metric: str) -> list[ProbeScores]:
     """
     sign = 1 if metric in SMALLER_IS_BETTER else -1
     able = [one for one in scores if one.ranks(metric) and metric in one.overall()]
-    defined = [one for one in able if one.overall()[metric].measured.is_defined]
-    return sorted(defined, key=lambda one: sign * one.overall()[metric].measured.theta)
+    theta = {one.probe: one.overall()[metric].figure for one in able}
+    defined = [one for one in able if isinstance(theta[one.probe], Estimate)]
+    return sorted(defined, key=lambda one: sign * _estimate(theta[one.probe]))
+
+
+def _estimate(figure: Figure) -> float:
+    return figure.estimate if isinstance(figure, Estimate) else float("nan")
 
 
 def compare(
@@ -30,7 +36,10 @@ def compare(
 ) -> list[Difference]:
     """Every pair on one metric, p corrected by Holm over all pairs and over the pairs with the best."""
     by_name = {probe.name: probe for probe in probes}
-    measured = {one.probe: one.overall()[metric].measured for one in scores if metric in one.overall()}
+    overall = {one.probe: one.overall().get(metric) for one in scores}
+    measured = {
+        name: score.measured for name, score in overall.items() if score is not None and score.measured is not None
+    }
     partial = {one.probe: not one.ranks(metric) for one in scores}
 
     def remeasure(first: str, second: str) -> tuple[Measured, Measured]:
@@ -45,8 +54,7 @@ def _on_both(first: Probe, second: Probe, gold: Gold, study: StudyItems, metric:
     """Both probes on the items that every run of both covers."""
     if gold.numbers is None:
         raise ValueError("only numbers are measured again on the items that two probes share")
-    place = {str(item_id): at for at, item_id in enumerate(study.ids)}
-    rows = np.array([place[str(item_id)] for item_id in gold.ids], dtype=np.int64)
+    rows = study.rows_of(gold.ids)
     there = np.ones(len(rows), dtype=np.bool_)
     for run in (*first.runs, *second.runs):
         there &= np.isfinite(run.values[rows])

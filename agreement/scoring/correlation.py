@@ -7,12 +7,12 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from agreement.gold.arrays import Floats, divide
-from agreement.scoring.dominance import compare
+from agreement.scoring.dominance import Pairs, compare
 from agreement.scoring.groups import Groups
 from agreement.scoring.ranks import Codes, centred_ranks, dense
+from agreement.scoring.sides import Side
 
 Correlation: TypeAlias = Callable[[Groups, Floats, Floats], Floats]
 
@@ -42,9 +42,7 @@ def spearman(groups: Groups, x: Floats, y: Floats) -> Floats:
 
 def spearman_of_codes(groups: Groups, x: Codes, y: Codes) -> Floats:
     """[G] Spearman's rho of values that are given as codes in their order."""
-    r, q = centred_ranks(groups, x), centred_ranks(groups, y)
-    spread = np.sqrt(groups.sum(r * r)) * np.sqrt(groups.sum(q * q))
-    return np.clip(divide(groups.sum(r * q), spread), -1.0, 1.0)
+    return _rho(groups, centred_ranks(groups, x), centred_ranks(groups, y))
 
 
 def kendall(groups: Groups, x: Floats, y: Floats) -> Floats:
@@ -53,67 +51,49 @@ def kendall(groups: Groups, x: Floats, y: Floats) -> Floats:
     >>> kendall(Groups.one(4), np.array([1.0, 2, 2, 3]), np.array([1.0, 3, 2, 4])).round(4).tolist()
     [0.9129]
     """
-    if not len(x):
-        return np.full(len(groups), np.nan)
-    pairs = compare(dense(x).code, dense(y).code, groups.of)
-    whole = groups.sizes * (groups.sizes - 1.0) / 2
-    n1, n2 = (groups.sum(ties_with(groups, side) - 1) / 2 for side in (x, y))
-    return divide(groups.sum(pairs.concordance) / 2, np.sqrt(whole - n1) * np.sqrt(whole - n2))
-
-
-def ties_with(groups: Groups, values: Floats) -> Floats:
-    """[J] how many values of the group equal this one, itself among them."""
-    codes = dense(values)
-    return _run_lengths(groups.spread(np.arange(len(groups)) * codes.size) + codes.code)
+    sx, sy = Side.of(groups, x), Side.of(groups, y)
+    return _tau(groups, sx, sy, compare(groups, sx, sy))
 
 
 def pearson_without(groups: Groups, x: Floats, y: Floats) -> Floats:
     """[J] its group's r with each pair left out: S_xy less m / (m - 1) (x_i - mean)(y_i - mean), S_xx and S_yy too."""
-    m = groups.spread(groups.sizes.astype(np.float64))
-    less = divide(m, np.maximum(m - 1, 0))
-    dx, dy = _centred(groups, x), _centred(groups, y)
-    sxy, sxx, syy = (groups.spread(groups.sum(a * b)) - less * a * b for a, b in ((dx, dy), (dx, dx), (dy, dy)))
-    varies = _vary_without(groups, x) & _vary_without(groups, y)
-    return np.where(varies, np.clip(_ratio(sxy, sxx, syy), -1.0, 1.0), np.nan)
+    return _pearson_without(groups, x, y, Side.of(groups, x), Side.of(groups, y))
 
 
 def spearman_without(groups: Groups, x: Floats, y: Floats) -> Floats:
-    """[J] its group's rho with each pair left out and the rest ranked again.
-
-    Leaving i out takes 1 from the descending rank of every smaller value and 1/2 from that of every equal one, so
-    sum R'Q' needs, beside running sums, the count of values smaller on both sides (`dominance`).
-    """
-    return rank_deletions(groups, x, y)[0]
+    """[J] its group's rho with each pair left out and the rest ranked again."""
+    return deletions(groups, x, y)["spearman"][1]
 
 
 def kendall_without(groups: Groups, x: Floats, y: Floats) -> Floats:
-    """[J] its group's tau-b with each pair left out: its comparisons come off S, its ties off n1 and n2."""
-    return rank_deletions(groups, x, y)[1]
+    """[J] its group's tau-b with each pair left out."""
+    return deletions(groups, x, y)["kendall"][1]
 
 
-def rank_deletions(groups: Groups, x: Floats, y: Floats) -> tuple[Floats, Floats, Floats]:
-    """[J] rho and [J] tau-b with each pair left out, and [G] tau-b with none, from one comparison of all pairs."""
-    if not len(x):
-        return np.zeros(0), np.zeros(0), np.full(len(groups), np.nan)
-    cx, cy = dense(x), dense(y)
-    pairs = compare(cx.code, cy.code, groups.of)
-    n = groups.spread(groups.sizes.astype(np.float64))
-    tx, ty = ties_with(groups, x), ties_with(groups, y)
-    r, q = ((n + 1) / 2 - centred_ranks(groups, codes) for codes in (cx, cy))
+def deletions(groups: Groups, x: Floats, y: Floats) -> dict[str, tuple[Floats, Floats]]:
+    """By correlation: [G] the figure and [J] with each pair left out; both sides are sorted and compared once.
+
+    Rho: leaving i out takes 1 from the descending rank of every smaller value and 1/2 from that of every equal one, so
+    sum R'Q' needs, beside running sums, the count of values smaller on both sides (`dominance`). Tau-b: i's own
+    comparisons come off S, its ties off n1 and n2.
+    """
+    sx, sy = Side.of(groups, x), Side.of(groups, y)
+    pairs = compare(groups, sx, sy)
+    ranks = sx.centred_ranks(groups), sy.centred_ranks(groups)
+    m = groups.spread(np.asarray(groups.sizes - 1.0, dtype=np.float64))
+    r, q = (m + 2) / 2 - ranks[0], (m + 2) / 2 - ranks[1]
     rq = groups.spread(groups.sum(r * q)) - r * q
-    rq -= _sum_of_smaller(groups, cx, q) + _sum_of_smaller(groups, cy, r) - pairs.both
-    m = n - 1
-    centre = m * (m + 1) ** 2 / 4
-    rho = _ratio(
-        rq - centre, _square_ranks_without(groups, m, tx) - centre, _square_ranks_without(groups, m, ty) - centre
-    )
-    s = groups.sum(pairs.concordance) / 2
-    n1, n2 = (groups.sum(ties - 1) / 2 for ties in (tx, ty))
-    whole = groups.sizes * (groups.sizes - 1.0) / 2
-    tau = divide(s, np.sqrt(whole - n1) * np.sqrt(whole - n2))
+    rq -= sx.sum_of_smaller(groups, q) + sy.sum_of_smaller(groups, r) - pairs.both
+    rr, qq = sx.squared_ranks_without(groups), sy.squared_ranks_without(groups)
+    rho_without = _ratio(rq - m * (m + 1) ** 2 / 4, rr, qq)
     n0 = m * (m - 1) / 2
-    left = (n0 - groups.spread(total) + ties - 1 for total, ties in ((n1, tx), (n2, ty)))
-    return rho, _ratio(groups.spread(s) - pairs.concordance, *left), tau
+    left = [n0 - groups.spread(groups.sum(side.ties / 2)) + side.ties for side in (sx, sy)]
+    s = groups.spread(groups.sum(pairs.concordance) / 2) - pairs.concordance
+    return {
+        "spearman": (_rho(groups, *ranks), rho_without),
+        "pearson": (pearson(groups, x, y), _pearson_without(groups, x, y, sx, sy)),
+        "kendall": (_tau(groups, sx, sy, pairs), _ratio(s, left[0], left[1])),
+    }
 
 
 CORRELATIONS: dict[str, tuple[Correlation, Correlation]] = {
@@ -127,38 +107,26 @@ def _centred(groups: Groups, values: Floats) -> Floats:
     return values - groups.spread(divide(groups.sum(values), groups.sizes))
 
 
-def _run_lengths(key: npt.NDArray[np.int64]) -> Floats:
-    """[J] how often each key occurs."""
-    order = np.argsort(key)
-    ordered = key[order]
-    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]])) if len(key) else order
-    lengths = np.diff(np.concatenate([starts, [len(key)]])).astype(np.float64)
-    out = np.empty(len(key))
-    out[order] = np.repeat(lengths, lengths.astype(np.int64))
-    return out
+def _rho(groups: Groups, r: Floats, q: Floats) -> Floats:
+    """[G] from centred ranks."""
+    spread = np.sqrt(groups.sum(r * r)) * np.sqrt(groups.sum(q * q))
+    return np.clip(divide(groups.sum(r * q), spread), -1.0, 1.0)
 
 
-def _sum_of_smaller(groups: Groups, codes: Codes, other: Floats) -> Floats:
-    """[J] sum over the j != i of the group of `other` where j's code is smaller, half of it where it is the same."""
-    key = codes.code + groups.spread(np.arange(len(groups)) * codes.size)
-    order = np.argsort(key)
-    ordered = key[order]
-    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
-    run_total = np.add.reduceat(other[order], starts)
-    before = np.cumsum(run_total) - run_total
-    lengths = np.diff(np.concatenate([starts, [len(key)]]))
-    out = np.empty(len(key))
-    out[order] = np.repeat(before + run_total / 2, lengths)
-    whole = groups.sum(other)
-    return out - groups.spread(np.cumsum(whole) - whole) - other / 2
+def _tau(groups: Groups, x: Side, y: Side, pairs: Pairs) -> Floats:
+    """[G] from the comparisons of all pairs."""
+    n0 = groups.sizes * (groups.sizes - 1.0) / 2
+    n1, n2 = (groups.sum(side.ties / 2) for side in (x, y))
+    return divide(groups.sum(pairs.concordance) / 2, np.sqrt(n0 - n1) * np.sqrt(n0 - n2))
 
 
-def _square_ranks_without(groups: Groups, m: Floats, ties: Floats) -> Floats:
-    """[J] sum of squared average ranks of the m values that stay: m(m+1)(2m+1)/6 less (t^3 - t)/12 a group of ties."""
-    lost = ties**3 - ties
-    whole = groups.spread(groups.sum(lost / ties))  # each group of t ties is met t times
-    smaller = (ties - 1) ** 3 - (ties - 1)
-    return np.asarray(m * (m + 1) * (2 * m + 1) / 6 - (whole - lost + smaller) / 12)
+def _pearson_without(groups: Groups, x: Floats, y: Floats, sx: Side, sy: Side) -> Floats:
+    m = groups.spread(groups.sizes.astype(np.float64))
+    less = divide(m, np.maximum(m - 1, 0))
+    dx, dy = _centred(groups, x), _centred(groups, y)
+    sxy, sxx, syy = (groups.spread(groups.sum(a * b)) - less * a * b for a, b in ((dx, dy), (dx, dx), (dy, dy)))
+    varies = sx.vary_without(groups) & sy.vary_without(groups)
+    return np.where(varies, np.clip(_ratio(sxy, sxx, syy), -1.0, 1.0), np.nan)
 
 
 def _ratio(sxy: Floats, sxx: Floats, syy: Floats) -> Floats:
@@ -166,10 +134,3 @@ def _ratio(sxy: Floats, sxx: Floats, syy: Floats) -> Floats:
     defined = (sxx > 0) & (syy > 0)
     out[defined] = sxy[defined] / (np.sqrt(sxx[defined]) * np.sqrt(syy[defined]))
     return out
-
-
-def _vary_without(groups: Groups, x: Floats) -> npt.NDArray[np.bool_]:
-    """[J] whether the group's other values still differ."""
-    t = ties_with(groups, x)
-    distinct = np.rint(groups.sum(1 / t))
-    return np.asarray(groups.spread(distinct) - (t == 1) > 1)

@@ -11,8 +11,7 @@ NAME = "the crowd"
 
 def crowd_as_probe(gold: Gold, study: StudyItems) -> Probe:
     """The release's label distribution, or its means, as outputs on the study's items."""
-    place = {str(item_id): at for at, item_id in enumerate(study.ids)}
-    rows = np.array([place[str(item_id)] for item_id in gold.ids], dtype=np.int64)
+    rows = study.rows_of(gold.ids)
     if gold.numbers is not None:
         values = np.full(len(study.ids), np.nan)
         values[rows] = gold.numbers

@@ -4,13 +4,14 @@ log2(n) rounds of a few whole-array operations each, where comparing all pairs w
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from agreement.gold.arrays import Floats
-
-Codes = npt.NDArray[np.int64]
+from agreement.scoring.groups import Groups
+from agreement.scoring.sides import Codes, Side
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,96 +26,72 @@ class Pairs:
     concordance: Floats
 
 
-def compare(x: Codes, y: Codes, group: Codes | None = None) -> Pairs:
-    """Compare each point with all others of its group; `x` and `y` are codes from 0, equal where the values tie.
+def compare(groups: Groups, x: Side, y: Side) -> Pairs:
+    """Compare each point with all others of its group.
 
-    >>> compare(np.array([0, 1, 2]), np.array([0, 2, 1])).concordance.tolist()
+    >>> one = Groups.one(3)
+    >>> compare(one, Side.of(one, np.array([0.0, 1, 2])), Side.of(one, np.array([0.0, 2, 1]))).concordance.tolist()
     [2.0, 0.0, 0.0]
     """
-    n = len(x)
+    n = len(x.order)
     if not n:
         return Pairs(np.zeros(0), np.zeros(0))
-    before, size = np.zeros(n, dtype=np.int64), np.full(n, n)
-    if group is not None:  # an earlier group lies wholly left and below, a later one wholly right and above
-        x, y = x + group * (int(x.max()) + 1), y + group * (int(y.max()) + 1)
-        counts = np.bincount(group)
-        before, size = (np.cumsum(counts) - counts)[group], counts[group]
-    left, x_ties = _smaller_and_ties(x)
-    below, y_ties = _smaller_and_ties(y)
-    alike = _pairs_alike(left, below) if x_ties.any() and y_ties.any() else np.zeros(n, dtype=np.int64)
-    corner = _Corner(left, below, bool(alike.any()))
-    left_below = corner.count() - before
-    left_level = corner.count(level=True) - before - left_below if y_ties.any() else y_ties
-    tie_below = corner.count(tied=True) - before - left_below if x_ties.any() else x_ties
+    before, size = groups.spread(groups.starts[:-1]), groups.spread(groups.sizes)
+    left, below, none = x.smaller, y.smaller, np.zeros(n, dtype=np.int64)
+    left_level = tie_below = alike = none
+    if y.ties.any():
+        left_level, alike = _smaller_within(below, left)
+    if x.ties.any():
+        tie_below, alike = _smaller_within(left, below)
+    left_below = _left_and_below(left, below) - before
     left, below = left - before, below - before
     left_above = left - left_below - left_level
     right_below = below - left_below - tie_below
-    right_above = size - 1 - left - x_ties - right_below - (y_ties - left_level - alike)
+    right_above = size - 1 - left - x.ties - right_below - (y.ties - left_level - alike)
     both = left_below + (left_level + tie_below) / 2 + alike / 4
     return Pairs(both, (left_below + right_above - left_above - right_below).astype(np.float64))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Corner:
-    """Points by how many lie before them in x and in y."""
-
-    x: Codes
-    y: Codes
-    alike: bool
-
-    def count(self, *, tied: bool = False, level: bool = False) -> Codes:
-        """[n] how many others lie left and below; those tied in x, or level in y, among them if asked for.
-
-        Equal values are put in an order in which they count, or don't. `tied` and `level` at once is not needed.
-        """
-        n = len(self.x)
-        order = np.argsort(self.x * n + (self.y if tied else n - 1 - self.y))
-        place = np.empty(n, dtype=np.int64)
-        place[order] = np.arange(n)
-        if level:  # of two points alike in both, the later in place is the smaller in y, and so neither counts
-            key = self.y * n + self.x
-            by_y = order[::-1][np.argsort(key[order[::-1]], kind="stable" if self.alike else None)]
-        else:
-            by_y = np.argsort(self.y * n + n - 1 - place)
-        rank = np.empty(n, dtype=np.int64)
-        rank[by_y] = np.arange(n)
-        return _smaller_before(rank[order].astype(np.int32))[rank].astype(np.int64)
+def _smaller_within(run: Codes, value: Codes) -> tuple[Codes, Codes]:
+    """[n] of those in the same run, how many have a smaller value, and how many others have the same."""
+    n = len(run)
+    by_both = Side.of(Groups.one(n), np.asarray(run * float(n) + value, dtype=np.float64))
+    return by_both.smaller - run, by_both.ties
 
 
-def _smaller_before(sequence: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+def _left_and_below(x: Codes, y: Codes) -> Codes:
+    """[n] how many are smaller in both; equal values are put in an order in which they don't count."""
+    n = len(x)
+    order = np.argsort(x * n + (n - 1 - y))
+    place = np.empty(n, dtype=np.int64)
+    place[order] = np.arange(n)
+    rank = np.empty(n, dtype=np.int64)
+    rank[np.argsort(y * n + (n - 1 - place))] = np.arange(n)
+    return _smaller_before(rank[order])[rank].astype(np.int64)
+
+
+def _smaller_before(sequence: Codes) -> npt.NDArray[np.integer[Any]]:
     """[n] by value: how many smaller values stand before each value of a permutation of 0 to n - 1.
 
-    The values are parted by their bits from the highest down, in order within each part. Of the values that share the
-    bits above, one with bit 1 has all those with bit 0 that stand before it: a running count, less what came before
-    the part, which is half of the part's start since the parts before it are full.
+    The values, filled up to a power of two, are parted by their bits from the highest down, in order within each part.
+    Of the values that share the bits above, one with bit 1 has all those with bit 0 that stand before it. Every part
+    is half of each, so where the k-th one of all stands says how many zeros of its part came first.
     """
     n = len(sequence)
-    found = np.zeros(n, dtype=np.int32)
-    place = np.arange(n, dtype=np.int32)
-    for bit in range(max(n - 1, 0).bit_length() - 1, -1, -1):
-        one = (sequence >> bit) & 1
-        start = (sequence >> (bit + 1)) << (bit + 1)
-        ones = np.cumsum(one, dtype=np.int32) - one
-        zeros = place - ones - (start >> 1)
-        found += zeros * one
-        to = np.where(one == 1, place + np.minimum(1 << bit, n - start) - zeros, start + zeros)
-        found_there, sequence_there = np.empty_like(found), np.empty_like(sequence)
-        found_there[to], sequence_there[to] = found, sequence
-        found, sequence = found_there, sequence_there
-    return found
-
-
-def _smaller_and_ties(codes: Codes) -> tuple[Codes, Codes]:
-    """[n] how many values are smaller than each, and how many others equal it."""
-    order = np.argsort(codes)
-    ordered = codes[order]
-    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
-    lengths = np.diff(np.concatenate([starts, [len(codes)]]))
-    smaller, ties = np.empty(len(codes), dtype=np.int64), np.empty(len(codes), dtype=np.int64)
-    smaller[order], ties[order] = np.repeat(starts, lengths), np.repeat(lengths - 1, lengths)
-    return smaller, ties
-
-
-def _pairs_alike(x: Codes, y: Codes) -> Codes:
-    """[n] how many other points are the same in both."""
-    return _smaller_and_ties(x * len(x) + y)[1]
+    bits = max(n - 1, 0).bit_length()
+    kind: type[np.integer[Any]] = np.uint16 if bits <= 16 else np.int32
+    values: npt.NDArray[np.integer[Any]] = np.concatenate([sequence, np.arange(n, 1 << bits)]).astype(kind)
+    found: npt.NDArray[np.integer[Any]] = np.zeros(1 << bits, dtype=kind)
+    k = np.arange((1 << bits) // 2)
+    for bit in range(bits - 1, -1, -1):
+        half = 1 << bit
+        is_one = (values & kind(half)) != 0
+        ones, zeros = np.flatnonzero(is_one), np.flatnonzero(~is_one)
+        part = k >> bit
+        before = ones - k - (part << bit)
+        parted = np.empty((2, len(k) >> bit, 2, half), dtype=kind)
+        parted[0, :, 0], parted[0, :, 1] = values[zeros].reshape(-1, half), values[ones].reshape(-1, half)
+        parted[1, :, 0] = found[zeros].reshape(-1, half)
+        parted[1, :, 1] = (found[ones] + before.astype(kind)).reshape(-1, half)
+        values, found = parted.reshape(2, -1)
+    return found[:n]

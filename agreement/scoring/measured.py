@@ -1,9 +1,10 @@
 """A metric's figure with each unit left out, and the jackknife interval that follows from them."""
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 from agreement.gold.arrays import Floats
 from agreement.stats.estimate import Estimate, Figure, Undefined
@@ -77,9 +78,15 @@ class Measured:
             return Estimate(
                 self.theta, None, None, n, f"{note}; no interval: any of {self.units} left out changes nothing"
             )
-        half = float(stats.t.ppf((1 + LEVEL) / 2, size - 1)) * se
+        half = t_quantile(size - 1) * se
         low, high = max(self.theta - half, at_least), min(self.theta + half, at_most)
         return Estimate(self.theta, low, high, n, f"{note}; jackknife over {size} {self.units}, gold as released")
+
+
+@cache
+def t_quantile(df: int) -> float:
+    """The upper 2.5 % point of Student's t."""
+    return float(special.stdtrit(df, (1 + LEVEL) / 2))
 
 
 def mean_over(runs: list[Measured]) -> Measured:

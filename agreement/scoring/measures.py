@@ -11,7 +11,7 @@ from agreement.gold.typical import Filter, filtered
 from agreement.scoring import labels as by_label
 from agreement.scoring import proportions
 from agreement.scoring.affine import cross_fitted_errors
-from agreement.scoring.correlation import CORRELATIONS, Correlation, pearson, pearson_without, rank_deletions, spearman
+from agreement.scoring.correlation import CORRELATIONS, Correlation, deletions
 from agreement.scoring.gold import LabelGold
 from agreement.scoring.groups import Groups
 from agreement.scoring.measured import Measured
@@ -32,15 +32,12 @@ Measures = dict[str, list[Measured]]
 
 def number_measures(groups: Groups, x: Floats, gold: Floats) -> Measures:
     """Spearman, Pearson, Kendall and RMSE of x [J] against gold [J] in each group; the items are in group order."""
-    rho_without, tau_without, tau = rank_deletions(groups, x, gold)
-    whole = {"spearman": spearman(groups, x, gold), "pearson": pearson(groups, x, gold), "kendall": tau}
-    without = {"spearman": rho_without, "pearson": pearson_without(groups, x, gold), "kendall": tau_without}
     found: Measures = {
         name: [
             Measured(float(theta), part, why=CONSTANT)
-            for theta, part in zip(whole[name], np.split(without[name], groups.starts[1:-1]), strict=True)
+            for theta, part in zip(whole, np.split(without, groups.starts[1:-1]), strict=True)
         ]
-        for name in whole
+        for name, (whole, without) in deletions(groups, x, gold).items()
     }
     parts = zip(np.split(x, groups.starts[1:-1]), np.split(gold, groups.starts[1:-1]), strict=True)
     found["rmse"] = [_rmse(*part) for part in parts]

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import special
 
 from agreement.gold.arrays import Floats
-from agreement.scoring.measured import Measured
+from agreement.scoring.measured import Measured, t_quantile
 from agreement.stats.estimate import Estimate, Figure, Undefined
 from agreement.stats.jackknife import SAME
 
@@ -80,7 +80,7 @@ def differences(
     with_best = np.array([best in pair for pair in pairs], dtype=np.bool_)
     p_all, p_best = holm(p), holm(np.where(with_best, p, np.nan))
     return [
-        Difference(metric, a, b, gap.figure(), _or_none(gap.p), _or_none(p_all[at]), _or_none(p_best[at]))
+        Difference(metric, a, b, gap.figure(), _or_none(p[at]), _or_none(p_all[at]), _or_none(p_best[at]))
         for at, ((a, b), gap) in enumerate(zip(pairs, gaps, strict=True))
     ]
 
@@ -124,7 +124,7 @@ class _Gap:
         if self.se <= SAME:
             why = f"leaving out any of the {self.units} changes nothing"
             return Estimate(self.theta, None, None, self.u, f"difference; no test: {why}")
-        half = float(special.stdtrit(self.u - 1, 0.975)) * self.se
+        half = t_quantile(self.u - 1) * self.se
         how = f"difference; paired jackknife over {self.u} {self.units}, t with {self.u - 1} df"
         return Estimate(self.theta, self.theta - half, self.theta + half, self.u, how)
 

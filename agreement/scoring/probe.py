@@ -1,19 +1,23 @@
 """A probe: a model's outputs on a study's items, by shape, one run for each template, run or setting."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from agreement.crowd import QuestionKind
 from agreement.gold.arrays import Floats
 
+P = "p:"  # a column of probabilities is called this and the label
+SUM_TOLERANCE = 1e-6
 Shape = Literal["numbers", "labels", "ranking", "vectors", "texts"]
 AVERAGED = ("template", "run")  # scores are means over these; any other extra column is a setting, scored apart
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class StudyItems:
     """What a probe is held against: the study's items (checks too), its labels, and the terms of its pairs."""
 
@@ -22,6 +26,14 @@ class StudyItems:
     labels: tuple[str, ...] = ()
     left: npt.NDArray[np.object_] | None = None
     right: npt.NDArray[np.object_] | None = None
+
+    @cached_property
+    def _index(self) -> "pd.Index[str]":
+        return pd.Index(self.ids)
+
+    def rows_of(self, ids: npt.NDArray[np.object_]) -> npt.NDArray[np.int64]:
+        """[n] the place of each id among the study's items, -1 for one that isn't there."""
+        return self._index.get_indexer(pd.Index(ids)).astype(np.int64, copy=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

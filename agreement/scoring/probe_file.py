@@ -8,15 +8,13 @@ import numpy.typing as npt
 
 from agreement.gold.arrays import Floats
 from agreement.scoring.measures import tops_as_shares
-from agreement.scoring.probe import Probe, Run, StudyItems
+from agreement.scoring.probe import SUM_TOLERANCE, P, Probe, Run, StudyItems
+from agreement.scoring.quick_probe import quick_probe
 from agreement.scoring.vectors import Similarity, Transform, similarities, transformed, undefined_terms
 from annotation.files.numbers import numbers
 from annotation.files.problems import Problems, refuse_if_any
 from annotation.files.reading import read_table
 from annotation.files.table import Column, Table
-
-SUM_TOLERANCE = 1e-6
-P = "p:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +31,9 @@ DEFAULT = ProbeOptions()
 
 def read_probe(path: Path, study: StudyItems, *, name: str = "", options: ProbeOptions = DEFAULT) -> Probe:
     """The probe in a file; `Refused` with every bad row if it isn't one."""
+    quick = quick_probe(path, study, name or path.stem)
+    if quick is not None:
+        return quick
     problems = Problems(path.name)
     table = read_table(path, problems)
     refuse_if_any(problems)
@@ -201,8 +202,7 @@ class _Reader:
         """[R] the item and [R] the run of each row, and the runs' keys; unknown and doubled items go to problems."""
         columns, rows = self.table.columns, self.table.rows
         ids = columns["item_id"]
-        row_of = {str(item_id): at for at, item_id in enumerate(self.study.ids)}
-        item = np.array([row_of.get(value, -1) for value in ids.values], dtype=np.int64)[ids.codes]
+        item = self.study.rows_of(np.array([*ids.values], dtype=object))[ids.codes]
         unknown = np.flatnonzero(item < 0)
         self.problems.cells(rows[unknown], "item_id", ids.codes[unknown], ids.values, "is no item of the study")
         extra = [column for column in columns if column not in ("item_id", *outputs)]

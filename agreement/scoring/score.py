@@ -12,7 +12,7 @@ from agreement.scoring.measured import Measured, mean_over
 from agreement.scoring.measures import chance_of
 from agreement.scoring.probe import Probe, Run, StudyItems
 from agreement.scoring.shapes import measured_parts, measured_whole
-from agreement.scoring.units import units_of
+from agreement.scoring.units import Units, units_of
 from agreement.stats.estimate import Estimate, Figure
 from annotation.errors import Refused
 
@@ -45,7 +45,7 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Score:
-    """One figure of a probe. `breakdown` and `group` are "" for all items; `measured` is what pairs are tested on."""
+    """One figure of a probe. `breakdown` and `group` are "" for all items, and `measured` is there to test pairs on."""
 
     metric: str
     breakdown: str
@@ -53,7 +53,7 @@ class Score:
     figure: Figure
     n: int
     chance: float | None
-    measured: Measured
+    measured: Measured | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,37 +82,53 @@ def score_probe(probe: Probe, gold: Gold, study: StudyItems, *, breakdowns: Sequ
     at a time for the interval; if they share terms, objects or scenes, those are. `breakdowns` names columns of the
     gold's own fields; None takes every column with 2 to 100 different values.
     """
-    allowed = SCORES.get(gold.kind, LABEL_SHAPES)
-    if probe.shape not in allowed:
-        raise Refused(
-            f"{probe.name} gives {probe.shape}; gold of kind {gold.kind} takes {' or '.join(sorted(allowed))}"
-        )
-    place = {str(item_id): at for at, item_id in enumerate(study.ids)}
-    rows = np.array([place[str(item_id)] for item_id in gold.ids], dtype=np.int64)
-    coverage = _coverage(probe, gold, study, rows)
-    parts = parts_of(gold, breakdowns)
-    scores: list[Score] = []
-    for setting in probe.settings:
-        runs = probe.runs_of(setting)
-        scores += _scores_of(probe, runs, gold, rows, parts, " ".join("=".join(pair) for pair in setting))
-    return ProbeScores(probe.name, coverage, tuple(scores), probe.notes, gold.sha256)
+    return Task.of(gold, study, breakdowns).score(probe)
 
 
-def _scores_of(
-    probe: Probe, runs: list[Run], gold: Gold, rows: npt.NDArray[np.int64], parts: list[Part], setting: str
-) -> list[Score]:
-    """Whole first, then each breakdown; a setting such as shots=4 is itself a group of the breakdown `setting`."""
-    units = units_of(gold)
-    whole = [measured_whole(probe, run, gold, rows, units) for run in runs]
-    place = ("setting", setting) if setting else ("", "")
-    scores = _averaged(whole, gold, *place, np.arange(len(gold)))
-    for part in parts:
-        by_run = [measured_parts(probe, run, gold, rows, part, units) for run in runs]
-        prefix = f"setting and {part.column}" if setting else part.column
-        for at, group in enumerate(part.names):
-            name = f"{setting} {group}" if setting else group
-            scores += _averaged([found[at] for found in by_run], gold, prefix, name, part.members[at])
-    return scores
+@dataclass(frozen=True, slots=True, eq=False)
+class Task:
+    """What all probes of one gold share: its places among the study's items, its parts, and what is left out."""
+
+    gold: Gold
+    study: StudyItems
+    rows: npt.NDArray[np.int64]
+    parts: list[Part]
+    units: Units | None
+
+    @classmethod
+    def of(cls, gold: Gold, study: StudyItems, breakdowns: Sequence[str] | None = None) -> "Task":
+        """Found once, however many probes there are."""
+        rows = study.rows_of(gold.ids)
+        if (rows < 0).any():
+            unknown = gold.ids[rows < 0]
+            raise Refused([f"gold item {item_id} is no item of the study" for item_id in unknown])
+        return cls(gold, study, rows, parts_of(gold, breakdowns), units_of(gold))
+
+    def score(self, probe: Probe) -> ProbeScores:
+        """As `score_probe`."""
+        allowed = SCORES.get(self.gold.kind, LABEL_SHAPES)
+        if probe.shape not in allowed:
+            takes = ", ".join(sorted(allowed))
+            raise Refused(f"{probe.name} gives {probe.shape}; gold of kind {self.gold.kind} takes {takes}")
+        coverage = _coverage(probe, self.gold, self.study, self.rows)
+        scores: list[Score] = []
+        for setting in probe.settings:
+            scores += self._scores_of(probe, probe.runs_of(setting), " ".join("=".join(pair) for pair in setting))
+        return ProbeScores(probe.name, coverage, tuple(scores), probe.notes, self.gold.sha256)
+
+    def _scores_of(self, probe: Probe, runs: list[Run], setting: str) -> list[Score]:
+        """Whole first, then each breakdown; a setting such as shots=4 is itself a group of the breakdown `setting`."""
+        gold = self.gold
+        whole = [measured_whole(probe, run, gold, self.rows, self.units) for run in runs]
+        place = ("setting", setting) if setting else ("", "")
+        scores = _averaged(whole, gold, *place, np.arange(len(gold)))
+        for part in self.parts:
+            by_run = [measured_parts(probe, run, gold, self.rows, part, self.units) for run in runs]
+            prefix = f"setting and {part.column}" if setting else part.column
+            for at, group in enumerate(part.names):
+                name = f"{setting} {group}" if setting else group
+                scores += _averaged([found[at] for found in by_run], gold, prefix, name, part.members[at])
+        return scores
 
 
 def _averaged(
@@ -127,11 +143,11 @@ def _averaged(
         low, high = LIMITS.get(metric, (-1.0 if metric in SIGNED else 0.0, 1.0))
         what = f"{metric}, mean over {len(runs)} templates or runs" if len(runs) > 1 else metric
         figure = measured.figure(n, what, at_least=low, at_most=high)
-        scores.append(Score(metric, breakdown, group, figure, n, chance, measured))
+        scores.append(Score(metric, breakdown, group, figure, n, chance, None if breakdown else measured))
         if len(runs) > 1 and measured.is_defined:
             sd = float(np.std([run[metric].theta for run in runs], ddof=1))
             spread = Estimate(sd, None, None, len(runs), f"sd (n - 1) of {metric} over {len(runs)} templates or runs")
-            scores.append(Score(f"{metric}_sd", breakdown, group, spread, n, None, Measured.undefined("", 0)))
+            scores.append(Score(f"{metric}_sd", breakdown, group, spread, n, None))
     return scores
 
 

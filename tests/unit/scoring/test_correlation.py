@@ -12,6 +12,7 @@ from agreement.scoring.correlation import CORRELATIONS
 from agreement.scoring.dominance import compare
 from agreement.scoring.groups import Groups
 from agreement.scoring.ranks import Codes, centred_ranks, ranks_within
+from agreement.scoring.sides import Side
 
 SCIPY: dict[str, Callable[[np.ndarray, np.ndarray], float]] = {
     "spearman": lambda x, y: float(stats.spearmanr(x, y).statistic),
@@ -106,9 +107,10 @@ def test_one_pair_alone_is_undefined(name: str) -> None:
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6), st.integers(0, 3)), min_size=1, max_size=40))
 def test_comparisons_equal_counting_all_pairs(points: list[tuple[int, int, int]]) -> None:
     points.sort(key=lambda point: point[2])
-    x, y, group = (np.array([point[at] for point in points], dtype=np.int64) for at in range(3))
+    x, y, group = (np.array([point[at] for point in points], dtype=float) for at in range(3))
+    groups = Groups.of_sorted(group.astype(np.int64), 4)
 
-    pairs = compare(x, y, group)
+    pairs = compare(groups, Side.of(groups, x), Side.of(groups, y))
 
     dx, dy = np.sign(x[:, None] - x), np.sign(y[:, None] - y)
     together = (group[:, None] == group) & ~np.eye(len(x), dtype=bool)
