@@ -22,16 +22,18 @@ class Steps:
     per_one: float
     whole: bool
     codes: Codes
+    ends: tuple[float, float]
 
     @classmethod
     def of(cls, values: Floats) -> "Steps":
         """Found once, for all rounds."""
         steps, per_one = on_grid(values)
-        return cls(steps, per_one, bool(np.array_equal(steps, np.rint(steps))), dense(values))
+        ends = (float(steps.min()), float(steps.max())) if len(steps) else (0.0, 0.0)
+        return cls(steps, per_one, bool(np.array_equal(steps, np.rint(steps))), dense(values), ends)
 
     def take(self, keep: Bools) -> "Steps":
         """The answers that `keep` marks."""
-        return Steps(self.steps[keep], self.per_one, self.whole, self.codes.take(keep))
+        return Steps(self.steps[keep], self.per_one, self.whole, self.codes.take(keep), self.ends)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,6 +45,12 @@ class Numbers:
     person: Steps
     gold: Floats
     gold_codes: Codes
+
+    def take(self, keep: Bools) -> "Numbers":
+        """Some of the judgments with the gold they have: what leaving whole items out comes to."""
+        sizes = self.groups.sum(keep.astype(np.float64)).astype(np.int64)
+        groups = Groups(np.concatenate([[0], np.cumsum(sizes)]))
+        return Numbers(groups, self.item[keep], self.person.take(keep), self.gold[keep], self.gold_codes.take(keep))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,12 +86,12 @@ def others_mean(worker: Ints, item: Ints, value: Steps, n_workers: int, n_items:
     gold = rest / (n * value.per_one)
     if not value.whole:
         gold = np.round(gold, PLACES)
-    codes = (_codes_of_ratios(rest, n) if value.whole else None) or dense(gold)
+    codes = (_codes_of_ratios(rest, n, value.ends) if value.whole else None) or dense(gold)
     return Numbers(Groups.of_sorted(worker, n_workers), item, value, gold, codes)
 
 
-def _codes_of_ratios(numerator: Floats, denominator: npt.NDArray[np.int64]) -> Codes | None:
-    """Codes of numerator / denominator by a table of all quotients that there can be; None where it would be large.
+def _codes_of_ratios(numerator: Floats, denominator: npt.NDArray[np.int64], ends: tuple[float, float]) -> Codes | None:
+    """Codes of numerator / denominator by a table of all quotients from end to end; None where it would be large.
 
     Means of whole numbers have few possible values: looking them up is several times faster than sorting them.
     """
@@ -91,8 +99,7 @@ def _codes_of_ratios(numerator: Floats, denominator: npt.NDArray[np.int64]) -> C
         return None
     sizes = np.flatnonzero(np.bincount(denominator))
     low, high = (np.zeros(int(sizes[-1]) + 1, dtype=np.int64) for _ in range(2))
-    least, most = _extremes(numerator, denominator)
-    low[sizes], high[sizes] = np.floor(least * sizes), np.ceil(most * sizes)
+    low[sizes], high[sizes] = ends[0] * sizes, ends[1] * sizes
     cells = (high - low + 1)[sizes]
     if int(cells.sum()) > len(numerator):
         return None
@@ -101,11 +108,6 @@ def _codes_of_ratios(numerator: Floats, denominator: npt.NDArray[np.int64]) -> C
     offset = np.zeros(len(low), dtype=np.int64)
     offset[sizes] = np.cumsum(cells) - cells - low[sizes]
     return Codes(code[offset[denominator] + numerator.astype(np.int64)], len(distinct))
-
-
-def _extremes(numerator: Floats, denominator: npt.NDArray[np.int64]) -> tuple[float, float]:
-    quotient = numerator / denominator
-    return float(quotient.min()), float(quotient.max())
 
 
 def others_shares(worker: Ints, item: Ints, weights: Floats, n_workers: int, n_items: int, *, repeats: bool) -> Shares:

@@ -125,8 +125,8 @@ def typical_person(
     return LeaveOneOut(name, mean, weighted, pooled, who, whole.n_items[who], whole.values[who], why, people.n_others)
 
 
-def _figures_without(people: People, counts: Bools, keep: Bools) -> Floats:
-    return _three(people.round(keep), counts)
+def _figures_without(people: People, counts: Bools, keep: Bools, whole_items: bool) -> Floats:  # noqa: FBT001
+    return _three(people.round(keep, whole_items=whole_items), counts)
 
 
 def _three(part: Round, counts: Bools) -> Floats:

@@ -59,10 +59,19 @@ def centred_ranks(groups: Groups, codes: Codes) -> Floats:
         counts = np.bincount(key)
         half = (np.cumsum(counts) - (counts - 1) / 2)[key]
         return np.asarray(half - groups.spread(centre))
-    order = np.argsort(key)
-    ordered = key[order]
+    ordered, order = _sorted(key, len(groups) * codes.size)
     first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
     length = np.diff(np.concatenate([first, [len(ordered)]]))
     ranks = np.empty(len(key))
     ranks[order] = np.repeat(first + (length + 1) / 2, length)
     return ranks - groups.spread(centre)
+
+
+def _sorted(key: npt.NDArray[np.int64], size: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The keys, each below `size`, in order, and their places; both are sorted as one number where they fit one."""
+    bits = len(key).bit_length()
+    if size.bit_length() + bits > 62:
+        order = np.argsort(key)
+        return key[order], order
+    both = np.sort((key << bits) | np.arange(len(key)))
+    return both >> bits, both & ((1 << bits) - 1)

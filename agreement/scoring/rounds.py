@@ -1,6 +1,7 @@
 """One round of leave-one-out: every worker's score against the gold of the others, on all judgments or on some."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -60,7 +61,7 @@ class Round:
     pooled: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class People:
     """Judgments sorted by worker, with the metric that scores them.
 
@@ -98,11 +99,22 @@ class People:
             return 0.0
         return len(self.worker) / max(len(np.unique(self.item)), 1) - 1
 
-    def round(self, keep: Bools | None = None, probe: Floats | None = None) -> Round:
+    @cached_property
+    def _numbers(self) -> Numbers | None:
+        """Every slider judgment beside its gold, if every item has another's answer: made once for many rounds."""
+        if not isinstance(self.answers, Steps) or self.reference is not None:
+            return None
+        made = others_mean(self.worker, self.item, self.answers, self.n_workers, self.n_items, repeats=self.repeats)
+        return made if len(made.item) == len(self.item) else None
+
+    def round(self, keep: Bools | None = None, probe: Floats | None = None, *, whole_items: bool = False) -> Round:
         """Score all workers on the judgments that `keep` marks, each against gold made without its own answers.
 
         With a `probe` ([N], or [N, L]) its outputs stand in for each worker's answers: the model in their place.
+        `whole_items` says that `keep` leaves out items with all their judgments: the gold of the rest stays.
         """
+        if (whole_items or keep is None) and self._numbers is not None:
+            return _round_of_numbers(self.metric, self._numbers if keep is None else self._numbers.take(keep), probe)
         worker, item, answers = self.worker, self.item, self.answers
         if keep is not None:
             worker, item = worker[keep], item[keep]

@@ -1,4 +1,4 @@
-"""Paired tests: equal to the textbook's where there is one, at their level under no difference, with power as theory says."""
+"""Paired tests: the textbook's where there is one, at their level under no difference, powerful as theory says."""
 
 import numpy as np
 import pytest
