@@ -19,6 +19,10 @@ def _scripts(_request: HttpRequest) -> str:
     return static("admin-touchstone/labels.js")
 
 
+def _icon(_request: HttpRequest) -> str:
+    return static("admin-touchstone/favicon.svg")
+
+
 def _item(title: str, icon: str, address: str, **more: Any) -> dict[str, Any]:
     return {"title": title, "icon": icon, "link": reverse_lazy(address), **more}
 
@@ -30,6 +34,7 @@ UNFOLD: dict[str, Any] = {
     "SITE_URL": None,
     "SHOW_HISTORY": False,  # every study has its own record, with the reasons
     "SHOW_VIEW_ON_SITE": False,
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": _icon}],
     "STYLES": [_styles],
     "SCRIPTS": [_scripts],
     "DASHBOARD_CALLBACK": "annotation.admin.dashboard.dashboard",

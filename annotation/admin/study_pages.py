@@ -34,7 +34,8 @@ def from_preset(request: HttpRequest) -> HttpResponse:
         preset = presets.load(form.cleaned_data["preset"])
         study = create_study(slug=form.cleaned_data["slug"], preset=preset, owner=user_of(request), **title)
         messages.success(request, f"{study} is a draft now, with {study.items.count()} items.")
-        return redirect("admin:annotation_study_change", study.pk)
+        next_page = "change" if study.items.targets().exists() else "import_items"
+        return redirect(f"admin:annotation_study_{next_page}", study.pk)
     context = {"title": "New study from a preset", "opts": Study._meta, "form": form, "presets": _all_presets()}
     return render(request, "admin/touchstone/from_preset.html", {**admin.site.each_context(request), **context})
 

@@ -58,7 +58,7 @@ def test_list_costs_the_same_few_queries_for_more_rows(
 
 def more_of_everything(study: Study) -> None:
     an_assignment_done(study, number=95)
-    Role.objects.create(study=a_released_study()[0], user=User.objects.get(pk=study.owner_id), level="viewer")
+    Role.objects.create(study=a_released_study()[0], user=User.objects.get(studies=study), level="viewer")
 
 
 PAGES: dict[str, tuple[Callable[[Study], str], int]] = {
