@@ -16,7 +16,6 @@ from annotation.jobs import Progress
 from annotation.models import Participation
 
 VERDICTS_A_TRANSACTION = 1000
-WORKERS_A_TRANSACTION = 10
 
 
 def store_verdicts(*, run: CleaningRun, cleaning: Cleaning, frame: Frame, progress: Progress) -> None:
@@ -47,15 +46,14 @@ def set_aside(*, run: CleaningRun, cleaning: Cleaning, frame: Frame, progress: P
     kept = frame.participations[cleaning.worker_kept].tolist()
     in_force = Exclusion.objects.in_force()
     there = set(in_force.filter(participation__study=run.study).values_list("participation", flat=True))
-    for portion in chunks((pk for pk in reasons if pk not in there), WORKERS_A_TRANSACTION):
-        with progress.writing():
-            for person in Participation.objects.select_related("study").filter(pk__in=portion).order_by("pk"):
-                _exclude(run, person, reasons[person.pk])
+    people = Participation.objects.select_related("study").filter(pk__in=reasons.keys() - there)
+    for person in list(people.order_by("pk")):
+        with progress.writing():  # one each: their places open again, and they may be many
+            _exclude(run, person, reasons[person.pk])
     to_lift = in_force.filter(participation__in=there & set(kept), run__isnull=False).select_related("participation")
-    for exclusions in chunks(list(to_lift.order_by("pk")), WORKERS_A_TRANSACTION):
+    for exclusion in list(to_lift.order_by("pk")):
         with progress.writing():
-            for exclusion in exclusions:
-                _lift(run, exclusion)
+            _lift(run, exclusion)
 
 
 def _exclude(run: CleaningRun, person: Participation, reason: str) -> None:

@@ -14,6 +14,7 @@ from agreement.analysis.tables import gold_table
 from agreement.analysis.writing import report_bytes
 from agreement.frames import Frame
 from agreement.models import CleaningRun, GoldLabel, GoldRelease, ReleaseMember
+from annotation.bulk import insert_rows
 from annotation.errors import TouchstoneError
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Judgment, Participation, Study
@@ -26,10 +27,11 @@ class WithdrawnMeanwhile(TouchstoneError):
 def release(*, run: CleaningRun, analysis: Analysis, frame: Frame, progress: Progress) -> GoldRelease:
     """The study's next release. If this job made it already there is no second one: the job is then not ours any more.
 
-    Labels are rows of their own, made before the transaction, so that the write lock is held for the inserts alone.
+    All that can be made before the transaction is, so that the write lock is held for the inserts alone.
     """
     columns = gold_table(analysis.gold)
-    cells = list(zip(*(column.text().tolist() for column in columns.values()), strict=True))
+    lines = list(zip(*(column.text().tolist() for column in columns.values()), strict=True))
+    labels = [(position, line[0], json.dumps(line)) for position, line in enumerate(lines, start=1)]
     report = {**analysis.report, "release": dict(analysis.report["release"])}
     result: dict[str, Any] = {"run": str(run.uuid), "sha256": analysis.sha256}
     with progress.finishing(result):
@@ -50,13 +52,7 @@ def release(*, run: CleaningRun, analysis: Analysis, frame: Frame, progress: Pro
             methods=analysis.methods,
             created_by=run.created_by,
         )
-        GoldLabel.objects.bulk_create(
-            (
-                GoldLabel(release=made, position=position, item_id=row[0], cells=row)
-                for position, row in enumerate(cells, start=1)
-            ),
-            batch_size=1000,
-        )
+        insert_rows(GoldLabel, ("release_id", "position", "item_id", "cells"), ((made.pk, *row) for row in labels))
         _add_members(made, frame.judgments[analysis.cleaning.kept_targets].tolist())
         _complete(run, analysis)
         result |= {"release": str(made.uuid), "number": number}
