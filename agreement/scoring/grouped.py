@@ -12,7 +12,7 @@ from agreement.scoring.processes import over
 from agreement.stats.estimate import Estimate
 from agreement.stats.jackknife import FEW_WORKERS, GROUPS, SAME, effective_workers, groups, variance
 
-Figures = Callable[[Bools, bool], Floats]
+Figures = Callable[[Bools], Floats]
 WORTH_FORKING = 100_000  # judgments; below, starting a process costs more than it saves
 
 
@@ -26,12 +26,18 @@ class DeletedGroups:
 
 
 def leave_groups_out(
-    item: Ints, worker: Ints, rng: np.random.Generator, figures: Figures, processes: int | None = None
+    item: Ints,
+    worker: Ints,
+    rng: np.random.Generator,
+    figures: Figures,
+    processes: int | None = None,
+    *,
+    without_items: Figures | None = None,
 ) -> DeletedGroups:
     """Everything again, gold of the others included, 20 + 20 + 20 times; fewer where there are fewer to group.
 
-    `figures` takes the mask [J] of the judgments that stay, and whether whole items are left out; it gives [K]. The
-    number of processes changes no digit.
+    `figures` takes the mask [J] of the judgments that stay and gives [K]; `without_items` does the same where whole
+    items are left out, if there is a shorter way for those. The number of processes changes no digit.
     """
     memberships = (
         _members(item, rng),
@@ -40,9 +46,11 @@ def leave_groups_out(
     )
     tasks = [(of, left_out) for of in range(3) for left_out in range(int(memberships[of].max()) + 1)]
 
+    by_items = without_items or figures
+
     def without(task: tuple[int, int]) -> Floats:
         of, left_out = task
-        return figures(np.asarray(memberships[of] != left_out), of == 0)
+        return (by_items if of == 0 else figures)(np.asarray(memberships[of] != left_out))
 
     done = over(tasks, without, processes if len(item) >= WORTH_FORKING else 1)
     by_item, by_worker, by_judgment = (

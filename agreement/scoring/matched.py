@@ -60,7 +60,7 @@ def matched_share(
         return MatchedShare(none, none, none, 0)
     model, person = _means(people, probe, counts, None)
 
-    def figures(keep: Bools, _: bool) -> Floats:  # noqa: FBT001
+    def figures(keep: Bools) -> Floats:
         a, b = _means(people, probe, counts, keep)
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.array([a, b, np.log(a - chance) - np.log(b - chance)])

@@ -117,15 +117,17 @@ def typical_person(
     theta = _three(whole, counts)
     deleted = None
     if rng is not None:
-        figures = partial(_figures_without, people, counts)
-        deleted = leave_groups_out(people.item, people.worker, rng, figures, processes)
+        figures, without_items = (
+            partial(_figures_without, people, counts, whole_items=of_items) for of_items in (False, True)
+        )
+        deleted = leave_groups_out(people.item, people.worker, rng, figures, processes, without_items=without_items)
     largest = LARGEST.get(name, 1.0)
     mean, weighted, pooled = (_figure(at, theta, deleted, whole, counts, largest=largest) for at in range(3))
     who = np.flatnonzero(counts)
     return LeaveOneOut(name, mean, weighted, pooled, who, whole.n_items[who], whole.values[who], why, people.n_others)
 
 
-def _figures_without(people: People, counts: Bools, keep: Bools, whole_items: bool) -> Floats:  # noqa: FBT001
+def _figures_without(people: People, counts: Bools, keep: Bools, *, whole_items: bool) -> Floats:
     return _three(people.round(keep, whole_items=whole_items), counts)
 
 

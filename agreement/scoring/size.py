@@ -84,7 +84,7 @@ def fit_threshold(d: Floats, big: Bools, item: Ints, worker: Ints, rng: np.rando
     how = ("k: mean, maximum likelihood", "k: sd, maximum likelihood", "lapse, maximum likelihood")
     deleted = None
     if rng is not None:
-        deleted = leave_groups_out(item, worker, rng, lambda keep, _: _fit_or_nan(d[keep], big[keep], theta))
+        deleted = leave_groups_out(item, worker, rng, lambda keep: _fit_or_nan(d[keep], big[keep], theta))
 
     def figure(at: int) -> Estimate:
         if deleted is None:
