@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import subprocess
 import sys
 import tempfile
@@ -24,6 +25,7 @@ PLOT = ROOT / "docs" / "benchmarks" / "analyse-file.svg"
 SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
 PLAIN = 10_000  # judgments; krippendorff's items x workers matrix and the loops make more impractical
 STAGED = 1_000_000
+ONE_THREAD = os.environ | {"OPENBLAS_NUM_THREADS": "1"}  # as config/arithmetic.py has it for every command
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ def main(largest: int) -> None:
 
 def _stages(folder: Path) -> dict[str, float]:
     command = [sys.executable, "-m", "benchmarks.analyse_stages", str(folder / "crowd.csv"), str(folder / "out")]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT, env=ONE_THREAD)
     found: dict[str, float] = json.loads(done.stdout)
     return found
 

@@ -8,7 +8,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-import config.arithmetic  # noqa: F401, I001 - first, for it acts when numpy loads
 import pandas as pd
 
 from agreement.analysis.analysis import analyse
