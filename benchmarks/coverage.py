@@ -10,8 +10,7 @@ import multiprocessing
 import os
 import shutil
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +18,7 @@ import numpy as np
 from agreement.stats.design import design_of
 from agreement.stats.seeds import stream
 from agreement.stats.worth import TABLE
-from benchmarks.coverage_statistics import STATISTICS, Interval, Statistic
+from benchmarks.coverage_statistics import STATISTICS, Interval
 from benchmarks.coverage_table import Coverage, page, worth
 from benchmarks.coverage_worlds import WORLDS, World, study
 
@@ -31,43 +30,74 @@ PAGE = ROOT / "docs" / "coverage.md"
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """One condition of the simulation, in which every statistic sees the same studies."""
+class Task:
+    """One condition of the simulation, for the statistics that are given as many studies; all see the same ones."""
 
     world: World
     raters: int
     items: int
     seed: int
-    share: float  # of each statistic's number of studies
+    studies: int
+    statistics: tuple[str, ...]
 
 
-def simulate(cell: Cell, statistics: Sequence[Statistic] = STATISTICS) -> list[Coverage]:
-    """What each statistic's interval is worth in one cell."""
-    rng = stream(cell.seed, f"coverage {cell.world} {cell.raters} {cell.items}")
-    studies = {statistic.name: max(1, round(statistic.studies * cell.share)) for statistic in statistics}
+def simulate(task: Task) -> list[Coverage]:
+    """What each statistic's interval is worth in one condition."""
+    rng = stream(task.seed, f"coverage {task.world} {task.raters} {task.items}")
+    statistics = [statistic for statistic in STATISTICS if statistic.name in task.statistics]
     found: dict[str, list[Interval]] = {statistic.name: [] for statistic in statistics}
-    for number in range(max(studies.values())):
-        given = study(cell.world, cell.raters, cell.items, rng)
+    for _ in range(task.studies):
+        given = study(task.world, task.raters, task.items, rng)
         design = design_of(given.item, given.worker)
         for statistic in statistics:
-            if number < studies[statistic.name]:
-                interval = statistic.made(design, given)
-                if interval is not None:
-                    found[statistic.name].append(interval)
+            interval = statistic.made(design, given)
+            if interval is not None:
+                found[statistic.name].append(interval)
     return [
         Coverage.of(
             (statistic.name, statistic.key),
-            (cell.world, cell.raters, cell.items),
+            (task.world, task.raters, task.items),
             np.array(found[statistic.name], dtype=np.float64).reshape(-1, 5),
-            studies[statistic.name],
-            statistic.truth(cell.world, cell.raters) if statistic.truth is not None else None,
+            task.studies,
+            statistic.truth(task.world, task.raters) if statistic.truth is not None else None,
         )
         for statistic in statistics
     ]
 
 
+def tasks_of(seed: int, share: float) -> list[Task]:
+    """The statistics with most studies, which are the quickest, first."""
+    studies = sorted({statistic.studies for statistic in STATISTICS}, reverse=True)
+    return [
+        Task(
+            world,
+            raters,
+            items,
+            seed,
+            max(1, round(count * share)),
+            tuple(statistic.name for statistic in STATISTICS if statistic.studies == count),
+        )
+        for count, items, raters, world in itertools.product(studies, ITEMS, RATERS, WORLDS)
+    ]
+
+
+def run(tasks: list[Task], results: Path, processes: int) -> list[Coverage]:
+    """Do what `results`, a line a condition, doesn't hold yet: a run that was stopped goes on where it was."""
+    lines = results.read_text(encoding="utf-8").splitlines() if results.exists() else []
+    done = {line["task"]: line["coverage"] for line in map(json.loads, lines)}
+    waiting = [task for task in tasks if repr(task) not in done]
+    start = time.perf_counter()
+    with multiprocessing.get_context("spawn").Pool(processes) as pool, results.open("a", encoding="utf-8") as stream_:
+        for task, cells in zip(waiting, pool.imap(simulate, waiting), strict=True):
+            done[repr(task)] = [asdict(cell) for cell in cells]
+            stream_.write(json.dumps({"task": repr(task), "coverage": done[repr(task)]}) + "\n")
+            stream_.flush()
+            print(f"{len(done)} of {len(tasks)} conditions, {time.perf_counter() - start:.0f} s", flush=True)
+    return [Coverage(**cell) for task in tasks for cell in done[repr(task)]]
+
+
 def main() -> None:
-    """Run every cell and write the page."""
+    """Run every condition and write the page and the table that reports look into."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--share", type=float, default=1.0, help="of the full number of studies; 0.01 is a quick look")
     parser.add_argument("--seed", type=int, default=2026)
@@ -75,17 +105,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=OUT, help="folder; a full run also replaces the committed files")
     given = parser.parse_args()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each process has a core; threads would only wait for one
-    start = time.perf_counter()
-    cells = [
-        Cell(world, raters, items, given.seed, given.share)
-        for items, raters, world in itertools.product(sorted(ITEMS, reverse=True), RATERS, WORLDS)
-    ]
-    results: list[Coverage] = []
-    with multiprocessing.get_context("spawn").Pool(given.processes) as pool:
-        for number, result in enumerate(pool.imap(simulate, cells), 1):
-            results.extend(result)
-            print(f"{number} of {len(cells)} cells, {time.perf_counter() - start:.0f} s", flush=True)
     given.out.mkdir(parents=True, exist_ok=True)
+    results = run(tasks_of(given.seed, given.share), given.out / "results.jsonl", given.processes)
     (given.out / "coverage.md").write_text(page(results, given.seed), encoding="utf-8")
     (given.out / "worth.json").write_text(_lines(worth(results)), encoding="utf-8")
     if given.out == OUT and given.share >= 1:

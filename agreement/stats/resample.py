@@ -9,6 +9,7 @@ from scipy import sparse
 from agreement.stats.estimate import Floats
 
 WEIGHTS_AT_ONCE = 1_000_000  # replicates x items held at a time
+SMALL_PRODUCT = 200_000  # multiplications; OpenBLAS starts threads from 262,144
 FEW_KINDS = 8  # items a distinct row, from which the rows are drawn by multinomial instead of the items one by one
 
 
@@ -29,7 +30,22 @@ def totals(
         if len(counts) * FEW_KINDS <= items:
             drawn = rng.multinomial(items, counts / items, size=replicates).astype(np.float64)
             return np.asarray(drawn @ rows[first])
-    return np.concatenate([np.asarray(weights @ rows) for weights in item_weights(items, replicates, rng)])
+    return np.concatenate([product(weights, rows) for weights in item_weights(items, replicates, rng)])
+
+
+def product(weights: Floats, rows: Floats | sparse.csr_array) -> Floats:
+    """weights [b, N] @ rows [N, K], in pieces too small for BLAS to start threads for.
+
+    Its threads wait for each other by spinning: where another process wants the cores too, they take a hundred times as
+    long. In pieces the sums have the same digits on any number of cores, too.
+    """
+    if not isinstance(rows, np.ndarray):
+        return np.asarray(weights @ rows)
+    (b, items), columns = weights.shape, rows.shape[1]
+    length = max(1, SMALL_PRODUCT // max(b * columns, 1))
+    whole = items // length * length
+    pieces = weights[:, :whole].reshape(b, -1, length).transpose(1, 0, 2) @ rows[:whole].reshape(-1, length, columns)
+    return np.asarray(pieces.sum(axis=0) + weights[:, whole:] @ rows[whole:])
 
 
 def item_weights(items: int, replicates: int, rng: np.random.Generator) -> Iterator[Floats]:
