@@ -4,10 +4,23 @@ from agreement.models import GoldRelease
 from annotation.models import AuditEntry, Study, User
 
 
-def record_export(*, study: Study, what: str, release: GoldRelease | None, only_kept: bool, by: User | None) -> None:
+def record_export(
+    *,
+    study: Study,
+    what: str,
+    release: GoldRelease | None,
+    by: User | None,
+    only_kept: bool = False,
+    with_platform_ids: bool = False,
+) -> None:
     AuditEntry.objects.create(
         study=study,
         by=by,
         action=AuditEntry.Action.EXPORTED,
-        detail={"what": what, "release": release and release.number, "only_kept": only_kept},
+        detail={
+            "what": what,
+            "release": release and release.number,
+            "only_kept": only_kept,
+            "with_platform_ids": with_platform_ids,
+        },
     )

@@ -2,11 +2,12 @@
 
 from agreement.exports.bundle import bundle
 from agreement.exports.choosing import EXPORTS, file_name, release_numbered, stream
-from agreement.exports.tables import gold, judgments, workers
+from agreement.exports.tables import Form, gold, judgments, workers
 from agreement.exports.writing import write_to
 
 __all__ = [
     "EXPORTS",
+    "Form",
     "bundle",
     "file_name",
     "gold",

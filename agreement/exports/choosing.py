@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agreement.exports.bundle import bundle
-from agreement.exports.tables import gold, judgments, workers
+from agreement.exports.tables import CSV, Form, gold, judgments, workers
 from agreement.models import GoldRelease
 from annotation.errors import Refused
 from annotation.models import Study
@@ -23,18 +23,22 @@ def release_numbered(study: Study, number: int | None) -> GoldRelease | None:
     return release
 
 
-def stream(study: Study, what: str, *, release: GoldRelease | None, only_kept: bool = False) -> Iterator[bytes]:
-    """The export's bytes. Judgments and workers can be had before the first release, as they stand now."""
+def stream(
+    study: Study, what: str, *, release: GoldRelease | None, only_kept: bool = False, form: Form = CSV
+) -> Iterator[bytes]:
+    """The export's bytes. Judgments and workers can be had before the first release, as they stand now; a bundle is for
+    everybody to see, and has pseudonyms whatever the `form`.
+    """
     if what not in EXPORTS:
         raise Refused(f"There is no export {what!r}; there are {', '.join(EXPORTS)}.")
     source = release or study
     if what == "judgments":
-        return judgments(source, only_kept=only_kept)
+        return judgments(source, only_kept=only_kept, form=form)
     if what == "workers":
-        return workers(source)
+        return workers(source, form=form)
     if release is None:
         raise Refused(f"{study.slug} has no gold release yet: run `manage.py analyse {study.slug}` first.")
-    return gold(release) if what == "gold" else bundle(release)
+    return gold(release, form) if what == "gold" else bundle(release)
 
 
 def file_name(study: Study, what: str, release: GoldRelease | None) -> str:

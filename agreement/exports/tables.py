@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
 
 from agreement.actions.freezing import by_hand_of
 from agreement.actions.rule_sets import rules_of
-from agreement.analysis.tables import judgments_table, workers_table
+from agreement.analysis.tables import Table, judgments_table, workers_table
 from agreement.cleaning.by_hand import Decision
 from agreement.cleaning.ruleset import RuleSet
 from agreement.cleaning.run import Cleaning, clean
+from agreement.exports.json_lines import json_line, json_lines
 from agreement.frames import crowd_of
 from agreement.models import Exclusion, GoldRelease
 from annotation.bulk import chunks
+from annotation.files.table import Column, Mask
 from annotation.files.writing import csv_cell, csv_chunks
 from annotation.models import Study
 
@@ -20,27 +24,55 @@ ROWS_A_CHUNK = 2_000
 NO_RULES = RuleSet("none", "1", drop_unchecked=False, minimum_checks=0, rules=())
 
 
-def gold(release: GoldRelease) -> Iterator[bytes]:
-    """The bytes that the release's hash was taken of."""
-    yield _line(release.columns)
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a table is given: as CSV or JSON Lines; with pseudonyms, or with the platform's ids where they are still kept
+    (for a person with the right to them alone).
+    """
+
+    as_json_lines: bool = False
+    with_platform_ids: bool = False
+
+
+CSV = Form()
+
+
+def gold(release: GoldRelease, form: Form = CSV) -> Iterator[bytes]:
+    """As CSV, the bytes that the release's hash was taken of."""
+    if not form.as_json_lines:
+        yield _csv_line(release.columns)
+    line = partial(json_line, release.columns) if form.as_json_lines else _csv_line
     rows = release.labels.order_by("position").values_list("cells", flat=True)
     for portion in chunks(rows.iterator(ROWS_A_CHUNK), ROWS_A_CHUNK):
-        yield b"".join(map(_line, portion))
+        yield b"".join(map(line, portion))
 
 
-def _line(cells: list[str]) -> bytes:
+def _csv_line(cells: list[str]) -> bytes:
     return (",".join(map(csv_cell, cells)) + "\n").encode()
 
 
-def judgments(source: Study | GoldRelease, *, only_kept: bool = False) -> Iterator[bytes]:
+def judgments(source: Study | GoldRelease, *, only_kept: bool = False, form: Form = CSV) -> Iterator[bytes]:
     """Every judgment, with whether it is kept and why not; of a study without a release, those that count now."""
     cleaning = cleaning_of(source)
-    return csv_chunks(judgments_table(cleaning), cleaning.kept if only_kept else None)
+    return _written(source, judgments_table(cleaning), cleaning.kept if only_kept else None, form)
 
 
-def workers(source: Study | GoldRelease) -> Iterator[bytes]:
+def workers(source: Study | GoldRelease, *, form: Form = CSV) -> Iterator[bytes]:
     """Every worker, with checks, evidence and whether they are kept."""
-    return csv_chunks(workers_table(cleaning_of(source)))
+    return _written(source, workers_table(cleaning_of(source)), None, form)
+
+
+def _written(source: Study | GoldRelease, table: Table, keep: Mask | None, form: Form) -> Iterator[bytes]:
+    if form.with_platform_ids:
+        known = _platform_ids(source.study if isinstance(source, GoldRelease) else source)
+        names = table["worker_id"]
+        table = {**table, "worker_id": Column(names.codes, [known.get(name, name) for name in names.values])}
+    return json_lines(table, keep) if form.as_json_lines else csv_chunks(table, keep)
+
+
+def _platform_ids(study: Study) -> dict[str, str]:
+    people = study.participations.filter(worker__platform_id__isnull=False)
+    return {pseudonym: str(found) for pseudonym, found in people.values_list("pseudonym", "worker__platform_id")}
 
 
 def cleaning_of(source: Study | GoldRelease) -> Cleaning:

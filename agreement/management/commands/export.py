@@ -13,25 +13,41 @@ class Command(StudyCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("what", choices=("gold", "judgments", "workers", "bundle"))
-        parser.add_argument("--out", type=Path, required=True, metavar="PATH", help="the file to write")
+        parser.add_argument(
+            "--out", type=Path, required=True, metavar="PATH", help="the file to write; .jsonl gives JSON Lines"
+        )
         parser.add_argument("--release", type=int, metavar="N", help="of this gold release (the newest)")
         parser.add_argument("--only-kept", action="store_true", help="judgments: leave out what cleaning took")
 
+        parser.add_argument(
+            "--platform-ids",
+            action="store_true",
+            help="judgments, workers: the platform's ids, where still kept",
+        )
+
     def answer(self, **options: Any) -> dict[str, Any]:
         from agreement.actions.exporting import record_export
-        from agreement.exports import release_numbered, stream, write_to
+        from agreement.exports import Form, release_numbered, stream, write_to
 
-        study, what, only_kept = self.study(options["study"]), options["what"], options["only_kept"]
+        study, what, out = self.study(options["study"]), options["what"], options["out"]
         release = release_numbered(study, options["release"])
-        size = write_to(options["out"], stream(study, what, release=release, only_kept=only_kept))
-        record_export(study=study, what=what, release=release, only_kept=only_kept, by=None)
+        form = Form(as_json_lines=out.suffix == ".jsonl", with_platform_ids=options["platform_ids"])
+        size = write_to(out, stream(study, what, release=release, only_kept=options["only_kept"], form=form))
+        record_export(
+            study=study,
+            what=what,
+            release=release,
+            by=None,
+            only_kept=options["only_kept"],
+            with_platform_ids=form.with_platform_ids,
+        )
         return {
             "study": study.slug,
             "what": what,
             "release": release and release.number,
             "sha256": release and release.sha256,
             "erratum": release.erratum() if release else "",
-            "out": str(options["out"]),
+            "out": str(out),
             "bytes": size,
         }
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from agreement.actions import AnalysisFailed, analysing, clean_and_release, exclude, lift, releasing
+from agreement.actions.judging_workers import store_verdicts
 from agreement.exports import gold
 from agreement.frames import frame_of
 from agreement.models import CleaningRun, Exclusion, GoldRelease, StoredRuleSet, Verdict
@@ -193,7 +194,7 @@ def test_withdrawal_erases_what_verdicts_quote(study: Study) -> None:
 def test_failed_worker_who_withdraws_while_gold_is_made_leaves_no_quotation(
     study: Study, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = analysing.store_verdicts
+    real = store_verdicts
 
     def withdrawn_before(**kwargs: Any) -> None:
         withdraw(participation=person(study, "eve"))

@@ -12,11 +12,11 @@ import pytest
 from django.core.management import call_command
 
 from agreement.actions import clean_and_release, exclude
-from agreement.exports import bundle, gold, judgments, release_numbered, stream, workers, write_to
+from agreement.exports import Form, bundle, gold, judgments, release_numbered, stream, workers, write_to
 from agreement.models import GoldRelease
 from annotation.actions.withdrawing import withdraw
 from annotation.errors import Refused
-from annotation.models import AuditEntry, Study
+from annotation.models import AuditEntry, Study, Worker
 from tests.integration.agreement_db.crowds import a_slider_crowd, a_study_of, answers, came
 
 pytestmark = pytest.mark.django_db
@@ -188,7 +188,28 @@ def test_commands_analyse_and_export(tmp_path: Path) -> None:
     told = json.loads(out.getvalue())
     assert (told["release"], told["bytes"]) == (1, len(path.read_bytes()))
     entry = AuditEntry.objects.get(action="exported")
-    assert entry.detail == {"what": "gold", "release": 1, "only_kept": False}
+    assert entry.detail == {"what": "gold", "release": 1, "only_kept": False, "with_platform_ids": False}
+
+
+def test_json_lines_say_the_same_as_the_csv(release: GoldRelease, tmp_path: Path) -> None:
+    for what in ("gold", "judgments", "workers"):
+        lines = b"".join(stream(release.study, what, release=release, form=Form(as_json_lines=True)))
+        found = [json.loads(line) for line in lines.decode().splitlines()]
+        assert found == rows(stream(release.study, what, release=release)), what
+    path = tmp_path / "kept.jsonl"
+    call_command("export", release.study.slug, "judgments", "--only-kept", "--out", str(path), stdout=io.StringIO())
+    assert len(path.read_text().splitlines()) == 10
+
+
+def test_platform_ids_are_given_only_when_asked_for_and_never_in_a_bundle(release: GoldRelease) -> None:
+    people = dict(release.study.participations.values_list("pseudonym", "worker__platform_id"))
+    Worker.objects.filter(platform_id=people["ann"]).update(platform_id=None)
+    form = Form(with_platform_ids=True)
+    told = {row["worker_id"] for row in rows(workers(release, form=form))}
+    assert told == {"ann", people["ben"], people["eve"], people["zoe"]}
+    assert {row["worker_id"] for row in rows(judgments(release, form=form))} == told
+    assert b"".join(stream(release.study, "bundle", release=release, form=form)) == b"".join(bundle(release))
+    assert {row["worker_id"] for row in rows(workers(release))} == set(people)
 
 
 @pytest.mark.parametrize(
