@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import overload
@@ -38,7 +40,9 @@ class Problems(Sequence[str]):
         self.file = file
         self._whole: list[str] = []
         self._groups: list[_Group] = []
-        self._order: npt.NDArray[np.int64] | None = None
+        self._loose_rows: list[int] = []
+        self._loose: list[str] = []
+        self._index: _Index | None = None
 
     def whole(self, message: str) -> None:
         """The file as such is refused."""
@@ -46,30 +50,31 @@ class Problems(Sequence[str]):
 
     def row(self, row: int, message: str) -> None:
         """One row is refused, whatever its columns hold."""
-        self._add(np.array([row], dtype=np.int64), lambda _: message)
+        self._loose_rows.append(row)
+        self._loose.append(sys.intern(message))
+        self._index = None
 
     def cells(
         self, rows: npt.NDArray[np.int64], column: str, codes: npt.NDArray[np.int32], values: Sequence[str], limit: str
     ) -> None:
         """Cells of `column` break `limit`: row `rows[i]` holds `values[codes[i]]`."""
-        if len(rows):
-            self._add(rows, lambda i: f"column {column}: {shown(values[codes[i]])} {limit}")
+        self._add(rows, lambda i: f"column {column}: {shown(values[codes[i]])} {limit}")
 
     def each(self, rows: npt.NDArray[np.int64], column: str, sentence: Callable[[int], str]) -> None:
         """Cells of `column` break a limit that differs from row to row."""
-        if len(rows):
-            self._add(rows, lambda i: f"column {column}: {sentence(i)}")
+        self._add(rows, lambda i: f"column {column}: {sentence(i)}")
 
     def include(self, other: Problems) -> None:
         """Take over what was found in another file."""
         self._whole.extend(other)
 
     def _add(self, rows: npt.NDArray[np.int64], sentence: Callable[[int], str]) -> None:
-        self._groups.append(_Group(rows, sentence))
-        self._order = None
+        if len(rows):
+            self._groups.append(_Group(rows, sentence))
+            self._index = None
 
     def __len__(self) -> int:
-        return len(self._whole) + sum(len(group.rows) for group in self._groups)
+        return len(self._whole) + len(self._loose) + sum(len(group.rows) for group in self._groups)
 
     @overload
     def __getitem__(self, index: int) -> str: ...
@@ -81,18 +86,32 @@ class Problems(Sequence[str]):
         index = range(len(self))[index]
         if index < len(self._whole):
             return self._whole[index]
-        position = int(self._by_row()[index - len(self._whole)])
-        for group in self._groups:
-            if position < len(group.rows):
-                return f"{self.file}, row {group.rows[position]}, {group.sentence(position)}."
-            position -= len(group.rows)
-        raise IndexError(index)
+        if self._index is None:
+            loose = _Group(np.array(self._loose_rows, dtype=np.int64), self._loose.__getitem__)
+            self._index = _Index.of([loose, *self._groups])
+        row, said = self._index.find(index - len(self._whole))
+        return f"{self.file}, row {row}, {said}."
 
-    def _by_row(self) -> npt.NDArray[np.int64]:
-        if self._order is None:
-            rows = np.concatenate([group.rows for group in self._groups])
-            self._order = np.argsort(rows, kind="stable")
-        return self._order
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Index:
+    """The rows of all groups in order: `order` gives the place of each among the groups one after the other."""
+
+    groups: list[_Group]
+    starts: list[int]
+    order: npt.NDArray[np.intp]
+
+    @classmethod
+    def of(cls, groups: list[_Group]) -> _Index:
+        starts = np.cumsum([0, *(len(group.rows) for group in groups[:-1])]).tolist()
+        return cls(groups, starts, np.argsort(np.concatenate([group.rows for group in groups]), kind="stable"))
+
+    def find(self, index: int) -> tuple[int, str]:
+        """The row, and what is said of it, that comes at `index`."""
+        place = int(self.order[index])
+        at = bisect_right(self.starts, place) - 1
+        group, i = self.groups[at], place - self.starts[at]
+        return int(group.rows[i]), group.sentence(i)
 
 
 class Chained(Sequence[str]):

@@ -111,3 +111,15 @@ def test_reasons_are_in_order_of_row_and_made_when_read() -> None:
     assert str(refused.value) == "t.csv: all of it (and 2 more)"
     assert problems[-1] == "t.csv, row 9, late."
     assert problems[1:] == ["t.csv, row 3, early.", "t.csv, row 9, late."]
+
+
+def test_very_many_malformed_rows_are_named_in_order(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a,b\n" + "1\n1,2,3\n" * 50_000, encoding="utf-8")
+    problems = Problems("t.csv")
+    read_csv(tmp_path / "t.csv", problems)
+
+    assert len(problems) == 100_000
+    assert list(problems)[-2:] == [
+        "t.csv, row 100000, 1 cells where the header names 2 columns.",
+        "t.csv, row 100001, 3 cells where the header names 2 columns.",
+    ]
