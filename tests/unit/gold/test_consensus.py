@@ -1,4 +1,4 @@
-"""Dawid-Skene and MACE equal plain loops over their published formulas, and on Snow's RTE both beat the majority's .8969."""
+"""Dawid-Skene and MACE equal plain loops over their published formulas, and beat the majority on Snow's RTE."""
 
 from collections.abc import Callable
 from pathlib import Path
