@@ -11,7 +11,7 @@ from unfold.widgets import (
 )
 
 from agreement.analysis.analysis import DEFAULT_REPLICATES, DEFAULT_SEED
-from agreement.cleaning.ruleset import DEFAULT, built_in_names, parse_rules
+from agreement.cleaning.ruleset import DEFAULT, RuleSet, built_in_names, built_in_toml, parse_rules
 from annotation.errors import Refused
 from annotation.models import Study
 
@@ -52,6 +52,11 @@ class AnalyseForm(forms.Form):
             except Refused as refusal:
                 raise forms.ValidationError(list(refusal.reasons)) from refusal
         return toml.strip()
+
+    @property
+    def rule_set(self) -> RuleSet:
+        given = self.cleaned_data
+        return parse_rules(given["toml"] or built_in_toml(given["rules"]))
 
     @property
     def parameters(self) -> dict[str, Any]:

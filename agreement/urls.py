@@ -20,6 +20,7 @@ urlpatterns = [
     page("", views.index, "index"),
     page("<uuid:study>/", views.results, "results"),
     page("<uuid:study>/analyse/", views.analyse_now, "analyse"),
+    page("<uuid:study>/preview/", views.preview_rules, "preview"),
     page("<uuid:study>/job/", views.job_state, "job"),
     page("<uuid:study>/jobs/<uuid:job>/cancel/", views.cancel, "cancel"),
     page("<uuid:study>/releases/<int:number>/<slug:what>/", views.download, "download"),

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, Stream
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
-from agreement.actions import AlreadyExcluded, AlreadyLifted, exclude, lift
+from agreement.actions import AlreadyExcluded, AlreadyLifted, exclude, lift, preview
 from agreement.actions.exporting import record_export
 from agreement.exports import EXPORTS, file_name, stream
 from agreement.forms import AnalyseForm, ExcludeForm
@@ -64,6 +64,18 @@ def analyse_now(request: HttpRequest, study: UUID) -> HttpResponse:
     else:
         messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
     return redirect("agreement:results", found.uuid)
+
+
+@require_POST
+def preview_rules(request: HttpRequest, study: UUID) -> HttpResponse:
+    """What the rules would do, before they do it."""
+    found = study_or_404(request.user, Right.CHANGE, uuid=study)
+    form = AnalyseForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
+        return redirect("agreement:results", found.uuid)
+    context = {"form": form, "rules": form.rule_set, "preview": preview(study=found, rules=form.rule_set)}
+    return study_page(request, found, "agreement/preview.html", context, section="results", title="Preview")
 
 
 def job_state(request: HttpRequest, study: UUID) -> JsonResponse:

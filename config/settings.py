@@ -105,6 +105,7 @@ LANGUAGES = [
 LOCALE_PATHS = [BASE_DIR / "annotation" / "locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True
+FORMAT_MODULE_PATH = "config.formats"
 
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]

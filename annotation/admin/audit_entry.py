@@ -1,12 +1,25 @@
 """The record in the admin: who did what to a study, when and why. Append-only, so read-only."""
 
 import json
+import re
 
 from django.contrib import admin
 
 from annotation.admin.columns import column
 from annotation.admin.scoped import ReadOnlyAdmin, study_filter
 from annotation.models import AuditEntry
+
+LONG_NUMBER = re.compile(r"[0-9a-f-]{33,64}")  # a SHA-256 or a UUID
+
+
+def shown(value: object) -> str:
+    """A value of the record on a line: of hashes and UUIDs the beginning, which is enough to tell them apart."""
+    if isinstance(value, list):
+        return " ".join(map(shown, value))
+    if isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False)
+    said = str(value)
+    return f"{said[:12]}…" if LONG_NUMBER.fullmatch(said) else said
 
 
 @admin.register(AuditEntry)
@@ -15,7 +28,11 @@ class AuditEntryAdmin(ReadOnlyAdmin):
     list_filter = (study_filter("study"), "action")
     search_fields = ("why", "by__username")
     list_select_related = ("study", "by")
-    fields = ("at", "action", "study", "by", "why", "shown_detail")
+    fields = ("at", "action", "study", "by", "why", "whole_detail")
+
+    @column("detail")
+    def whole_detail(self, entry: AuditEntry) -> str:
+        return json.dumps(entry.detail, ensure_ascii=False, indent=2)
 
     @column("what", ordering="action")
     def shown_action(self, entry: AuditEntry) -> str:
@@ -23,7 +40,4 @@ class AuditEntryAdmin(ReadOnlyAdmin):
 
     @column("detail")
     def shown_detail(self, entry: AuditEntry) -> str:
-        return ", ".join(
-            f"{name}: {value if isinstance(value, str | int | float) else json.dumps(value, ensure_ascii=False)}"
-            for name, value in entry.detail.items()
-        )
+        return ", ".join(f"{name.replace('_', ' ')}: {shown(value)}" for name, value in entry.detail.items())

@@ -135,6 +135,17 @@ def test_rules_of_ones_own_are_read_before_the_job_is_asked_for() -> None:
     assert Job.objects.get().parameters["toml"] == mine
 
 
+def test_preview_says_what_the_rules_would_do_and_stores_nothing() -> None:
+    study, client = a_judged_study(people=2, pay="0.60", currency="GBP")
+    asked = {"rules": "spatial-2019", "seed": 1, "replicates": 100}
+    page = client.post(reverse("agreement:preview", args=[study.uuid]), asked)
+    preview = page.context["preview"]
+    assert set(preview.excluded) == {person.pseudonym for person in study.participations.all()}
+    assert f"{preview.cost} GBP" in page.text
+    assert not Job.objects.exists()
+    assert not Exclusion.objects.exists()
+
+
 def test_job_that_failed_shows_its_error_and_can_be_asked_for_again() -> None:
     study, client = an_owned_study()
     Job.objects.create(
@@ -217,5 +228,5 @@ def test_viewer_sees_and_downloads_and_has_no_buttons() -> None:
     assert "Analyse now" not in page.text
     assert "Lift" not in page.text
     assert download(client, release, "gold").status_code == 200
-    for name, more in (("analyse", []), ("exclude", []), ("lift", [Exclusion.objects.all()[0].pk])):
+    for name, more in (("analyse", []), ("preview", []), ("exclude", []), ("lift", [Exclusion.objects.all()[0].pk])):
         assert client.post(reverse(f"agreement:{name}", args=[study.uuid, *more])).status_code == 403
