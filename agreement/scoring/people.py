@@ -59,18 +59,41 @@ def leave_one_out(
     how: Filter = "typical",
     least_items: int = LEAST_ITEMS,
     processes: int | None = None,
+    common_n: int | None = None,
 ) -> LeaveOneOut:
     """Score every worker against the gold of the others; kept judgments of target items only.
 
     item, worker [J] codes; answers as in `Crowd`. A worker counts with `least_items` or more items that others judged
     too, and with both sides varying where the metric is a correlation. The interval is the two-way jackknife with
     groups of items, workers and judgments left out and everyone's gold made again; no `rng`, no interval.
-    `processes` forks at most so many, None as many as there are processors; it changes no digit.
+    `processes` forks at most so many, None as many as there are processors; it changes no digit. With `common_n`,
+    which needs an `rng`, every item is cut at random to so many judgments and items with fewer are left out: the
+    typical filter keeps other labels at another n, so that crowds are comparable only at one.
     Raises KeyError for a metric that the kind of question doesn't have (`METRICS`).
     """
     name = metric or DEFAULT_METRIC[kind]
+    if common_n is not None:
+        if rng is None:
+            raise ValueError("cutting items to a common n draws at random and needs an rng")
+        kept = at_common_n(item, common_n, rng)
+        item, worker, answers = item[kept], worker[kept], answers[kept]
     people = people_of(kind, item, worker, answers, n_items, len(labels), name, how)
     return typical_person(people, rng=rng, least_items=least_items, processes=processes)
+
+
+def at_common_n(item: Ints, n: int, rng: np.random.Generator) -> Bools:
+    """[J] n judgments of each item that has as many, drawn at random.
+
+    >>> at_common_n(np.array([0, 1, 1, 1]), 2, np.random.default_rng(1)).sum()
+    np.int64(2)
+    """
+    order = rng.permutation(len(item))
+    order = order[np.argsort(item[order], kind="stable")]
+    counts = np.bincount(item)
+    place = np.arange(len(item)) - np.repeat(np.cumsum(counts) - counts, counts)
+    kept = np.zeros(len(item), dtype=np.bool_)
+    kept[order] = (place < n) & (counts[item[order]] >= n)
+    return kept
 
 
 def against_reference(
