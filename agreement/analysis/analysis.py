@@ -33,6 +33,14 @@ STAGES = ("cleaning", "agreement and ceilings", "gold", "scores", "writing")
 ASSUMED_SLIPS = (0.01, 0.02, 0.05)
 ASSUMED_CORRELATION = 0.2
 
+LEVELS = ("nominal", "ordinal", "interval", "ratio")
+_NO_ORDER = "labels have no order and no distance, so that alpha is nominal alone"
+_NO_LEVEL = {
+    "sliders": "for kind sliders alpha is given at the interval level, by label and as the mean over labels",
+    "list": "lists of properties are neither labels nor numbers; see the properties one by one",
+    "text": "free texts are neither labels nor numbers",
+}
+
 Progress = Callable[[str], None]
 
 
@@ -124,8 +132,10 @@ def analyse(
 
 
 def _named(report: AgreementReport, crowd: Crowd) -> dict[str, Any]:
-    """The report with the busiest worker's id in the place of the code."""
+    """The report with the busiest worker's id in the place of the code, and all four levels of alpha."""
     given = report.as_dict()
+    for level in LEVELS:
+        given["krippendorff_alpha"].setdefault(level, {"undefined": _NO_LEVEL.get(crowd.kind, _NO_ORDER)})
     code = given["counts"]["busiest_worker"]
     given["counts"]["busiest_worker"] = None if code is None else str(crowd.workers[code])
     return given

@@ -24,15 +24,23 @@ _GOLD = {
     "text": "The gold of an item is all of its texts.",
 }
 _LABEL_GOLD = "The gold of an item is its labels' proportions and its majority label, ties kept as ties."
-_FIGURES = (
-    ("Fleiss' kappa", ("fleiss_kappa",)),
-    ("Krippendorff's alpha (interval)", ("krippendorff_alpha", "interval")),
-    ("Krippendorff's alpha (ordinal)", ("krippendorff_alpha", "ordinal")),
-    ("Krippendorff's alpha (nominal)", ("krippendorff_alpha", "nominal")),
+_KAPPA = ("Fleiss' kappa", ("fleiss_kappa",))
+_NOMINAL = ("Krippendorff's alpha (nominal)", ("krippendorff_alpha", "nominal"))
+_INTERVAL = ("Krippendorff's alpha (interval)", ("krippendorff_alpha", "interval"))
+_ORDINAL = ("Krippendorff's alpha (ordinal)", ("krippendorff_alpha", "ordinal"))
+_RELIABILITY = (
     ("ICC(1,1)", ("icc1",)),
     ("ICC(1,k)", ("icc1k",)),
     ("split-half reliability, stepped up", ("split_half",)),
 )
+# The figures that a kind of question has; report.json says of the others why they are undefined.
+_FIGURES: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
+    "slider": (_INTERVAL, _ORDINAL, *_RELIABILITY, ("Fleiss' kappa of five bins", ("fleiss_kappa",))),
+    "sliders": (_INTERVAL, *_RELIABILITY, ("Fleiss' kappa of five bins", ("fleiss_kappa",))),
+    "choice": (_KAPPA, _NOMINAL),
+    "choices": (_KAPPA, _NOMINAL),
+    "verify": (_KAPPA, _NOMINAL),
+}
 
 
 def methods_text(report: Mapping[str, Any]) -> str:
@@ -101,11 +109,14 @@ def _rules(report: Mapping[str, Any]) -> str:
 
 def _agreement(report: Mapping[str, Any]) -> str:
     raw, cleaned = report["agreement"]["raw"], report["agreement"]["cleaned"]
+    figures = _FIGURES.get(report["kind"], ())
     lines = ["Agreement, before and after cleaning, with 95 % intervals:", ""]
-    for name, path in _FIGURES:
+    for name, path in figures:
         before, after = _at(raw, path), _at(cleaned, path)
         lines.append(f"- {name}: {said_figure(before)}; after cleaning {said_figure(after)}")
     notes = dict.fromkeys([*raw["notes"], *cleaned["notes"]])
+    if not figures:
+        lines = [f"No figure of agreement is defined for the answers as a whole: {raw['fleiss_kappa']['undefined']}."]
     return "\n".join([*lines, *(["", *(f"Note: {note}." for note in notes)] if notes else [])])
 
 
@@ -116,7 +127,13 @@ def _ceiling(report: Mapping[str, Any]) -> str:
         said.insert(
             0, f"The metric is {left_out['metric']}, over the {left_out['workers_counted']:,} workers who count."
         )
-    said.append(f"The most that a model can correlate with the gold: {said_figure(report['ceiling']['upper_bound'])}.")
+    for metric, figure in left_out.get("other_metrics", {}).items():
+        said.append(f"By {metric.replace('_', ' ')} a person has {said_figure(figure)}.")
+    if "others_behind_a_gold" in left_out:
+        said.append(f"The gold of the others rests on {left_out['others_behind_a_gold']:.1f} people on average.")
+    if report["kind"] in ("slider", "sliders"):
+        bound = said_figure(report["ceiling"]["upper_bound"])
+        said.append(f"The most that a model can correlate with the gold: {bound}.")
     return " ".join(said)
 
 
@@ -171,5 +188,5 @@ def said_figure(figure: Mapping[str, Any]) -> str:
 def _at(report: Mapping[str, Any], path: tuple[str, ...]) -> Mapping[str, Any]:
     found: Any = report
     for name in path:
-        found = found.get(name, {"undefined": "it is not defined for this kind of question"})
+        found = found[name]
     return dict(found)

@@ -28,7 +28,7 @@ def _assert_shape(report: dict[str, Any]) -> None:
     assert promised <= report["counts"].keys()
     for part in (report["agreement"]["raw"], report["agreement"]["cleaned"]):
         figures = [part[name] for name in ("fleiss_kappa", "icc1", "icc1k", "split_half")]
-        figures += [part["krippendorff_alpha"][level] for level in part["krippendorff_alpha"]]
+        figures += [part["krippendorff_alpha"][level] for level in ("nominal", "ordinal", "interval", "ratio")]
         for figure in figures:
             assert {"estimate", "low", "high", "n", "method"} <= figure.keys() or len(figure["undefined"]) > 20
 
