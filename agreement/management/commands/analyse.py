@@ -3,6 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from agreement.models import CleaningRun
 from annotation.errors import Refused
 from annotation.management.base import StudyCommand
 
@@ -28,25 +29,30 @@ class Command(StudyCommand):
                 )
             except AnalysisFailed as failed:
                 raise Refused(str(failed).splitlines()) from failed
-        excluded = release.run.exclusions.select_related("participation").order_by("participation__pseudonym")
-        return {
-            **release.report,
-            "excluded": {exclusion.participation.pseudonym: exclusion.reason for exclusion in excluded},
-        }
+        return {**release.report, "failed": _failed(release.run)}
 
     def say(self, answer: dict[str, Any]) -> str:
         from agreement.analysis.methods import said_figure
 
         counts, cleaned = answer["counts"], answer["agreement"]["cleaned"]
-        removed = [f"  {who}: {why}" for who, why in answer["excluded"].items()]
+        removed = [f"  {who}: {'; '.join(why)}" for who, why in answer["failed"].items()]
         workers = f"{counts['workers_kept']} of {counts['workers']} workers"
         judgments = f"{counts['judgments_kept']} of {counts['judgments']} judgments"
         return "\n".join(
             [
                 f"{answer['study']}: gold release {answer['release']['number']}, SHA-256 {answer['release']['sha256']}",
-                f"{workers} and {judgments} are kept; set aside by this run:",
+                f"{workers} and {judgments} are kept. These workers failed a rule:",
                 *(removed or ["  nobody"]),
                 f"Fleiss' kappa {said_figure(cleaned['fleiss_kappa'])}",
                 f"Leave-one-out {said_figure(answer['ceiling']['leave_one_out']['mean'])}",
             ]
         )
+
+
+def _failed(run: CleaningRun) -> dict[str, list[str]]:
+    """Each worker who failed a rule, with the answers that did it."""
+    failed: dict[str, list[str]] = {}
+    for verdict in run.verdicts.filter(outcome="failed").select_related("participation").order_by("pk"):
+        found = [f"{what['item_id']} {what['answer']} ({what['bound']})".strip() for what in verdict.evidence]
+        failed.setdefault(verdict.participation.pseudonym, []).extend(found or [verdict.rule])
+    return dict(sorted(failed.items()))

@@ -177,7 +177,7 @@ def test_commands_analyse_and_export(tmp_path: Path) -> None:
     said = out.getvalue()
     assert "gold release 1" in said
     assert "2 of 4 workers and 6 of 12 judgments are kept" in said
-    assert '  zoe: failed check "unrelated": at most 60 % of the scale' in said
+    assert "  eve: u1 61 (at most 60); s1 50 (at least 90)\n  zoe: u1 100 (at most 60)\n" in said
     out = io.StringIO()
     call_command("analyse", study.slug, "--replicates", "50", "--seed", "5", "--json", stdout=out)
     report = json.loads(out.getvalue())
