@@ -8,6 +8,7 @@ from scipy import sparse
 
 from agreement.stats.estimate import Floats
 
+WEIGHTS_AT_A_TIME = 16  # replicates of few kinds of row, multiplied together
 WEIGHTS_AT_ONCE = 1_000_000  # replicates x items held at a time
 SMALL_PRODUCT = 200_000  # multiplications; OpenBLAS starts threads from 262,144
 FEW_KINDS = 8  # items a distinct row, from which the rows are drawn by multinomial instead of the items one by one
@@ -29,15 +30,16 @@ def totals(
         _, first, counts = np.unique(same_row, return_index=True, return_counts=True)
         if len(counts) * FEW_KINDS <= items:
             drawn = rng.multinomial(items, counts / items, size=replicates).astype(np.float64)
-            return np.asarray(drawn @ rows[first])
+            few = np.array_split(drawn, max(1, len(drawn) // WEIGHTS_AT_A_TIME))
+            return np.concatenate([product(part, rows[first]) for part in few])
     return np.concatenate([product(weights, rows) for weights in item_weights(items, replicates, rng)])
 
 
 def product(weights: Floats, rows: Floats | sparse.csr_array) -> Floats:
-    """weights [b, N] @ rows [N, K], in pieces too small for BLAS to start threads for.
+    """The product of weights [b, N] and rows [N, K], in pieces too small for BLAS to start threads for.
 
-    Its threads wait for each other by spinning: where another process wants the cores too, they take a hundred times as
-    long. In pieces the sums have the same digits on any number of cores, too.
+    Its threads wait for each other by spinning: where another process wants the cores too, that takes a hundred times
+    as long. In pieces the sums have the same digits on any number of cores, too.
     """
     if not isinstance(rows, np.ndarray):
         return np.asarray(weights @ rows)

@@ -21,6 +21,7 @@ LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval", "ratio")
 
 
 @pytest.mark.parametrize("level", LEVELS)
+@settings(deadline=None)
 @given(crowd=crowds(repeats=True))
 def test_alpha_is_that_of_the_krippendorff_package(level: Level, crowd: Crowd) -> None:
     item, worker, value = crowd
@@ -59,6 +60,7 @@ def assert_same(left: Deletions, crowd: Crowd, statistic: Callable[[Design, np.n
         np.testing.assert_allclose(getattr(left, name), expected, atol=1e-9, rtol=1e-9, err_msg=name)
 
 
+@settings(deadline=None)
 @given(crowd=crowds(repeats=True))
 def test_kappa_deletions_are_recomputations(crowd: Crowd) -> None:
     item, worker, value = crowd
@@ -72,6 +74,7 @@ def stepped_up(one: float, k: float) -> float:
     return k * one / (1 + (k - 1) * one) if 1 + (k - 1) * one > 1e-9 else float("nan")
 
 
+@settings(deadline=None)
 @given(crowd=crowds(repeats=True))
 def test_icc_deletions_are_recomputations(crowd: Crowd) -> None:
     item, worker, value = crowd
@@ -85,6 +88,7 @@ def test_icc_deletions_are_recomputations(crowd: Crowd) -> None:
 
 
 @pytest.mark.parametrize("level", ["nominal", "interval", "ratio"])
+@settings(deadline=None)
 @given(crowd=crowds(repeats=True))
 def test_alpha_deletions_are_recomputations(level: Level, crowd: Crowd) -> None:
     item, worker, value = crowd
@@ -97,6 +101,7 @@ def test_alpha_deletions_are_recomputations(level: Level, crowd: Crowd) -> None:
     assert_same(left, crowd, lambda design, kept: alpha_of(design, kept, level))
 
 
+@settings(deadline=None)
 @given(crowd=crowds())
 def test_ordinal_alpha_of_part_ranks_that_part_again(crowd: Crowd) -> None:
     item, worker, value = crowd
@@ -109,6 +114,7 @@ def test_ordinal_alpha_of_part_ranks_that_part_again(crowd: Crowd) -> None:
     assert ours == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
+@settings(deadline=None)
 @given(crowd=crowds())
 def test_ordinal_alpha_of_a_replicate_counts_an_item_as_often_as_it_is_drawn(crowd: Crowd) -> None:
     item, worker, value = crowd
@@ -126,7 +132,7 @@ def test_ordinal_alpha_of_a_replicate_counts_an_item_as_often_as_it_is_drawn(cro
     assert ours == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(crowd=crowds(repeats=True))
 def test_ratio_distances_by_pairs_and_by_tables_are_the_same(crowd: Crowd) -> None:
     item, worker, value = crowd

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from agreement.stats.design import design_of
@@ -17,6 +17,7 @@ def figures(item: np.ndarray, worker: np.ndarray, value: np.ndarray) -> np.ndarr
     return np.array([kappa_of(design, value.astype(int), 40), *alphas, *iccs_of(design, value)])
 
 
+@settings(deadline=None)
 @given(crowd=crowds(), seed=st.integers(0, 1000))
 def test_order_of_rows_does_not_matter(crowd: Crowd, seed: int) -> None:
     order = np.random.default_rng(seed).permutation(len(crowd[0]))
@@ -24,6 +25,7 @@ def test_order_of_rows_does_not_matter(crowd: Crowd, seed: int) -> None:
     np.testing.assert_allclose(figures(*(column[order] for column in crowd)), figures(*crowd), atol=1e-10)
 
 
+@settings(deadline=None)
 @given(crowd=crowds(), seed=st.integers(0, 1000))
 def test_names_of_items_workers_and_labels_do_not_matter(crowd: Crowd, seed: int) -> None:
     item, worker, value = crowd
@@ -37,6 +39,7 @@ def test_names_of_items_workers_and_labels_do_not_matter(crowd: Crowd, seed: int
     np.testing.assert_allclose(relabelled[:2], figures(*crowd)[:2], atol=1e-10)
 
 
+@settings(deadline=None)
 @given(crowd=crowds())
 def test_every_item_twice_leaves_kappa(crowd: Crowd) -> None:
     item, worker, value = crowd
@@ -58,6 +61,7 @@ def test_every_item_twice_moves_alpha_by_one_in_n() -> None:
     assert np.all(np.abs(twice[1:] - once[1:]) > 0)
 
 
+@settings(deadline=None)
 @given(values=st.lists(st.integers(0, 30), min_size=2, max_size=8), workers=st.integers(2, 6))
 def test_perfect_agreement_is_one(values: list[int], workers: int) -> None:
     assume(len(set(values)) > 1)
@@ -67,6 +71,7 @@ def test_perfect_agreement_is_one(values: list[int], workers: int) -> None:
     np.testing.assert_allclose(figures(item, worker, np.array(values, dtype=float)[item]), 1.0, atol=1e-9)
 
 
+@settings(deadline=None)
 @given(crowd=crowds(), shift=st.sampled_from([0.0, 1e9, -1e6]), unit=st.sampled_from([1.0, 1e-150, 1e12, 0.1]))
 def test_origin_and_unit_do_not_matter_to_interval_alpha_and_icc(crowd: Crowd, shift: float, unit: float) -> None:
     item, worker, value = crowd
