@@ -16,7 +16,7 @@ from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
-from annotation.models import Assignment, Participation, Study
+from annotation.models import Assignment, EntryLink, Participation, Study
 from annotation.platforms.mturk import HOSTS
 from annotation.tokens import BadToken, Frame, Purpose, Token, read, sign
 from annotation.views.problems import Problem
@@ -49,6 +49,15 @@ class Visit:
             raise ValueError("this visit is not to an assignment")
         token = sign(Purpose.ASSIGNMENT, Token(of.uuid, of.token_version, self.token.frame))
         return reverse(f"annotation:{name}", kwargs={"token": token, **kwargs})
+
+    @property
+    def is_by_open_link(self) -> bool:
+        link = self.participation.entry_link
+        return link is not None and link.kind == EntryLink.Kind.OPEN
+
+    @property
+    def next_address(self) -> str:
+        return self.address("next")
 
     @property
     def instructions_address(self) -> str:
@@ -135,7 +144,7 @@ def let_mturk_frame(response: HttpResponse) -> None:
 
 
 def _participation_visit(token: Token) -> Visit:
-    found = Participation.objects.select_related("study", "worker").filter(uuid=token.uuid).first()
+    found = Participation.objects.select_related("study", "worker", "entry_link").filter(uuid=token.uuid).first()
     if found is None:
         raise BadToken("This link is not valid.")
     return Visit(token, found)
@@ -143,7 +152,7 @@ def _participation_visit(token: Token) -> Visit:
 
 def _assignment_visit(token: Token) -> Visit:
     found = (
-        Assignment.objects.select_related("participation__study", "participation__worker")
+        Assignment.objects.select_related("participation__study", "participation__worker", "participation__entry_link")
         .filter(uuid=token.uuid, token_version=token.version)
         .first()
     )

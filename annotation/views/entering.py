@@ -56,7 +56,7 @@ def _enter(
     request: HttpRequest, study: Study, arrival: Arrival, *, platform: str, link: EntryLink | None
 ) -> HttpResponse:
     if request.method != "POST":
-        return _first_page(request, study)
+        return _first_page(request, study, remembers=link is not None and link.kind == EntryLink.Kind.OPEN)
     try:
         participation = enter(
             study=study,

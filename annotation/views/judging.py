@@ -16,10 +16,12 @@ from annotation.saving import GRACE
 from annotation.views.doors import Visit, assignment_page
 from annotation.views.problems import Problem
 from annotation.views.saving import keep, with_position
-from annotation.views.shown import Page, ShownItem, pages_of, retyped, scale_of, shown_item
+from annotation.views.shown import Page, ShownItem, pages_of, retyped, retyped_item, scale_of, shown_item
 
 # So many pages travel with the first one, so that a lost network doesn't stop anybody: most assignments whole.
 PAGES_AHEAD = 60
+# What judge.js needs: named in the page, they come all at once and not each after the one that asks for it.
+MODULES = ("item", "line", "form", "hand", "queue", "store", "stage", "keys", "pictures")
 
 
 @require_GET
@@ -51,7 +53,9 @@ def judge(request: HttpRequest, visit: Visit, number: int) -> HttpResponse:
 
 
 def _take(request: HttpRequest, visit: Visit, item: ShownItem) -> BadAnswer | None:
-    """Stores one item's part of a form sent without script."""
+    """Stores one item's part of a form sent without script, unless it says what is stored already."""
+    if item.is_answered and retyped_item(item, request.POST) == item:
+        return None
     fields = with_position(request.POST, item.position)
     try:
         keep(visit.token.uuid, visit.token.version, fields)
@@ -86,6 +90,7 @@ def _show(
         "base": visit.assignment_address("resume"),
         # Names this assignment's queue in the browser, without being able to open anything.
         "queue": salted_hmac("touchstone.queue", str(assignment.uuid)).hexdigest()[:16],
+        "modules": MODULES,
         "now_ms": int(timezone.now().timestamp() * 1000),
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK

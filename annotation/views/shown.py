@@ -163,16 +163,18 @@ def _typed(judgment: Judgment | None) -> str:
 
 def retyped(page: Page, form: QueryDict, positions: set[int]) -> Page:
     """The page with what was sent for these items in place of what is stored."""
-    items = [_retyped(item, form) if item.position in positions else item for item in page.items]
+    items = [retyped_item(item, form) if item.position in positions else item for item in page.items]
     return replace(page, items=tuple(items))
 
 
-def _retyped(item: ShownItem, form: QueryDict) -> ShownItem:
+def retyped_item(item: ShownItem, form: QueryDict) -> ShownItem:
     prefix = f"i{item.position}-"
     chosen = {*form.getlist(f"{prefix}label"), *form.getlist(f"{prefix}labels")}
+    typed = form.get(f"{prefix}text", form.get(f"{prefix}properties", ""))
     return replace(
         item,
-        typed=form.get(f"{prefix}text", form.get(f"{prefix}properties", "")),
+        typed=typed.replace("\r\n", "\n"),
         lines=tuple(replace(line, value=form.get(prefix + line.name, "")) for line in item.lines),
         offered=tuple(replace(label, is_chosen=label.value in chosen) for label in item.offered),
+        could_not_see=bool(form.get(f"{prefix}could_not_see")),
     )

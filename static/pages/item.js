@@ -1,5 +1,6 @@
 // One question on the page: what was answered, when and how, and handing that on as soon as it is made.
 
+import { read, write } from "./form.js";
 import { hand } from "./hand.js";
 import { Line } from "./line.js";
 
@@ -66,12 +67,7 @@ export class Item {
   }
 
   fields() {
-    const prefix = `i${this.position}-`;
-    const given = new URLSearchParams();
-    for (const { name, value, type, checked } of this.element.elements) {
-      const isChoice = type === "radio" || type === "checkbox";
-      if (name.startsWith(prefix) && !(isChoice && !checked)) given.append(name.slice(prefix.length), value);
-    }
+    const given = read(this.element, this.position);
     const since = (moment) => Math.min(Math.max(0, Math.round(moment - this.shownAt)), WEEK_MS);
     given.set("response_ms", since(performance.now()));
     if (this.touchedAt !== null) given.set("first_touch_ms", since(this.touchedAt));
@@ -83,13 +79,8 @@ export class Item {
   // Shows an answer that this browser holds and the server may not have yet.
   fill(given) {
     if (!given.has("position")) return;
-    const prefix = `i${this.position}-`;
-    for (const input of this.element.elements) {
-      const values = given.getAll(input.name.slice(prefix.length));
-      if (input.type === "radio" || input.type === "checkbox") input.checked = values.includes(input.value);
-      else if (input === this.typed) [input.value] = values;
-    }
-    for (const line of this.lines) line.fill(given.get(line.number.name.slice(prefix.length)) ?? "");
+    write(this.element, this.position, given);
+    for (const line of this.lines) line.fill(line.number.value);
     this.element.dataset.answered = "";
   }
 

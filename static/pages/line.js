@@ -10,6 +10,7 @@ export class Line {
     this.number = element.querySelector(".plain input");
     this.shows = element.querySelector("[data-shows]");
     Object.assign(this, { say, onTouch, onSettle, before: null });
+    if (this.isUntouched && this.range.value !== this.range.defaultValue) this.place(); // moved before we were here
     this.describe();
     this.range.addEventListener("pointerdown", () => { this.before = [this.number.value, this.range.value, this.isUntouched]; });
     // A finger that came down here only to scroll the page has not answered.

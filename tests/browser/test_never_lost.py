@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
-from annotation.models import Judgment, Participation
+from annotation.actions.links import make_open_link
+from annotation.models import Judgment, Participation, Study
 from tests.browser.people import (
     another,
     begin,
@@ -189,3 +190,20 @@ def test_refused_answer_says_why_and_is_not_sent_for_ever(browser_context: Brows
     put(page, 0.3)
     expect(page.get_by_role("status").last).to_contain_text("closed")
     assert not Judgment.objects.exists()
+
+
+def test_open_link_opened_again_offers_to_go_on(page: Page) -> None:
+    study = a_study_of("slider", platform=Study.Platform.DIRECT)
+    link = f"/join/{make_open_link(study=study, capacity=None).token}/"
+    page.goto(link)
+    expect(page.get_by_text("That was me")).to_be_hidden()
+    page.locator("main form button").click()
+    page.locator("button[value=yes]").click()
+    page.locator("main form button").click()
+    put(page, 0.9)
+    go_on(page)
+    saved(page)
+    page.goto(link)
+    page.get_by_text("That was me").click()
+    assert number_shown(page) == "2 of 3"
+    assert Participation.objects.count() == 1

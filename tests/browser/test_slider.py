@@ -97,6 +97,52 @@ def test_finger_answers_and_is_told_apart(browser: Browser, live_server: Any) ->
     context.close()
 
 
+def test_finger_that_only_scrolls_the_page_has_not_answered(browser: Browser, live_server: Any) -> None:
+    study = a_study_of("sliders")
+    context = browser.new_context(
+        base_url=live_server.url, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 400}
+    )
+    page = context.new_page()
+    begin(page, study)
+    box = line(page, 1).bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] * 0.3, box["y"] + box["height"] / 2
+    finger = context.new_cdp_session(page)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for step in range(1, 12):
+        point = {"x": x + step % 2, "y": y - step * 12}
+        finger.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.wait_for_timeout(800)
+    assert page.evaluate("window.scrollY") > 0
+    expect(line(page, 1)).to_have_attribute("data-untouched", "")
+    expect(line(page, 1)).to_have_js_property("value", "50")
+    context.close()
+
+
+def test_finger_drags(browser: Browser, live_server: Any) -> None:
+    study = a_study_of("slider")
+    context = browser.new_context(
+        base_url=live_server.url, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}
+    )
+    page = context.new_page()
+    begin(page, study)
+    box = line(page).bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] * 0.3, box["y"] + box["height"] / 2
+    finger = context.new_cdp_session(page)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for step in range(1, 12):
+        finger.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x + step * 15, "y": y}]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    saved(page)
+    judgment = Judgment.objects.get()
+    assert judgment.number is not None
+    assert 70 < judgment.number < 85
+    assert (judgment.input_kind, judgment.moves) == ("touch", 1)
+    context.close()
+
+
 def test_reversed_line_has_its_low_end_on_the_right(page: Page) -> None:
     study = a_study_of("slider")
     begin(page, study)
