@@ -42,12 +42,25 @@ def test_two_way_interval_holds_the_truth_where_an_item_interval_does_not() -> N
         assert cell.undefined == 0
 
 
-def cell(key: str, world: str, covered: float, raters: int = 7, items: int = 100) -> Coverage:
-    nothing = {"undefined": 0, "truth": 0.5, "mean": 0.5, "below": 0.0, "above": 0.0, "width": 0.1, "other": 0.95}
-    counts = {"studies": 2000, "few": 10, "covered_few": 9}
+def cell(key: str, world: str, covered: float) -> Coverage:
     return Coverage(
-        statistic=key, key=key, world=world, raters=raters, items=items, covered=covered, **nothing, **counts
-    )  # type: ignore[arg-type]
+        statistic=key,
+        key=key,
+        world=world,
+        raters=7,
+        items=100,
+        studies=2000,
+        undefined=0,
+        truth=0.5,
+        mean=0.5,
+        covered=covered,
+        below=0.0,
+        above=0.0,
+        width=0.1,
+        other=0.95,
+        few=10,
+        covered_few=9,
+    )
 
 
 def test_page_marks_what_is_outside_and_the_table_keeps_lowest_and_highest() -> None:
