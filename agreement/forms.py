@@ -25,7 +25,7 @@ class AnalyseForm(forms.Form):
         required=False,
         max_length=20_000,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 4, "spellcheck": "false"}),
-        help_text="TOML; used in the place of the rule set above.",
+        help_text="TOML; used in the place of the rule set.",
     )
     seed = forms.IntegerField(
         label="Seed", initial=DEFAULT_SEED, min_value=0, max_value=2**31 - 1, widget=UnfoldAdminIntegerFieldWidget

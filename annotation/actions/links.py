@@ -21,9 +21,13 @@ def make_invitations(*, study: Study, count: int, note: str = "", by: User | Non
     return links
 
 
-def make_open_link(*, study: Study, capacity: int | None, note: str = "", by: User | None = None) -> EntryLink:
+def make_open_link(
+    *, study: Study, capacity: int | None, most_an_hour: int = 20, note: str = "", by: User | None = None
+) -> EntryLink:
     with transaction.atomic():
-        link = EntryLink.objects.create(study=study, kind=EntryLink.Kind.OPEN, note=note, capacity=capacity)
+        link = EntryLink.objects.create(
+            study=study, kind=EntryLink.Kind.OPEN, note=note, capacity=capacity, most_an_hour=most_an_hour
+        )
         _record(study, by, {"open link": link.pk, "capacity": capacity, "note": note})
     return link
 

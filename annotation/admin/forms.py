@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db.models import Max
 from unfold.widgets import (
     UnfoldAdminFileFieldWidget,
     UnfoldAdminIntegerFieldWidget,
@@ -14,7 +15,7 @@ from unfold.widgets import (
 
 from annotation import presets
 from annotation.actions.links import MOST_AT_ONCE
-from annotation.models import Study
+from annotation.models import AssignedItem, EntryLink, Study
 
 
 class Paragraphs(forms.CharField):
@@ -57,8 +58,10 @@ class StudyForm(forms.ModelForm):
 
     def _check_promises(self, values: dict[str, Any]) -> None:
         before = Study.objects.get(pk=self.instance.pk)
-        if before.status != Study.Status.DRAFT and (values.get("target") or before.target) < before.target:
-            sentence = f"The target can be raised, not lowered: places up to {before.target} have been given out."
+        held = AssignedItem.objects.filter(item__study=before, item__target=None, released_at=None)
+        most = held.aggregate(most=Max("slot"))["most"] or 0
+        if (values.get("target") or most) < most:
+            sentence = f"An item has {most} people already: the target can't be lower. You can pause the study instead."
             self.add_error("target", sentence)
         if (
             "consent" in self.changed_data
@@ -142,6 +145,23 @@ class OpenLinkForm(forms.Form):
         widget=UnfoldAdminIntegerFieldWidget,
         help_text="Empty: as many as the study takes.",
     )
+    most_an_hour = forms.IntegerField(
+        label="From one network in an hour",
+        min_value=1,
+        max_value=1000,
+        initial=EntryLink._meta.get_field("most_an_hour").default,
+        widget=UnfoldAdminIntegerFieldWidget,
+        help_text="A household or an office; more for a class.",
+    )
     note = forms.CharField(
         label="Note", max_length=120, required=False, widget=UnfoldAdminTextInputWidget, help_text="For you alone."
+    )
+
+
+class PlatformIdForm(forms.Form):
+    platform_id = forms.CharField(
+        label="The platform's id",
+        max_length=200,
+        widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off", "spellcheck": "false"}),
+        help_text="As the person wrote it to you, whole. It is looked up and kept nowhere.",
     )

@@ -6,8 +6,10 @@ from django.contrib import admin
 from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
+from django.urls import URLPattern
 
 from annotation.admin.columns import column
+from annotation.admin.person_pages import urls_of
 from annotation.admin.scoped import ReadOnlyAdmin, study_filter
 from annotation.models import AssignedItem, Participation
 from annotation.permissions import Right
@@ -28,6 +30,7 @@ class ParticipationAdmin(ReadOnlyAdmin):
     search_fields = ("=pseudonym",)
     search_help_text = "A pseudonym, whole"
     list_select_related = ("study",)
+    list_before_template = "admin/touchstone/people_head.html"
     change_form_outer_before_template = "admin/touchstone/person_head.html"
     ordering = ("-pk",)
     fields = (
@@ -50,7 +53,11 @@ class ParticipationAdmin(ReadOnlyAdmin):
 
     def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> Any:
         context["can_exclude"] = self.is_allowed(request, Right.CHANGE, kwargs.get("obj"))
+        context["can_withdraw"] = self.is_allowed(request, Right.MANAGE, kwargs.get("obj"))
         return super().render_change_form(request, context, *args, **kwargs)
+
+    def get_urls(self) -> list[URLPattern]:
+        return [*urls_of(self.admin_site.admin_view), *super().get_urls()]
 
     @column("status", ordering="status", colours=COLOURS)
     def shown_status(self, person: Participation) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from unfold.admin import TabularInline
 
 from annotation.admin.scoped import ByRole
+from annotation.admin.study_sections import is_fixed
 from annotation.models import CheckQuota, ComprehensionQuestion, EndQuestion, Label, Role, Study, User
 from annotation.permissions import Right
 
@@ -39,14 +40,13 @@ class LabelInline(StudyPart):
     verbose_name_plural = "labels: the answers that can be chosen"
 
     def has_add_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        return super().has_add_permission(request, obj) and _is_draft(obj)
+        return super().has_add_permission(request, obj) and not _is_fixed(obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        return super().has_delete_permission(request, obj) and _is_draft(obj)
+        return super().has_delete_permission(request, obj) and not _is_fixed(obj)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:  # noqa: ARG002
-        # Answers are stored by value: what people have chosen from may change its text, never its value.
-        return () if _is_draft(obj) else ("value",)
+        return ("value", "shown") if _is_fixed(obj) else ()  # what people have chosen from stays what it was
 
 
 class CheckQuotaInline(StudyPart):
@@ -91,5 +91,5 @@ class RoleInline(StudyPart):
         return field
 
 
-def _is_draft(obj: models.Model | None) -> bool:
-    return not isinstance(obj, Study) or obj.status == Study.Status.DRAFT
+def _is_fixed(obj: models.Model | None) -> bool:
+    return isinstance(obj, Study) and is_fixed(obj)

@@ -46,8 +46,8 @@ class StudyProgress:
         return self.answered / self.places if self.places else 0.0
 
     @property
-    def held_share(self) -> float:
-        return self.held / self.places if self.places else 0.0
+    def taken_share(self) -> float:
+        return (self.answered + self.held) / self.places if self.places else 0.0
 
 
 def progress_of(study: Study) -> StudyProgress:

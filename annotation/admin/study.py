@@ -1,6 +1,6 @@
 """Studies in the admin: the list, the form in sections, and the way to a study's other pages."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.contrib import admin
 from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery, TextField, URLField
@@ -21,14 +21,14 @@ from annotation.admin.parts import (
 )
 from annotation.admin.scoped import StudyScopedAdmin
 from annotation.admin.study_pages import urls_of
+from annotation.admin.study_sections import FIXED_ONCE_OPEN, SECTIONS, is_fixed
+from annotation.admin.words import HELP, LABELS, ROWS
 from annotation.models import AuditEntry, Item, OpenPlace, Participation, Role, Study
 from annotation.opening import open_places
 from annotation.permissions import Right, studies_where
 
 STATUS_COLOURS = {"draft": "info", "piloting": "warning", "live": "success", "paused": "warning", "closed": "default"}
-TAB: dict[str, Any] = {"classes": ["tab"]}
 WITH_LABELS = {Study.Kind.SLIDERS, Study.Kind.CHOICE, Study.Kind.CHOICES, Study.Kind.VERIFY}
-FIXED_ONCE_OPEN = ("slug", "kind", "scale_low", "scale_high", "question", "seed")
 
 
 def counted(rows: QuerySet[Any]) -> Coalesce:
@@ -52,53 +52,7 @@ class StudyAdmin(StudyScopedAdmin):
     list_before_template = "admin/touchstone/studies_head.html"
     readonly_fields = ("preset_line", "created_at", "closed_at")
     filter_horizontal = ()
-    fieldsets: ClassVar[Any] = (
-        (
-            "Texts",
-            TAB
-            | {
-                "fields": (
-                    "title", "slug", "language", "question", "summary", "instructions", "consent", "consent_version",
-                    "contact",
-                )
-            },
-        ),
-        ("Answer", TAB | {"fields": ("kind", ("scale_low", "scale_high"), ("low_label", "high_label"))}),
-        (
-            "How it is shown",
-            TAB
-            | {
-                "fields": (
-                    "slider_start", "slider_shows_number", "scale_direction", "word_order", "word_layout",
-                    "items_a_page", "asks_comments",
-                )
-            },
-        ),
-        (
-            "Who judges how much",
-            TAB
-            | {
-                "fields": (
-                    "target", "items_an_assignment", "assignments_a_worker", "minutes_allowed", "capacity",
-                    "starts_at", "ends_at", "refills_after_exclusion", "late_answers_count", "shuts_out", "seed",
-                )
-            },
-        ),
-        (
-            "Pay and platform",
-            TAB
-            | {
-                "fields": (
-                    "platform", ("pay", "currency"), "minutes_expected", "code_completed", "code_no_consent",
-                    "code_failed_comprehension", "code_incompatible_device", "finish_url", "retention_days",
-                )
-            },
-        ),
-        (
-            "Origin",
-            TAB | {"fields": ("owner", "translation_of", "preset_line", "created_at", "closed_at")},
-        ),
-    )  # fmt: skip
+    fieldsets = SECTIONS
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Study]:
         studies: QuerySet[Study] = super().get_queryset(request)
@@ -150,7 +104,7 @@ class StudyAdmin(StudyScopedAdmin):
         return self.inlines if has_labels else tuple(part for part in self.inlines if part is not LabelInline)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Study | None = None) -> tuple[str, ...]:
-        fixed = FIXED_ONCE_OPEN if obj is not None and obj.status != Study.Status.DRAFT else ()
+        fixed = FIXED_ONCE_OPEN if obj is not None and is_fixed(obj) else ()
         owner = () if request.user.is_superuser else ("owner",)
         return (*super().get_readonly_fields(request, obj), *fixed, *owner)
 
@@ -159,7 +113,13 @@ class StudyAdmin(StudyScopedAdmin):
             kwargs["assume_scheme"] = "https"
         if isinstance(db_field, TextField):
             kwargs["form_class"] = Paragraphs
-        return super().formfield_for_dbfield(db_field, request, **kwargs)
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if field is not None:
+            field.label = LABELS.get(db_field.name, field.label)
+            field.help_text = HELP.get(db_field.name, field.help_text)
+            if rows := ROWS.get(db_field.name):
+                field.widget.attrs["rows"] = rows
+        return field
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "translation_of":

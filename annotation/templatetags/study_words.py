@@ -9,12 +9,18 @@ register = template.Library()
 
 @register.filter
 def per_cent(share: float) -> str:
-    """A share from 0 to 1; a figure with a point whatever the language, for it is also a width in CSS.
+    """A share from 0 to 1.
 
     >>> per_cent(0.4567)
     '45.7%'
     """
     return f"{100 * share:.3g}%"
+
+
+@register.filter
+def share(value: float) -> str:
+    """A share as a length in a drawing: with a point, whatever the language."""
+    return f"{value:.4f}"
 
 
 @register.filter

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import AuditEntry, Participation, Payment, Role, Study
+from annotation.models import AuditEntry, Judgment, Participation, Payment, Role, Study
 from annotation.permissions import Right, may, right_on, studies_where
-from tests.factories import a_person, a_study
+from tests.factories import a_person, a_study, an_assignment_done
 from tests.integration.admin.researchers import a_researcher, an_owned_study, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -156,3 +156,23 @@ def test_only_managers_share() -> None:
         page = signed_in(user).get(pages_of(study)["setup"])
         assert ('name="roles-0-level"' in page.text) == may_share
     assert Role.objects.filter(study=study).count() == 2
+
+
+@pytest.mark.parametrize("level", ["viewer", "editor", "manager"])
+def test_person_is_found_by_the_platforms_id_for_managers_alone(level: str) -> None:
+    study = a_study()
+    person = a_person(study, platform_id="PID-5f3a")
+    client = signed_in(a_researcher(study, level))
+    page = client.post(reverse("admin:annotation_participation_find"), {"platform_id": " PID-5f3a "})
+    assert page.context["found"] == ([person] if level == "manager" else [])
+
+
+@pytest.mark.parametrize(("level", "status"), [("viewer", 403), ("editor", 403), ("manager", 302)])
+def test_manager_withdraws_a_person_who_asked_for_it(level: str, status: int) -> None:
+    study = a_study()
+    assignment = an_assignment_done(study)
+    client = signed_in(a_researcher(study, level))
+    address = reverse("admin:annotation_participation_withdraw", args=[assignment.participation_id])
+    assert client.post(address).status_code == status
+    assert Judgment.objects.exists() == (level != "manager")
+    assert AuditEntry.objects.filter(action=AuditEntry.Action.WITHDREW).count() == (level == "manager")

@@ -7,9 +7,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from annotation.admin.study import StudyAdmin
+from annotation.actions.judging import open_assignment
+from annotation.actions.studies import change_status
+from annotation.admin.study_sections import SECTIONS
 from annotation.models import AuditEntry, Item, Study
-from tests.factories import a_person, a_small_study, a_study
+from tests.factories import a_person, a_small_study, a_study, an_assignment_done
 from tests.integration.admin.researchers import a_researcher, an_owned_study, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -46,7 +48,7 @@ def upload(client: Client, study: Study, text: str, name: str = "items.csv") -> 
 
 def test_every_field_of_a_study_is_in_a_section_of_its_form() -> None:
     shown: set[str] = set()
-    for _name, section in StudyAdmin.fieldsets:
+    for _name, section in SECTIONS:
         for line in section["fields"]:
             shown |= {line} if isinstance(line, str) else set(line)
     fields = {field.name for field in [*Study._meta.fields, *Study._meta.many_to_many]}
@@ -108,15 +110,28 @@ def test_line_ends_of_a_browser_are_no_change_of_a_text() -> None:
     assert not AuditEntry.objects.filter(study=study, action=AuditEntry.Action.CHANGED).exists()
 
 
-def test_raised_target_opens_places_and_a_lowered_one_is_refused() -> None:
+def test_raised_target_opens_places_and_it_falls_no_lower_than_what_is_held() -> None:
     owner = a_researcher()
     study = a_small_study(items=3, owner=owner)
-    save(signed_in(owner), study, target=12)
+    client = signed_in(owner)
+    save(client, study, target=12)
     assert study.open_places.count() == 36
-    page = save(signed_in(owner), study, target=11)
-    assert "can be raised, not lowered" in page.text
+    for _ in range(2):
+        open_assignment(participation=a_person(study))
+    assert "An item has 2 people already" in save(client, study, target=1).text
+    save(client, study, target=2)
     study.refresh_from_db()
-    assert study.target == 12
+    assert (study.target, study.open_places.count()) == (2, 0)
+
+
+def test_what_a_pilot_has_answered_is_fixed_although_it_is_a_draft_again() -> None:
+    owner = a_researcher()
+    study = a_small_study(items=2, live=False, owner=owner)
+    change_status(study=study, status="piloting")
+    an_assignment_done(study)
+    change_status(study=study, status="draft")
+    page = signed_in(owner).get(reverse("admin:annotation_study_change", args=[study.pk]))
+    assert not {"kind", "question", "low_label"} & set(page.context["adminform"].form.fields)
 
 
 def test_consent_that_people_agreed_to_changes_with_its_version_alone() -> None:
@@ -183,8 +198,6 @@ def test_step_that_the_status_does_not_allow_is_not_offered() -> None:
 
 def test_item_that_somebody_has_been_shown_keeps_its_text() -> None:
     study, client = an_owned_study()
-    from annotation.actions.judging import open_assignment
-
     assigned = open_assignment(participation=a_person(study)).assigned_items.exclude(slot=None)[0]
     page = client.get(reverse("admin:annotation_item_change", args=[assigned.item_id]))
     assert set(page.context["adminform"].form.fields) == {"target"}

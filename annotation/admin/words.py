@@ -1,0 +1,37 @@
+"""What the study's form says beside its fields, where the name alone would leave a researcher guessing."""
+
+LABELS = {
+    "slug": "Short name",
+    "scale_low": "Scale from",
+    "scale_high": "Scale to",
+    "low_label": "Text at the low end",
+    "high_label": "Text at the high end",
+    "items_a_page": "Items a page",
+    "shuts_out": "Not for those who took part in",
+    "code_completed": "Code: completed",
+    "code_no_consent": "Code: no consent",
+    "code_failed_comprehension": "Code: comprehension failed",
+    "code_incompatible_device": "Code: device does not work",
+    "finish_url": "Where people go when done",
+}
+HELP = {
+    "slug": "Stands in the study's address and in commands; fixed once the study is open.",
+    "question": "A template: {left} in braces is replaced by the item's field of that name.",
+    "instructions": "Shown before the first question. An empty line begins a new paragraph.",
+    "consent": "What people agree to before anything else. Empty: nobody is asked.",
+    "consent_version": "Kept with each agreement: raise it when the text changes.",
+    "contact": "Whom people can write to; shown to them on the first page.",
+    "kind": "What an answer is; fixed once the study is open.",
+    "scale_low": "Answers are stored and exported on this scale, such as 0 to 100.",
+    "scale_direction": "Which end of the line is on the left.",
+    "word_order": "Which of the two comes first.",
+    "items_an_assignment": "How many items one person is given at once; checks come on top.",
+    "assignments_a_worker": "How often one person may come back for more.",
+    "refills_after_exclusion": "The places of an excluded worker open again for others.",
+    "pay": "For one assignment.",
+    "currency": "Three letters: GBP, USD, EUR.",
+    "minutes_expected": "Told to people on the first page, beside the pay.",
+    "code_completed": "As the platform gave it to you: people take it back, or are sent back with it.",
+    "code_no_consent": "For those who say no, so that they can return the place.",
+}
+ROWS = {"question": 3, "summary": 3, "instructions": 8, "consent": 8}
