@@ -10,6 +10,7 @@ from agreement.gold.arrays import Bools, Floats, divide
 Filter: TypeAlias = Literal["typical", "typical-viphy"]
 SMALLEST_SHARE = {2: 0.30, 3: 0.20}  # by how many labels remain; 0.10 for four and more
 SHARE_OF_MANY = 0.10
+SAME = 1e-12  # a share this close to p_min is p_min, whatever order its parts were added in
 
 
 def typical(weights: Floats) -> Bools:
@@ -26,7 +27,7 @@ def typical(weights: Floats) -> Bools:
     while True:
         remain = stays.sum(axis=1, keepdims=True)
         kept = np.where(stays, weights, 0.0)
-        above = stays & (divide(kept, kept.sum(axis=1, keepdims=True)) > _smallest(remain))
+        above = stays & (divide(kept, kept.sum(axis=1, keepdims=True)) > _smallest(remain) + SAME)
         above = np.where((remain <= 1) | ~above.any(axis=1, keepdims=True), stays, above)
         if np.array_equal(above, stays):
             return stays

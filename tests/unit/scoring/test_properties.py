@@ -1,0 +1,115 @@
+"""What must not matter doesn't: the order of rows, the names of labels, the unit of a score."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agreement.crowd import QuestionKind
+from agreement.scoring.gold import Gold
+from agreement.scoring.people import LeaveOneOut, leave_one_out
+from agreement.scoring.probe import Probe, Run, StudyItems
+from agreement.scoring.rounds import METRICS, people_of
+from agreement.scoring.score import score_probe
+from agreement.stats.estimate import Estimate
+
+ITEMS, WORKERS, LABELS = 14, 5, ("a", "b", "c", "d")
+SEEDS = st.integers(0, 10_000)
+
+
+def _crowd(kind: QuestionKind, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    worker, item = (part.reshape(-1) for part in np.indices((WORKERS, ITEMS)))
+    n = len(item)
+    answers: dict[str, Any] = {
+        "slider": lambda: rng.integers(0, 1001, n) / 10,
+        "choice": lambda: rng.integers(0, 4, n),
+        "verify": lambda: rng.integers(0, 4, n),
+        "choices": lambda: rng.random((n, 4)) < 0.5,
+        "sliders": lambda: rng.integers(0, 6, (n, 4)).astype(float) + np.eye(4)[rng.integers(0, 4, n)],
+    }
+    return item, worker, answers[kind]()
+
+
+def _figures(done: LeaveOneOut) -> list[float]:
+    return [one.estimate for one in (done.mean, done.weighted, done.pooled) if isinstance(one, Estimate)]
+
+
+def _one(kind: QuestionKind, item: np.ndarray, worker: np.ndarray, answers: np.ndarray, metric: str) -> list[float]:
+    return _figures(leave_one_out(kind, item, worker, answers, ITEMS, LABELS, rng=None, metric=metric))
+
+
+EVERY = pytest.mark.parametrize(("kind", "metric"), [(kind, metric) for kind in METRICS for metric in METRICS[kind]])
+
+
+@EVERY
+@settings(max_examples=8)
+@given(seed=SEEDS)
+def test_order_of_rows_does_not_matter(kind: QuestionKind, metric: str, seed: int) -> None:
+    item, worker, answers = _crowd(kind, seed)
+    order = np.random.default_rng(seed + 1).permutation(len(item))
+
+    first, second = (
+        _one(kind, item, worker, answers, metric),
+        _one(kind, item[order], worker[order], answers[order], metric),
+    )
+
+    assert first == pytest.approx(second, abs=1e-12)
+
+
+@EVERY
+@settings(max_examples=8)
+@given(seed=SEEDS)
+def test_names_of_labels_items_and_workers_do_not_matter(kind: QuestionKind, metric: str, seed: int) -> None:
+    item, worker, answers = _crowd(kind, seed)
+    rng = np.random.default_rng(seed + 2)
+    new_item, new_worker, new_label = rng.permutation(ITEMS), rng.permutation(WORKERS), rng.permutation(4)
+    turned = answers if kind == "slider" else new_label[answers] if answers.ndim == 1 else answers[:, new_label]
+
+    first = _one(kind, item, worker, answers, metric)
+    second = _one(kind, new_item[item], new_worker[worker], turned, metric)
+
+    assert first == pytest.approx(second, abs=1e-12)
+
+
+@EVERY
+def test_a_person_scored_alone_is_the_model_scored_on_their_items(kind: QuestionKind, metric: str) -> None:
+    """The model in a person's place: with that person's own answers as outputs the two scores are one."""
+    item, worker, answers = _crowd(kind, 3)
+    people = people_of(kind, item, worker, answers, ITEMS, 4, metric, "typical")
+    mine = np.flatnonzero(worker == 2)
+    outputs = answers[mine].astype(float)
+    if kind in ("choice", "verify"):
+        outputs = np.eye(4)[answers[mine]]
+    elif kind != "slider":
+        outputs = outputs / np.maximum(outputs.sum(axis=1, keepdims=True), 1e-9)
+
+    own, model = people.round(), people.round(probe=outputs[np.argsort(item[mine])])
+
+    if kind != "choices":
+        assert model.values[2] == pytest.approx(own.values[2], abs=1e-12)
+    else:  # an empty set of labels is no answer for a person, and a wrong one for a model
+        assert model.n_items.tolist() == own.n_items.tolist()
+
+
+@settings(max_examples=20)
+@given(seed=SEEDS, factor=st.floats(0.01, 100), shift=st.floats(-100, 100))
+def test_the_unit_of_a_score_does_not_matter(seed: int, factor: float, shift: float) -> None:
+    rng = np.random.default_rng(seed)
+    ids = np.arange(20).astype(str).astype(object)
+    gold = Gold("slider", ids, numbers=rng.normal(size=20))
+    x = rng.normal(size=20)
+    study = StudyItems("slider", ids)
+
+    first, second = (
+        score_probe(Probe("m", "numbers", (Run({}, values),)), gold, study).overall()
+        for values in (x, x * factor + shift)
+    )
+
+    for metric, score in first.items():
+        again = second[metric].figure
+        assert isinstance(score.figure, Estimate)
+        assert isinstance(again, Estimate)
+        assert again.estimate == pytest.approx(score.figure.estimate, rel=1e-6, abs=1e-6)
