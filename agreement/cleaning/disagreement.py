@@ -14,6 +14,7 @@ from annotation.errors import Refused
 
 Floats = npt.NDArray[np.float64]
 FEWEST_ITEMS = 10
+CELLS = 4_000_000  # judgments x labels held at once
 
 
 def judge_disagreement(crowd: Crowd, rule: Disagreement, *, counted: Mask) -> Verdicts:
@@ -42,72 +43,69 @@ def agreement_with_others(crowd: Crowd, counted: Mask, *, others: Mask | None = 
     """
     if crowd.kind in ("list", "text"):
         return np.full(crowd.n_workers, np.nan)
-    shared = _Shared.of(crowd, counted, counted if others is None else others)
-    if crowd.kind in ("slider", "sliders"):
-        figure = _correlations(shared)
+    others = counted if others is None else others
+    own = _own(crowd)
+    n = np.bincount(crowd.item[others], minlength=crowd.n_items)[crowd.item]
+    n = n - np.bincount(own.of, weights=others[own.member], minlength=crowd.n_judgments).astype(np.int64)
+    shared = np.flatnonzero(counted & (n > 0))
+    worker, n = crowd.worker[shared], n[shared]
+    if crowd.kind in ("choice", "verify"):
+        figure = _mean_by(worker, _right_about_the_label(crowd, own, others, shared), crowd.n_workers)
     else:
-        right = _right_about_each_label(shared) if crowd.kind == "choices" else _right_about_the_label(shared)
-        figure = _share(np.bincount(shared.worker, weights=right, minlength=crowd.n_workers), shared.n_of_worker)
-    return np.where(shared.n_of_worker >= FEWEST_ITEMS, figure, np.nan)
+        rest = _rest(crowd, own, others, shared)
+        mine = np.asarray(crowd.answers, dtype=np.float64).reshape(crowd.n_judgments, -1)[shared]
+        if crowd.kind == "choices":
+            figure = _mean_by(worker, _right_about_each_label(mine, rest, n), crowd.n_workers)
+        else:
+            figure = _correlations(worker, mine, rest / n[:, None], crowd.n_workers)
+    return np.where(np.bincount(worker, minlength=crowd.n_workers) >= FEWEST_ITEMS, figure, np.nan)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Shared:
-    """Answers [J, L] with what the others said: `rest` [J, L] their sum and `n` [J] how many they are, at least one."""
+class _Own:
+    """Every judgment `of`, ascending, beside each `member` of the judgments by the same worker of the same item."""
 
-    worker: npt.NDArray[np.int32]
-    answers: Floats
-    rest: Floats
-    n: npt.NDArray[np.int64]
-    n_of_worker: npt.NDArray[np.int64]
-
-    @classmethod
-    def of(cls, crowd: Crowd, counted: Mask, others: Mask) -> _Shared:
-        answers = _as_numbers(crowd)
-        own_n, own = _of_worker_and_item(crowd, answers, others)
-        n = np.bincount(crowd.item[others], minlength=crowd.n_items)[crowd.item] - own_n
-        total = _by_item(crowd, answers, others)
-        keep = counted & (n > 0)
-        worker, item = crowd.worker[keep], crowd.item[keep]
-        per_worker = np.bincount(worker, minlength=crowd.n_workers)
-        return cls(worker, answers[keep], total[item] - own[keep], n[keep], per_worker)
+    of: npt.NDArray[np.intp]
+    member: npt.NDArray[np.intp]
 
 
-def _as_numbers(crowd: Crowd) -> Floats:
-    """[J, L] the answers as numbers: labels as one 1 among zeros."""
-    answers = np.asarray(crowd.answers)
-    if crowd.kind in ("choice", "verify"):
-        return np.asarray(answers[:, None] == np.arange(len(crowd.labels)), dtype=np.float64)
-    return answers.reshape(len(answers), -1).astype(np.float64, copy=False)
-
-
-def _by_item(crowd: Crowd, answers: Floats, others: Mask) -> Floats:
-    item = crowd.item[others]
-    sums = [np.bincount(item, weights=column, minlength=crowd.n_items) for column in answers[others].T]
-    return np.column_stack(sums) if sums else np.zeros((crowd.n_items, 0))
-
-
-def _of_worker_and_item(crowd: Crowd, answers: Floats, others: Mask) -> tuple[npt.NDArray[np.int64], Floats]:
-    """[J] and [J, L] what of the others' judgments is the worker's own: none, the one, or all under `keep`."""
+def _own(crowd: Crowd) -> _Own:
+    """Itself alone, unless `keep` lets a worker judge an item again."""
+    itself = np.arange(crowd.n_judgments)
     if crowd.repeats != "keep":
-        return others.astype(np.int64), np.where(others[:, None], answers, 0.0)
-    pair = np.unique(crowd.worker.astype(np.int64) * max(crowd.n_items, 1) + crowd.item, return_inverse=True)[1]
-    size = int(pair.max(initial=-1)) + 1
-    own = [np.bincount(pair[others], weights=column, minlength=size)[pair] for column in answers[others].T]
-    return np.bincount(pair[others], minlength=size)[pair], np.column_stack(own) if own else np.zeros((len(pair), 0))
+        return _Own(itself, itself)
+    pair = crowd.worker.astype(np.int64) * max(crowd.n_items, 1) + crowd.item
+    _, code, size = np.unique(pair, return_inverse=True, return_counts=True)
+    order = np.argsort(code, kind="stable")
+    first = np.cumsum(size) - size
+    times = size[code]
+    of = np.repeat(itself, times)
+    within = np.arange(len(of)) - np.repeat(np.cumsum(times) - times, times)
+    return _Own(of, order[np.repeat(first[code], times) + within])
 
 
-def _share(part: npt.NDArray[np.float64] | npt.NDArray[np.int64], whole: npt.NDArray[np.int64]) -> Floats:
-    share = np.full(len(part), np.nan)
-    np.divide(part, whole, out=share, where=whole > 0)
-    return share
+def _rest(crowd: Crowd, own: _Own, others: Mask, shared: npt.NDArray[np.intp]) -> Floats:
+    """[shared, L] the sum of the others' numbers."""
+    answers = np.asarray(crowd.answers, dtype=np.float64).reshape(crowd.n_judgments, -1)
+    columns = []
+    for column in answers.T:
+        total = np.bincount(crowd.item[others], weights=column[others], minlength=crowd.n_items)[crowd.item]
+        mine = np.bincount(own.of, weights=(column * others)[own.member], minlength=crowd.n_judgments)
+        columns.append((total - mine)[shared])
+    return np.column_stack(columns) if columns else np.zeros((len(shared), 0))
 
 
-def _correlations(shared: _Shared) -> Floats:
+def _mean_by(worker: npt.NDArray[np.int32], right: Floats, n_workers: int) -> Floats:
+    n = np.bincount(worker, minlength=n_workers)
+    mean = np.full(n_workers, np.nan)
+    np.divide(np.bincount(worker, weights=right, minlength=n_workers), n, out=mean, where=n > 0)
+    return mean
+
+
+def _correlations(worker: npt.NDArray[np.int32], mine: Floats, gold: Floats, size: int) -> Floats:
     """Pearson's r over a worker's items, for sliders over all labels of them."""
-    size, cells = len(shared.n_of_worker), shared.answers.shape[1]
-    who = np.repeat(shared.worker, cells)
-    x, y = shared.answers.ravel(), (shared.rest / shared.n[:, None]).ravel()
+    who = np.repeat(worker, mine.shape[1])
+    x, y = mine.ravel(), gold.ravel()
     n = np.maximum(np.bincount(who, minlength=size), 1)
     dx = x - (np.bincount(who, weights=x, minlength=size) / n)[who]
     dy = y - (np.bincount(who, weights=y, minlength=size) / n)[who]
@@ -118,14 +116,27 @@ def _correlations(shared: _Shared) -> Floats:
     return r
 
 
-def _right_about_the_label(shared: _Shared) -> Floats:
-    """[J] 1 where the answer alone leads among the others' answers, 1 / k where k labels lead together, else 0."""
-    leads = shared.rest == shared.rest.max(axis=1, keepdims=True, initial=0)
-    return np.asarray((leads * shared.answers).sum(axis=1) / np.maximum(leads.sum(axis=1), 1))
+def _right_about_the_label(crowd: Crowd, own: _Own, others: Mask, shared: npt.NDArray[np.intp]) -> Floats:
+    """[shared] 1 where the answer alone leads among the others' answers, 1 / k where k labels lead together, else 0."""
+    answers, n_labels = np.asarray(crowd.answers), len(crowd.labels)
+    cells = crowd.item[others].astype(np.int64) * n_labels + answers[others]
+    counts = np.bincount(cells, minlength=crowd.n_items * n_labels).reshape(crowd.n_items, n_labels)
+    right = np.zeros(len(shared))
+    chunk = max(1, CELLS // max(n_labels, 1))
+    for start in range(0, len(shared), chunk):
+        part = shared[start : start + chunk]
+        rest, rows = counts[crowd.item[part]], np.arange(len(part))
+        low, high = np.searchsorted(own.of, part, "left"), np.searchsorted(own.of, part, "right")
+        of = np.repeat(rows, high - low)
+        member = own.member[np.repeat(low - np.cumsum(high - low) + (high - low), high - low) + np.arange(len(of))]
+        np.subtract.at(rest, (of, answers[member]), others[member].astype(np.int64))
+        leads = rest == rest.max(axis=1, keepdims=True)
+        right[start : start + len(part)] = leads[rows, answers[part]] / leads.sum(axis=1)
+    return right
 
 
-def _right_about_each_label(shared: _Shared) -> Floats:
+def _right_about_each_label(mine: Floats, rest: Floats, n: npt.NDArray[np.int64]) -> Floats:
     """[J] the share of labels on which the yes or no is the others' majority, a tie among them counting half."""
-    yes, n = 2 * shared.rest, shared.n[:, None]
-    right = np.where(yes == n, 0.5, (yes > n) == (shared.answers > 0))
+    yes = 2 * rest
+    right = np.where(yes == n[:, None], 0.5, (yes > n[:, None]) == (mine > 0))
     return np.asarray(right.sum(axis=1) / max(right.shape[1], 1))

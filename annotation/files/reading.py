@@ -19,9 +19,12 @@ _FOREIGN = {
 
 def read_table(path: Path, problems: Problems) -> Table | None:
     """The table in `path`, with what is wrong added to `problems`; None where nothing could be read."""
+    if path.exists() and not path.is_file():
+        problems.whole("it is not a file; a pipe's output has to be saved first, for a file is read more than once")
+        return None
     try:
         with path.open("rb") as stream:
-            start = stream.peek(4)[:4] if path.is_file() else b""
+            start = stream.peek(4)[:4]
     except OSError as error:
         problems.whole(f"can't be read ({error.strerror})")
         return None

@@ -169,3 +169,23 @@ def test_the_lowest_answer_falls_again_and_again_while_it_is_below() -> None:
     assert kept(cleaning) == "abcxy"
     codes, reasons = cleaning.judgment_reasons()
     assert reasons[codes[3]].startswith("row disagreement")
+
+
+def test_labels_under_keep_leave_out_all_of_a_workers_answers() -> None:
+    rows: list[Row] = [
+        (w, f"i{i}", answer) for i in range(10) for w, answer in (("a", 0), ("a", 0), ("a", 1), ("b", 1))
+    ]
+    crowd = crowd_of(rows, kind="choice", scale=None, labels=("no", "yes"), repeats="keep")
+
+    # Against b alone, who always says yes, a third of a's answers is right; b faces a majority of no.
+    assert agreement_with_others(crowd, crowd.on_target).tolist() == pytest.approx([1 / 3, 0])
+
+
+def test_only_kept_judgments_stand_for_the_others() -> None:
+    rows: list[Row] = [
+        (w, f"i{i}", answer) for i in range(10) for w, answer in (("a", 0), ("b", 0), ("c", 1), ("d", 1))
+    ]
+    crowd = crowd_of(rows, kind="choice", scale=None, labels=("no", "yes"))
+    kept_ones = np.array([w in "abc" for w, _, _ in rows])
+
+    assert agreement_with_others(crowd, crowd.on_target, others=kept_ones).tolist() == [0.5, 0.5, 0, 0]
