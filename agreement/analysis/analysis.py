@@ -21,6 +21,7 @@ from agreement.cleaning.honest import check_cost, uniform_pass
 from agreement.cleaning.ruleset import RuleSet
 from agreement.cleaning.run import Cleaning, clean, decided
 from agreement.crowd import Crowd
+from agreement.gold.consensus import consensus_of
 from agreement.gold.table import gold_of
 from agreement.scoring.gold import gold_from_table
 from agreement.scoring.probe import Probe
@@ -96,7 +97,9 @@ def analyse(
     measured = measure(cleaning, seed=seed, replicates=replicates)
     progress("gold")
     kept, items = measured.kept, crowd.items
-    gold = gold_of(crowd.kind, kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels, items=items)
+    asked = (crowd.kind, kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels)
+    models = consensus_of(*asked)
+    gold = gold_of(*asked, items=items, beside=models)
     progress("scores")
     gold_csv = csv_bytes(gold_table(gold))
     sha256 = hashlib.sha256(gold_csv).hexdigest()
@@ -124,6 +127,7 @@ def analyse(
         "agreement": {"raw": _named(measured.raw, crowd), "cleaned": _named(measured.cleaned, crowd)},
         "ceiling": {**measured.ceiling, "reference": beside},
         **scored,
+        "beside_majority": {name: model.method for name, model in models.items()},
         "release": {"number": release_number, "sha256": sha256},
         "inputs": [asdict(source) for source in sources],
         "versions": versions(),

@@ -8,11 +8,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from agreement.analysis.sample import sample_of
 from agreement.answer_text import answer_columns, number_column
 from agreement.cleaning.disagreement import agreement_with_others
 from agreement.cleaning.run import Cleaning
 from agreement.cleaning.too_fast import median_by_worker
 from agreement.crowd import EXTRA_COLUMNS, Crowd
+from agreement.gold.consensus import consensus_of
 from annotation.files.table import Column, encode
 from annotation.files.writing import csv_chunks
 
@@ -69,9 +71,21 @@ def workers_table(cleaning: Cleaning) -> Table:
         "agreement_with_others": number_column(with_others),
         "judgments_kept": number_column(_per_worker(cleaning, cleaning.kept_targets)),
         "unchecked": _flag(cleaning.unchecked),
+        **_estimated_accuracies(cleaning),
     }
     took_part = cleaning.took_part
     return table if took_part.all() else {name: column.take(took_part) for name, column in table.items()}
+
+
+def _estimated_accuracies(cleaning: Cleaning) -> Table:
+    """How often each worker is right, by the models that stand beside the majority; blank for who was removed."""
+    crowd = cleaning.crowd
+    kept = sample_of(crowd, cleaning.kept_targets)
+    models = consensus_of(crowd.kind, kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels)
+    accuracies = {f"{name}_accuracy": np.full(crowd.n_workers, np.nan) for name in models}
+    for name, model in models.items():
+        accuracies[f"{name}_accuracy"][: len(model.accuracy)] = model.accuracy
+    return {name: number_column(values) for name, values in accuracies.items()}
 
 
 def _of_item(cleaning: Cleaning, name: str) -> Column:
