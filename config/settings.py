@@ -1,5 +1,6 @@
 """Every setting of Touchstone, read from TOUCHSTONE_* environment variables (docs/deploy.md lists them)."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +116,8 @@ STORAGES = {
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 # Before `collectstatic` has run (a fresh clone's tests, for example) files are found where they lie.
-WHITENOISE_USE_FINDERS = not (STATIC_ROOT / "staticfiles.json").exists()
+COLLECTS_STATIC = "collectstatic" in sys.argv
+WHITENOISE_USE_FINDERS = not COLLECTS_STATIC and not (STATIC_ROOT / "staticfiles.json").exists()
 if WHITENOISE_USE_FINDERS:
     STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 
