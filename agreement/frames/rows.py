@@ -1,27 +1,25 @@
-"""Judgments as columns: by COPY on PostgreSQL, by a plain cursor on SQLite, in chunks that fit the memory."""
+"""Judgments as columns: by COPY and pandas' own reader on PostgreSQL, by a plain cursor on SQLite."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from io import BytesIO
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 from django.db import connection
 from django.db.models import F, Func
 from django.db.models.sql.compiler import SQLCompiler
 
 from agreement.frames.counting import ANSWER_COLUMN
-from annotation.bulk import chunks
 from annotation.models import Study
 from annotation.models.judgment import JudgmentQuerySet
 
 ROWS_A_CHUNK = 50_000
 _KEYS = ("id", "assigned_item__participation_id", "assigned_item__item_id", "assigned_item__assignment_id")
-# What PostgreSQL's binary COPY must be told to read its own answer columns.
-_TYPES = {"number": "float8", "label": "text", "labels": "jsonb", "numbers": "jsonb", "properties": "jsonb"}
-
 Longs = npt.NDArray[np.int64]
 
 
@@ -50,39 +48,57 @@ class Rows:
     answers: npt.NDArray[Any]
 
 
+_COLUMNS = tuple(field.name for field in fields(Rows))
+_NOTHING: Mapping[str, Any] = dict.fromkeys(_COLUMNS, np.empty(0, dtype=np.int64))
+
+
 def read_rows(judgments: JudgmentQuerySet, study: Study) -> Rows:
     answer = ANSWER_COLUMN[Study.Kind(study.kind)]
     query = judgments.order_by("pk").values_list(*_KEYS, "response_ms", Moment(F("created_at")), answer)
     sql, parameters = query.query.sql_with_params()
-    source = _copied if connection.vendor == "postgresql" else _fetched
-    parts = [_part(chunk, answer) for chunk in chunks(source(sql, parameters, answer), ROWS_A_CHUNK)]
-    parts = parts or [_part([], answer)]
-    return Rows(*(np.concatenate([part[at] for part in parts]) for at in range(len(parts[0]))))
+    read = _copied if connection.vendor == "postgresql" else _fetched
+    columns = read(sql, parameters, is_number=answer == "number")
+    return Rows(
+        judgment=np.asarray(columns["judgment"], dtype=np.int64),
+        participation=np.asarray(columns["participation"], dtype=np.int64),
+        item=np.asarray(columns["item"], dtype=np.int64),
+        assignment=np.asarray(columns["assignment"], dtype=np.int64),
+        response_ms=np.asarray(columns["response_ms"], dtype=np.float64),  # None becomes nan
+        created_at=np.asarray(columns["created_at"]).astype("datetime64[us]"),
+        answers=np.asarray(columns["answers"], dtype=np.float64 if answer == "number" else object),
+    )
 
 
-def _copied(sql: str, parameters: Any, answer: str) -> Iterator[tuple[Any, ...]]:
-    types = ["int8", "int8", "int8", "int8", "int4", "int8", _TYPES.get(answer, "text")]
+def _copied(sql: str, parameters: Any, *, is_number: bool) -> Mapping[str, Any]:
     query = connection.ops.compose_sql(sql, parameters)  # type: ignore[attr-defined]  # PostgreSQL's alone has it
-    with connection.cursor() as cursor, cursor.copy(f"COPY ({query}) TO STDOUT (FORMAT BINARY)") as copy:
-        copy.set_types(types)
-        yield from copy.rows()
+    with connection.cursor() as cursor, cursor.copy(f"COPY ({query}) TO STDOUT (FORMAT csv)") as copy:
+        content = b"".join(copy)
+    if not content:
+        return _NOTHING
+    frame = pd.read_csv(
+        BytesIO(content),
+        header=None,
+        names=list(_COLUMNS),
+        dtype={
+            **dict.fromkeys(_COLUMNS, np.int64),
+            "response_ms": np.float64,
+            "answers": np.float64 if is_number else str,
+        },
+        keep_default_na=False,  # a label may well be "NA"
+        na_values={"response_ms": [""]},
+    )
+    return {name: frame[name] for name in _COLUMNS}
 
 
-def _fetched(sql: str, parameters: Any, answer: str) -> Iterator[tuple[Any, ...]]:  # noqa: ARG001
+def _fetched(sql: str, parameters: Any, *, is_number: bool) -> Mapping[str, Any]:
+    parts: list[list[npt.NDArray[Any]]] = []
     with connection.cursor() as cursor:
         cursor.execute(sql, parameters)
         while rows := cursor.fetchmany(ROWS_A_CHUNK):
-            yield from rows
-
-
-def _part(rows: list[tuple[Any, ...]], answer: str) -> tuple[npt.NDArray[Any], ...]:
-    *keys, response, created, answers = zip(*rows, strict=True) if rows else ((),) * 7
-    return (
-        *(np.array(key, dtype=np.int64) for key in keys),
-        np.array(response, dtype=np.float64),  # None becomes nan
-        np.array(created).astype("datetime64[us]"),
-        np.array(answers, dtype=np.float64) if answer == "number" else _objects(answers),
-    )
+            *others, answers = zip(*rows, strict=True)
+            given = np.array(answers, dtype=np.float64) if is_number else _objects(answers)
+            parts.append([*(np.array(column) for column in others), given])
+    return dict(zip(_COLUMNS, map(np.concatenate, zip(*parts, strict=True)), strict=True)) if parts else _NOTHING
 
 
 def _objects(values: tuple[Any, ...]) -> npt.NDArray[np.object_]:

@@ -59,6 +59,22 @@ def test_answers_of_each_kind(kind: str, field: str, labels: list[str], given: l
     assert crowd.labels == tuple(labels)
 
 
+@pytest.mark.parametrize("text", ["NA", "nan", "\\N", 'two\r\nlines, "quoted"', "\ttab\n", "naïve \u4f60", "'", " "])
+def test_texts_come_as_they_were_given(text: str) -> None:
+    study = a_study_of("text", TWO_ITEMS)
+    answers(came(study, "ann"), "text", {"a": text}, response_ms=None)
+    crowd = crowd_of(study)
+    assert crowd.answers.tolist() == [text]  # type: ignore[union-attr]
+    assert np.isnan(crowd.extras["response_ms"]).all()
+
+
+@pytest.mark.parametrize("number", [0.1, 1 / 3, 1e-300, 57.0, 99.99999999999999])
+def test_numbers_come_to_the_last_bit(number: float) -> None:
+    study = a_study_of("slider", TWO_ITEMS)
+    answers(came(study, "ann"), "number", {"a": number})
+    assert crowd_of(study).answers.tolist() == [number]  # type: ignore[union-attr]
+
+
 def test_properties_keep_their_order_and_count_once() -> None:
     study = a_study_of("list", TWO_ITEMS)
     answers(came(study, "ann"), "properties", {"a": ["is green", "has leaves", " is green "], "b": ["has leaves"]})
