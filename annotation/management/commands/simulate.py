@@ -1,10 +1,11 @@
-"""`manage.py simulate STUDY --workers N`: virtual people with known truth and known vices."""
+"""`manage.py simulate STUDY --workers N [--over-http URL]`: virtual people with known truth and known vices."""
 
 from argparse import ArgumentParser
 from typing import Any
 
 from annotation.management.base import StudyCommand
 from annotation.simulation.crowd import simulate
+from annotation.simulation.over_http import simulate_over_http
 
 
 class Command(StudyCommand):
@@ -18,13 +19,21 @@ class Command(StudyCommand):
         )
         parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same people (default: 1)")
 
+        parser.add_argument(
+            "--over-http",
+            metavar="URL",
+            help="through the real pages of a running site, for example http://127.0.0.1:8000",
+        )
+
     def answer(self, **options: Any) -> dict[str, Any]:
         study = self.study(options["study"])
         careless = round(options["workers"] * options["careless"])
         with self.progress("people") as report:
-            crowd = simulate(
-                study=study, workers=options["workers"], careless=careless, seed=options["seed"], report=report
-            )
+            who = {"study": study, "workers": options["workers"], "careless": careless, "seed": options["seed"]}
+            if options["over_http"]:
+                crowd = simulate_over_http(**who, site=options["over_http"], report=report)
+            else:
+                crowd = simulate(**who, report=report)
         return {
             "study": study.slug,
             "workers": len(crowd.vices),
