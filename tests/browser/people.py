@@ -22,7 +22,7 @@ def begin(page: Page, study: Study, person: str | None = None) -> None:
     page.goto(entry(study, person))
     page.locator("main form button").click()
     page.locator("button[value=yes]").click()
-    page.locator("main form button").click()
+    page.locator("main form button:not([value])").click()
     page.wait_for_url(re.compile(r"/a/[^/]+/\d+/$"))
 
 

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import pytest
 from axe_core_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, ViewportSize
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from annotation.models import ComprehensionQuestion, EndQuestion, Label, Participation, Study
 from tests.browser.people import begin, entry
@@ -48,12 +48,15 @@ def test_questions_of_each_kind(kind: str, browser: Browser, live_server: Any) -
     study = a_study_with_everything(kind, items_a_page=2)
     for label in Label.objects.all():
         Label.objects.filter(pk=label.pk).update(swatch="#c81e1e")
-    for page in looks(browser, live_server):
-        begin(page, study)
-        look(page)
-        page.locator("[data-stage] button[type=submit]").click()
-        look(page)  # now with its problems shown
-        page.context.close()
+    phone, desk = looks(browser, live_server)
+    begin(phone, study)
+    look(phone)
+    begin(desk, study)
+    desk.locator("[data-stage] button[type=submit]").click()
+    expect(desk.get_by_text("Please answer this first.").first).to_be_visible()
+    look(desk)
+    phone.context.close()
+    desk.context.close()
 
 
 def test_pages_around_the_questions(browser: Browser, live_server: Any) -> None:
@@ -71,7 +74,7 @@ def test_pages_around_the_questions(browser: Browser, live_server: Any) -> None:
         look(page)
         page.locator("button[value=yes]").click()
         look(page)
-        page.locator("main form button").click()
+        page.locator("main form button:not([value])").click()
         look(page)
         page.get_by_label("That").check()
         page.locator("main form button").click()
