@@ -1,5 +1,6 @@
 """What was asked of a crowd, and the report with every statistic that its kind of question doesn't have in words."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -46,6 +47,14 @@ class Asked:
             notes=notes_of(self.design, disagreement),
         )
         return replace(bare, **given)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parts:
+    """A report as computations that don't need each other, and how it is made of their answers, in their order."""
+
+    calls: tuple[Callable[[], Any], ...]
+    joined: Callable[[Sequence[Any]], AgreementReport]
 
 
 def entered(results: list[Comparison | str]) -> DoubleEntry:

@@ -31,17 +31,23 @@ class Numbered:
     shared: list[tuple[tuple[str, ...], blocks.Block]] = field(default_factory=list)
 
 
-def numbered(design: Design, value: Floats, levels: Sequence[Level], *, seed: int, replicates: int) -> Numbered:
-    """Every statistic of the values [J]; item replicates draw the same items for each of them."""
+def numbered(
+    design: Design, value: Floats, levels: Sequence[Level], *, seed: int, replicates: int, alone: bool = False
+) -> Numbered:
+    """ICC, split-half (neither where alphas are asked for `alone`) and alpha at these levels of the values [J].
+
+    Item replicates draw the same items for each of them.
+    """
     found = Numbered()
     if design.judgments == 0:
         none = Undefined("there are no judgments")
         found.made = dict.fromkeys((*levels, "icc1", "icc1k", "split_half"), none)
         return found
     most = busiest(design)
-    x = moments.centred(value)
-    _add_icc(found, design, value, x, most)
-    _add_split_half(found, design, value, x, most, seed)
+    if not alone:
+        x = moments.centred(value)
+        _add_icc(found, design, value, x, most)
+        _add_split_half(found, design, value, x, most, seed)
     data = alpha.pairable(design, value)
     for level in levels:
         if isinstance(data, Undefined):

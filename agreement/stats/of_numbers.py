@@ -1,8 +1,11 @@
 """The reports of questions answered by numbers: slider, and sliders with one number a label."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
-from agreement.stats.asked import Asked, entered
+from agreement.stats.asked import Asked, Parts, entered
 from agreement.stats.design import Codes
 from agreement.stats.double_entry import compare_alpha, compare_kappa
 from agreement.stats.estimate import Floats, Undefined
@@ -14,36 +17,54 @@ from agreement.stats.results import AgreementReport, Comparison, Kappa, LabelAgr
 from annotation.files.kinds import Scale
 
 BINS = 5
-LEVELS: tuple[Level, ...] = ("interval", "ordinal", "ratio", "nominal")
+OTHERS: tuple[Level, ...] = ("ordinal", "ratio", "nominal")
 
 
-def slider(asked: Asked, value: Floats) -> AgreementReport:
+def slider(asked: Asked, value: Floats) -> Parts:
     """Interval alpha first, kappa over bins second, then the other levels, ICC and split-half reliability."""
-    found = numbered(asked.design, value, LEVELS, seed=asked.seed, replicates=asked.replicates)
+
+    def first() -> dict[str, Statistic]:
+        found = numbered(asked.design, value, ("interval",), seed=asked.seed, replicates=asked.replicates)
+        made = {name: present(one) for name, one in found.made.items()}
+        return {**made, "split_half_spearman": Statistic(found.spearman)}
+
+    def second() -> dict[str, Any]:
+        found = numbered(asked.design, value, OTHERS, seed=asked.seed, replicates=asked.replicates, alone=True)
+        return {level: present(found.made[level]) for level in OTHERS} | _binned(asked, value)
+
+    def joined(answers: Sequence[Any]) -> AgreementReport:
+        numbers, others = answers
+        return asked.report(
+            others["disagreement"],
+            first="krippendorff_alpha.interval",
+            fleiss_kappa=others["kappa"],
+            krippendorff_alpha={"interval": numbers["interval"], **{level: others[level] for level in OTHERS}},
+            icc1=numbers["icc1"],
+            icc1k=numbers["icc1k"],
+            split_half=numbers["split_half"],
+            split_half_spearman=numbers["split_half_spearman"],
+            double_entry=others["double entry"],
+        )
+
+    return Parts((first, second), joined)
+
+
+def _binned(asked: Asked, value: Floats) -> dict[str, Any]:
+    """Kappa over bins, each item's disagreement on them, and the double entry of all that a slider has."""
     edges = bin_edges(asked.scale)
     code = bins(value, edges)
     rng = asked.stream("kappa over bins")
     one = labelled(asked.design, {"": code}, BINS, replicates=asked.replicates, rng=rng, with_alpha=False)[""]
     double: list[Comparison | str] = [
         compare_alpha(f"krippendorff_alpha.{level}", asked.design, value, level, asked.stream(f"double entry {level}"))
-        for level in LEVELS
+        for level in ("interval", *OTHERS)
     ]
     double.append(compare_kappa("fleiss_kappa", asked.design, code, BINS, asked.stream("double entry kappa")))
-    binned = Kappa(present(one.kappa), edges=edges)
+    kappa = Kappa(present(one.kappa), edges=edges)
     if not isinstance(one.tally, Undefined):
         p = dict(zip(bin_names(edges), one.tally.p.tolist(), strict=True))
-        binned = Kappa(present(one.kappa), one.tally.P, one.tally.P_e, p, edges=edges)
-    return asked.report(
-        disagreement_of(one.tally),
-        first="krippendorff_alpha.interval",
-        fleiss_kappa=binned,
-        krippendorff_alpha={level: present(found.made[level]) for level in LEVELS},
-        icc1=present(found.made["icc1"]),
-        icc1k=present(found.made["icc1k"]),
-        split_half=present(found.made["split_half"]),
-        split_half_spearman=Statistic(found.spearman),
-        double_entry=entered(double),
-    )
+        kappa = Kappa(present(one.kappa), one.tally.P, one.tally.P_e, p, edges=edges)
+    return {"kappa": kappa, "disagreement": disagreement_of(one.tally), "double entry": entered(double)}
 
 
 def sliders(asked: Asked, values: Floats) -> AgreementReport:

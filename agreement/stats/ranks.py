@@ -18,9 +18,10 @@ def ordinal_alpha_of(design: Design, code: Codes, codes: int, kept: npt.NDArray[
     if n.min() < 2:
         kept = kept & (n >= 2)[design.item]
         n = np.where(n >= 2, n, 0.0)
-    counts = sums(code[kept], None, codes)
+    code = np.where(kept, code, codes)  # a code of its own for what is left out, with rank 0
+    counts = sums(code, None, codes + 1)[:codes]
     rank, M, D_e = _expected(counts)
-    r = np.where(kept, rank[code], 0.0)
+    r = np.append(rank, 0.0)[code]
     s, ss = design.by_item(r), design.by_item(r * r)
     D_o = np.sum(2 * (n * ss - s * s) / np.maximum(n - 1, 1))
     return float(1 - (M - 1) * D_o / D_e) if np.count_nonzero(counts) > 1 else float("nan")

@@ -1,12 +1,12 @@
 """The one entry point: how far people agree on one crowd's answers, whatever kind of question they answered."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from agreement.stats.asked import Asked
+from agreement.stats.asked import Asked, Parts
 from agreement.stats.design import design_of
 from agreement.stats.of_labels import choice, choices, lists, texts
 from agreement.stats.of_numbers import slider, sliders
@@ -36,17 +36,35 @@ def agreement_of(
     >>> round(report.fleiss_kappa.statistic.headline.estimate, 4)
     0.3333
     """
+    parts = parts_of(kind, item, worker, answers, labels=labels, scale=scale, seed=seed, replicates=replicates)
+    return parts.joined([call() for call in parts.calls])
+
+
+def parts_of(
+    kind: Kind,
+    item: npt.NDArray[np.integer],
+    worker: npt.NDArray[np.integer],
+    answers: Any,
+    *,
+    labels: Sequence[str] = (),
+    scale: Scale | None = None,
+    seed: int = 0,
+    replicates: int = 1_000,
+) -> Parts:
+    """The same report as parts that may be computed side by side: `joined` makes it from their answers."""
     item, worker = np.asarray(item), np.asarray(worker)
     if kind not in {"list", "text"} and np.any(item[1:] < item[:-1]):  # in order of items every sum is faster
         order = np.argsort(item, kind="stable")
         item, worker, answers = item[order], worker[order], np.asarray(answers)[order]
-    design = design_of(item, worker)
-    asked = Asked(kind, design, tuple(labels), scale or PER_CENT, seed, replicates)
-    if kind == "text":
-        return texts(asked)
-    if kind == "list":
-        return lists(asked, answers)
-    if kind in {"slider", "sliders"}:
-        values = np.asarray(answers, dtype=np.float64) + 0.0  # -0.0 is 0
-        return slider(asked, values) if kind == "slider" else sliders(asked, values)
-    return choices(asked, np.asarray(answers)) if kind == "choices" else choice(asked, np.asarray(answers))
+    asked = Asked(kind, design_of(item, worker), tuple(labels), scale or PER_CENT, seed, replicates)
+    if kind == "slider":
+        return slider(asked, np.asarray(answers, dtype=np.float64) + 0.0)  # -0.0 is 0
+    whole: dict[Kind, Callable[[], AgreementReport]] = {
+        "sliders": lambda: sliders(asked, np.asarray(answers, dtype=np.float64) + 0.0),
+        "choice": lambda: choice(asked, np.asarray(answers)),
+        "verify": lambda: choice(asked, np.asarray(answers)),
+        "choices": lambda: choices(asked, np.asarray(answers)),
+        "list": lambda: lists(asked, answers),
+        "text": lambda: texts(asked),
+    }
+    return Parts((whole[kind],), lambda reports: reports[0])
