@@ -109,7 +109,7 @@ def _rules(report: Mapping[str, Any]) -> str:
 
 def _agreement(report: Mapping[str, Any]) -> str:
     raw, cleaned = report["agreement"]["raw"], report["agreement"]["cleaned"]
-    figures = _FIGURES.get(report["kind"], ())
+    figures = _FIGURES.get(report["kind"], () if "undefined" in raw["fleiss_kappa"] else (_KAPPA,))
     lines = ["Agreement, before and after cleaning, with 95 % intervals:", ""]
     for name, path in figures:
         before, after = _at(raw, path), _at(cleaned, path)
