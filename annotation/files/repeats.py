@@ -32,8 +32,10 @@ class Pairs:
 def pairs_of(worker: Column, item: npt.NDArray[np.int32], n_items: int, table: Table) -> Pairs:
     """The rows by worker and item, within a pair by time where every repeat has one, else in file order."""
     pair = worker.codes.astype(np.int64) * max(n_items, 1) + item
-    order = np.argsort(pair, kind="stable")
+    order = np.argsort(pair)
     starts = np.concatenate([[True], np.diff(pair[order]) != 0])[: len(order)]
+    if not starts.all():  # without repeats there is one order, and the faster sort has found it
+        order = np.argsort(pair, kind="stable")
     pairs = Pairs(order, starts)
     if pairs.n_repeats and (times := _times(pairs, table)) is not None:
         order = np.lexsort((times, pair))
