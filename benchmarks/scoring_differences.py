@@ -137,14 +137,14 @@ def main() -> None:
         "macro F1": sets("f1", f1_score),
         "macro precision": sets("precision", precision_score),
         "macro recall": sets("recall", recall_score),
-        "Kendall of shares": rows(kendall_rows, lambda p, q: stats.kendalltau(p, q).statistic),
-        "Spearman of shares": rows(spearman_rows, lambda p, q: stats.spearmanr(p, q).statistic),
-        "Jensen-Shannon": rows(jensen_shannon, lambda p, q: jensenshannon(p, q) ** 2),
+        "Kendall of shares": rows(kendall_rows, lambda p, q: float(stats.kendalltau(p, q).statistic)),
+        "Spearman of shares": rows(spearman_rows, lambda p, q: float(stats.spearmanr(p, q).statistic)),
+        "Jensen-Shannon": rows(jensen_shannon, lambda p, q: float(jensenshannon(p, q)) ** 2),
         "average precision": precision(),
         "BLEU": translations(),
         "cosine": vectors("cosine", cosine_similarity),
         "Euclidean": vectors("euclidean", lambda made: -euclidean_distances(made)),
-        "Spearman of vectors": vectors("spearman", lambda made: stats.spearmanr(made, axis=1).statistic),
+        "Spearman of vectors": vectors("spearman", lambda made: np.asarray(stats.spearmanr(made, axis=1).statistic)),
         "leave-one-out": people(),
     }
     for name, found in measured.items():

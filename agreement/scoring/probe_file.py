@@ -4,17 +4,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
-from agreement.gold.arrays import Floats
 from agreement.scoring.measures import tops_as_shares
-from agreement.scoring.probe import SUM_TOLERANCE, P, Probe, Run, StudyItems
+from agreement.scoring.probe import P, Probe, Run, StudyItems
+from agreement.scoring.probe_rows import ProbeRows
 from agreement.scoring.quick_probe import quick_probe
 from agreement.scoring.vectors import Similarity, Transform, similarities, transformed, undefined_terms
 from annotation.files.numbers import numbers
 from annotation.files.problems import Problems, refuse_if_any
 from annotation.files.reading import read_table
-from annotation.files.table import Column, Table
+from annotation.files.table import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +43,15 @@ def read_probe(path: Path, study: StudyItems, *, name: str = "", options: ProbeO
 
 def probe_of_table(table: Table, study: StudyItems, *, name: str, options: ProbeOptions = DEFAULT) -> Probe:
     """The probe in a table, told by its columns (formats.md); `Refused` with every bad row."""
-    reader = _Reader(table, study, Problems(table.name), options)
+    reader = _Reader(table, study, Problems(table.name), options.normalise, options)
     probe = reader.read(name)
     refuse_if_any(reader.problems)
     return probe
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Reader:
-    table: Table
-    study: StudyItems
-    problems: Problems
-    options: ProbeOptions
+class _Reader(ProbeRows):
+    options: ProbeOptions = DEFAULT
 
     def read(self, name: str) -> Probe:
         """By the first of the shapes whose columns are there."""
@@ -86,7 +82,7 @@ class _Reader:
         return Probe(name, "numbers", ())
 
     def _numbers(self, name: str) -> Probe:
-        item, run, keys = self._placed(("score",))
+        item, run, keys = self.placed(("score",))
         score = numbers(self.table.columns["score"], "score", self.table.rows, self.problems, None)
         values = np.full((len(keys), len(self.study.ids)), np.nan)
         fine = item >= 0
@@ -94,7 +90,7 @@ class _Reader:
         return Probe(name, "numbers", tuple(map(Run, keys, values)))
 
     def _texts(self, name: str) -> Probe:
-        item, run, keys = self._placed(("text",))
+        item, run, keys = self.placed(("text",))
         texts = [[""] * len(self.study.ids) for _ in keys]
         for at_run, at_item, text in zip(run.tolist(), item.tolist(), self.table.columns["text"].text(), strict=True):
             if at_item >= 0:
@@ -104,15 +100,15 @@ class _Reader:
 
     def _ranking(self, name: str) -> Probe:
         """A score a candidate; for a study with labels only its labels are candidates, the rest is noted."""
-        item, run, keys = self._placed(("candidate", "score"), within="candidate")
+        item, run, keys = self.placed(("candidate", "score"), within="candidate")
         score = numbers(self.table.columns["score"], "score", self.table.rows, self.problems, None)
         candidate = self.table.columns["candidate"].mapped(str.strip)
         if not self.study.labels:
-            values, _ = self._scattered(item, run, candidate.codes, score, len(keys), len(candidate.values))
+            values, _ = self.scattered(item, run, candidate.codes, score, len(keys), len(candidate.values))
             return Probe(name, "ranking", tuple(map(Run, keys, values)), vocabulary=tuple(candidate.values))
         code_of = {label: at for at, label in enumerate(self.study.labels)}
         code = np.array([code_of.get(value, -1) for value in candidate.values])[candidate.codes]
-        values, _ = self._scattered(item, run, code, score, len(keys), len(self.study.labels))
+        values, _ = self.scattered(item, run, code, score, len(keys), len(self.study.labels))
         runs = [Run(key, tops_as_shares(row), has_probabilities=False) for key, row in zip(keys, values, strict=True)]
         outside = sum(value not in code_of for value in candidate.values)
         note = f"{outside} candidates that aren't the study's labels are left aside: scored over allowed labels only"
@@ -121,20 +117,20 @@ class _Reader:
     def _labels_by_row(self, name: str) -> Probe:
         columns, labels = self.table.columns, self.study.labels
         with_p = "probability" in columns
-        item, run, keys = self._placed(("label", "probability"), within="label" if with_p else "")
+        item, run, keys = self.placed(("label", "probability"), within="label" if with_p else "")
         given = columns["label"].mapped(str.strip)
         code_of = {label: at for at, label in enumerate(labels)}
         if with_p:
             code = np.array([code_of.get(value, -1) for value in given.values], dtype=np.int64)[given.codes]
-            self._refuse_labels(given, code < 0)
-            p = self._probabilities("probability")
-            values, rows = self._scattered(item, run, code, p, len(keys), len(labels))
+            self.refuse_labels(given, code < 0)
+            p = self.probabilities("probability")
+            values, rows = self.scattered(item, run, code, p, len(keys), len(labels))
             nothing = np.isnan(values).all(axis=2, keepdims=True)
             values = np.where(nothing, np.nan, np.nan_to_num(values))
-            return Probe(name, "labels", tuple(map(Run, keys, self._summing_to_one(values, rows))))
+            return Probe(name, "labels", tuple(map(Run, keys, self.summing_to_one(values, rows))))
         sets = [[code_of.get(part.strip(), -1) for part in value.split("|")] for value in given.values]
         bad = np.array([-1 in parts for parts in sets], dtype=np.bool_)[given.codes]
-        self._refuse_labels(given, bad)
+        self.refuse_labels(given, bad)
         values = np.full((len(keys), len(self.study.ids), len(labels)), np.nan)
         shares = np.zeros((len(sets), len(labels)))
         for at, parts in enumerate(sets):
@@ -147,7 +143,7 @@ class _Reader:
 
     def _labels_by_column(self, name: str) -> Probe:
         named = [column for column in self.table.columns if column.startswith(P)]
-        item, run, keys = self._placed(tuple(named))
+        item, run, keys = self.placed(tuple(named))
         unknown = [column for column in named if column[len(P) :] not in self.study.labels]
         for column in unknown:
             self.problems.row(1, f"column {column}: the study has no label {column[len(P) :]!r}")
@@ -156,18 +152,18 @@ class _Reader:
             self.problems.whole(f"there is no column for {', '.join(f'{P}{label}' for label in missing)}")
         if unknown or missing:
             return Probe(name, "labels", ())
-        rows = np.stack([self._probabilities(f"{P}{label}") for label in self.study.labels], axis=1)
+        rows = np.stack([self.probabilities(f"{P}{label}") for label in self.study.labels], axis=1)
         values = np.full((len(keys), len(self.study.ids), rows.shape[1]), np.nan)
         row_of = np.zeros(values.shape[:2], dtype=np.int64)
         fine = item >= 0
         values[run[fine], item[fine]] = rows[fine]
         row_of[run[fine], item[fine]] = self.table.rows[fine]
-        return Probe(name, "labels", tuple(map(Run, keys, self._summing_to_one(values, row_of))))
+        return Probe(name, "labels", tuple(map(Run, keys, self.summing_to_one(values, row_of))))
 
     def _vectors(self, name: str) -> Probe:
         """A vector a term, made into a similarity of each item's two terms."""
         terms = self.table.columns["term"].mapped(str.strip)
-        self._refuse_again(terms.codes.astype(np.int64), "term", "the term")
+        self.refuse_again(terms.codes.astype(np.int64), "term", "the term")
         contexts = [column for column in self.table.columns if column != "term"]
         if self.study.left is None or self.study.right is None:
             self.problems.whole("vectors of terms score items with the fields left and right, which this study has not")
@@ -195,80 +191,3 @@ class _Reader:
         if absent:
             notes.append(f"{absent} of {len(score)} items have a term without a vector")
         return Probe(name, "numbers", (Run({}, score),), notes=tuple(notes))
-
-    def _placed(
-        self, outputs: tuple[str, ...], within: str = ""
-    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], list[dict[str, str]]]:
-        """[R] the item and [R] the run of each row, and the runs' keys; unknown and doubled items go to problems."""
-        columns, rows = self.table.columns, self.table.rows
-        ids = columns["item_id"]
-        item = self.study.rows_of(np.array([*ids.values], dtype=object))[ids.codes]
-        unknown = np.flatnonzero(item < 0)
-        self.problems.cells(rows[unknown], "item_id", ids.codes[unknown], ids.values, "is no item of the study")
-        extra = [column for column in columns if column not in ("item_id", *outputs)]
-        run = np.zeros(len(rows), dtype=np.int64)
-        for column in extra:
-            run = run * (len(columns[column].values) + 1) + columns[column].codes
-            run = np.unique(run, return_inverse=True)[1].astype(np.int64)
-        _, first = np.unique(run, return_index=True)
-        keys = [{column: columns[column].values[columns[column].codes[at]] for column in extra} for at in first]
-        key = run * len(ids.values) + ids.codes
-        if within:
-            key = key * len(columns[within].values) + columns[within].codes
-        self._refuse_again(key, within or "item_id", "the item, in the same template, run and setting,")
-        return item, run, keys
-
-    def _refuse_again(self, key: npt.NDArray[np.int64], column: str, what: str) -> None:
-        _, first, which = np.unique(key, return_index=True, return_inverse=True)
-        again = np.flatnonzero(first[which] != np.arange(len(key)))
-        rows = self.table.rows
-        before = rows[first[which[again]]]
-        self.problems.each(rows[again], column, lambda i: f"{what} already has this in row {before[i]}")
-
-    def _refuse_labels(self, given: Column, bad: npt.NDArray[np.bool_]) -> None:
-        at = np.flatnonzero(bad)
-        limit = f"is not among the study's labels ({', '.join(self.study.labels)})"
-        self.problems.cells(self.table.rows[at], "label", given.codes[at], given.values, limit)
-
-    def _probabilities(self, column: str) -> Floats:
-        read = numbers(self.table.columns[column], column, self.table.rows, self.problems, None)
-        limit = np.inf if self.options.normalise else 1 + SUM_TOLERANCE
-        bad = np.flatnonzero((read < 0) | (read > limit))
-        cells = self.table.columns[column]
-        said = "is below 0" if self.options.normalise else "is not a probability from 0 to 1"
-        self.problems.cells(self.table.rows[bad], column, cells.codes[bad], cells.values, said)
-        return read
-
-    def _scattered(
-        self,
-        item: npt.NDArray[np.int64],
-        run: npt.NDArray[np.int64],
-        code: npt.NDArray[np.integer],
-        score: Floats,
-        n_runs: int,
-        width: int,
-    ) -> tuple[Floats, npt.NDArray[np.int64]]:
-        values = np.full((n_runs, len(self.study.ids), width), np.nan)
-        row_of = np.zeros(values.shape[:2], dtype=np.int64)
-        fine = (item >= 0) & (code >= 0)
-        values[run[fine], item[fine], code[fine]] = score[fine]
-        _, first = np.unique(run[fine] * len(self.study.ids) + item[fine], return_index=True)
-        row_of[run[fine][first], item[fine][first]] = self.table.rows[fine][first]
-        return values, row_of
-
-    def _summing_to_one(self, values: Floats, row_of: npt.NDArray[np.int64]) -> Floats:
-        sums = values.sum(axis=2)
-        if self.options.normalise:
-            self._refuse_sums(sums, row_of, sums <= 0, "and can't be normalised")
-            return values / np.where(sums > 0, sums, 1.0)[:, :, None]
-        self._refuse_sums(sums, row_of, np.abs(sums - 1) > SUM_TOLERANCE, "not to 1; give --normalise to divide by it")
-        return values
-
-    def _refuse_sums(self, sums: Floats, row_of: npt.NDArray[np.int64], bad: npt.NDArray[np.bool_], what: str) -> None:
-        run, item = np.nonzero(bad)
-        ids = self.study.ids
-        self.problems.each(
-            row_of[run, item],
-            "probability",
-            lambda i: f"the probabilities of item {ids[item[i]]} sum to {sums[run[i], item[i]]:.9g}, {what}",
-        )

@@ -1,0 +1,99 @@
+"""The rows of a probe's table laid out on the study's items, and what is wrong with them, row by row."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.gold.arrays import Floats
+from agreement.scoring.probe import SUM_TOLERANCE, StudyItems
+from annotation.files.numbers import numbers
+from annotation.files.problems import Problems
+from annotation.files.table import Column, Table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProbeRows:
+    """A probe's table beside the study that it is for; `problems` gathers every bad row."""
+
+    table: Table
+    study: StudyItems
+    problems: Problems
+    normalise: bool
+
+    def placed(
+        self, outputs: tuple[str, ...], within: str = ""
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], list[dict[str, str]]]:
+        """[R] the item and [R] the run of each row, and the runs' keys; unknown and doubled items go to problems."""
+        columns, rows = self.table.columns, self.table.rows
+        ids = columns["item_id"]
+        item = self.study.rows_of(np.array([*ids.values], dtype=object))[ids.codes]
+        unknown = np.flatnonzero(item < 0)
+        self.problems.cells(rows[unknown], "item_id", ids.codes[unknown], ids.values, "is no item of the study")
+        extra = [column for column in columns if column not in ("item_id", *outputs)]
+        run = np.zeros(len(rows), dtype=np.int64)
+        for column in extra:
+            run = run * (len(columns[column].values) + 1) + columns[column].codes
+            run = np.unique(run, return_inverse=True)[1].astype(np.int64)
+        _, first = np.unique(run, return_index=True)
+        keys = [{column: columns[column].values[columns[column].codes[at]] for column in extra} for at in first]
+        key = run * len(ids.values) + ids.codes
+        if within:
+            key = key * len(columns[within].values) + columns[within].codes
+        self.refuse_again(key, within or "item_id", "the item, in the same template, run and setting,")
+        return item, run, keys
+
+    def refuse_again(self, key: npt.NDArray[np.int64], column: str, what: str) -> None:
+        _, first, which = np.unique(key, return_index=True, return_inverse=True)
+        again = np.flatnonzero(first[which] != np.arange(len(key)))
+        rows = self.table.rows
+        before = rows[first[which[again]]]
+        self.problems.each(rows[again], column, lambda i: f"{what} already has this in row {before[i]}")
+
+    def refuse_labels(self, given: Column, bad: npt.NDArray[np.bool_]) -> None:
+        at = np.flatnonzero(bad)
+        limit = f"is not among the study's labels ({', '.join(self.study.labels)})"
+        self.problems.cells(self.table.rows[at], "label", given.codes[at], given.values, limit)
+
+    def probabilities(self, column: str) -> Floats:
+        read = numbers(self.table.columns[column], column, self.table.rows, self.problems, None)
+        limit = np.inf if self.normalise else 1 + SUM_TOLERANCE
+        bad = np.flatnonzero((read < 0) | (read > limit))
+        cells = self.table.columns[column]
+        said = "is below 0" if self.normalise else "is not a probability from 0 to 1"
+        self.problems.cells(self.table.rows[bad], column, cells.codes[bad], cells.values, said)
+        return read
+
+    def scattered(
+        self,
+        item: npt.NDArray[np.int64],
+        run: npt.NDArray[np.int64],
+        code: npt.NDArray[np.integer],
+        score: Floats,
+        n_runs: int,
+        width: int,
+    ) -> tuple[Floats, npt.NDArray[np.int64]]:
+        values = np.full((n_runs, len(self.study.ids), width), np.nan)
+        row_of = np.zeros(values.shape[:2], dtype=np.int64)
+        fine = (item >= 0) & (code >= 0)
+        values[run[fine], item[fine], code[fine]] = score[fine]
+        _, first = np.unique(run[fine] * len(self.study.ids) + item[fine], return_index=True)
+        row_of[run[fine][first], item[fine][first]] = self.table.rows[fine][first]
+        return values, row_of
+
+    def summing_to_one(self, values: Floats, row_of: npt.NDArray[np.int64]) -> Floats:
+        sums = values.sum(axis=2)
+        if self.normalise:
+            self._refuse_sums(sums, row_of, sums <= 0, "and can't be normalised")
+            return values / np.where(sums > 0, sums, 1.0)[:, :, None]
+        self._refuse_sums(sums, row_of, np.abs(sums - 1) > SUM_TOLERANCE, "not to 1; give --normalise to divide by it")
+        return values
+
+    def _refuse_sums(self, sums: Floats, row_of: npt.NDArray[np.int64], bad: npt.NDArray[np.bool_], what: str) -> None:
+        run, item = np.nonzero(bad)
+        ids = self.study.ids
+        self.problems.each(
+            row_of[run, item],
+            "probability",
+            lambda i: f"the probabilities of item {ids[item[i]]} sum to {sums[run[i], item[i]]:.9g}, {what}",
+        )
