@@ -59,9 +59,8 @@ def _comparisons(
 ) -> list[dict[str, Any]]:
     """Every pair of probes on the metric that stands first, with Holm's correction."""
     metric = FIRST_METRIC[release.kind]
-    if len(probes) < 2 or not all(metric in one.overall() for one in scored):
-        return []
-    found = compare(probes, scored, release, study, metric)
+    able = [one for one in scored if metric in one.overall()]
+    found = compare(probes, able, release, study, metric)
     return [
         {
             "metric": pair.metric,
@@ -81,6 +80,8 @@ def _share_of_person(crowd: Crowd, kept: Sample, probe: Probe, one: ProbeScores,
     """How much of a typical person the probe is, on each worker's own items."""
     if crowd.kind not in DEFAULT_METRIC:
         return {"undefined": f"kind {crowd.kind} has no metric of one person against the others"}
+    if not probe.runs:
+        return {"undefined": f"{probe.name} gives log probabilities, which no person gives"}
     if len(probe.runs) > 1:
         return {"undefined": f"{probe.name} has {len(probe.runs)} templates or runs; a matched share is of one"}
     answers: Any = kept.answers

@@ -24,15 +24,22 @@ def perplexity_of_file(path: Path, base: LogBase) -> Perplexity:
     refuse_if_any(problems)
     if table is None:
         raise AssertionError("a table that can't be read has its reasons")
+    found = perplexity_of_table(table, base, problems)
+    refuse_if_any(problems)
+    return found
+
+
+def perplexity_of_table(table: Table, base: LogBase, problems: Problems) -> Perplexity:
+    """As `perplexity_of_file`; what is wrong goes to `problems`, and the figures then mean nothing."""
     for name in COLUMNS:
         if name not in table.columns:
             problems.whole(f"there is no column {name}; log probabilities come as {','.join(COLUMNS)}")
-    refuse_if_any(problems)
+    if not set(COLUMNS) <= set(table.columns):
+        return perplexity(np.zeros(0, dtype=np.int64), np.zeros(0), base)
     logprob = _log_probabilities(table, problems)
     blank = table.columns["sentence_id"].rows_where(lambda value: not value.strip())
     ids = table.columns["sentence_id"]
     problems.cells(table.rows[blank], "sentence_id", ids.codes[blank], ids.values, "is no id")
-    refuse_if_any(problems)
     tokens = table.columns["token"]
     ends = len(tokens.rows_where(lambda value: value.strip() in END_TOKENS))
     return perplexity(ids.codes, logprob, base, end_tokens=ends)

@@ -8,7 +8,7 @@ from scipy import stats
 
 from agreement.gold.arrays import Floats, Ints, sum_by
 from agreement.stats.estimate import Estimate, Figure, Undefined
-from agreement.stats.jackknife import variance
+from agreement.stats.jackknife import SAME, variance
 
 LogBase = Literal["2", "e", "10"]
 BITS = {"2": 1.0, "e": 1 / float(np.log(2)), "10": float(np.log2(10))}
@@ -29,7 +29,7 @@ class Perplexity:
 def perplexity(sentence: Ints, logprob: Floats, base: LogBase, *, end_tokens: int = 0) -> Perplexity:
     """Sentence [T] codes, logprob [T] of each token given those before it, in the base stated.
 
-    The interval leaves sentences out one at a time, on the logarithm. A token of probability 0 makes both infinite,
+    The interval leaves sentences out one at a time, on the logarithm; its lower end is at least 1, no choice at all. A token of probability 0 makes both infinite,
     which is said and not printed.
 
     >>> half = perplexity(np.array([0, 0, 1, 1]), np.log10([0.5, 0.5, 0.5, 0.5]), "10")
@@ -67,6 +67,9 @@ def _figure(bits: Floats, per: Floats, what: str) -> Figure:
     if n < 3:
         return Estimate(2.0**exponent, None, None, n, f"{what}; no interval from {n} sentences")
     without = (bits.sum() - bits) / (per.sum() - per)
-    half = float(stats.t.ppf(0.975, n - 1)) * float(np.sqrt(variance(without)))
-    low, high = 2.0 ** (exponent - half), 2.0 ** min(exponent + half, 1023.0)
+    se = float(np.sqrt(variance(without)))
+    if se < SAME:
+        return Estimate(2.0**exponent, None, None, n, f"{what}; no interval: leaving a sentence out changes nothing")
+    half = float(stats.t.ppf(0.975, n - 1)) * se
+    low, high = 2.0 ** max(exponent - half, 0.0), 2.0 ** min(exponent + half, 1023.0)
     return Estimate(2.0**exponent, low, high, n, f"{what}; jackknife over sentences on the logarithm")

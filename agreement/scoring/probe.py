@@ -10,10 +10,11 @@ import pandas as pd
 
 from agreement.crowd import QuestionKind
 from agreement.gold.arrays import Floats
+from agreement.scoring.perplexity import Perplexity
 
 P = "p:"  # a column of probabilities is called this and the label
 SUM_TOLERANCE = 1e-6
-Shape = Literal["numbers", "labels", "ranking", "vectors", "texts"]
+Shape = Literal["numbers", "labels", "ranking", "texts", "logprobs"]
 AVERAGED = ("template", "run")  # scores are means over these; any other extra column is a setting, scored apart
 
 
@@ -52,13 +53,13 @@ class Run:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Probe:
-    """The outputs of one model, laid out on the study's items."""
+    """The outputs of one model, laid out on the study's items; log probabilities of sentences need no items."""
 
     name: str
     shape: Shape
     runs: tuple[Run, ...]
     vocabulary: tuple[str, ...] = ()
-    terms: tuple[str, ...] = ()
+    perplexity: Perplexity | None = None
     notes: tuple[str, ...] = field(default_factory=tuple)
 
     @property

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import numpy as np
 
+from agreement.scoring.logprob_file import perplexity_of_table
 from agreement.scoring.measures import tops_as_shares
+from agreement.scoring.perplexity import LogBase
 from agreement.scoring.probe import P, Probe, Run, StudyItems
 from agreement.scoring.probe_rows import ProbeRows
 from agreement.scoring.quick_probe import quick_probe
@@ -23,6 +25,7 @@ class ProbeOptions:
     normalise: bool = False
     transform: Transform = "raw"
     similarity: Similarity = "cosine"
+    log_base: LogBase = "e"
 
 
 DEFAULT = ProbeOptions()
@@ -58,6 +61,7 @@ class _Reader(ProbeRows):
         columns = set(self.table.columns)
         by_column = any(column.startswith(P) for column in columns)
         shapes = (
+            ({"sentence_id", "logprob"} <= columns, self._log_probabilities),
             ("term" in columns and "item_id" not in columns, self._vectors),
             ("text" in columns, self._texts),
             ({"candidate", "score"} <= columns, self._ranking),
@@ -67,7 +71,7 @@ class _Reader(ProbeRows):
         )
         if not len(self.table):
             self.problems.whole("there is no output in it")
-        elif not {"item_id", "term"} & columns:
+        elif not {"item_id", "term", "sentence_id"} & columns:
             self.problems.whole(
                 "there is no column item_id (or term, for vectors); a probe names the item that each output is for"
             )
@@ -77,7 +81,7 @@ class _Reader(ProbeRows):
                     return read(name)
             self.problems.whole(
                 "no column says what the model gives: score, label, label and probability, p:<label>, candidate and "
-                f"score, or text (the columns are {', '.join(self.table.columns)})"
+                f"score, text, or sentence_id, token and logprob (the columns are {', '.join(self.table.columns)})"
             )
         return Probe(name, "numbers", ())
 
@@ -159,6 +163,11 @@ class _Reader(ProbeRows):
         values[run[fine], item[fine]] = rows[fine]
         row_of[run[fine], item[fine]] = self.table.rows[fine]
         return Probe(name, "labels", tuple(map(Run, keys, self.summing_to_one(values, row_of))))
+
+    def _log_probabilities(self, name: str) -> Probe:
+        """Perplexity, which needs neither items nor gold."""
+        found = perplexity_of_table(self.table, self.options.log_base, self.problems)
+        return Probe(name, "logprobs", (), perplexity=found)
 
     def _vectors(self, name: str) -> Probe:
         """A vector a term, made into a similarity of each item's two terms."""

@@ -10,6 +10,7 @@ from agreement.scoring.breakdowns import Part, parts_of
 from agreement.scoring.gold import Gold
 from agreement.scoring.measured import Measured, mean_over
 from agreement.scoring.measures import chance_of
+from agreement.scoring.perplexity import Perplexity
 from agreement.scoring.probe import Probe, Run, StudyItems
 from agreement.scoring.shapes import measured_parts, measured_whole
 from agreement.scoring.units import Units, units_of
@@ -17,7 +18,7 @@ from agreement.stats.estimate import Estimate, Figure
 from annotation.errors import Refused
 
 WRONG_IF_UNCOVERED = frozenset({"r_acc", "conf", "accuracy", "f1_macro", "precision_macro", "recall_macro"})
-SMALLER_IS_BETTER = frozenset({"rmse", "jensen_shannon_of_shares"})
+SMALLER_IS_BETTER = frozenset({"rmse", "jensen_shannon_of_shares", "perplexity_corpus", "perplexity_sentence"})
 LIMITS = {"rmse": (0.0, np.inf), "jensen_shannon_of_shares": (0.0, float(np.log(2))), "bleu": (0.0, 100.0)}
 SIGNED = frozenset({"spearman", "pearson", "kendall", "spearman_of_shares", "kendall_of_shares"})
 SCORES: dict[str, frozenset[str]] = {
@@ -41,6 +42,9 @@ class Coverage:
     def is_full(self) -> bool:
         """Whether correlations may rank this probe."""
         return self.covered == self.gold
+
+
+NOT_ASKED = Coverage(0, 0, (), ())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,6 +110,8 @@ class Task:
 
     def score(self, probe: Probe) -> ProbeScores:
         """As `score_probe`."""
+        if probe.perplexity is not None:
+            return ProbeScores(probe.name, NOT_ASKED, _of_perplexity(probe.perplexity), probe.notes, self.gold.sha256)
         allowed = SCORES.get(self.gold.kind, LABEL_SHAPES)
         if probe.shape not in allowed:
             takes = ", ".join(sorted(allowed))
@@ -129,6 +135,12 @@ class Task:
                 name = f"{setting} {group}" if setting else group
                 scores += _averaged([found[at] for found in by_run], gold, prefix, name, part.members[at])
         return scores
+
+
+def _of_perplexity(found: Perplexity) -> tuple[Score, ...]:
+    """Of the corpus and of its sentences: no gold is asked, and none is covered."""
+    figures = {"perplexity_corpus": found.corpus, "perplexity_sentence": found.sentence}
+    return tuple(Score(metric, "", "", figure, found.sentences, None) for metric, figure in figures.items())
 
 
 def _averaged(

@@ -35,6 +35,7 @@ class Command(TouchstoneCommand):
         add("--normalise", action="store_true", help="make a probe's probabilities sum to 1")
         add("--transform", choices=("raw", "log", "inverse", "column-z"), default="raw", help="of a probe's vectors")
         add("--similarity", choices=("cosine", "euclidean", "spearman"), default="cosine", help="of two vectors")
+        add("--log-base", choices=("2", "e", "10"), default="e", help="of a probe's log probabilities")
         add("--seed", type=int, default=1, metavar="N", help="of every random draw (1)")
         add("--replicates", type=_count, default=1_000, metavar="N", help="of the item bootstrap (1000)")
         add("--only-kept", action="store_true", help="judgments.csv holds the cleaned set only")
@@ -47,7 +48,9 @@ class Command(TouchstoneCommand):
         job = FileJob(
             **{name: options[name] for name in (*names, "seed", "replicates", "only_kept")},
             probe=tuple(options["probe"]),
-            probe_options=ProbeOptions(options["normalise"], options["transform"], options["similarity"]),
+            probe_options=ProbeOptions(
+                options["normalise"], options["transform"], options["similarity"], options["log_base"]
+            ),
         )
         self.out = job.out
         return run(job, _bar(ALL_STAGES)).report

@@ -2,9 +2,14 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from agreement.scoring.gold import Gold
 from agreement.scoring.logprob_file import perplexity_of_file
+from agreement.scoring.probe import StudyItems
+from agreement.scoring.probe_file import ProbeOptions, read_probe
+from agreement.scoring.score import score_probe
 from agreement.stats.estimate import Estimate, Undefined
 from annotation.errors import Refused
 
@@ -44,3 +49,21 @@ def test_every_bad_row_is_named(tmp_path: Path) -> None:
 def test_a_missing_column_is_named(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="there is no column token"):
         perplexity_of_file(_file(tmp_path, "s1,-1\n", "sentence_id,logprob"), "e")
+
+
+def test_log_probabilities_are_a_probe_that_needs_no_gold(tmp_path: Path) -> None:
+    ids = np.array(["a", "b"], dtype=object)
+    study, gold = StudyItems("slider", ids), Gold("slider", ids, numbers=np.array([1.0, 2.0]))
+    path = _file(tmp_path, "s1,a,-1\ns1,b,-2\ns2,b,-3\n")
+
+    done = score_probe(read_probe(path, study, options=ProbeOptions(log_base="2")), gold, study).overall()
+
+    corpus, sentence = done["perplexity_corpus"].figure, done["perplexity_sentence"].figure
+    assert isinstance(corpus, Estimate)
+    assert isinstance(sentence, Estimate)
+    assert (corpus.estimate, sentence.estimate) == pytest.approx((4.0, 8.0))
+
+
+def test_a_probe_of_bad_log_probabilities_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="'1' is above 0"):
+        read_probe(_file(tmp_path, "s1,a,1\n"), StudyItems("slider", np.array(["a"], dtype=object)))

@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 
 from agreement.scoring.probe import StudyItems
-from agreement.scoring.probe_file import ProbeOptions, read_probe
+from agreement.scoring.probe_file import ProbeOptions, probe_of_table, read_probe
+from agreement.scoring.quick_probe import quick_probe
 from annotation.errors import Refused
+from annotation.files.problems import Problems
+from annotation.files.reading import read_table
 
 STUDY = StudyItems("choice", np.array(["a", "b", "c"], dtype=object), ("red", "blue"))
 PAIRS = StudyItems(
@@ -178,3 +181,44 @@ def test_a_probe_may_ask_to_be_normalised(tmp_path: Path) -> None:
     probe = read_probe(path, STUDY, options=ProbeOptions(normalise=True))
 
     assert probe.runs[0].values[0].tolist() == [0.75, 0.25]
+
+
+def test_the_quick_way_reads_what_the_strict_way_reads(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    ids = np.array([f"item {at}" for at in range(200)], dtype=object)
+    study = StudyItems("choice", ids, ("red", "blue"))
+    score = rng.normal(size=200) * 10.0 ** rng.integers(-12, 12, 200)
+    p = rng.random(200)
+    files = {
+        "score": "item_id,score\n" + "".join(f"{i},{x!r}\n" for i, x in zip(ids, score.tolist(), strict=True)),
+        "p": "item_id,p:blue,p:red\n" + "".join(f"{i},{x!r},{1 - x!r}\n" for i, x in zip(ids, p.tolist(), strict=True)),
+    }
+    for text in files.values():
+        path = _file(tmp_path, text)
+        quick = quick_probe(path, study, "m")
+        table = read_table(path, Problems("probe.csv"))
+        assert quick is not None
+        assert table is not None
+        strict = probe_of_table(table, study, name="m")
+        assert quick.shape == strict.shape
+        assert quick.runs[0].values.tolist() == strict.runs[0].values.tolist()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "item_id,score\na,1\na,2\n",
+        "item_id,score\nz,1\n",
+        "item_id,score\na,nan\n",
+        "item_id,score\na,\n",
+        "item_id,score\na,1,2\nb,1,2\n",
+        "item_id,score,template\na,1,2\n",
+        "item_id,p:red,p:blue\na,0.5,0.4\n",
+        "item_id,p:red,p:blue\na,-0.5,1.5\n",
+        "item_id,score\n'a,1\n",
+        "item_id,score\n",
+        "",
+    ],
+)
+def test_any_doubt_sends_a_probe_the_strict_way(tmp_path: Path, text: str) -> None:
+    assert quick_probe(_file(tmp_path, text), STUDY, "m") is None
