@@ -29,8 +29,8 @@ class Perplexity:
 def perplexity(sentence: Ints, logprob: Floats, base: LogBase, *, end_tokens: int = 0) -> Perplexity:
     """Sentence [T] codes, logprob [T] of each token given those before it, in the base stated.
 
-    The interval leaves sentences out one at a time, on the logarithm; its lower end is at least 1, no choice at all. A token of probability 0 makes both infinite,
-    which is said and not printed.
+    The interval leaves sentences out one at a time, on the logarithm; its lower end is at least 1, no choice at all.
+    A token of probability 0 makes both infinite, which is said and not printed.
 
     >>> half = perplexity(np.array([0, 0, 1, 1]), np.log10([0.5, 0.5, 0.5, 0.5]), "10")
     >>> half.corpus.estimate, half.sentence.estimate
