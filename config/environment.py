@@ -45,6 +45,10 @@ SQLITE_OPTIONS = {
 }
 
 
+# A server that has gone without a word is given up after so long: seconds to connect, then milliseconds.
+POSTGRESQL_OPTIONS = {"connect_timeout": "5", "tcp_user_timeout": "30000"}
+
+
 def database(url: str) -> dict[str, Any]:
     """Django's database settings from `sqlite:///path` or `postgresql://user:password@host:port/name?host=/socket`."""
     parts = urlsplit(url)
@@ -64,6 +68,6 @@ def database(url: str) -> dict[str, Any]:
             "PORT": query.pop("port", str(parts.port or "")),
             "CONN_MAX_AGE": 60,
             "CONN_HEALTH_CHECKS": True,
-            "OPTIONS": query,
+            "OPTIONS": {**POSTGRESQL_OPTIONS, **query},
         }
     raise ImproperlyConfigured(f"{PREFIX}DATABASE_URL begins with '{parts.scheme}': use sqlite:/// or postgresql://.")

@@ -59,6 +59,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.security.ContentSecurityPolicy",
+    "config.unavailable.DatabaseUnavailable",
 ]
 
 ROOT_URLCONF = "config.urls"
