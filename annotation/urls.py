@@ -10,6 +10,7 @@ from annotation.views import (
     front,
     judging,
     pictures,
+    previewing,
     saving,
     withdrawing,
 )
@@ -18,6 +19,7 @@ app_name = "annotation"
 urlpatterns = [
     path("", front.front, name="front"),
     path("health", front.health, name="health"),
+    path("preview/<slug:slug>/", previewing.preview, name="preview"),
     path("take/<slug:slug>/", entering.take, name="take"),
     path("join/<slug:link_token>/", entering.join, name="join"),
     path("p/<str:token>/", consenting.next_page, name="next"),
