@@ -15,7 +15,8 @@ from agreement.analysis.side_by_side import side_by_side
 from agreement.cleaning.run import Cleaning
 from agreement.crowd import Crowd
 from agreement.scoring.ceiling import upper_bound
-from agreement.stats.report import agreement_of
+from agreement.stats.asked import Parts
+from agreement.stats.report import parts_of
 from agreement.stats.results import AgreementReport, figure_dict
 
 PROCESSES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -39,25 +40,27 @@ def measure(cleaning: Cleaning, *, seed: int, replicates: int, has_leave_one_out
     changed = bool(np.any(crowd.on_target != cleaning.kept_targets))
     kept = sample_of(crowd, cleaning.kept_targets) if changed else raw
     processes = PROCESSES if len(raw.item) >= WORTH_FORKING else 1
-    parts: list[Callable[[], Any]] = [  # the longest first
+    of_raw = _agreement(crowd, raw, seed=seed, replicates=replicates)
+    of_kept = _agreement(crowd, kept, seed=seed, replicates=replicates) if changed else None
+    calls: list[Callable[[], Any]] = [  # the longest first
         lambda: person_against_others(crowd, kept, seed=seed if has_leave_one_out_interval else None),
-        lambda: _agreement(crowd, raw, seed=seed, replicates=replicates),
+        *of_raw.calls,
+        *(of_kept.calls if of_kept else ()),
         lambda: among_workers(crowd, kept),
     ]
-    if changed:
-        parts.append(lambda: _agreement(crowd, kept, seed=seed, replicates=replicates))
-    left_out, of_raw, among, *of_kept = side_by_side(parts, processes)
-    cleaned = of_kept[0] if of_kept else of_raw
+    left_out, *answers, among = side_by_side(calls, processes)
+    before = of_raw.joined(answers[: len(of_raw.calls)])
+    after = of_kept.joined(answers[len(of_raw.calls) :]) if of_kept else before
     ceiling = {
         "leave_one_out": left_out,
-        "upper_bound": figure_dict(upper_bound(cleaned.split_half.headline)),
+        "upper_bound": figure_dict(upper_bound(after.split_half.headline)),
         **among,
     }
-    return Measured(kept, of_raw, cleaned, ceiling)
+    return Measured(kept, before, after, ceiling)
 
 
-def _agreement(crowd: Crowd, sample: Sample, *, seed: int, replicates: int) -> AgreementReport:
-    return agreement_of(
+def _agreement(crowd: Crowd, sample: Sample, *, seed: int, replicates: int) -> Parts:
+    return parts_of(
         crowd.kind,
         sample.item,
         sample.worker,
