@@ -62,7 +62,7 @@ templates: setup-dev
 
 .PHONY: migrations
 migrations: setup-dev
-	@$(python) manage.py makemigrations --check --dry-run
+	@TOUCHSTONE_DATABASE_URL=sqlite:///:memory: $(python) manage.py makemigrations --check --dry-run
 
 .PHONY: deployable
 deployable: setup-dev

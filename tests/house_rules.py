@@ -6,11 +6,23 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 from django.conf import settings
 
 SHARED_DATA = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+# Each of these takes seconds of a processor: `make test-fast` leaves them to `make test`.
+SLOW = {
+    "analyse_file/test_outputs.py",
+    "agreement_db/test_analysing.py",
+    "agreement_db/test_exports.py",
+    "scoring/test_pairs.py",
+    "scoring/test_size.py",
+    "scoring/test_texts.py",
+    "stats/test_coverage.py",
+    "stats/test_packages.py",
+}
 CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
 
@@ -27,6 +39,9 @@ def pytest_configure() -> None:
         connect(self, address)
 
     socket.socket.connect = connect_here  # type: ignore[method-assign, assignment]
+    # A busy machine is no defect, so no deadline; and in CI the same examples every time.
+    hypothesis.settings.register_profile("house", deadline=None, derandomize=CI)
+    hypothesis.settings.load_profile("house")
 
 
 def pytest_report_header() -> str:
@@ -37,7 +52,11 @@ def vendor() -> str:
     return str(settings.DATABASES["default"]["ENGINE"].rpartition(".")[2].replace("sqlite3", "sqlite"))
 
 
+@pytest.hookimpl(tryfirst=True)  # before `-m slow` chooses
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        if "/".join(item.path.parts[-2:]) in SLOW or item.get_closest_marker("needs_shared_data"):
+            item.add_marker("slow")
     other = {"sqlite": "postgres", "postgresql": "sqlite"}[vendor()]
     unwanted = {other} | ({"browser"} if os.environ.get("TOUCHSTONE_TEST_NO_BROWSER") else set())
     leave = [item for item in items if unwanted & {mark.name for mark in item.iter_markers()}]
