@@ -11,11 +11,13 @@ from tools import place
 
 FOLDER = place.ROOT / "benchmarks"
 LONG = {"coverage"}  # a simulation of hours: `make coverage`
+PARTS = {"analyse_stages"}  # started by analyse_file, once a size
 
 
 def names() -> list[str]:
     """Those that can be run; the others are parts of them."""
-    return [path.stem for path in sorted(FOLDER.glob("*.py")) if '__name__ == "__main__"' in path.read_text()]
+    runnable = [path.stem for path in FOLDER.glob("*.py") if '__name__ == "__main__"' in path.read_text()]
+    return sorted(set(runnable) - PARTS)
 
 
 def main() -> int:
