@@ -1,17 +1,21 @@
 """The forms of the results page: how to analyse, whom to set aside and why."""
 
-from typing import Any
+from typing import Any, get_args
 
 from django import forms
 from unfold.widgets import (
+    UnfoldAdminFileFieldWidget,
     UnfoldAdminIntegerFieldWidget,
     UnfoldAdminSelectWidget,
     UnfoldAdminTextareaWidget,
     UnfoldAdminTextInputWidget,
+    UnfoldBooleanWidget,
 )
 
 from agreement.analysis.analysis import DEFAULT_REPLICATES, DEFAULT_SEED
 from agreement.cleaning.ruleset import DEFAULT, RuleSet, built_in_names, built_in_toml, parse_rules
+from agreement.scoring.probe_file import ProbeOptions
+from agreement.scoring.vectors import Similarity, Transform
 from annotation.errors import Refused
 from annotation.models import Study
 
@@ -91,3 +95,35 @@ class ExcludeForm(forms.Form):
             raise forms.ValidationError(f"Nobody in this study has the pseudonym {pseudonym}.")
         self.person = person
         return pseudonym
+
+
+class ProbeForm(forms.Form):
+    name = forms.CharField(
+        label="Model",
+        max_length=120,
+        widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}),
+        help_text="As it should stand on the leaderboard.",
+    )
+    file = forms.FileField(
+        label="Its outputs",
+        widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".csv,.jsonl,.ndjson,text/csv"}),
+        help_text="CSV or JSON Lines in UTF-8; what the columns say is listed below.",
+    )
+    normalise = forms.BooleanField(
+        label="Make each item's probabilities sum to 1", required=False, widget=UnfoldBooleanWidget
+    )
+    transform = forms.ChoiceField(
+        label="Vectors as they are, or",
+        choices=[(name, name) for name in get_args(Transform)],
+        widget=UnfoldAdminSelectWidget,
+    )
+    similarity = forms.ChoiceField(
+        label="Similarity of two vectors",
+        choices=[(name, name) for name in get_args(Similarity)],
+        widget=UnfoldAdminSelectWidget,
+    )
+
+    @property
+    def options(self) -> ProbeOptions:
+        given = self.cleaned_data
+        return ProbeOptions(given["normalise"], given["transform"], given["similarity"])

@@ -6,6 +6,7 @@ from annotation.jobs import Progress, job_kind
 from annotation.models import Job
 
 ANALYSE = "analyse"
+SCORE = "score"
 
 
 @job_kind(ANALYSE)
@@ -25,3 +26,15 @@ def analyse(job: Job, progress: Progress) -> dict[str, Any]:
         progress=progress,
     )
     return {"release": str(made.uuid)}
+
+
+@job_kind(SCORE)
+def score(job: Job, progress: Progress) -> dict[str, Any]:
+    """Parameters: `release`, the release's UUID; `seed`."""
+    from agreement.actions.scoring import score_release
+    from agreement.analysis.analysis import DEFAULT_SEED
+    from agreement.models import GoldRelease
+
+    given = job.parameters
+    release = GoldRelease.objects.select_related("study", "run__rule_set", "run__study").get(uuid=given["release"])
+    return {"new": score_release(job=job, release=release, seed=given.get("seed", DEFAULT_SEED), progress=progress)}

@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
 
-from agreement import views
+from agreement import leaderboard_views, views
 
 app_name = "agreement"
 
@@ -24,6 +24,11 @@ urlpatterns = [
     page("<uuid:study>/job/", views.job_state, "job"),
     page("<uuid:study>/jobs/<uuid:job>/cancel/", views.cancel, "cancel"),
     page("<uuid:study>/releases/<int:number>/<slug:what>/", views.download, "download"),
+    page("<uuid:study>/models/", leaderboard_views.leaderboard, "leaderboard"),
+    page("<uuid:study>/models/add/", leaderboard_views.add, "add_probe"),
+    page("<uuid:study>/models/score/", leaderboard_views.score_now, "score"),
+    page("<uuid:study>/models/publish/", leaderboard_views.publish, "publish"),
+    page("<uuid:study>/models/unpublish/", leaderboard_views.unpublish, "unpublish"),
     page("<uuid:study>/exclude/", views.exclude_by_hand, "exclude"),
     page("<uuid:study>/exclusions/<int:exclusion>/lift/", views.lift_exclusion, "lift"),
 ]

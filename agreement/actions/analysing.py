@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from agreement.actions.freezing import begin_run, by_hand_of
@@ -12,7 +12,8 @@ from agreement.actions.rule_sets import rules_of, stored, toml_of
 from agreement.analysis.analysis import DEFAULT_REPLICATES, DEFAULT_SEED, STAGES, Analysis, analyse
 from agreement.cleaning.ruleset import DEFAULT
 from agreement.frames import Frame, frame_of
-from agreement.models import CleaningRun, GoldRelease
+from agreement.models import CleaningRun, GoldRelease, Probe
+from agreement.probes import probe_of, study_items_of
 from agreement.tasks import ANALYSE
 from annotation import jobs
 from annotation.errors import Refused, TouchstoneError
@@ -57,25 +58,30 @@ def analyse_study(*, job: Job, toml: str, seed: int, replicates: int, progress: 
     for _try in range(TRIES):
         frame = frame_of(run)
         _refuse_if_empty(frame, run.study)
-        analysis = _compute(run, frame, seed=seed, replicates=replicates, progress=progress)
+        probes = list(run.study.probes.select_related("file").order_by("pk"))
+        analysis = _compute(run, frame, probes, seed=seed, replicates=replicates, progress=progress)
         # From here on it is written, and not cancelled any more: half of the exclusions would be worse than all.
         store_verdicts(run=run, cleaning=analysis.cleaning, frame=frame, progress=progress)
         set_aside(run=run, cleaning=analysis.cleaning, frame=frame, progress=progress)
         try:
-            return release(run=run, analysis=analysis, frame=frame, progress=progress)
+            return release(run=run, analysis=analysis, frame=frame, probes=probes, progress=progress)
         except WithdrawnMeanwhile:
             continue
     raise TryAgain("People kept withdrawing while the gold was made.")
 
 
-def _compute(run: CleaningRun, frame: Frame, *, seed: int, replicates: int, progress: Progress) -> Analysis:
+def _compute(
+    run: CleaningRun, frame: Frame, probes: Sequence[Probe], *, seed: int, replicates: int, progress: Progress
+) -> Analysis:
     """Outside of any transaction: it takes as long as it takes, and nobody waits for it."""
 
     def stage(name: str) -> None:
         progress.stop_if_cancelled()
         progress.report(COMPUTING * STAGES.index(name) / len(STAGES))
 
+    items = study_items_of(run.study)
     options: dict[str, Any] = {"seed": seed, "replicates": replicates, "by_hand": by_hand_of(run)}
+    options["probes"] = [probe_of(probe, items) for probe in probes]
     analysis = analyse(frame.crowd, rules_of(run.rule_set), study_name=run.study.slug, progress=stage, **options)
     progress.stop_if_cancelled()
     progress.report(COMPUTING)

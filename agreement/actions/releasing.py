@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import connection
 from django.utils import timezone
 
 from agreement.actions.freezing import by_hand_of
+from agreement.actions.scoring import store_scores
 from agreement.analysis.analysis import Analysis
 from agreement.analysis.tables import gold_table
 from agreement.analysis.writing import report_bytes
 from agreement.frames import Frame
-from agreement.models import CleaningRun, GoldLabel, GoldRelease, ReleaseMember
+from agreement.models import CleaningRun, GoldLabel, GoldRelease, Probe, ReleaseMember
 from annotation.bulk import insert_rows
 from annotation.errors import TouchstoneError
 from annotation.jobs import Progress
@@ -24,7 +26,9 @@ class WithdrawnMeanwhile(TouchstoneError):
     """Somebody withdrew between the reading of their answers and the release that was made of them."""
 
 
-def release(*, run: CleaningRun, analysis: Analysis, frame: Frame, progress: Progress) -> GoldRelease:
+def release(
+    *, run: CleaningRun, analysis: Analysis, frame: Frame, probes: Sequence[Probe] = (), progress: Progress
+) -> GoldRelease:
     """The study's next release. If this job made it already there is no second one: the job is then not ours any more.
 
     All that can be made before the transaction is, so that the write lock is held for the inserts alone.
@@ -69,6 +73,8 @@ def release(*, run: CleaningRun, analysis: Analysis, frame: Frame, progress: Pro
                 "seed": analysis.report["seed"],
             },
         )
+        seed = int(analysis.report["seed"])
+        store_scores(release=made, probes=probes, found=analysis.report, seed=seed, by=run.created_by)
     return made
 
 

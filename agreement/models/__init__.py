@@ -3,21 +3,25 @@
 from agreement.models.cleaning_run import CleaningRun, RunMember, Verdict
 from agreement.models.exclusion import Exclusion
 from agreement.models.gold_release import GoldLabel, GoldRelease, ReleaseMember
+from agreement.models.leaderboard import Leaderboard, PublicLeaderboard
 from agreement.models.probe import Probe
 from agreement.models.report import Report
 from agreement.models.rule_set import StoredRuleSet
-from agreement.models.score import Score
+from agreement.models.scoring import Score, Scoring
 
 __all__ = [
     "CleaningRun",
     "Exclusion",
     "GoldLabel",
     "GoldRelease",
+    "Leaderboard",
     "Probe",
+    "PublicLeaderboard",
     "ReleaseMember",
     "Report",
     "RunMember",
     "Score",
+    "Scoring",
     "StoredRuleSet",
     "Verdict",
 ]

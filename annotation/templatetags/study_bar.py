@@ -20,9 +20,11 @@ def study_bar(context: dict[str, Any], study: Study, section: str = "") -> dict[
     pages = [
         ("setup", "Setup", reverse("admin:annotation_study_change", args=[study.pk]), True),
         ("items", "Items", f"{items}?study={study.pk}", True),
+        ("preview", "Preview", reverse("annotation:preview", args=[study.slug]), True),
         ("links", "Hand out", reverse("admin:annotation_study_links", args=[study.pk]), can_change),
         ("progress", "Progress", reverse("admin:annotation_study_progress", args=[study.pk]), True),
         ("results", "Results", reverse("agreement:results", args=[study.uuid]), True),
+        ("models", "Models", reverse("agreement:leaderboard", args=[study.uuid]), True),
     ]
     return {
         "study": study,

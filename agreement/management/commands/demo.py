@@ -12,14 +12,13 @@ class Command(TouchstoneCommand):
 
     def answer(self, **_options: Any) -> dict[str, Any]:
         from agreement.demo import demo
-        from agreement.results import removed_from
 
         shown = demo()
         address = os.environ.get("TOUCHSTONE_ADDRESS", "http://127.0.0.1:8000")
-        removed = removed_from(shown.study, shown.release.run)
+        excluded = shown.release.run.exclusions.select_related("participation").order_by("participation__pseudonym")
         return {
             "study": shown.study.title,
-            "removed": {each.participation.pseudonym: list(each.reasons) for each in removed},
+            "removed": {row.participation.pseudonym: row.reason for row in excluded},
             "counts": shown.release.report["counts"],
             "agreement": shown.release.report["agreement"]["cleaned"],
             "ceiling": shown.release.report["ceiling"],
@@ -45,9 +44,7 @@ def _lines(answer: dict[str, Any]) -> Iterator[str]:
     yield f"{answer['study']} A simulated crowd of {counts['workers']} people answered."
     yield ""
     yield f"Removed: {len(answer['removed'])} workers, each by a failed check."
-    for who, reasons in answer["removed"].items():
-        yield f"  {who}  {reasons[0]}"
-        yield from (f"  {'':{len(who)}}  {reason}" for reason in reasons[1:])
+    yield from (f"  {who}  {why}" for who, why in answer["removed"].items())
     yield f"Kept: {counts['workers_kept']} workers, {counts['judgments_kept']} of {counts['judgments']} judgments."
     yield ""
     yield f"Fleiss' kappa (five bins)        {said_figure(agreement['fleiss_kappa'])}"

@@ -1,0 +1,122 @@
+"""Models beside people: the leaderboard, for signed-in researchers and by a public link, and the way in for probes."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from agreement.actions.scoring import add_probe, publish_leaderboard, unpublish_leaderboard
+from agreement.drawing import drawing_of
+from agreement.forms import ProbeForm
+from agreement.leaderboards import metrics_of, table_of
+from agreement.models import GoldRelease, PublicLeaderboard
+from agreement.results import release_of
+from agreement.tasks import SCORE
+from annotation.admin.pages import posted, reasons_of, study_page, user_of
+from annotation.errors import Refused
+from annotation.jobs import request_job
+from annotation.models import Job, Study
+from annotation.permissions import Right, study_or_404
+
+
+def leaderboard(request: HttpRequest, study: UUID) -> HttpResponse:
+    found = study_or_404(request.user, Right.LOOK, uuid=study)
+    release = _release(request, found)
+    context = {
+        **_board(release, request.GET.get("metric", "")),
+        "release": release,
+        "releases": found.releases.order_by("-number"),
+        "probes": found.probes.order_by("name"),
+        "public": PublicLeaderboard.objects.filter(study=found, revoked_at__isnull=True).first(),
+        "score_job": found.jobs.filter(kind=SCORE).first(),
+    }
+    return study_page(request, found, "agreement/leaderboard.html", context, section="models", title="Models")
+
+
+def add(request: HttpRequest, study: UUID) -> HttpResponse:
+    """A probe comes in whole or not at all, and is then scored against the latest release by a job."""
+    found = study_or_404(request.user, Right.CHANGE, uuid=study)
+    form = ProbeForm(posted(request), request.FILES or None)
+    refused = {}
+    if form.is_valid():
+        try:
+            _take(request, found, form)
+        except Refused as refusal:
+            refused = reasons_of(refusal)
+        else:
+            return redirect("agreement:leaderboard", found.uuid)
+    status = 422 if refused or form.errors else 200
+    context = {"form": form, **refused}
+    return study_page(
+        request, found, "agreement/add_probe.html", context, section="models", title="Add a model", status=status
+    )
+
+
+def _take(request: HttpRequest, study: Study, form: ProbeForm) -> None:
+    upload: UploadedFile[bytes] = form.cleaned_data["file"]
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / Path(upload.name or "probe.csv").name
+        with path.open("wb") as out:
+            out.writelines(upload.chunks())
+        name, by = form.cleaned_data["name"], user_of(request)
+        probe = add_probe(study=study, name=name, file=path, options=form.options, by=by)
+    messages.success(request, f"{probe} is in.")
+    _ask_for_scores(request, study)
+
+
+@require_POST
+def score_now(request: HttpRequest, study: UUID) -> HttpResponse:
+    found = study_or_404(request.user, Right.CHANGE, uuid=study)
+    _ask_for_scores(request, found)
+    return redirect("agreement:leaderboard", found.uuid)
+
+
+def _ask_for_scores(request: HttpRequest, study: Study) -> Job | None:
+    release = release_of(study)
+    if release is None:
+        messages.info(request, "It is scored as soon as there is a gold release.")
+        return None
+    return request_job(kind=SCORE, study=study, parameters={"release": str(release.uuid)}, by=user_of(request))
+
+
+@require_POST
+def publish(request: HttpRequest, study: UUID) -> HttpResponse:
+    found = study_or_404(request.user, Right.MANAGE, uuid=study)
+    publish_leaderboard(study=found, by=user_of(request))
+    messages.success(request, "Anybody who has the link can read the leaderboard now.")
+    return redirect("agreement:leaderboard", found.uuid)
+
+
+@require_POST
+def unpublish(request: HttpRequest, study: UUID) -> HttpResponse:
+    found = study_or_404(request.user, Right.MANAGE, uuid=study)
+    unpublish_leaderboard(study=found, by=user_of(request))
+    messages.success(request, "The link opens nothing any more.")
+    return redirect("agreement:leaderboard", found.uuid)
+
+
+@require_GET
+def public(request: HttpRequest, token: str) -> HttpResponse:
+    link = get_object_or_404(PublicLeaderboard.objects.select_related("study"), token=token, revoked_at__isnull=True)
+    release = _release(request, link.study)
+    context = {"study": link.study, "release": release, **_board(release, request.GET.get("metric", ""))}
+    return render(request, "agreement/public_leaderboard.html", context)
+
+
+def _release(request: HttpRequest, study: Study) -> GoldRelease | None:
+    asked = request.GET.get("release", "")
+    return release_of(study, int(asked) if asked.isdecimal() and len(asked) < 9 else None)
+
+
+def _board(release: GoldRelease | None, metric: str) -> dict[str, object]:
+    table = None if release is None else table_of(release, metric)
+    return {
+        "table": table,
+        "metrics": [] if release is None else metrics_of(release),
+        "drawing": None if table is None else drawing_of(table.rows),
+    }

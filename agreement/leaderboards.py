@@ -1,0 +1,170 @@
+"""What a leaderboard shows, read in few queries: probes, people and chance on one scale, and every pair."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from agreement.models import GoldRelease, Leaderboard, Score, Scoring
+from agreement.scoring.score import SMALLER_IS_BETTER, WRONG_IF_UNCOVERED
+from agreement.showing import METRICS, Shown, shown
+
+FIGURE = ("estimate", "low", "high", "n", "method")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line: a probe, a person or chance; `rank` is None for what is shown beside the ranking."""
+
+    name: str
+    kind: str  # probe | person | chance
+    figure: Shown
+    rank: int | None
+    estimate: float | None
+    low: float | None
+    high: float | None
+    share: Shown | None
+    coverage: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    release: GoldRelease
+    metric: str
+    metric_name: str
+    smaller_is_better: bool
+    rows: list[Row]
+    comparisons: list[dict[str, Any]]
+    breakdowns: list[Breakdown]
+
+
+@dataclass(frozen=True, slots=True)
+class Breakdown:
+    """The metric by the groups of one column: a curve where the groups are numbers, such as shots or cardinality."""
+
+    column: str
+    groups: list[str]
+    lines: list[tuple[str, list[Shown]]]
+
+
+def table_of(release: GoldRelease, metric: str = "") -> Table | None:
+    """The release's leaderboard by a metric (the first one unless named), or None before any probe was scored."""
+    board = Leaderboard.objects.filter(release=release).first()
+    if board is None:
+        return None
+    metric = metric or board.metric
+    scorings = {scoring.pk: scoring for scoring in release.scorings.select_related("probe").order_by("probe__name")}
+    scores = list(Score.objects.filter(scoring__in=scorings, metric=metric))
+    overall = [score for score in scores if not score.breakdown]
+    rows = _ranked([_row(scorings[score.scoring_id], score) for score in overall], metric)
+    return Table(
+        release=release,
+        metric=metric,
+        metric_name=METRICS.get(metric, metric.replace("_", " ")),
+        smaller_is_better=metric in SMALLER_IS_BETTER,
+        rows=[*rows, *_beside(release, metric, overall)],
+        comparisons=board.comparisons if metric == board.metric else [],
+        breakdowns=_breakdowns(scores, scorings),
+    )
+
+
+def metrics_of(release: GoldRelease) -> list[str]:
+    scores = Score.objects.filter(scoring__release=release, breakdown="")
+    return sorted(set(scores.values_list("metric", flat=True)))
+
+
+def scoring_as_json(scoring: Scoring) -> dict[str, Any]:
+    """One probe's scores as `--json` and the API give them."""
+    return {
+        "study": scoring.release.study.slug,
+        "probe": scoring.probe.name,
+        "release": scoring.release.number,
+        "sha256": scoring.release_sha256,
+        "seed": scoring.seed,
+        "coverage": scoring.coverage,
+        "notes": scoring.notes,
+        "matched_share": scoring.matched_share,
+        "scores": [
+            {"metric": score.metric, "breakdown": score.breakdown, "group": score.group, "chance": score.chance}
+            | figure_of(score)
+            for score in scoring.scores.order_by("pk")
+        ],
+    }
+
+
+def figure_of(score: Score) -> dict[str, Any]:
+    return {"undefined": score.undefined} if score.undefined else {name: getattr(score, name) for name in FIGURE}
+
+
+def _row(scoring: Scoring, score: Score) -> Row:
+    return Row(
+        name=scoring.probe.name,
+        kind="probe",
+        figure=shown(figure_of(score)),
+        rank=0 if _may_rank(scoring, score) else None,
+        estimate=score.estimate,
+        low=score.low,
+        high=score.high,
+        share=shown(scoring.matched_share),
+        coverage=scoring.coverage,
+    )
+
+
+def _may_rank(scoring: Scoring, score: Score) -> bool:
+    """A correlation on a part of the items is another question; an accuracy counts what is missing as wrong."""
+    return score.estimate is not None and (scoring.coverage["is_full"] or score.metric in WRONG_IF_UNCOVERED)
+
+
+def _ranked(rows: list[Row], metric: str) -> list[Row]:
+    """The best first and equals sharing a rank; those that can't be ranked stand below."""
+    sign = 1 if metric in SMALLER_IS_BETTER else -1
+    able = sorted((row for row in rows if row.rank is not None), key=lambda row: sign * (row.estimate or 0.0))
+    ranked: list[Row] = []
+    for place, row in enumerate(able, start=1):
+        ties = ranked and ranked[-1].estimate == row.estimate
+        ranked.append(_with_rank(row, ranked[-1].rank if ties else place))
+    return [*ranked, *(row for row in rows if row.rank is None)]
+
+
+def _with_rank(row: Row, rank: int | None) -> Row:
+    return Row(row.name, row.kind, row.figure, rank, row.estimate, row.low, row.high, row.share, row.coverage)
+
+
+def _beside(release: GoldRelease, metric: str, overall: list[Score]) -> list[Row]:
+    """A typical person on the same metric, the upper bound of a correlation, and chance."""
+    ceiling: Mapping[str, Any] = release.report.get("ceiling", {})
+    person: Mapping[str, Any] = ceiling.get("leave_one_out", {})
+    rows = []
+    if person.get("metric") == metric or ceiling.get("metric") == metric:
+        rows.append(_plain("A typical person, leave-one-out", "person", person.get("mean")))
+    if metric == "pearson":
+        rows.append(_plain("The most that any model can reach", "person", ceiling.get("upper_bound")))
+    chances = [score.chance for score in overall if score.chance is not None]
+    if chances:
+        rows.append(Row("Chance", "chance", shown({"estimate": chances[0]}), None, chances[0], None, None, None, None))
+    return rows
+
+
+def _plain(name: str, kind: str, figure: Mapping[str, Any] | None) -> Row:
+    given = figure or {"undefined": "not computed for this release"}
+    ends = (given.get("estimate"), given.get("low"), given.get("high"))
+    return Row(name, kind, shown(given), None, *ends, None, None)
+
+
+def _breakdowns(scores: list[Score], scorings: Mapping[int, Scoring]) -> list[Breakdown]:
+    columns = dict.fromkeys(score.breakdown for score in scores if score.breakdown)
+    return [
+        _breakdown(column, [score for score in scores if score.breakdown == column], scorings) for column in columns
+    ]
+
+
+def _breakdown(column: str, scores: list[Score], scorings: Mapping[int, Scoring]) -> Breakdown:
+    groups = list(dict.fromkeys(score.group for score in scores))
+    found = {(score.scoring_id, score.group): shown(figure_of(score)) for score in scores}
+    none = Shown(words="no items")
+    lines = [
+        (scorings[key].probe.name, [found.get((key, group), none) for group in groups])
+        for key in dict.fromkeys(score.scoring_id for score in scores)
+    ]
+    return Breakdown(column, groups, lines)

@@ -1,0 +1,60 @@
+"""`manage.py score STUDY probe.csv --name MODEL`: one model's outputs against a gold release, and beside people."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from annotation.errors import Refused
+from annotation.management.base import StudyCommand
+
+
+class Command(StudyCommand):
+    help = "Scores a model's outputs against a gold release: the latest, or the one that --release names."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("probe", type=Path, metavar="probe.csv")
+        parser.add_argument("--name", required=True, metavar="MODEL", help="as it should stand on the leaderboard")
+        parser.add_argument("--release", type=int, metavar="N")
+        parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the deletions' groups (1)")
+        parser.add_argument("--normalise", action="store_true", help="make each item's probabilities sum to 1")
+        parser.add_argument(
+            "--transform", choices=("raw", "log", "inverse", "column-z"), default="raw", help="of vectors"
+        )
+        parser.add_argument(
+            "--similarity", choices=("cosine", "euclidean", "spearman"), default="cosine", help="of vectors"
+        )
+
+    def answer(self, **options: Any) -> dict[str, Any]:
+        from agreement.actions.scoring import ScoringFailed, add_probe, score_here
+        from agreement.exports import release_numbered
+        from agreement.leaderboards import scoring_as_json
+        from agreement.models import Scoring
+        from agreement.scoring.probe_file import ProbeOptions
+
+        study = self.study(options["study"])
+        release = release_numbered(study, options["release"])
+        if release is None:
+            raise Refused(f"{study.slug} has no gold release yet: run `manage.py analyse {study.slug}` first.")
+        how = ProbeOptions(options["normalise"], options["transform"], options["similarity"])
+        probe = add_probe(study=study, name=options["name"], file=options["probe"], options=how)
+        try:
+            score_here(release=release, seed=options["seed"])
+        except ScoringFailed as failed:
+            raise Refused(str(failed).splitlines()) from failed
+        return scoring_as_json(Scoring.objects.get(probe=probe, release=release))
+
+    def say(self, answer: dict[str, Any]) -> str:
+        from agreement.analysis.methods import said_figure
+
+        coverage, share = answer["coverage"], answer["matched_share"]
+        overall = [score for score in answer["scores"] if not score["breakdown"]]
+        return "\n".join(
+            [
+                f"{answer['probe']} against release {answer['release']} of {answer['study']} ({answer['sha256'][:12]})",
+                f"covers {coverage['covered']} of {coverage['gold']} items",
+                *(f"{score['metric']:<28} {said_figure(score)}" for score in overall),
+                f"{'share of a typical person':<28} {said_figure(share)}",
+                *answer["notes"],
+            ]
+        )

@@ -1,0 +1,41 @@
+"""Leaderboard: a release's probes compared with each other, made again whenever a probe comes; and its public link."""
+
+import secrets
+
+from django.conf import settings
+from django.db import models
+
+from agreement.models.gold_release import GoldRelease
+from annotation.models import Study
+from annotation.models.constraints import both_or_neither
+
+
+class Leaderboard(models.Model):
+    release = models.OneToOneField(GoldRelease, models.PROTECT, related_name="leaderboard")
+    metric = models.CharField(max_length=80)
+    comparisons = models.JSONField(help_text="Every pair of probes: difference, interval, p, and both of Holm's.")
+    made_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"leaderboard of {self.release}"
+
+
+def new_token() -> str:
+    return secrets.token_urlsafe(24)
+
+
+class PublicLeaderboard(models.Model):
+    """A link by which anybody may read a study's leaderboard, until it is taken back."""
+
+    study = models.OneToOneField(Study, models.CASCADE, related_name="public_leaderboard")
+    token = models.CharField(max_length=64, unique=True, default=new_token)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    revoked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+
+    class Meta:
+        constraints = [both_or_neither("revoked_at", "revoked_by")]
+
+    def __str__(self) -> str:
+        return f"public leaderboard of {self.study}"

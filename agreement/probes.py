@@ -1,0 +1,52 @@
+"""Probes as they are kept, read again as the mathematics takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, cast
+
+from agreement.frames.columns import items_of
+from agreement.models import Probe as StoredProbe
+from agreement.scoring.probe import Probe, StudyItems
+from agreement.scoring.probe_file import ProbeOptions, read_probe
+from annotation.models import Study
+
+if TYPE_CHECKING:
+    from agreement.crowd import QuestionKind
+
+SUFFIXES = {"application/x-ndjson": ".jsonl", "text/csv": ".csv"}
+CONTENT_TYPES = {".jsonl": "application/x-ndjson", ".ndjson": "application/x-ndjson"}
+
+
+def content_type_of(path: Path) -> str:
+    return CONTENT_TYPES.get(path.suffix, "text/csv")
+
+
+def study_items_of(study: Study) -> StudyItems:
+    """What a probe is held against: the study's items (checks too) and its labels in their order."""
+    items, _keys = items_of(study)
+    labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
+    sides = {side: items[side].to_numpy() for side in ("left", "right") if side in items}
+    return StudyItems(cast("QuestionKind", study.kind), items["item_id"].to_numpy(), labels, **sides)
+
+
+def probe_of(stored: StoredProbe, items: StudyItems) -> Probe:
+    with _as_file(stored) as path:
+        return read_probe(path, items, name=stored.name, options=ProbeOptions(**stored.options))
+
+
+def options_as_json(options: ProbeOptions) -> dict[str, object]:
+    return asdict(options)
+
+
+@contextmanager
+def _as_file(stored: StoredProbe) -> Iterator[Path]:
+    """The readers stream from a file, so that no probe need be in memory twice."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"probe{SUFFIXES[stored.file.content_type]}"
+        path.write_bytes(stored.file.content)
+        yield path

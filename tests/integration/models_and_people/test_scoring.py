@@ -1,0 +1,197 @@
+"""Probes in the database: in whole or not at all, scored once for each release, ranked beside people."""
+
+import json
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, transaction
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from agreement.actions import clean_and_release
+from agreement.actions.scoring import add_probe, publish_leaderboard, score_here, unpublish_leaderboard
+from agreement.leaderboards import table_of
+from agreement.models import GoldRelease, Probe, Score, Scoring
+from annotation.actions.withdrawing import withdraw
+from annotation.errors import Refused
+from annotation.models import Role, Study, User
+from annotation.simulation.crowd import simulate
+from tests.factories import a_study
+
+pytestmark = pytest.mark.django_db
+Write = Callable[..., Path]
+
+
+@pytest.fixture
+def study() -> Study:
+    study = a_study()
+    simulate(study=study, workers=24, careless=3, seed=1)
+    return study
+
+
+@pytest.fixture
+def release(study: Study) -> GoldRelease:
+    return clean_and_release(study=study, replicates=100)
+
+
+@pytest.fixture
+def outputs(study: Study, tmp_path: Path) -> Write:
+    """A probe file that follows the gold as closely as asked."""
+
+    def write(release: GoldRelease, *, slant: float = 0.0, drop: int = 0, name: str = "probe.csv") -> Path:
+        means = {
+            label.item_id: float(label.cells[release.columns.index("mean")] or 0) for label in release.labels.all()
+        }
+        rows = [
+            f"{item},{mean + slant * ((at * 37) % 101)}" for at, (item, mean) in enumerate(sorted(means.items())[drop:])
+        ]
+        path = tmp_path / name
+        path.write_text("item_id,score\n" + "\n".join(rows) + "\n")
+        return path
+
+    return write
+
+
+def test_a_bad_file_is_refused_with_every_row_and_nothing_is_kept(study: Study, tmp_path: Path) -> None:
+    path = tmp_path / "bad.csv"
+    path.write_text("item_id,score\nabove--below,nan\nnothing,3\nabove--below,2\n")
+
+    with pytest.raises(Refused) as refusal:
+        add_probe(study=study, name="bad", file=path)
+
+    assert [(", row 2," in said, ", row 3," in said, ", row 4," in said) for said in refusal.value.reasons] == [
+        (True, False, False), (False, True, False), (False, False, True)
+    ]  # fmt: skip
+    assert not Probe.objects.exists()
+
+
+def test_a_name_is_one_file_for_ever(study: Study, release: GoldRelease, outputs: Write) -> None:
+    first = add_probe(study=study, name="m", file=outputs(release))
+
+    assert add_probe(study=study, name="m", file=outputs(release)) == first
+    with pytest.raises(Refused, match="another name"):
+        add_probe(study=study, name="m", file=outputs(release, slant=1))
+
+
+def test_a_score_is_made_once_and_pinned(study: Study, release: GoldRelease, outputs: Write) -> None:
+    add_probe(study=study, name="m", file=outputs(release, slant=0.3))
+    score_here(release=release, seed=1)
+    before = list(Score.objects.order_by("pk").values())
+
+    score_here(release=release, seed=2)
+
+    assert list(Score.objects.order_by("pk").values()) == before
+    assert Scoring.objects.get().release_sha256 == release.sha256
+    assert study.audit_entries.filter(action="scored").count() == 1
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Score.objects.update(estimate=1)
+
+
+def test_withdrawal_changes_no_score_that_is_computed_later(study: Study, release: GoldRelease, outputs: Write) -> None:
+    add_probe(study=study, name="a", file=outputs(release, slant=0.3, name="a.csv"))
+    score_here(release=release, seed=1)
+    withdraw(participation=study.participations.earliest("pk"))
+    add_probe(study=study, name="b", file=outputs(release, slant=0.3, name="b.csv"))
+    score_here(release=release, seed=1)
+
+    def pearson(name: str) -> float | None:
+        return Score.objects.get(scoring__probe__name=name, metric="pearson", breakdown="").estimate
+
+    assert pearson("a") == pearson("b")
+
+
+def test_a_new_analysis_scores_all_probes(study: Study, release: GoldRelease, outputs: Write) -> None:
+    for name, slant in (("close", 0.1), ("far", 2.0)):
+        add_probe(study=study, name=name, file=outputs(release, slant=slant, name=f"{name}.csv"))
+
+    second = clean_and_release(study=study, replicates=100)
+
+    table = table_of(second)
+    assert table is not None
+    assert [(row.rank, row.name) for row in table.rows if row.kind == "probe"] == [(1, "close"), (2, "far")]
+    assert {row.name for row in table.rows if row.kind != "probe"} == {"A typical person, leave-one-out", "Chance"}
+    assert [pair["in_words"] for pair in table.comparisons] == ["close is above far"]
+    assert {score["probe"] for score in second.report["scores"]} == {"close", "far"}
+
+
+def test_a_probe_that_leaves_items_out_is_shown_unranked(study: Study, release: GoldRelease, outputs: Write) -> None:
+    add_probe(study=study, name="whole", file=outputs(release, slant=1, name="w.csv"))
+    add_probe(study=study, name="part", file=outputs(release, slant=0.1, drop=5, name="p.csv"))
+    score_here(release=release, seed=1)
+
+    table = table_of(release)
+
+    assert table is not None
+    assert {row.name: row.rank for row in table.rows if row.kind == "probe"} == {"whole": 1, "part": None}
+
+
+def test_the_command_scores_and_refuses(study: Study, release: GoldRelease, outputs: Write) -> None:
+    out, err = StringIO(), StringIO()
+    call_command("score", study.slug, str(outputs(release, slant=0.2)), name="m", json=True, stdout=out)
+
+    told = json.loads(out.getvalue())
+    assert told["sha256"] == release.sha256
+    assert told["coverage"]["is_full"]
+    assert 0.5 < next(score["estimate"] for score in told["scores"] if score["metric"] == "spearman") <= 1
+
+    with pytest.raises((SystemExit, CommandError)) as end:
+        call_command("score", study.slug, str(outputs(release)), name="n", release=9, stdout=out, stderr=err)
+    assert getattr(end.value, "code", 1) == 1
+    assert "no release 9" in err.getvalue()
+
+
+def test_the_leaderboards_page_asks_a_fixed_number_of_queries(
+    study: Study,
+    release: GoldRelease,
+    outputs: Write,
+    admin_client: Client,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    for k in range(4):
+        add_probe(study=study, name=f"m{k}", file=outputs(release, slant=0.1 + k, name=f"{k}.csv"))
+    score_here(release=release, seed=1)
+
+    with django_assert_max_num_queries(22):
+        page = admin_client.get(f"/admin/results/{study.uuid}/models/")
+
+    assert page.status_code == 200
+    assert b"Is the difference real?" in page.content
+
+
+def test_roles_decide_who_adds_and_who_publishes(
+    study: Study, release: GoldRelease, outputs: Write, client: Client
+) -> None:
+    person = User.objects.create_user("researcher", password="x", is_staff=True)
+    client.force_login(person)
+    base = f"/admin/results/{study.uuid}/models/"
+    assert client.get(base).status_code == 404
+    role = Role.objects.create(study=study, user=person, level=Role.Level.VIEWER)
+    assert client.get(base).status_code == 200
+    assert client.get(base + "add/").status_code == 403
+    role.level = Role.Level.EDITOR
+    role.save()
+    with outputs(release).open("rb") as file:
+        sent = client.post(base + "add/", {"name": "m", "file": file, "transform": "raw", "similarity": "cosine"})
+    assert (sent.status_code, Probe.objects.get().name) == (302, "m")
+    assert study.jobs.filter(kind="score").count() == 1
+    assert client.post(base + "publish/").status_code == 403
+
+
+def test_the_public_link_opens_until_it_is_taken_back(
+    study: Study, release: GoldRelease, outputs: Write, client: Client, admin_user: User
+) -> None:
+    add_probe(study=study, name="<script>m", file=outputs(release, slant=0.2))
+    score_here(release=release, seed=1)
+    link = publish_leaderboard(study=study, by=admin_user)
+
+    page = client.get(f"/leaderboard/{link.token}/")
+    assert page.status_code == 200
+    assert b"&lt;script&gt;m" in page.content
+    assert "Set-Cookie" not in page.headers
+
+    unpublish_leaderboard(study=study, by=admin_user)
+    assert client.get(f"/leaderboard/{link.token}/").status_code == 404
+    assert client.get("/leaderboard/guessed/").status_code == 404
