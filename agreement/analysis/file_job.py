@@ -82,7 +82,10 @@ def run(job: FileJob, progress: Callable[[str], None] = lambda _: None) -> Analy
         sources=[Source(path.name, _sha256(path)) for path in job.files],
         progress=progress,
     )
-    write(analysis, job.out, only_kept=job.only_kept)
+    try:
+        write(analysis, job.out, only_kept=job.only_kept)
+    except OSError as error:  # no room, no right to write there: nothing of it is left
+        raise Refused(f"--out {job.out}: it can't be written ({error.strerror})") from error
     return analysis
 
 

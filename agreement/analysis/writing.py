@@ -41,6 +41,9 @@ _YOUNG_S = 60  # a folder without a lock this young may belong to a run that is 
 def refuse_foreign(out: Path) -> None:
     """Refuse a folder that holds anything but an analysis of ours, before any work is done."""
     if not out.exists() and not out.is_symlink():
+        ancestor = next(parent for parent in out.absolute().parents if parent.exists())
+        if not ancestor.is_dir() or not os.access(ancestor, os.W_OK):
+            raise Refused(f"--out {out}: nothing can be written in {ancestor}; name another folder")
         return
     if not out.is_dir():
         raise Refused(f"--out {out}: it is there and not a folder; name a new one")

@@ -37,6 +37,13 @@ def test_a_file_in_the_place_of_the_folder_is_refused(tmp_path: Path) -> None:
         refuse_foreign(tmp_path / "out")
 
 
+def test_a_place_where_nothing_can_be_written_is_refused_before_the_work(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    with pytest.raises(Refused, match="nothing can be written in"):
+        refuse_foreign(tmp_path / "file" / "out")
+
+
 def test_leftovers_of_dead_runs_go_and_those_of_live_ones_stay(tmp_path: Path) -> None:
     dead, live, young, old = (tmp_path / f".out.touchstone-partial-{name}" for name in ("dead", "live", "young", "old"))
     for folder in (dead, live, young, old):
