@@ -9,6 +9,7 @@ from annotation.models import Job, Participation, Study
 
 ANALYSE = "analyse"
 RELEASES_SHOWN = 20
+REMOVED_SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True)

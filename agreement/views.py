@@ -13,7 +13,7 @@ from agreement.actions.exporting import record_export
 from agreement.exports import EXPORTS, file_name, stream
 from agreement.forms import AnalyseForm, ExcludeForm
 from agreement.models import Exclusion, GoldRelease
-from agreement.results import ANALYSE, RELEASES_SHOWN, latest_job, release_of, removed_from, results_of
+from agreement.results import ANALYSE, RELEASES_SHOWN, REMOVED_SHOWN, latest_job, release_of, removed_from, results_of
 from annotation.admin.forms import ReasonForm
 from annotation.admin.pages import posted, study_page, user_of
 from annotation.jobs import cancel_job, request_job
@@ -41,9 +41,11 @@ def results(request: HttpRequest, study: UUID) -> HttpResponse:
     found = study_or_404(request.user, Right.LOOK, uuid=study)
     asked = request.GET.get("release", "")
     release = release_of(found, int(asked) if asked.isdecimal() else None)
+    removed = removed_from(found, None if release is None else release.run)
     context = {
         "results": None if release is None else results_of(release),
-        "removed": removed_from(found, None if release is None else release.run),
+        "removed": removed[:REMOVED_SHOWN],
+        "n_removed": len(removed),
         "lifted": Exclusion.objects.filter(participation__study=found, lifted_at__isnull=False)
         .select_related("participation", "lifted_by")
         .order_by("-lifted_at")[:RELEASES_SHOWN],

@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from agreement import views
 from agreement.models import Exclusion, GoldRelease
 from annotation.actions.withdrawing import withdraw
 from annotation.jobs import run_job
@@ -49,6 +50,14 @@ def test_removed_workers_stand_with_item_answer_and_bound() -> None:
     assert {each.participation.pseudonym for each in removed} == {
         exclusion.participation.pseudonym for exclusion in Exclusion.objects.in_force()
     }
+
+
+def test_page_shows_the_first_of_many_removed_and_says_where_the_others_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    study, _release, client = a_released_study()
+    monkeypatch.setattr(views, "REMOVED_SHOWN", 1)
+    page = page_of(client, study)
+    assert "2 workers are set aside" in page.text
+    assert "The first 1 stand here" in page.text
 
 
 def test_figures_that_are_undefined_stand_in_words() -> None:
