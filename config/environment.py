@@ -35,6 +35,8 @@ def number(name: str, default: int, environ: Mapping[str, str] = os.environ) -> 
     return int(word)
 
 
+# For so long a thread keeps its connection from request to request.
+KEPT_SECONDS = 60
 SQLITE_OPTIONS = {
     # Immediate: a transaction that reads and then writes takes the write lock at once, instead of failing half-way
     # with "database is locked" when another writer came between.
@@ -56,7 +58,13 @@ def database(url: str) -> dict[str, Any]:
         path = unquote(url.removeprefix("sqlite:///"))
         if not path or path == url:
             raise ImproperlyConfigured(f"{PREFIX}DATABASE_URL is '{url}': write sqlite:/// and a file's path.")
-        return {"ENGINE": "django.db.backends.sqlite3", "NAME": Path(path), "OPTIONS": dict(SQLITE_OPTIONS)}
+        return {
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": Path(path),
+            # The last connection that closes writes the log back into the file, which takes longer than a whole answer.
+            "CONN_MAX_AGE": KEPT_SECONDS,
+            "OPTIONS": dict(SQLITE_OPTIONS),
+        }
     if parts.scheme in {"postgresql", "postgres"}:
         query = dict(parse_qsl(parts.query))
         return {
@@ -66,7 +74,7 @@ def database(url: str) -> dict[str, Any]:
             "PASSWORD": unquote(parts.password or ""),
             "HOST": query.pop("host", unquote(parts.hostname or "")),
             "PORT": query.pop("port", str(parts.port or "")),
-            "CONN_MAX_AGE": 60,
+            "CONN_MAX_AGE": KEPT_SECONDS,
             "CONN_HEALTH_CHECKS": True,
             "OPTIONS": {**POSTGRESQL_OPTIONS, **query},
         }

@@ -1,5 +1,6 @@
 """The database is full, or gone for a minute: a 503 with a sentence, nothing half stored, and all goes on after."""
 
+import http.client
 import json
 import os
 import random
@@ -18,6 +19,7 @@ from annotation.simulation.browser import Browser, Reply
 from annotation.simulation.pages import Page
 from tests.faults.crowd.site import Site, running_site
 from tests.faults.crowd.test_crowd import IS_FULL, VENDOR
+from tests.services.fixtures import wait_for
 
 pytestmark = pytest.mark.faults
 SENTENCE = "can&#x27;t store anything at the moment"
@@ -78,6 +80,13 @@ def is_refused_kindly(reply: Reply) -> bool:
     return SENTENCE in reply.body
 
 
+def answers(site: Site) -> bool:
+    try:
+        return Browser(site.doors, random.Random(1)).send_once("GET", "/health", None).status == 503
+    except (OSError, http.client.HTTPException):
+        return False
+
+
 @contextmanager
 def gone(site: Site) -> Iterator[None]:
     if VENDOR == "postgresql":
@@ -87,6 +96,9 @@ def gone(site: Site) -> Iterator[None]:
     else:
         away = site.data.with_name("away")
         site.data.rename(away)
+        site.machines["web1"].kill()  # while it runs it has the file open, and a name is nothing to it
+        site.machines["web1"].start()
+        wait_for(lambda: answers(site), seconds=60, what="the web process is back")
         yield
         away.rename(site.data)
 
