@@ -40,7 +40,7 @@ def take(job_id: int) -> Claim | None:
     # The race: a message may come twice (the sweep sent it again, or the broker delivered it again), to two workers at
     # once. Both read the same number of attempts, and only one update finds the row as it was read.
     taken = queued.filter(attempts=attempts).update(
-        status=Job.Status.RUNNING, attempts=attempts + 1, touched_at=timezone.now()
+        status=Job.Status.RUNNING, attempts=attempts + 1, progress=0, touched_at=timezone.now()
     )
     return Claim(job_id, attempts + 1) if taken == 1 else None
 

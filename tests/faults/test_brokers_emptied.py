@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from annotation.models import Job, Study
-from tests.faults.conftest import Broker, ask, marks, wait_until_all_done
+from tests.faults.conftest import IS_FULL, Broker, ask, figures, marks, wait_until_all_done
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
-JOBS = 12
+JOBS = 100 if IS_FULL else 12
 
 
 def test_broker_emptied_before_a_worker_comes_and_while_it_works(
@@ -25,4 +25,5 @@ def test_broker_emptied_before_a_worker_comes_and_while_it_works(
     broker_at_hand.empty()
     wait_until_all_done(more)
     assert marks() == dict.fromkeys((job.pk for job in [*asked, *more]), 1)
+    print(figures(kills=0))
     assert set(Job.objects.values_list("error", flat=True)) == {""}

@@ -10,7 +10,7 @@ import pytest
 from agreement.models import CleaningRun, Exclusion, GoldRelease
 from annotation import jobs
 from annotation.models import AuditEntry, Job, Study
-from tests.faults.conftest import ask, is_running, kill, marks, wait_until_all_done
+from tests.faults.conftest import IS_FULL, ask, attempts_at_work, figures, is_running, kill, marks, wait_until_all_done
 from tests.integration.agreement_db.crowds import a_slider_crowd
 from tests.services.fixtures import wait_for
 
@@ -19,18 +19,22 @@ pytestmark = [pytest.mark.faults, pytest.mark.slow]
 
 def test_workers_killed_mid_task(worker: Callable[..., int], study: Study) -> None:
     crowd = a_slider_crowd()
-    asked = ask(study, 3, seconds=0.8)
+    asked = ask(study, 10 if IS_FULL else 3, seconds=0.8)
     number = worker(clock=True)
-    wait_for(lambda: is_running(asked[0], above=0.1), seconds=30, what="a job is half done")
-    kill(number)
+    kills = 5 if IS_FULL else 1
+    for _kill in range(kills):
+        half_done = attempts_at_work(above=0.1)
+        wait_for(lambda seen=half_done: attempts_at_work(above=0.1) - seen, seconds=60, what="a job is half done")  # type: ignore[misc]
+        kill(number)
+        number = worker()
     analysis = jobs.request_job(kind="analyse", study=crowd, parameters={"replicates": 200}, by=None)
-    number = worker()
     wait_for(lambda: is_running(analysis), seconds=30, what="the analysis runs")
     kill(number)
     worker()
     wait_until_all_done([*asked, analysis])
     assert marks() == dict.fromkeys((job.pk for job in asked), 1)
-    assert sum(Job.objects.values_list("attempts", flat=True)) >= len(asked) + 1 + 2
+    assert sum(Job.objects.values_list("attempts", flat=True)) >= len(asked) + 1 + kills + 1
+    print(figures(kills + 1))
     assert_analysed_once(crowd)
 
 
