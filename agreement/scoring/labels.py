@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agreement.gold.arrays import Bools, Floats, divide
+from agreement.gold.arrays import Bools, Floats, Ints, divide
 from agreement.scoring.groups import Groups
 
 
@@ -45,6 +45,9 @@ def conf(p: Floats, gold: Bools) -> Floats:
     return np.where(gold.any(axis=1), on_gold, np.nan)
 
 
+PARTS = ("hit", "false", "missed")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
     """Per group and label [G, L]: predicted and gold, predicted only, gold only."""
@@ -69,13 +72,17 @@ class Table:
         return np.nan_to_num(divide(2 * self.hit, 2 * self.hit + self.false + self.missed))
 
 
-def table(groups: Groups, predicted: Bools, gold: Bools) -> Table:
-    """Count predicted sets [J, L] against gold sets [J, L] in each group, over the items that have gold."""
+def table(groups: Groups, predicted: Bools, gold: Bools, which: Ints | None = None) -> Table:
+    """Count predicted sets [J, L] against gold sets [J, L] in each group, over the items that have gold.
+
+    With `which` [J] the sets are of distinct cases [K, L], and thing j of the groups is case which[j].
+    """
     scored = gold.any(axis=1, keepdims=True)
-    hit, false, missed = predicted & gold, predicted & ~gold & scored, gold & ~predicted
-    return Table(groups.sum_rows(hit), groups.sum_rows(false), groups.sum_rows(missed))
+    parts = (predicted & gold, predicted & ~gold & scored, gold & ~predicted)
+    hit, false, missed = (groups.sum_rows(part) if which is None else _by_case(groups, part, which) for part in parts)
+    return Table(hit, false, missed)
 
 
-def macro_f1(groups: Groups, predicted: Bools, gold: Bools) -> Floats:
-    """[G] the mean of F1 over all of the study's labels."""
-    return np.asarray(table(groups, predicted, gold).f1.mean(axis=1))
+def _by_case(groups: Groups, part: Bools, which: Ints) -> Floats:
+    columns = [groups.sum(column[which]) for column in part.T.astype(np.float64)]
+    return np.stack(columns, axis=1)

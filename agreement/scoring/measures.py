@@ -26,7 +26,7 @@ BY_SHARE: dict[str, Callable[[Floats, Floats], Floats]] = {
     "jensen_shannon": proportions.jensen_shannon,
     "top_1": proportions.top_1,
 }
-SETS, PARTS = ("f1", "precision", "recall"), ("hit", "false", "missed")
+SETS = ("f1", "precision", "recall")
 Measures = dict[str, list[Measured]]
 
 
@@ -69,7 +69,7 @@ def label_measures_by_units(p: Floats, gold: LabelGold, how: Filter, units: Unit
         return found | {f"{name}_macro": Measured.undefined(NO_GOLD, units.size) for name in SETS}
     total = by_label.table(Groups.one(len(p)), predicted, gold.sets)
     each = by_label.table(Groups.equal(len(p), 1), predicted, gold.sets)
-    left = by_label.Table(*(getattr(total, part) - units.sums(getattr(each, part)) for part in PARTS))
+    left = by_label.Table(*(getattr(total, part) - units.sums(getattr(each, part)) for part in by_label.PARTS))
     for name in SETS:
         theta, without = float(getattr(total, name).mean()), getattr(left, name).mean(axis=1)
         found[f"{name}_macro"] = Measured(theta, without, units.scale, units.what)
@@ -99,7 +99,7 @@ def _set_measures(groups: Groups, predicted: Bools, gold: Bools) -> Measures:
     total = by_label.table(groups, predicted, gold)
     each = by_label.table(Groups.equal(len(gold), 1), predicted, gold)
     of = groups.of
-    left = by_label.Table(*(getattr(total, part)[of] - getattr(each, part) for part in PARTS))
+    left = by_label.Table(*(getattr(total, part)[of] - getattr(each, part) for part in by_label.PARTS))
     found: Measures = {}
     for name in SETS:
         whole, without = getattr(total, name).mean(axis=1), getattr(left, name).mean(axis=1)

@@ -8,6 +8,7 @@ import numpy.typing as npt
 from agreement.gold.arrays import Bools, Floats, Ints, divide, on_grid, sum_by
 from agreement.gold.labels import leading
 from agreement.gold.typical import Filter, filtered
+from agreement.scoring.cases import Shares
 from agreement.scoring.groups import Groups
 from agreement.scoring.ranks import Codes, dense
 
@@ -51,16 +52,6 @@ class Numbers:
         sizes = self.groups.sum(keep.astype(np.float64)).astype(np.int64)
         groups = Groups(np.concatenate([[0], np.cumsum(sizes)]))
         return Numbers(groups, self.item[keep], self.person.take(keep), self.gold[keep], self.gold_codes.take(keep))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Shares:
-    """Label judgments in worker order: each answer as shares [J, L] beside the others' weights [J, L]."""
-
-    groups: Groups
-    item: Ints
-    person: Floats
-    others: Floats
 
 
 def by_worker(worker: Ints) -> npt.NDArray[np.int64]:

@@ -12,6 +12,7 @@ from agreement.gold.arrays import Bools, Floats, Ints, divide
 from agreement.gold.typical import Filter, filtered
 from agreement.scoring import labels as by_label
 from agreement.scoring import proportions
+from agreement.scoring.cases import Shares, Written
 from agreement.scoring.correlation import CORRELATIONS, spearman_of_codes
 from agreement.scoring.groups import Groups
 from agreement.scoring.others import (
@@ -107,6 +108,13 @@ class People:
         made = others_mean(self.worker, self.item, self.answers, self.n_workers, self.n_items, repeats=self.repeats)
         return made if len(made.item) == len(self.item) else None
 
+    @cached_property
+    def _written(self) -> Written | None:
+        """Label answers as numbers, so that each distinct case is scored once."""
+        if isinstance(self.answers, Steps) or self.repeats or self.reference is not None:
+            return None
+        return Written.of(self.item, self.answers)
+
     def round(self, keep: Bools | None = None, probe: Floats | None = None, *, whole_items: bool = False) -> Round:
         """Score all workers on the judgments that `keep` marks, each against gold made without its own answers.
 
@@ -124,9 +132,14 @@ class People:
         if isinstance(answers, Steps):
             numbers = others_mean(worker, item, answers, self.n_workers, self.n_items, repeats=self.repeats)
             return _round_of_numbers(self.metric, numbers, probe)
-        shares = others_shares(worker, item, answers, self.n_workers, self.n_items, repeats=self.repeats)
-        rows = shares.person if probe is None else probe[shares.item]
-        return Round(shares.groups.sizes, *score_shares(self.metric, shares.groups, rows, shares.others, self.how))
+        if self._written is not None:
+            written = self._written if keep is None else self._written.take(keep)
+            shares = written.shares(worker, item, self.n_workers, self.n_items)
+        else:
+            shares = others_shares(worker, item, answers, self.n_workers, self.n_items, repeats=self.repeats)
+        if probe is not None:
+            shares = Shares(shares.groups, shares.item, probe[shares.item], shares.at(shares.others))
+        return Round(shares.groups.sizes, *score_shares(self.metric, shares, self.how))
 
     def _round_against(
         self, reference: Floats | Bools, worker: Ints, item: Ints, answers: Steps | Floats, probe: Floats | None
@@ -137,8 +150,8 @@ class People:
             numbers = Numbers(groups, item, answers, gold[item], dense(gold).take(item))
             return _round_of_numbers(self.metric, numbers, probe)
         person = answers / answers.sum(axis=1, keepdims=True) if probe is None else probe[item]
-        sets = reference[item].astype(np.bool_)
-        return Round(groups.sizes, *score_sets(self.metric, groups, person, sets, self.how))
+        shares = Shares(groups, item, person, answers)
+        return Round(groups.sizes, *score_sets(self.metric, shares, reference[item].astype(np.bool_), self.how))
 
 
 def people_of(
@@ -191,22 +204,25 @@ def _round_of_numbers(metric: str, numbers: Numbers, probe: Floats | None) -> Ro
     return Round(numbers.groups.sizes, by_worker, float(pooled[0]))
 
 
-def score_shares(metric: str, groups: Groups, person: Floats, others: Floats, how: Filter) -> Scored:
+def score_shares(metric: str, shares: Shares, how: Filter) -> Scored:
     """[G] the label metric in each group, and over all answers at once; gold sets by majority, or by the filter."""
+    others = shares.others
     if metric in BY_ROW:
-        return _means(groups, BY_ROW[metric](person, divide(others, others.sum(axis=1, keepdims=True))))
+        return _means(shares, BY_ROW[metric](shares.person, divide(others, others.sum(axis=1, keepdims=True))))
     sets = majority_of(others) if metric == "accuracy" else typical_of(others, how)
-    return score_sets(metric, groups, person, sets, how)
+    return score_sets(metric, shares, sets, how)
 
 
-def score_sets(metric: str, groups: Groups, person: Floats, gold: Bools, how: Filter) -> Scored:
-    """[G] and over all: accuracy, R-Acc, confidence or macro F1 against label sets [J, L]."""
+def score_sets(metric: str, shares: Shares, gold: Bools, how: Filter) -> Scored:
+    """[G] and over all: accuracy, R-Acc, confidence or macro F1 against the label sets [K, L] of the cases."""
     if metric in BY_SET:
-        return _means(groups, BY_SET[metric](person, gold))
-    predicted = filtered(np.nan_to_num(person), how)
-    pooled = by_label.macro_f1(Groups.one(len(gold)), predicted, gold)
-    return by_label.macro_f1(groups, predicted, gold), float(pooled[0])
+        return _means(shares, BY_SET[metric](shares.person, gold))
+    predicted = filtered(np.nan_to_num(shares.person), how)
+    by_group = by_label.table(shares.groups, predicted, gold, shares.which)
+    pooled = by_label.Table(*(getattr(by_group, part).sum(axis=0, keepdims=True) for part in by_label.PARTS))
+    return np.asarray(by_group.f1.mean(axis=1)), float(pooled.f1.mean())
 
 
-def _means(groups: Groups, credit: Floats) -> Scored:
-    return groups.mean(credit), float(Groups.one(len(credit)).mean(credit)[0])
+def _means(shares: Shares, credit: Floats) -> Scored:
+    each = shares.at(credit)
+    return shares.groups.mean(each), float(Groups.one(len(each)).mean(each)[0])

@@ -94,6 +94,26 @@ def test_a_person_scored_alone_is_the_model_scored_on_their_items(kind: Question
         assert model.n_items.tolist() == own.n_items.tolist()
 
 
+@pytest.mark.parametrize(("kind", "metric"), [(k, m) for k in ("choice", "choices") for m in METRICS[k]])
+def test_scoring_each_case_once_is_scoring_each_judgment(
+    kind: QuestionKind, metric: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    item, worker, answers = _crowd(kind, 4)
+    kept = np.random.default_rng(5).random(len(item)) < 0.9
+    crowd = (item[kept], worker[kept], answers[kept])
+    by_case = leave_one_out(kind, *crowd, ITEMS, LABELS, rng=np.random.default_rng(6), metric=metric)
+
+    monkeypatch.setattr("agreement.scoring.cases.MOST_CASES", 0)
+    by_judgment = leave_one_out(kind, *crowd, ITEMS, LABELS, rng=np.random.default_rng(6), metric=metric)
+
+    assert by_case.values == pytest.approx(by_judgment.values, abs=1e-12)
+    assert by_case.left_out == by_judgment.left_out
+    for first, second in ((by_case.mean, by_judgment.mean), (by_case.pooled, by_judgment.pooled)):
+        assert isinstance(first, Estimate)
+        assert isinstance(second, Estimate)
+        assert (first.estimate, first.low, first.high) == pytest.approx((second.estimate, second.low, second.high))
+
+
 @settings(max_examples=20)
 @given(seed=SEEDS, factor=st.floats(0.01, 100), shift=st.floats(-100, 100))
 def test_the_unit_of_a_score_does_not_matter(seed: int, factor: float, shift: float) -> None:
