@@ -14,6 +14,12 @@ NAMES = (
     ("ICC(1,k), the mean of an item", ("icc1k",)),
     ("Split-half reliability, stepped up", ("split_half",)),
 )
+CEILINGS = (
+    ("The most that any model can correlate with this gold", "upper_bound"),
+    ("Pairs of workers, on average", "pairwise"),
+    ("Noise ceiling, lower", "noise_lower"),
+    ("Noise ceiling, upper", "noise_upper"),
+)
 METRICS = {
     "spearman": "Spearman correlation",
     "pearson": "Pearson correlation",
@@ -34,6 +40,10 @@ class Shown:
     method: str = ""
     n: int | None = None
     notes: tuple[str, ...] = ()
+    without_busiest: str = ""
+    item_interval: str = ""  # "for these workers": narrower than it should be for any others
+    nu_w: float | None = None  # the effective number of workers behind the interval
+    parts: str = ""  # P and P_e of a kappa
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +67,23 @@ def shown(figure: Mapping[str, Any] | None) -> Shown:
     notes = tuple(figure.get("notes", ()))
     if "undefined" in figure:
         return Shown(words=f"undefined: {figure['undefined']}", notes=notes)
+    without, items = figure.get("without_busiest_worker"), figure.get("item_bca") or figure.get("item_percentile")
+    return Shown(
+        number=f"{figure['estimate']:.3f}",
+        interval=_interval(figure),
+        method=figure.get("method", ""),
+        n=figure.get("n"),
+        notes=notes,
+        without_busiest="" if without is None else (shown(without).number or shown(without).words),
+        item_interval="" if items is None else _interval(items),
+        nu_w=figure.get("nu_w"),
+        parts=f"P {figure['P']:.3f}, P_e {figure['P_e']:.3f}" if figure.get("P") is not None else "",
+    )
+
+
+def _interval(figure: Mapping[str, Any]) -> str:
     low, high = figure.get("low"), figure.get("high")
-    interval = "no interval" if low is None or high is None else f"{low:.3f} to {high:.3f}"
-    return Shown(f"{figure['estimate']:.3f}", interval, "", figure.get("method", ""), figure.get("n"), notes)
+    return "no interval" if low is None or high is None else f"{low:.3f} to {high:.3f}"
 
 
 def agreement_rows(report: Mapping[str, Any]) -> list[Row]:
@@ -87,8 +111,9 @@ def ceiling_rows(report: Mapping[str, Any]) -> Iterator[tuple[str, Shown]]:
     for name, form in forms:
         if form in left_out:
             yield name, shown(left_out[form])
-    if "upper_bound" in ceiling:
-        yield "The most that any model can correlate with this gold", shown(ceiling["upper_bound"])
+    for name, key in CEILINGS:
+        if key in ceiling:
+            yield name, shown(ceiling[key])
 
 
 def metric_name(report: Mapping[str, Any]) -> str:
@@ -108,6 +133,12 @@ def beside(report: Mapping[str, Any]) -> list[str]:
         )
     if counts.get("busiest_share") is not None:
         said.append(f"The busiest worker gave {counts['busiest_share']:.1%} of all.")
+    compared = cleaned.get("double_entry", {})
+    if compared.get("comparisons"):
+        packages = ", ".join(dict.fromkeys(f"{each['package']} {each['version']}" for each in compared["comparisons"]))
+        said.append(
+            f"Made a second time by {packages}: the largest difference is {compared['largest_difference']:.1g}."
+        )
     said += [f"{note[:1].upper()}{note[1:].rstrip('.')}." for note in cleaned.get("notes", ())]
     return said
 

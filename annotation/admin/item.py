@@ -4,11 +4,12 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
 
 from annotation.admin.columns import column
+from annotation.admin.pages import user_of
 from annotation.admin.scoped import StudyScopedAdmin, study_filter
 from annotation.importing import fields_of
 from annotation.models import AuditEntry, Item, Study
@@ -66,11 +67,25 @@ class ItemAdmin(StudyScopedAdmin):
         kwargs["queryset"] = studies_where(request.user, Right.CHANGE)
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Item]) -> None:
+        for study in Study.objects.filter(items__in=queryset).distinct():
+            _record_deletion(request, study, list(queryset.filter(study=study).values_list("item_id", flat=True)))
+        super().delete_queryset(request, queryset)
+
+    def delete_model(self, request: HttpRequest, obj: Item) -> None:
+        _record_deletion(request, obj.study, [obj.item_id])
+        super().delete_model(request, obj)
+
     def save_model(self, request: HttpRequest, obj: Item, form: ModelForm, change: bool) -> None:  # noqa: FBT001
         if not change:
             obj.position = (obj.study.items.aggregate(last=Max("position"))["last"] or 0) + 1
         super().save_model(request, obj, form, change)
         detail = {"item": obj.item_id, "fields": form.changed_data}
-        AuditEntry.objects.create(study=obj.study, by=request.user, action=AuditEntry.Action.CHANGED, detail=detail)  # type: ignore[misc]
+        AuditEntry.objects.create(study=obj.study, by=user_of(request), action=AuditEntry.Action.CHANGED, detail=detail)
         if obj.study.status != Study.Status.DRAFT:
             open_places(study=obj.study)
+
+
+def _record_deletion(request: HttpRequest, study: Study, items: list[str]) -> None:
+    detail = {"deleted items": items}
+    AuditEntry.objects.create(study=study, by=user_of(request), action=AuditEntry.Action.CHANGED, detail=detail)

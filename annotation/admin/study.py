@@ -12,6 +12,7 @@ from django.utils.html import format_html
 
 from annotation.admin.columns import column
 from annotation.admin.forms import Paragraphs, StudyForm
+from annotation.admin.pages import user_of
 from annotation.admin.parts import (
     CheckQuotaInline,
     ComprehensionQuestionInline,
@@ -132,7 +133,7 @@ class StudyAdmin(StudyScopedAdmin):
 
     def save_model(self, request: HttpRequest, obj: Study, form: ModelForm, change: bool) -> None:  # noqa: FBT001
         if not change and obj.owner is None:
-            obj.owner = request.user  # type: ignore[assignment]
+            obj.owner = user_of(request)
         super().save_model(request, obj, form, change)
         if obj.status != Study.Status.DRAFT and "target" in form.changed_data:
             open_places(study=obj)
@@ -144,14 +145,14 @@ class StudyAdmin(StudyScopedAdmin):
         kind = AuditEntry.Action.CHANGED if change else AuditEntry.Action.CREATED
         if fields or not change:
             detail = {"fields": [str(field) for field in fields]}
-            AuditEntry.objects.create(study=form.instance, by=request.user, action=kind, detail=detail)  # type: ignore[misc]
+            AuditEntry.objects.create(study=form.instance, by=user_of(request), action=kind, detail=detail)
         if Role in parts:
             shared = {"roles": {role.user.get_username(): role.level for role in form.instance.roles.all()}}
             AuditEntry.objects.create(
                 study=form.instance,
-                by=request.user,
+                by=user_of(request),
                 action=AuditEntry.Action.SHARED,
-                detail=shared,  # type: ignore[misc]
+                detail=shared,
             )
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002

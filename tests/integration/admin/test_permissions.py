@@ -3,10 +3,13 @@
 from typing import Any
 
 import pytest
+from django.contrib import admin
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import AuditEntry, Judgment, Participation, Payment, Role, Study
+from agreement.models import StoredRuleSet
+from annotation.admin.scoped import StudyScopedAdmin
+from annotation.models import AuditEntry, Judgment, Participation, Payment, Role, Study, User
 from annotation.permissions import Right, may, right_on, studies_where
 from tests.factories import a_person, a_study, an_assignment_done
 from tests.integration.admin.researchers import a_researcher, an_owned_study, signed_in
@@ -176,3 +179,24 @@ def test_manager_withdraws_a_person_who_asked_for_it(level: str, status: int) ->
     assert client.post(address).status_code == status
     assert Judgment.objects.exists() == (level != "manager")
     assert AuditEntry.objects.filter(action=AuditEntry.Action.WITHDREW).count() == (level == "manager")
+
+
+def test_every_section_is_limited_to_the_studies_that_one_may_see() -> None:
+    free = {User, StoredRuleSet}  # people are for superusers, and rule sets hold nobody's data
+    sections = {model: section for model, section in admin.site._registry.items() if model not in free}
+    assert [model for model, section in sections.items() if not isinstance(section, StudyScopedAdmin)] == []
+
+
+def test_researchers_are_the_superusers_business() -> None:
+    people = reverse("admin:annotation_user_changelist")
+    assert signed_in(a_researcher(a_study(), "manager")).get(people).status_code == 403
+    client = signed_in(a_researcher(is_superuser=True))
+    new = {
+        "username": "new-one",
+        "password1": "wall-nut-tree-9",
+        "password2": "wall-nut-tree-9",
+        "usable_password": "true",
+    }
+    client.post(reverse("admin:annotation_user_add"), new)
+    assert User.objects.get(username="new-one").is_staff
+    assert "Researchers" in client.get(reverse("admin:index")).text

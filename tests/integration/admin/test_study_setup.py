@@ -84,6 +84,20 @@ def test_study_form_saves_and_records_what_changed() -> None:
     assert (entry.by, entry.detail) == (study.owner, {"fields": ["title", "target"]})
 
 
+def test_study_from_an_empty_form_is_ones_own() -> None:
+    user = a_researcher()
+    add, client = reverse("admin:annotation_study_add"), signed_in(user)
+    page = client.get(add)
+    form = page.context["adminform"].form
+    data = {name: form[name].value() for name in form.fields if form[name].value() is not None}
+    for inline in page.context["inline_admin_formsets"]:
+        data |= {f"{inline.formset.prefix}-{name}": 0 for name in ("TOTAL_FORMS", "INITIAL_FORMS")}
+    client.post(add, {**data, "title": "New", "slug": "new", "question": "What is it?", "kind": "text"})
+    study = Study.objects.get(slug="new")
+    assert (study.owner, study.status) == (user, "draft")
+    assert AuditEntry.objects.get(study=study).action == AuditEntry.Action.CREATED
+
+
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
@@ -222,6 +236,20 @@ def test_item_can_not_be_put_into_a_study_of_others() -> None:
     page = signed_in(a_researcher()).post(reverse("admin:annotation_item_add"), new)
     assert page.status_code == 200
     assert not other.items.filter(item_id="foreign").exists()
+
+
+def test_items_that_nobody_saw_can_be_deleted_and_that_is_recorded() -> None:
+    owner = a_researcher()
+    study = a_small_study(items=3, owner=owner)
+    seen = open_assignment(participation=a_person(study)).assigned_items.all()[0].item
+    client = signed_in(owner)
+    fresh = study.items.create(item_id="fresh", position=9, fields={"left": "a", "right": "b"})
+    asked = {"action": "delete_selected", "_selected_action": [fresh.pk], "post": "yes"}
+    client.post(reverse("admin:annotation_item_changelist"), asked)
+    client.post(reverse("admin:annotation_item_delete", args=[seen.pk]), {"post": "yes"})
+    assert study.items.count() == 3
+    deleted = AuditEntry.objects.filter(study=study, action=AuditEntry.Action.CHANGED).get()
+    assert (deleted.by, deleted.detail) == (owner, {"deleted items": ["fresh"]})
 
 
 def test_studies_are_never_deleted() -> None:
