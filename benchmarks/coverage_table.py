@@ -106,6 +106,8 @@ def _table(name: str, cells: Sequence[Coverage]) -> str:
     for world in dict.fromkeys(cell.world for cell in cells):
         for raters in sorted({cell.raters for cell in cells}):
             row = sorted((c for c in cells if (c.world, c.raters) == (world, raters)), key=lambda cell: cell.items)
+            if not row:
+                continue
             truths = sorted(cell.truth for cell in row)
             true = f"{truths[0]:.3f}" if truths[-1] - truths[0] < 0.0005 else f"{truths[0]:.3f} to {truths[-1]:.3f}"
             lines.append(f"| {world} | {raters} | " + " | ".join(map(_cell, row)) + f" | {true} |")
