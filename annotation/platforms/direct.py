@@ -1,5 +1,6 @@
 """Direct: people come by an invitation or an open link of our own, and leave with a code where there is one."""
 
+import re
 import secrets
 from collections.abc import Mapping
 
@@ -8,16 +9,26 @@ from django.utils.translation import gettext as _
 from annotation.models import EntryLink
 from annotation.platforms.shape import Arrival, BadArrival, Ending, Handback, Platform
 
+NEWCOMER = re.compile("[A-Za-z0-9_-]{24}")
+
 
 def _arrive(parameters: Mapping[str, str]) -> Arrival:  # noqa: ARG001  every platform is asked the same way
     raise BadArrival(_("This study is open to invited people only. Please use the link that you were sent."))
 
 
-def arrive_by_link(link: EntryLink) -> Arrival:
-    """An invitation names one person, who may come back by it; an open link makes somebody new of everyone."""
+def arrive_by_link(link: EntryLink, came_as: str = "") -> Arrival:
+    """An invitation names one person, who may come back by it; an open link makes somebody new of everyone.
+
+    `came_as` is the name that the first page gave the newcomer and its form sends back: pressing its button twice, or
+    sending it again after no reply came, is still one person.
+    """
     if link.kind == EntryLink.Kind.INVITATION:
         return Arrival(platform_id=f"invitation:{link.pk}")
-    return Arrival(platform_id=f"open:{secrets.token_urlsafe(18)}")
+    return Arrival(platform_id=f"open:{came_as if NEWCOMER.fullmatch(came_as) else newcomer()}")
+
+
+def newcomer() -> str:
+    return secrets.token_urlsafe(18)
 
 
 def _end(handback: Handback) -> Ending:

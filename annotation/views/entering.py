@@ -10,7 +10,7 @@ from annotation.actions.entering import EntryRefused, enter
 from annotation.models import EntryLink, Study
 from annotation.networks import network_of
 from annotation.platforms import PLATFORMS, Arrival, BadArrival
-from annotation.platforms.direct import arrive_by_link
+from annotation.platforms.direct import arrive_by_link, newcomer
 from annotation.tokens import Frame, Token
 from annotation.views.doors import Visit, in_language, page
 from annotation.views.judging import example_of
@@ -49,7 +49,10 @@ def join(request: HttpRequest, link_token: str) -> HttpResponse:
 def _join(request: HttpRequest, link: EntryLink) -> HttpResponse:
     if link.revoked_at is not None:
         raise Problem(_("This link is no longer valid."), HTTPStatus.GONE)
-    return _enter(request, link.study, arrive_by_link(link), platform=Study.Platform.DIRECT, link=link)
+    if request.method != "POST" and link.kind == EntryLink.Kind.OPEN:
+        return _first_page(request, link.study, came_as=newcomer())
+    arrival = arrive_by_link(link, request.POST.get("came_as", ""))
+    return _enter(request, link.study, arrival, platform=Study.Platform.DIRECT, link=link)
 
 
 def _enter(

@@ -1,10 +1,12 @@
 """Who may come in, how many, from where; and what is forgotten of them."""
 
 import datetime as dt
+import re
 from typing import Any
 
 import pytest
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
+from django.urls import reverse
 from django.utils import timezone
 
 from annotation.actions.entering import AlreadyEnded, LinkUsedUp, StudyFull, TooManyAtOnce, decline, enter, give_consent
@@ -81,6 +83,19 @@ def test_coming_back_by_an_open_link_is_not_coming_again() -> None:
     EntryLink.objects.update(most_an_hour=1)
 
     assert come(study, "a", entry_link=link, network="one") == come(study, "a", entry_link=link, network="one")
+
+
+def test_pressing_an_open_links_button_twice_is_coming_once_and_another_page_is_another_person(client: Client) -> None:
+    study = a_study()
+    address = reverse("annotation:join", kwargs={"link_token": make_open_link(study=study, capacity=None).token})
+    names = [re.findall('name="came_as" value="([^"]+)"', client.get(address).content.decode())[0] for _ in range(2)]
+
+    places = [client.post(address, {"came_as": name})["Location"] for name in (names[0], names[0], names[1])]
+
+    assert places[0] == places[1] != places[2]
+    assert study.participations.unverified().count() == 2
+    client.post(address, {"came_as": "somebody-else"})
+    assert not Worker.objects.filter(platform_id__contains="somebody-else").exists()
 
 
 def test_a_link_opens_its_own_study_alone() -> None:
