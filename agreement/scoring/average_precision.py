@@ -26,3 +26,19 @@ def average_precision(score: Floats, gold: Bools) -> Floats:
     before = np.concatenate([np.zeros((len(score), 1)), reached[:, :-1]], axis=1)
     precision = hits / np.arange(1, score.shape[1] + 1)
     return divide(np.sum(np.where(ends, (hits - before) * precision, 0.0), axis=1), gold.sum(axis=1))
+
+
+def expected_by_chance(gold: Bools) -> Floats:
+    """[Q] the expected AP of a random order of V candidates, R of them gold; NaN without a gold.
+
+    (H_V + (R - 1) (V - H_V) / (V - 1)) / V, H_V the V-th harmonic number: the first hit's share, and what the other
+    hits before it add (Bestgen 2015).
+
+    >>> expected_by_chance(np.array([[True, False, False], [True, True, True]])).round(4).tolist()
+    [0.6111, 1.0]
+    """
+    size = gold.shape[1]
+    harmonic = float(np.sum(1 / np.arange(1, size + 1)))
+    right = gold.sum(axis=1)
+    more = (right - 1) * (size - harmonic) / max(size - 1, 1)
+    return np.where(right > 0, (harmonic + more) / max(size, 1), np.nan)

@@ -11,7 +11,9 @@ import numpy.typing as npt
 from agreement.gold.arrays import Bools, Floats, Ints
 from agreement.scoring.groups import Groups
 
-MOST_CASES = 1 << 22
+MOST_CASES = 1 << 22  # found by a table; by a sort if there may be more
+MOST_DIGITS = 1 << 52  # whole numbers up to here are added exactly
+MOST_KEYS = 1 << 62
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,13 +54,13 @@ class Written:
         n_labels = weights.shape[1]
         sums = np.stack([np.bincount(item, weights=weights[:, at]) for at in range(n_labels)])
         base = int(sums.max()) + 1
-        if base**n_labels > MOST_CASES:
+        if base**n_labels > MOST_DIGITS:
             return None
         digits = np.zeros(len(weights))
         for at in range(n_labels):
             digits += weights[:, at] * float(base**at)
         distinct, own = np.unique(digits, return_inverse=True)
-        if base**n_labels * len(distinct) > MOST_CASES:
+        if len(distinct) * base**n_labels > MOST_KEYS:
             return None
         return cls(digits, own.astype(np.int64), _rows(distinct.astype(np.int64), base, n_labels), base)
 
@@ -78,13 +80,22 @@ class Written:
             worker, item, others, own = worker[seen], item[seen], others[seen], own[seen]
         size = len(self.rows)
         key = others * size + own
-        there = np.flatnonzero(np.bincount(key, minlength=1))
-        place = np.zeros(int(there[-1]) + 1 if len(there) else 1, dtype=np.int64)
-        place[there] = np.arange(len(there))
+        there, which = _distinct(key, self.base ** self.rows.shape[1] * size)
         person = self.rows[there % size]
         groups = Groups.of_sorted(worker, n_workers)
         rows = _rows(there // size, self.base, self.rows.shape[1])
-        return Shares(groups, item, person / person.sum(axis=1, keepdims=True), rows, place[key])
+        return Shares(groups, item, person / person.sum(axis=1, keepdims=True), rows, which)
+
+
+def _distinct(key: npt.NDArray[np.int64], limit: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The distinct keys in order, and where each key is among them."""
+    if limit > MOST_CASES:
+        there, which = np.unique(key, return_inverse=True)
+        return there, which.astype(np.int64, copy=False)
+    there = np.flatnonzero(np.bincount(key, minlength=1))
+    place = np.zeros(limit, dtype=np.int64)
+    place[there] = np.arange(len(there))
+    return there, place[key]
 
 
 def _rows(numbers: npt.NDArray[np.int64], base: int, n_labels: int) -> Floats:

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from agreement.scoring.breakdowns import Part
 from agreement.scoring.gold import Gold
-from agreement.scoring.groups import Groups
 from agreement.scoring.measured import Measured, mean_over
-from agreement.scoring.measures import number_measures, number_measures_by_units
 from agreement.scoring.pairs import Difference, differences
-from agreement.scoring.probe import Probe, StudyItems
+from agreement.scoring.probe import Probe, StudyItems, covered_by
 from agreement.scoring.score import SMALLER_IS_BETTER, ProbeScores
+from agreement.scoring.shapes import measured_parts
 from agreement.scoring.units import units_of
 from agreement.stats.estimate import Estimate, Figure
 
@@ -46,29 +46,22 @@ def compare(
         return _on_both(by_name[first], by_name[second], gold, study, metric)
 
     smaller = metric in SMALLER_IS_BETTER
-    again = remeasure if gold.numbers is not None else None
-    return differences(metric, measured, smaller_is_better=smaller, partial=partial, remeasure=again)
+    return differences(metric, measured, smaller_is_better=smaller, partial=partial, remeasure=remeasure)
 
 
 def _on_both(first: Probe, second: Probe, gold: Gold, study: StudyItems, metric: str) -> tuple[Measured, Measured]:
     """Both probes on the items that every run of both covers."""
-    if gold.numbers is None:
-        raise ValueError("only numbers are measured again on the items that two probes share")
     rows = study.rows_of(gold.ids)
-    there = np.ones(len(rows), dtype=np.bool_)
-    for run in (*first.runs, *second.runs):
-        there &= np.isfinite(run.values[rows])
-    shared = np.flatnonzero(there)
+    covered = covered_by([*first.runs, *second.runs])[rows]
+    shared = np.flatnonzero(covered)
     if not len(shared):
         none = Measured.undefined(f"{first.name} and {second.name} cover no item in common", 0)
         return none, none
-    units = units_of(gold)
-    of_gold = gold.numbers[shared]
+    units, part = units_of(gold), Part("", ("",), (shared,))
 
     def one(probe: Probe) -> Measured:
-        runs = [run.values[rows][shared] for run in probe.runs]
-        if units is not None:
-            return mean_over([number_measures_by_units(x, of_gold, units.take(shared))[metric] for x in runs])
-        return mean_over([number_measures(Groups.one(len(x)), x, of_gold)[metric][0] for x in runs])
+        return mean_over(
+            [measured_parts(probe, run, gold, rows, part, covered, units)[0][metric] for run in probe.runs]
+        )
 
     return one(first), one(second)

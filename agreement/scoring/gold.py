@@ -78,13 +78,21 @@ def gold_from_table(
 
 
 def gold_from_reference(
-    ids: Sequence[str], references: Sequence[str], labels: Sequence[str], fields: dict[str, Texts] | None = None
+    ids: Sequence[str],
+    references: Sequence[str],
+    labels: Sequence[str],
+    fields: dict[str, Texts] | None = None,
+    *,
+    how: Filter = "typical",
 ) -> Gold:
-    """Labels from elsewhere, `|` between several, as gold; accuracy counts the items that have one."""
+    """Labels from elsewhere, `|` between several, as gold; accuracy counts the items that have one.
+
+    `how` names the filter that makes a prediction a set for F1: the one that made the reference, if it is known.
+    """
     sets = _sets(np.array(references, dtype=object), labels)
     single = sets & (sets.sum(axis=1, keepdims=True) == 1)
     by_label = LabelGold(None, sets, single)
-    return Gold("choices", np.array(ids, dtype=object), tuple(labels), by_label=by_label, fields=fields or {})
+    return Gold("choices", np.array(ids, dtype=object), tuple(labels), how, by_label=by_label, fields=fields or {})
 
 
 def _gathered(kind: QuestionKind, table: pd.DataFrame) -> Gold:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -60,12 +61,13 @@ def matched_share(
         return MatchedShare(none, none, none, 0)
     model, person = _means(people, probe, counts, None)
 
-    def figures(keep: Bools) -> Floats:
-        a, b = _means(people, probe, counts, keep)
+    def figures(keep: Bools, *, whole_items: bool = False) -> Floats:
+        a, b = _means(people, probe, counts, keep, whole_items=whole_items)
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.array([a, b, np.log(a - chance) - np.log(b - chance)])
 
-    deleted = leave_groups_out(people.item, people.worker, rng, figures, processes)
+    shorter = partial(figures, whole_items=True)
+    deleted = leave_groups_out(people.item, people.worker, rng, figures, processes, without_items=shorter)
     most = LARGEST.get(name, 1.0)
     of_model = grouped_estimate(model, deleted, 0, None, n=n, at_most=most, what="model on the workers' own items")
     of_person = grouped_estimate(person, deleted, 1, None, n=n, at_most=most, what="typical person, same workers")
@@ -92,8 +94,10 @@ def _both_count(people: People, probe: Floats, least_items: int) -> Bools:
     return (own.n_items >= least_items) & np.isfinite(own.values) & np.isfinite(model.values)
 
 
-def _means(people: People, probe: Floats, counts: Bools, keep: Bools | None) -> tuple[float, float]:
-    own, model = people.round(keep), people.round(keep, probe)
+def _means(
+    people: People, probe: Floats, counts: Bools, keep: Bools | None, *, whole_items: bool = False
+) -> tuple[float, float]:
+    own, model = (people.round(keep, outputs, whole_items=whole_items) for outputs in (None, probe))
     there = counts & np.isfinite(own.values) & np.isfinite(model.values) & (own.n_items >= STILL_ENOUGH)
     if not there.any():
         return float("nan"), float("nan")

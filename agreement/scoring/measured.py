@@ -18,7 +18,8 @@ class Measured:
     """theta and [U] theta without each unit; `scale` times sum (theta_(u) - mean)^2 is its variance.
 
     A unit is an item: (U - 1) / U. Where items are pairs of terms and a term is left out with all its pairs,
-    (T - 2) / (2 T). `why` says in words why theta is NaN; `note` goes with the figure into its method.
+    (T - 2) / (2 T). `why` says in words why theta is NaN; `note` goes with the figure into its method; `chance` is what
+    guessing scores, where the metric knows it.
     """
 
     theta: float
@@ -27,6 +28,7 @@ class Measured:
     units: str = "items"
     why: str = ""
     note: str = ""
+    chance: float | None = None
 
     @classmethod
     def undefined(cls, why: str, size: int) -> "Measured":
@@ -34,7 +36,7 @@ class Measured:
         return cls(float("nan"), np.full(size, np.nan), why=why)
 
     @classmethod
-    def of_mean(cls, credit: Floats, why: str, note: str = "") -> "Measured":
+    def of_mean(cls, credit: Floats, why: str, note: str = "", chance: float | None = None) -> "Measured":
         """The mean of what each item earns; an item of NaN counts nowhere, and leaving it out changes nothing."""
         there = np.isfinite(credit)
         n = int(there.sum())
@@ -45,7 +47,7 @@ class Measured:
         without = np.where(there, (total - np.where(there, credit, 0.0)) / max(n - 1, 1), theta)
         if n == 1:
             without[there] = np.nan
-        return cls(theta, without, scale=(n - 1) / n, note=note)
+        return cls(theta, without, scale=(n - 1) / n, note=note, chance=chance)
 
     @property
     def is_defined(self) -> bool:
@@ -98,4 +100,11 @@ def mean_over(runs: list[Measured]) -> Measured:
         return Measured.undefined(lost[0].why, len(runs[0].without))
     theta = float(np.mean([run.theta for run in runs]))
     first = runs[0]
-    return Measured(theta, np.mean([run.without for run in runs], axis=0), first.scale, first.units, note=first.note)
+    return Measured(
+        theta,
+        np.mean([run.without for run in runs], axis=0),
+        first.scale,
+        first.units,
+        note=first.note,
+        chance=first.chance,
+    )

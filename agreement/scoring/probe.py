@@ -1,5 +1,6 @@
 """A probe: a model's outputs on a study's items, by shape, one run for each template, run or setting."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -71,6 +72,17 @@ class Probe:
     def runs_of(self, setting: tuple[tuple[str, str], ...]) -> list[Run]:
         """The runs over which that setting's score is a mean."""
         return [run for run in self.runs if _setting(run) == setting]
+
+
+def covered_by(runs: Sequence[Run]) -> npt.NDArray[np.bool_]:
+    """[N] of the study's items, whether each of the runs has an output for it."""
+    there = [
+        np.array([bool(text) for text in run.texts], dtype=np.bool_)
+        if run.texts
+        else np.isfinite(run.values).reshape(len(run.values), -1).any(axis=1)
+        for run in runs
+    ]
+    return np.asarray(np.logical_and.reduce(there))
 
 
 def _setting(run: Run) -> tuple[tuple[str, str], ...]:

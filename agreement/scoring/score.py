@@ -11,8 +11,8 @@ from agreement.scoring.gold import Gold
 from agreement.scoring.measured import Measured, mean_over
 from agreement.scoring.measures import chance_of
 from agreement.scoring.perplexity import Perplexity
-from agreement.scoring.probe import Probe, Run, StudyItems
-from agreement.scoring.shapes import measured_parts, measured_whole
+from agreement.scoring.probe import Probe, Run, StudyItems, covered_by
+from agreement.scoring.shapes import measured_parts
 from agreement.scoring.units import Units, units_of
 from agreement.stats.estimate import Estimate, Figure
 from annotation.errors import Refused
@@ -124,17 +124,25 @@ class Task:
 
     def _scores_of(self, probe: Probe, runs: list[Run], setting: str) -> list[Score]:
         """Whole first, then each breakdown; a setting such as shots=4 is itself a group of the breakdown `setting`."""
-        gold = self.gold
-        whole = [measured_whole(probe, run, gold, self.rows, self.units) for run in runs]
+        gold, everything = self.gold, np.arange(len(self.gold))
+        covered = covered_by(runs)[self.rows]
         place = ("setting", setting) if setting else ("", "")
-        scores = _averaged(whole, gold, *place, np.arange(len(gold)))
-        for part in self.parts:
-            by_run = [measured_parts(probe, run, gold, self.rows, part, self.units) for run in runs]
-            prefix = f"setting and {part.column}" if setting else part.column
+        scores: list[Score] = []
+        for part in [Part("", ("",), (everything,)), *self.parts]:
+            by_run = [measured_parts(probe, run, gold, self.rows, part, covered, self.units) for run in runs]
             for at, group in enumerate(part.names):
-                name = f"{setting} {group}" if setting else group
-                scores += _averaged([found[at] for found in by_run], gold, prefix, name, part.members[at])
+                named = _place(place, part.column, group)
+                items = part.members[at]
+                counts = {True: len(items), False: int(covered[items].sum())}
+                scores += _averaged([found[at] for found in by_run], gold, named, items, counts)
         return scores
+
+
+def _place(setting: tuple[str, str], column: str, group: str) -> tuple[str, str]:
+    """The name of a breakdown and of its group, with the setting that it stands under."""
+    if not column:
+        return setting
+    return (f"setting and {column}", f"{setting[1]} {group}") if setting[0] else (column, group)
 
 
 def _of_perplexity(found: Perplexity) -> tuple[Score, ...]:
@@ -144,14 +152,20 @@ def _of_perplexity(found: Perplexity) -> tuple[Score, ...]:
 
 
 def _averaged(
-    runs: list[dict[str, Measured]], gold: Gold, breakdown: str, group: str, items: npt.NDArray[np.int64]
+    runs: list[dict[str, Measured]],
+    gold: Gold,
+    place: tuple[str, str],
+    items: npt.NDArray[np.int64],
+    counts: dict[bool, int],
 ) -> list[Score]:
+    """Mean and sd over runs; `counts` has how many items count where an uncovered one is wrong, and where it isn't."""
     scores: list[Score] = []
-    n = len(items)
+    breakdown, group = place
     part = None if gold.by_label is None else gold.by_label.take(items)
     for metric in runs[0]:
         measured = mean_over([run[metric] for run in runs])
-        chance = chance_of(metric, part) if part is not None else 0.0 if metric in SIGNED else None
+        chance = chance_of(metric, part) if part is not None else 0.0 if metric in SIGNED else measured.chance
+        n = counts[metric in WRONG_IF_UNCOVERED or (gold.numbers is None and gold.by_label is None)]
         low, high = LIMITS.get(metric, (-1.0 if metric in SIGNED else 0.0, 1.0))
         what = f"{metric}, mean over {len(runs)} templates or runs" if len(runs) > 1 else metric
         figure = measured.figure(n, what, at_least=low, at_most=high)
@@ -165,14 +179,7 @@ def _averaged(
 
 def _coverage(probe: Probe, gold: Gold, study: StudyItems, rows: npt.NDArray[np.int64]) -> Coverage:
     """An item is covered if every run has an output for it."""
-    there = np.ones(len(study.ids), dtype=np.bool_)
-    for run in probe.runs:
-        if probe.shape == "texts":
-            there &= np.array([bool(text) for text in run.texts], dtype=np.bool_)
-        elif run.values.ndim == 1:
-            there &= np.isfinite(run.values)
-        else:
-            there &= np.isfinite(run.values).any(axis=1)
+    there = covered_by(probe.runs)
     missing = tuple(str(item_id) for item_id in gold.ids[~there[rows]])
     in_gold = np.zeros(len(study.ids), dtype=np.bool_)
     in_gold[rows] = True

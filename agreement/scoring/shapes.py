@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from agreement.gold.arrays import Floats
+from agreement.gold.arrays import Bools, Floats
 from agreement.gold.properties import THRESHOLDS, normalised
-from agreement.scoring.average_precision import average_precision
+from agreement.scoring.average_precision import average_precision, expected_by_chance
 from agreement.scoring.bleu import bleu
 from agreement.scoring.breakdowns import Part
 from agreement.scoring.gold import Gold, LabelGold
@@ -27,25 +27,20 @@ Rows = npt.NDArray[np.int64]
 NEED_PROBABILITIES = frozenset({"conf", "kendall_of_shares", "spearman_of_shares", "jensen_shannon_of_shares"})
 
 
-def measured_whole(probe: Probe, run: Run, gold: Gold, rows: Rows, units: Units | None) -> dict[str, Measured]:
-    """Every metric over all items of gold; `rows` are their places in the run's outputs."""
-    return _measured(probe, run, gold, rows, [np.arange(len(gold))], units)[0]
-
-
 def measured_parts(
-    probe: Probe, run: Run, gold: Gold, rows: Rows, part: Part, units: Units | None
+    probe: Probe, run: Run, gold: Gold, rows: Rows, part: Part, covered: Bools, units: Units | None
 ) -> list[dict[str, Measured]]:
-    """Every metric in each group of a breakdown."""
-    return _measured(probe, run, gold, rows, part.members, units)
+    """Every metric in each group of a breakdown.
 
-
-def _measured(
-    probe: Probe, run: Run, gold: Gold, rows: Rows, members: Sequence[Rows], units: Units | None
-) -> list[dict[str, Measured]]:
+    `rows` are gold's items' places in the run's outputs; `covered` [N] marks those that every run has an output for,
+    so that the runs of a probe are measured on the same items.
+    """
+    members = part.members
     if gold.numbers is not None:
-        return _numbers(run.values[rows], gold.numbers, members, units)
+        return _numbers(run.values[rows], gold.numbers, [items[covered[items]] for items in members], units)
     if gold.by_label is not None:
-        found = _labels(run.values[rows], gold.by_label, gold, members, units)
+        p = np.where(covered[:, None], run.values[rows], np.nan)
+        found = _labels(p, gold.by_label, gold, members, units)
         if run.has_probabilities:
             return found
         return [{name: one for name, one in each.items() if name not in NEED_PROBABILITIES} for each in found]
@@ -56,8 +51,6 @@ def _measured(
 
 
 def _numbers(x: Floats, gold: Floats, members: Sequence[Rows], units: Units | None) -> list[dict[str, Measured]]:
-    """On the items that the probe covers."""
-    members = [items[np.isfinite(x[items])] for items in members]
     if units is not None:
         return [number_measures_by_units(x[items], gold[items], units.take(items)) for items in members]
     order = np.concatenate(members)
@@ -89,11 +82,14 @@ def _rankings(
             frequency[at, column[name]] = count
     found: list[dict[str, Measured]] = [{} for _ in members]
     for threshold in THRESHOLDS:
-        credit = average_precision(everything, frequency >= threshold)
+        gold = frequency >= threshold
+        credit = average_precision(everything, gold)
+        by_chance = expected_by_chance(gold)
         for each, items in zip(found, members, strict=True):
             why = f"no item has a property that {threshold} people named"
             note = f"{int(np.isfinite(credit[items]).sum())} items with such a property"
-            each[f"average_precision_at_{threshold}"] = Measured.of_mean(credit[items], why, note)
+            chance = float(np.nanmean(by_chance[items])) if np.isfinite(by_chance[items]).any() else None
+            each[f"average_precision_at_{threshold}"] = Measured.of_mean(credit[items], why, note, chance)
     return found
 
 

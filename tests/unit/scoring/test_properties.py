@@ -104,6 +104,10 @@ def test_scoring_each_case_once_is_scoring_each_judgment(
     by_case = leave_one_out(kind, *crowd, ITEMS, LABELS, rng=np.random.default_rng(6), metric=metric)
 
     monkeypatch.setattr("agreement.scoring.cases.MOST_CASES", 0)
+    assert (
+        leave_one_out(kind, *crowd, ITEMS, LABELS, rng=None, metric=metric).values.tolist() == by_case.values.tolist()
+    )
+    monkeypatch.setattr("agreement.scoring.cases.MOST_DIGITS", 0)
     by_judgment = leave_one_out(kind, *crowd, ITEMS, LABELS, rng=np.random.default_rng(6), metric=metric)
 
     assert by_case.values == pytest.approx(by_judgment.values, abs=1e-12)

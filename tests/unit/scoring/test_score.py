@@ -8,8 +8,9 @@ import pytest
 from scipy import stats
 
 from agreement.gold.table import gold_of
+from agreement.scoring.average_precision import average_precision, expected_by_chance
 from agreement.scoring.comparison import compare, ranking
-from agreement.scoring.gold import Gold, gold_from_reference, gold_from_table
+from agreement.scoring.gold import Gold, LabelGold, gold_from_reference, gold_from_table
 from agreement.scoring.probe import Probe, Run, StudyItems
 from agreement.scoring.score import score_probe
 from agreement.stats.estimate import Estimate, Undefined
@@ -156,6 +157,51 @@ def test_gold_comes_back_from_its_table() -> None:
     assert labels.by_label is not None
     assert labels.by_label.majority.tolist() == [[True, True], [False, True]]
     assert set(labels.fields) == {"scene", "left", "right"}
+
+
+def test_templates_that_cover_different_items_are_measured_on_those_that_all_cover() -> None:
+    gold, x = _numbers()
+    other = np.random.default_rng(3).normal(size=41)
+    first, second = x.copy(), other.copy()
+    first[3], second[7] = np.nan, np.nan
+    runs = (Run({"template": "a"}, first), Run({"template": "b"}, second))
+
+    done = score_probe(Probe("m", "numbers", runs), gold, STUDY, breakdowns=())
+
+    assert gold.numbers is not None
+    rest = np.delete(np.arange(40), [3, 7])
+    figure = done.overall()["spearman"].figure
+    assert isinstance(figure, Estimate)
+    expected = [stats.spearmanr(values[rest], gold.numbers[rest]).statistic for values in (x, other)]
+    assert figure.estimate == pytest.approx(np.mean(expected))
+    assert (figure.n, done.coverage.covered) == (38, 38)
+
+
+def test_partial_label_probes_are_compared_on_the_items_that_both_cover() -> None:
+    rng = np.random.default_rng(5)
+    shares, p, q = rng.dirichlet(np.ones(4), (3, 40))
+    q[:4] = np.nan
+    labels = ("a", "b", "c", "d")
+    table = LabelGold(shares, shares > 0.2, shares == shares.max(axis=1, keepdims=True))
+    gold, study = Gold("choice", IDS, labels, by_label=table), StudyItems("choice", IDS, labels)
+    probes = [Probe(name, "labels", (Run({}, values),)) for name, values in (("p", p), ("q", q))]
+
+    [pair] = compare(probes, [score_probe(one, gold, study) for one in probes], gold, study, "kendall_of_shares")
+
+    tau = [[stats.kendalltau(a, b).statistic for a, b in zip(side[4:], shares[4:], strict=True)] for side in (p, q)]
+    assert isinstance(pair.figure, Estimate)
+    assert pair.figure.estimate == pytest.approx(np.mean(tau[0]) - np.mean(tau[1]))
+    assert pair.p == pytest.approx(stats.ttest_rel(tau[0], tau[1]).pvalue)
+
+
+def test_average_precision_has_its_level_of_chance() -> None:
+    rng = np.random.default_rng(6)
+    gold = np.zeros((1, 30), dtype=bool)
+    gold[0, :4] = True
+
+    shuffled = average_precision(rng.random((20_000, 30)), np.repeat(gold, 20_000, axis=0)).mean()
+
+    assert expected_by_chance(gold)[0] == pytest.approx(shuffled, abs=0.003)
 
 
 @pytest.mark.needs_shared_data
