@@ -14,6 +14,7 @@ NAMES = (
     ("ICC(1,k), the mean of an item", ("icc1k",)),
     ("Split-half reliability, stepped up", ("split_half",)),
 )
+INCLUSIVE = "Inclusive agreement, not a bound"
 CEILINGS = (
     ("The most that any model can correlate with this gold", "upper_bound"),
     ("Pairs of workers, on average", "pairwise"),
@@ -52,6 +53,11 @@ class Row:
     raw: Shown
     cleaned: Shown
     is_first: bool = False
+
+    @property
+    def how(self) -> str:
+        """The method, without the statistic's name where it begins with it."""
+        return self.cleaned.method.removeprefix(f"{self.name}; ")
 
 
 def shown(figure: Mapping[str, Any] | None) -> Shown:
@@ -113,7 +119,10 @@ def ceiling_rows(report: Mapping[str, Any]) -> Iterator[tuple[str, Shown]]:
             yield name, shown(left_out[form])
     for name, key in CEILINGS:
         if key in ceiling:
-            yield name, shown(ceiling[key])
+            figure = shown(ceiling[key])
+            # The upper noise ceiling is a bound only beside a lower one; elsewhere its method says what it is.
+            is_no_bound = key == "noise_upper" and figure.method.startswith(INCLUSIVE.lower())
+            yield INCLUSIVE if is_no_bound else name, figure
 
 
 def metric_name(report: Mapping[str, Any]) -> str:
@@ -127,10 +136,9 @@ def beside(report: Mapping[str, Any]) -> list[str]:
     counts = cleaned.get("counts", {})
     said = []
     if counts.get("judgments_per_worker_median") is not None:
-        said.append(
-            f"A worker gave {counts['judgments_per_worker_min']} to {counts['judgments_per_worker_max']} judgments, "
-            f"{counts['judgments_per_worker_median']:g} in the middle."
-        )
+        least, most = counts["judgments_per_worker_min"], counts["judgments_per_worker_max"]
+        middle = f"{least} to {most} judgments, {counts['judgments_per_worker_median']:g} in the middle"
+        said.append(f"Each worker gave {most} judgments." if least == most else f"A worker gave {middle}.")
     if counts.get("busiest_share") is not None:
         said.append(f"The busiest worker gave {counts['busiest_share']:.1%} of all.")
     compared = cleaned.get("double_entry", {})

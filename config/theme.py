@@ -15,8 +15,12 @@ def _styles(_request: HttpRequest) -> str:
     return static("admin-touchstone/admin.css")
 
 
-def _scripts(_request: HttpRequest) -> str:
+def _labels(_request: HttpRequest) -> str:
     return static("admin-touchstone/labels.js")
+
+
+def _keys(_request: HttpRequest) -> str:
+    return static("admin-touchstone/keys.js")
 
 
 def _icon(_request: HttpRequest) -> str:
@@ -36,7 +40,7 @@ UNFOLD: dict[str, Any] = {
     "SHOW_VIEW_ON_SITE": False,
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": _icon}],
     "STYLES": [_styles],
-    "SCRIPTS": [_scripts],
+    "SCRIPTS": [_labels, _keys],
     "DASHBOARD_CALLBACK": "annotation.admin.dashboard.dashboard",
     "COLORS": {
         # The gold that a touchstone shows; 600 and darker carry white text at 4.5 : 1 and more.

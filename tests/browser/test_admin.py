@@ -77,6 +77,17 @@ def test_study_is_set_up_from_a_preset_with_the_keyboard_alone(page: Page) -> No
     assert (str(made.pay), made.currency, made.status) == ("1.20", "GBP", "live")
 
 
+def test_list_is_filtered_with_the_keyboard_alone(page: Page) -> None:
+    study, _, _ = a_released_study()
+    sign_in(page, study)
+    page.goto(reverse("admin:agreement_verdict_changelist"))
+    page.get_by_role("button", name="Filters").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name="Failed").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**outcome__exact=failed*")
+
+
 def addresses(study: Study) -> list[str]:
     person = study.participations.all()[0]
     lists = [f"annotation_{name}" for name in ANNOTATION] + [f"agreement_{name}" for name in AGREEMENT]
