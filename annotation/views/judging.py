@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET
 
 from annotation.models import AssignedItem, Assignment, Item, Participation, Study
 from annotation.questions import BadAnswer
-from annotation.saving import GRACE
+from annotation.saving import GRACE, AssignmentClosed, NoSuchItem
 from annotation.views.doors import Visit, assignment_page
 from annotation.views.problems import Problem
 from annotation.views.saving import keep, with_position
@@ -21,7 +21,7 @@ from annotation.views.shown import Page, ShownItem, pages_of, retyped, retyped_i
 # So many pages travel with the first one, so that a lost network doesn't stop anybody: most assignments whole.
 PAGES_AHEAD = 60
 # What judge.js needs: named in the page, they come all at once and not each after the one that asks for it.
-MODULES = ("item", "line", "form", "hand", "queue", "store", "stage", "keys", "pictures")
+MODULES = ("item", "line", "gesture", "form", "hand", "queue", "store", "stage", "keys", "pictures")
 
 
 @require_GET
@@ -61,6 +61,8 @@ def _take(request: HttpRequest, visit: Visit, item: ShownItem) -> BadAnswer | No
         keep(visit.token.uuid, visit.token.version, fields)
     except BadAnswer as problem:
         return problem
+    except (AssignmentClosed, NoSuchItem) as error:  # since we looked: in another tab, or at another's wish
+        raise Problem(_("This assignment is closed. It takes no more answers."), HTTPStatus.GONE) from error
     return None
 
 
@@ -88,13 +90,17 @@ def _show(
         "scale": scale_of(visit.study),
         "problems": problems,
         "base": visit.assignment_address("resume"),
-        # Names this assignment's queue in the browser, without being able to open anything.
-        "queue": salted_hmac("touchstone.queue", str(assignment.uuid)).hexdigest()[:16],
+        "queue": queue_name(assignment),
         "modules": MODULES,
         "now_ms": int(timezone.now().timestamp() * 1000),
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK
     return render(request, "annotation/judge.html", context, status=status)
+
+
+def queue_name(assignment: Assignment) -> str:
+    """Names what a browser keeps of this assignment, without being able to open anything."""
+    return salted_hmac("touchstone.queue", str(assignment.uuid)).hexdigest()[:16]
 
 
 def _assignment(visit: Visit) -> Assignment:
