@@ -54,5 +54,5 @@ def _why_not(defined: Floats, drawn: int) -> str:
 
 
 def _how(name: str, defined: int, drawn: int) -> str:
-    lost = "" if defined == drawn else f", undefined in {drawn - defined} of them"
-    return f"{name} bootstrap over items, for these workers, {drawn} replicates{lost}"
+    lost = "" if defined == drawn else f", undefined in {drawn - defined:,} of them"
+    return f"{name} bootstrap over items, for these workers, {drawn:,} replicates{lost}"

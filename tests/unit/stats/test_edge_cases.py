@@ -52,7 +52,7 @@ def test_one_judgment_an_item() -> None:
     assert "no item has two or more judgments" in report["fleiss_kappa"]["undefined"]
     assert "no item has two or more judgments" in report["krippendorff_alpha"]["interval"]["undefined"]
     assert "no item has two or more judgments" in report["icc1"]["undefined"]
-    assert "4 of 4 items have one judgment" in report["notes"][0]
+    assert "4 of 4 items have one judgment, which" in report["notes"][0]
 
 
 def test_one_item() -> None:

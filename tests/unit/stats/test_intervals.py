@@ -13,7 +13,7 @@ def test_percentile_limits_are_quantiles() -> None:
     found = percentile(0.5, replicates, n=10)
 
     assert (found.low, found.high) == pytest.approx((0.025, 0.975))
-    assert "1001 replicates" in found.method
+    assert "1,001 replicates" in found.method
 
 
 def test_bca_is_that_of_scipy() -> None:
