@@ -107,7 +107,9 @@ def main() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each process has a core; threads would only wait for one
     given.out.mkdir(parents=True, exist_ok=True)
     results = run(tasks_of(given.seed, given.share), given.out / "results.jsonl", given.processes)
-    (given.out / "coverage.md").write_text(page(results, given.seed), encoding="utf-8")
+    text = page(results, given.seed)
+    print(text)
+    (given.out / "coverage.md").write_text(text, encoding="utf-8")
     (given.out / "worth.json").write_text(_lines(worth(results)), encoding="utf-8")
     if given.out == OUT and given.share >= 1:
         shutil.copy(given.out / "coverage.md", PAGE)
