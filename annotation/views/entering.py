@@ -50,7 +50,7 @@ def _join(request: HttpRequest, link: EntryLink) -> HttpResponse:
     if link.revoked_at is not None:
         raise Problem(_("This link is no longer valid."), HTTPStatus.GONE)
     if request.method != "POST" and link.kind == EntryLink.Kind.OPEN:
-        return _first_page(request, link.study, came_as=newcomer())
+        return _first_page(request, link.study, came_as=newcomer(), remembers=True)
     arrival = arrive_by_link(link, request.POST.get("came_as", ""))
     return _enter(request, link.study, arrival, platform=Study.Platform.DIRECT, link=link)
 
@@ -59,7 +59,7 @@ def _enter(
     request: HttpRequest, study: Study, arrival: Arrival, *, platform: str, link: EntryLink | None
 ) -> HttpResponse:
     if request.method != "POST":
-        return _first_page(request, study, remembers=link is not None and link.kind == EntryLink.Kind.OPEN)
+        return _first_page(request, study)
     try:
         participation = enter(
             study=study,

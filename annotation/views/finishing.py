@@ -13,6 +13,7 @@ from annotation.platforms import PLATFORMS, Ending, Handback, Outcome
 from annotation.questions.facts import LONGEST_TEXT
 from annotation.views.consenting import address_now
 from annotation.views.doors import Visit, assignment_page, participation_page
+from annotation.views.judging import queue_name
 from annotation.views.shown import pages_of
 from config.security import OWN_PAGES
 
@@ -38,7 +39,14 @@ def finish(request: HttpRequest, visit: Visit) -> HttpResponse:
         if is_last:
             keep_remarks(participation=visit.participation, **_remarks(request.POST, visit.study))
         return redirect(_hand_in(visit, assignment))
-    context = {"visit": visit, "study": visit.study, "assignment": assignment, "is_last": is_last}
+    context = {
+        "visit": visit,
+        "study": visit.study,
+        "assignment": assignment,
+        "is_last": is_last,
+        "base": visit.assignment_address("resume"),
+        "queue": queue_name(assignment),
+    }
     return render(request, "annotation/finish.html", context)
 
 

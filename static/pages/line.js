@@ -1,5 +1,6 @@
 // One slider: no thumb until it is first touched, touching it where it lies is an answer, and so is any key that moves it.
 
+import { Gesture } from "./gesture.js";
 import { hand } from "./hand.js";
 
 const KEYS = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End"]);
@@ -9,15 +10,17 @@ export class Line {
     this.range = element.querySelector("input[type=range]");
     this.number = element.querySelector(".plain input");
     this.shows = element.querySelector("[data-shows]");
-    Object.assign(this, { say, onTouch, onSettle, before: null });
+    Object.assign(this, { say, onTouch, onSettle, gesture: null });
     if (this.isUntouched && this.range.value !== this.range.defaultValue) this.place(); // moved before we were here
     this.describe();
-    this.range.addEventListener("pointerdown", () => { this.before = [this.number.value, this.range.value, this.isUntouched]; });
+    this.range.addEventListener("pointerdown", (event) => { this.gesture = new Gesture(this.range, event, this.state); });
+    this.range.addEventListener("pointermove", (event) => { if (this.gesture?.moveTo(event)) this.place(); });
+    this.range.addEventListener("pointerup", () => { if (this.gesture?.isDrag) this.settle(); });
     // A finger that came down here only to scroll the page has not answered.
-    this.range.addEventListener("pointercancel", () => this.takeBack());
+    this.range.addEventListener("pointercancel", () => { if (this.gesture) this.state = this.gesture.before; });
     this.range.addEventListener("input", () => this.place());
     this.range.addEventListener("change", () => this.settle());
-    this.range.addEventListener("click", () => this.touchWhereItLies());
+    this.range.addEventListener("click", (event) => this.tap(event));
     this.range.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -29,6 +32,17 @@ export class Line {
     return !this.isUntouched;
   }
 
+  get state() {
+    return { number: this.number.value, value: this.range.value, isUntouched: this.isUntouched };
+  }
+
+  set state({ number, value, isUntouched }) {
+    this.range.toggleAttribute("data-untouched", isUntouched);
+    this.number.value = number;
+    this.range.value = value;
+    this.describe();
+  }
+
   place() {
     this.range.removeAttribute("data-untouched");
     this.number.value = this.range.value;
@@ -36,41 +50,30 @@ export class Line {
     this.onTouch(hand());
   }
 
+  // One gesture is one move, however many events the browser makes of it.
   settle() {
-    if (this.number.value === "") return;
+    if (this.number.value === "" || this.gesture?.isSettled) return;
+    if (this.gesture) this.gesture.isSettled = true;
     this.onSettle();
   }
 
-  touchWhereItLies() {
-    if (this.number.value !== "") return; // the browser has moved it, and has said so
+  tap(event) {
+    this.gesture?.tapAt(event);
     this.place();
     this.settle();
   }
 
-  takeBack() {
-    if (!this.before) return;
-    const [number, value, wasUntouched] = this.before;
-    this.range.toggleAttribute("data-untouched", wasUntouched);
-    this.number.value = number;
-    this.range.value = value;
-    this.describe();
-  }
-
   key(event) {
-    if (event.key === " ") {
-      event.preventDefault();
-      this.touchWhereItLies();
-    } else if (KEYS.has(event.key)) {
-      this.before = null;
-    }
+    if (event.key !== " " && !KEYS.has(event.key)) return;
+    this.gesture = null;
+    if (event.key !== " ") return;
+    event.preventDefault();
+    this.place();
+    this.settle();
   }
 
   fill(value) {
-    this.number.value = value;
-    if (value === "") return;
-    this.range.value = value;
-    this.range.removeAttribute("data-untouched");
-    this.describe();
+    if (value !== "") this.state = { number: value, value, isUntouched: false };
   }
 
   describe() {

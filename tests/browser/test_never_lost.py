@@ -192,6 +192,30 @@ def test_refused_answer_says_why_and_is_not_sent_for_ever(browser_context: Brows
     assert not Judgment.objects.exists()
 
 
+def test_answer_given_just_before_leaving_arrives(page: Page) -> None:
+    begin(page, a_study_of("slider"))
+    put(page, 0.9)
+    page.goto("about:blank")
+    until(page, lambda: len(stored()) == 1, "the answer did not leave with the page")
+
+
+def test_handing_in_waits_for_what_another_tab_has_left(browser_context: BrowserContext) -> None:
+    page = another(browser_context)
+    begin(page, a_study_of("slider", items=[{"item_id": "one", "fields": {"thing": "fern"}}]))
+    line(page).press("Home")
+    saved(page)
+    page.route("**/save/", lambda route: route.abort())
+    line(page).press("End")
+    page.locator("[data-status=waiting]").wait_for()
+    address = page.url
+    page.goto(address.replace("/1/", "/finish/"))
+    page.locator("main form button").click()
+    page.locator("[data-status=waiting]").wait_for()
+    page.unroute("**/save/")
+    page.wait_for_url("**/done/")
+    assert stored() == [100.0]
+
+
 def test_open_link_opened_again_offers_to_go_on(page: Page) -> None:
     study = a_study_of("slider", platform=Study.Platform.DIRECT)
     link = f"/join/{make_open_link(study=study, capacity=None).token}/"

@@ -143,6 +143,33 @@ def test_finger_drags(browser: Browser, live_server: Any) -> None:
     context.close()
 
 
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_finger_moves_the_thumb_where_the_browser_itself_would_not(
+    language: str, browser: Browser, live_server: Any
+) -> None:
+    """Safari on phones lets only the thumb be dragged; without its own handling of touches, so does this browser."""
+    study = a_study_of("slider", language=language)
+    context = browser.new_context(
+        base_url=live_server.url, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}
+    )
+    page = context.new_page()
+    begin(page, study)
+    line(page).evaluate("range => range.addEventListener('touchstart', event => event.preventDefault())")
+    box = line(page).bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] * 0.3, box["y"] + box["height"] / 2
+    finger = context.new_cdp_session(page)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for step in range(1, 12):
+        finger.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x + step * 15, "y": y}]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    saved(page)
+    judgment = Judgment.objects.get()
+    assert judgment.number is not None
+    assert 70 < (judgment.number if language == "en" else 100 - judgment.number) < 85
+    context.close()
+
+
 def test_reversed_line_has_its_low_end_on_the_right(page: Page) -> None:
     study = a_study_of("slider")
     begin(page, study)
