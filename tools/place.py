@@ -56,13 +56,18 @@ def find() -> Place:
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        lock.seek(0)
-        holder = lock.read().strip() or "another process"
+        with lock:
+            lock.seek(0)
+            holder = lock.read().strip() or "another process"
         raise Unusable(
             f"Touchstone already runs on {var} ({holder}): use that one, stop it first, or name another folder "
             "with TOUCHSTONE_VAR=…"
         ) from None
-    check_free(port)
+    try:
+        check_free(port)
+    except Unusable:
+        lock.close()
+        raise
     lock.truncate(0)
     lock.write(f"process {os.getpid()}, http://{HOST}:{port}/")
     lock.flush()
