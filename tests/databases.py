@@ -20,18 +20,19 @@ def django_db_modify_db_settings(
 def django_db_setup(django_db_setup: None) -> None:
     """Emptying is DELETE on SQLite: triggers that forbid it step aside. PostgreSQL's TRUNCATE passes them anyway."""
     if connection.vendor == "sqlite":
-        operations: Any = connection.ops
+        # On the class: a driven browser's event loop gives this thread a connection of its own.
+        operations: Any = type(connection.ops)
         operations.execute_sql_flush = _past_the_triggers(operations.execute_sql_flush)
 
 
 def _past_the_triggers(flush: Any) -> Any:
-    def flush_without_triggers(sql_list: Iterable[str]) -> None:
-        with connection.cursor() as cursor:
+    def flush_without_triggers(self: Any, sql_list: Iterable[str]) -> None:
+        with self.connection.cursor() as cursor:
             cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
             triggers = cursor.fetchall()
             for name, _sql in triggers:
                 cursor.execute(f"DROP TRIGGER {name}")
-            flush(sql_list)
+            flush(self, sql_list)
             for _name, sql in triggers:
                 cursor.execute(sql)
 
