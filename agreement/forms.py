@@ -14,6 +14,7 @@ from unfold.widgets import (
 
 from agreement.analysis.analysis import DEFAULT_REPLICATES, DEFAULT_SEED
 from agreement.cleaning.ruleset import DEFAULT, RuleSet, built_in_names, built_in_toml, parse_rules
+from agreement.scoring.perplexity import LogBase
 from agreement.scoring.probe_file import ProbeOptions
 from agreement.scoring.vectors import Similarity, Transform
 from annotation.errors import Refused
@@ -122,8 +123,14 @@ class ProbeForm(forms.Form):
         choices=[(name, name) for name in get_args(Similarity)],
         widget=UnfoldAdminSelectWidget,
     )
+    log_base = forms.ChoiceField(
+        label="Base of log probabilities",
+        initial="e",
+        choices=[(name, name) for name in get_args(LogBase)],
+        widget=UnfoldAdminSelectWidget,
+    )
 
     @property
     def options(self) -> ProbeOptions:
         given = self.cleaned_data
-        return ProbeOptions(given["normalise"], given["transform"], given["similarity"])
+        return ProbeOptions(given["normalise"], given["transform"], given["similarity"], given["log_base"])

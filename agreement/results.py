@@ -96,3 +96,12 @@ def _reasons(failed: list[Verdict], exclusion: Exclusion | None) -> tuple[str, .
 
 def latest_job(study: Study) -> Job | None:
     return study.jobs.filter(kind=ANALYSE).select_related("created_by").first()
+
+
+def failures_of(run: CleaningRun) -> dict[str, list[str]]:
+    """Each worker who failed a rule, with the answers that did it."""
+    failed: dict[str, list[str]] = {}
+    for verdict in run.verdicts.filter(outcome=Verdict.Outcome.FAILED).select_related("participation").order_by("pk"):
+        found = [f"{what['item_id']} {what['answer']} ({what['bound']})".strip() for what in verdict.evidence]
+        failed.setdefault(verdict.participation.pseudonym, []).extend(found or [verdict.rule])
+    return dict(sorted(failed.items()))

@@ -3,7 +3,6 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from agreement.models import CleaningRun
 from annotation.errors import Refused
 from annotation.management.base import StudyCommand
 
@@ -19,6 +18,7 @@ class Command(StudyCommand):
 
     def answer(self, **options: Any) -> dict[str, Any]:
         from agreement.actions import AnalysisFailed, clean_and_release
+        from agreement.results import failures_of
 
         study = self.study(options["study"])
         given = {name: options[name] for name in ("rules", "seed", "replicates")}
@@ -29,7 +29,7 @@ class Command(StudyCommand):
                 )
             except AnalysisFailed as failed:
                 raise Refused(str(failed).splitlines()) from failed
-        return {**release.report, "failed": _failed(release.run)}
+        return {**release.report, "failed": failures_of(release.run)}
 
     def say(self, answer: dict[str, Any]) -> str:
         from agreement.analysis.methods import said_figure
@@ -47,12 +47,3 @@ class Command(StudyCommand):
                 f"Leave-one-out {said_figure(answer['ceiling']['leave_one_out']['mean'])}",
             ]
         )
-
-
-def _failed(run: CleaningRun) -> dict[str, list[str]]:
-    """Each worker who failed a rule, with the answers that did it."""
-    failed: dict[str, list[str]] = {}
-    for verdict in run.verdicts.filter(outcome="failed").select_related("participation").order_by("pk"):
-        found = [f"{what['item_id']} {what['answer']} ({what['bound']})".strip() for what in verdict.evidence]
-        failed.setdefault(verdict.participation.pseudonym, []).extend(found or [verdict.rule])
-    return dict(sorted(failed.items()))

@@ -12,13 +12,13 @@ class Command(TouchstoneCommand):
 
     def answer(self, **_options: Any) -> dict[str, Any]:
         from agreement.demo import demo
+        from agreement.results import failures_of
 
         shown = demo()
         address = os.environ.get("TOUCHSTONE_ADDRESS", "http://127.0.0.1:8000")
-        excluded = shown.release.run.exclusions.select_related("participation").order_by("participation__pseudonym")
         return {
             "study": shown.study.title,
-            "removed": {row.participation.pseudonym: row.reason for row in excluded},
+            "removed": failures_of(shown.release.run),
             "counts": shown.release.report["counts"],
             "agreement": shown.release.report["agreement"]["cleaned"],
             "ceiling": shown.release.report["ceiling"],
@@ -44,7 +44,7 @@ def _lines(answer: dict[str, Any]) -> Iterator[str]:
     yield f"{answer['study']} A simulated crowd of {counts['workers']} people answered."
     yield ""
     yield f"Removed: {len(answer['removed'])} workers, each by a failed check."
-    yield from (f"  {who}  {why}" for who, why in answer["removed"].items())
+    yield from (f"  {who}  {'; '.join(why)}" for who, why in answer["removed"].items())
     yield f"Kept: {counts['workers_kept']} workers, {counts['judgments_kept']} of {counts['judgments']} judgments."
     yield ""
     yield f"Fleiss' kappa (five bins)        {said_figure(agreement['fleiss_kappa'])}"

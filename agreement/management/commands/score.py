@@ -24,6 +24,7 @@ class Command(StudyCommand):
         parser.add_argument(
             "--similarity", choices=("cosine", "euclidean", "spearman"), default="cosine", help="of vectors"
         )
+        parser.add_argument("--log-base", choices=("2", "e", "10"), default="e", help="of log probabilities")
 
     def answer(self, **options: Any) -> dict[str, Any]:
         from agreement.actions.scoring import ScoringFailed, add_probe, score_here
@@ -36,7 +37,7 @@ class Command(StudyCommand):
         release = release_numbered(study, options["release"])
         if release is None:
             raise Refused(f"{study.slug} has no gold release yet: run `manage.py analyse {study.slug}` first.")
-        how = ProbeOptions(options["normalise"], options["transform"], options["similarity"])
+        how = ProbeOptions(options["normalise"], options["transform"], options["similarity"], options["log_base"])
         probe = add_probe(study=study, name=options["name"], file=options["probe"], options=how)
         try:
             score_here(release=release, seed=options["seed"])

@@ -174,7 +174,9 @@ def test_roles_decide_who_adds_and_who_publishes(
     role.level = Role.Level.EDITOR
     role.save()
     with outputs(release).open("rb") as file:
-        sent = client.post(base + "add/", {"name": "m", "file": file, "transform": "raw", "similarity": "cosine"})
+        sent = client.post(
+            base + "add/", {"name": "m", "file": file, "transform": "raw", "similarity": "cosine", "log_base": "e"}
+        )
     assert (sent.status_code, Probe.objects.get().name) == (302, "m")
     assert study.jobs.filter(kind="score").count() == 1
     assert client.post(base + "publish/").status_code == 403
