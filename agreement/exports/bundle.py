@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from io import RawIOBase
 
 from agreement.actions.freezing import by_hand_of
@@ -11,8 +11,9 @@ from agreement.analysis.tables import items_table, judgments_table, workers_tabl
 from agreement.analysis.writing import report_bytes
 from agreement.cleaning.by_hand import by_hand_table
 from agreement.cleaning.run import Cleaning
+from agreement.exports.probe_files import options_for, path_of, probes_of, what_differs
 from agreement.exports.tables import cleaning_of, gold
-from agreement.models import GoldRelease
+from agreement.models import GoldRelease, Probe
 from annotation.files.bars import join_bars
 from annotation.files.writing import csv_chunks
 
@@ -36,8 +37,8 @@ def bundle(release: GoldRelease) -> Iterator[bytes]:
 
 
 def _files(release: GoldRelease) -> Iterator[tuple[str, Iterable[bytes]]]:
-    cleaning, by_hand = cleaning_of(release), by_hand_of(release.run)
-    yield "README.txt", [_readme(release, cleaning).encode()]
+    cleaning, by_hand, probes = cleaning_of(release), by_hand_of(release.run), probes_of(release)
+    yield "README.txt", [_readme(release, cleaning, probes).encode()]
     yield "gold.csv", gold(release)
     yield "judgments.csv", csv_chunks(judgments_table(cleaning))
     yield "workers.csv", csv_chunks(workers_table(cleaning))
@@ -47,13 +48,15 @@ def _files(release: GoldRelease) -> Iterator[tuple[str, Iterable[bytes]]]:
     yield "rules.toml", [release.run.rule_set.toml.encode()]
     if by_hand:
         yield "by_hand.csv", csv_chunks(by_hand_table(by_hand))
+    for number, probe in enumerate(probes, start=1):
+        yield path_of(probe, number), [bytes(probe.file.content)]
 
 
 def _report(release: GoldRelease) -> bytes:
     return report_bytes(release.report) if release.report_file is None else release.report_file.encode()
 
 
-def _readme(release: GoldRelease, cleaning: Cleaning) -> str:
+def _readme(release: GoldRelease, cleaning: Cleaning, probes: Sequence[Probe]) -> str:
     crowd, report = cleaning.crowd, release.report
     options = [
         "--items items.csv",
@@ -62,6 +65,7 @@ def _readme(release: GoldRelease, cleaning: Cleaning) -> str:
         *([f"--labels '{join_bars(crowd.labels)}'"] if crowd.labels else []),
         "--rules rules.toml",
         *(["--by-hand by_hand.csv"] if cleaning.by_hand else []),
+        *options_for(probes),
         f"--seed {report['seed']}",
         f"--replicates {report['replicates']}",
     ]
@@ -71,6 +75,8 @@ def _readme(release: GoldRelease, cleaning: Cleaning) -> str:
         "Worker ids are pseudonyms, random in each study. To make every figure again:",
         f"    python manage.py analyse_file judgments.csv {' '.join(options)} --out again",
     ]
+    if differs := what_differs(probes):
+        said.append(f"Of the models' outputs: {differs}.")
     if erratum := release.erratum():
         said.append(erratum)
     return "\n\n".join(said) + "\n"

@@ -12,6 +12,7 @@ import pytest
 from django.core.management import call_command
 
 from agreement.actions import clean_and_release, exclude
+from agreement.actions.scoring import add_probe
 from agreement.exports import Form, bundle, gold, judgments, release_numbered, stream, workers, write_to
 from agreement.models import GoldRelease
 from annotation.actions.withdrawing import withdraw
@@ -90,17 +91,37 @@ def test_bundle_makes_every_figure_again(kind: str, tmp_path: Path) -> None:
     exclude(participation=study.participations.get(pseudonym="w9"), reason="=asked us to", by=None)
     release = clean_and_release(study=study, rules=no_rules(tmp_path), replicates=50)
     folder = unzipped(release, tmp_path / "bundle")
+    assert_made_again(release, folder, tmp_path / "again")
+
+
+def assert_made_again(release: GoldRelease, folder: Path, again: Path) -> None:
     command = next(line for line in (folder / "README.txt").read_text().splitlines() if "analyse_file" in line)
     given = {"judgments.csv", "items.csv", "rules.toml", "by_hand.csv"}
-    words = [str(folder / word) if word in given else word for word in shlex.split(command)[3:-2]]
-    call_command("analyse_file", *words, "--out", str(tmp_path / "again"), stdout=io.StringIO())
+    words = [
+        str(folder / word) if word in given or word.startswith("probes/") else word
+        for word in shlex.split(command)[3:-2]
+    ]
+    call_command("analyse_file", *words, "--out", str(again), stdout=io.StringIO())
     for name in ("gold.csv", "judgments.csv", "workers.csv"):
-        assert (tmp_path / "again" / name).read_bytes() == (folder / name).read_bytes(), name
-    again = json.loads((tmp_path / "again" / "report.json").read_bytes())
+        assert (again / name).read_bytes() == (folder / name).read_bytes(), name
+    report = json.loads((again / "report.json").read_bytes())
     of_the_road = {"study", "inputs"}
-    assert {key: value for key, value in again.items() if key not in of_the_road} == {
+    assert {key: value for key, value in report.items() if key not in of_the_road} == {
         key: value for key, value in release.report.items() if key not in of_the_road
     }
+
+
+def test_bundle_makes_the_scores_of_models_again(tmp_path: Path) -> None:
+    study = a_crowd_of("slider")
+    for name, factor in (("BERT base", 1.0), ("CLIP (large)", -2.0)):
+        path = tmp_path / "probe.csv"
+        path.write_text("item_id,score\n" + "".join(f"i{n},{factor * n * n + n % 2}\n" for n in range(6)))
+        add_probe(study=study, name=name, file=path)
+    release = clean_and_release(study=study, rules=no_rules(tmp_path), replicates=50)
+    assert {score["probe"] for score in release.report["scores"]} == {"BERT base", "CLIP (large)"}
+    folder = unzipped(release, tmp_path / "bundle")
+    assert sorted(path.name for path in (folder / "probes").iterdir()) == ["BERT base.csv", "CLIP (large).csv"]
+    assert_made_again(release, folder, tmp_path / "again")
 
 
 def no_rules(folder: Path) -> str:
