@@ -14,6 +14,7 @@ import pandas as pd
 
 from agreement.analysis.analysis import analyse
 from agreement.analysis.gathering import crowd_of
+from agreement.analysis.heap import keep_freed_memory
 from agreement.analysis.measuring import measure
 from agreement.analysis.writing import write
 from agreement.cleaning.ruleset import load_rules
@@ -67,4 +68,5 @@ def _processors() -> float:
 
 
 if __name__ == "__main__":
+    keep_freed_memory()  # as the command does
     print(json.dumps({name: asdict(took) for name, took in stages(Path(sys.argv[1]), Path(sys.argv[2])).items()}))

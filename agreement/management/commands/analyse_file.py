@@ -42,6 +42,7 @@ class Command(TouchstoneCommand):
 
     def answer(self, **options: Any) -> dict[str, Any]:
         from agreement.analysis.file_job import ALL_STAGES, FileJob, run
+        from agreement.analysis.heap import keep_freed_memory
         from agreement.scoring.probe_file import ProbeOptions
 
         names = ("judgments", "out", "items", "kind", "scale", "labels", "repeats", "rules", "by_hand", "reference")
@@ -53,6 +54,10 @@ class Command(TouchstoneCommand):
             ),
         )
         self.out = job.out
+        if getattr(
+            self, "_called_from_command_line", False
+        ):  # else the process belongs to someone who goes on after this
+            keep_freed_memory()
         return run(job, _bar(ALL_STAGES)).report
 
     def say(self, answer: dict[str, Any]) -> str:
