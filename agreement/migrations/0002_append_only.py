@@ -15,5 +15,6 @@ class Migration(migrations.Migration):
         ForbidChanges("GoldLabel"),
         ForbidChanges("ReleaseMember"),
         ForbidChanges("Report"),
+        ForbidChanges("Scoring"),
         ForbidChanges("Score"),
     ]

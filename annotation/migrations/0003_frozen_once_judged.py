@@ -6,7 +6,7 @@ from annotation.frozen_fields import FreezeOnceJudged
 
 
 class Migration(migrations.Migration):
-    dependencies = [("annotation", "0003_what_the_journey_asks")]
+    dependencies = [("annotation", "0002_append_only")]
 
     operations = [
         FreezeOnceJudged(
