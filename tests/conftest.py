@@ -4,6 +4,7 @@ from tests.databases import django_db_modify_db_settings, django_db_setup
 from tests.house_rules import (
     pytest_collection_modifyitems,
     pytest_configure,
+    pytest_ignore_collect,
     pytest_make_collect_report,
     pytest_report_header,
     pytest_runtest_makereport,
@@ -21,6 +22,7 @@ __all__ = [
     "page",
     "pytest_collection_modifyitems",
     "pytest_configure",
+    "pytest_ignore_collect",
     "pytest_make_collect_report",
     "pytest_report_header",
     "pytest_runtest_makereport",

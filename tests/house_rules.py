@@ -65,6 +65,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in leave]
 
 
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Tests alone: looking for doctests, pytest would import the sites and settings that tests start, and keep them."""
+    if collection_path.suffix == ".py" and not collection_path.name.startswith("test_"):
+        return True
+    return None
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if item.get_closest_marker("needs_shared_data") and not SHARED_DATA.is_dir():
         pytest.skip(f"reads {SHARED_DATA}, which is not here")

@@ -8,7 +8,9 @@ import pytest
 from agreement.analysis.side_by_side import side_by_side
 
 
-def test_answers_come_in_the_order_of_the_parts() -> None:
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+def test_answers_come_in_the_order_of_the_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threading, "active_count", lambda: 1)  # a test run over two databases has threads of its own
     parts = [lambda n=n: (n * n, os.getpid()) for n in range(5)]
 
     answers = side_by_side(parts, 2)
