@@ -2,17 +2,24 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
 from typing import Any
-from weakref import WeakKeyDictionary
 
-from django.db import ProgrammingError, connection
+from django.db import DEFAULT_DB_ALIAS, ProgrammingError, connections
 
-# Which of the statements a connection knows. A new connection knows none, and an old one takes its own with it.
-_known: WeakKeyDictionary[Any, set[str]] = WeakKeyDictionary()
 UNKNOWN_STATEMENT, KNOWN_ALREADY = "26000", "42P05"
+KEPT = "_touchstone_kept"  # where Django's own object of a thread's connection carries what is kept of it
+
+
+@dataclass
+class _Kept:
+    """What one connection knows already, and a cursor of it that has met the types of our values."""
+
+    connection: Any
+    cursor: Any
+    statements: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True)
@@ -24,18 +31,21 @@ class Statement:
     text: Callable[[str], str]
 
     def fetch(self, values: Sequence[Any]) -> tuple[Any, ...] | None:
-        if connection.vendor != "postgresql":
-            return _row(self.text(connection.vendor), values)
-        self._prepare()
+        database = connections[DEFAULT_DB_ALIAS]  # looked up once: `connection` does so at every use
+        if database.vendor != "postgresql":
+            with database.cursor() as cursor:
+                return _row(cursor, self.text(database.vendor), values)
+        kept = _kept(database)
+        self._prepare(kept, database)
         try:
-            return _row(self._execution, values)
+            return _row(_wrapped(kept.cursor, database), self._execution, values)
         except ProgrammingError as error:
             # A pooler between us and the database has handed us another's connection since.
-            if connection.in_atomic_block or getattr(error.__cause__, "sqlstate", "") != UNKNOWN_STATEMENT:
+            if database.in_atomic_block or getattr(error.__cause__, "sqlstate", "") != UNKNOWN_STATEMENT:
                 raise
-            _known.pop(connection.connection, None)
-            self._prepare()
-            return _row(self._execution, values)
+            kept.statements.clear()
+            self._prepare(kept, database)
+            return _row(_wrapped(kept.cursor, database), self._execution, values)
 
     @cached_property
     def _execution(self) -> str:
@@ -47,22 +57,33 @@ class Statement:
         body = re.sub("%s", lambda _: f"${next(numbers)}", self.text("postgresql"))
         return f"PREPARE {self.name} ({', '.join(self.types())}) AS {body}"
 
-    def _prepare(self) -> None:
-        connection.ensure_connection()
-        known = _known.setdefault(connection.connection, set())
-        if self.name in known:
+    def _prepare(self, kept: _Kept, database: Any) -> None:
+        if self.name in kept.statements:
             return
         try:
-            with connection.wrap_database_errors:
-                connection.connection.execute(self._preparation)
+            with database.wrap_database_errors:
+                kept.cursor.execute(self._preparation)
         except ProgrammingError as error:
-            if connection.in_atomic_block or getattr(error.__cause__, "sqlstate", "") != KNOWN_ALREADY:
+            if database.in_atomic_block or getattr(error.__cause__, "sqlstate", "") != KNOWN_ALREADY:
                 raise
-        known.add(self.name)
+        kept.statements.add(self.name)
 
 
-def _row(statement: str, values: Sequence[Any]) -> tuple[Any, ...] | None:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values)
-        row: tuple[Any, ...] | None = cursor.fetchone()
+def _kept(database: Any) -> _Kept:
+    database.ensure_connection()
+    kept: _Kept | None = getattr(database, KEPT, None)
+    if kept is None or kept.connection is not database.connection:
+        kept = _Kept(database.connection, database.create_cursor())
+        setattr(database, KEPT, kept)
+    return kept
+
+
+def _wrapped(cursor: Any, database: Any) -> Any:
+    """As `connection.cursor()` would wrap it, so that queries are counted and errors are Django's."""
+    return database.make_debug_cursor(cursor) if database.queries_logged else database.make_cursor(cursor)
+
+
+def _row(cursor: Any, statement: str, values: Sequence[Any]) -> tuple[Any, ...] | None:
+    cursor.execute(statement, values)
+    row: tuple[Any, ...] | None = cursor.fetchone()
     return row

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.models import Field, Model, Q
 from django.utils import timezone
 
@@ -63,8 +63,9 @@ class Asked:
 
 def asked(*, assignment_uuid: UUID, token_version: int, position: int) -> Asked:
     """The item at this position of this assignment, if the link is still good."""
-    uuid = Assignment._meta.get_field("uuid").get_db_prep_value(assignment_uuid, connection)
-    earliest = connection.ops.adapt_datetimefield_value(timezone.now() - GRACE)
+    database = connections[DEFAULT_DB_ALIAS]
+    uuid = Assignment._meta.get_field("uuid").get_db_prep_value(assignment_uuid, database)
+    earliest = database.ops.adapt_datetimefield_value(timezone.now() - GRACE)
     row = ASKING.fetch([earliest, uuid, token_version, position])
     if row is None:
         raise NoSuchItem("There is no such question in this assignment.")
@@ -115,7 +116,11 @@ def _insert(
     values: list[Any] = [uuid4(), client_key, timezone.now()]
     values += [getattr(answer, name) for name in GIVEN]
     values += [getattr(circumstances, name) for name in CIRCUMSTANCES]
-    prepared = [field.get_db_prep_save(value, connection) for field, value in zip(_fields(), values, strict=True)]
+    database = connections[DEFAULT_DB_ALIAS]
+    prepared = [
+        None if value is None else field.get_db_prep_save(value, database)
+        for field, value in zip(_fields(), values, strict=True)
+    ]
     row = INSERTING.fetch([*prepared, assigned_item])
     return (row[0], bool(row[1])) if row else None
 
