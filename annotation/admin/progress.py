@@ -37,6 +37,7 @@ class StudyProgress:
     held: int  # claimed and not answered yet
     open: int
     people: tuple[tuple[str, int], ...]  # status in words, how many
+    unverified: int  # came by an open link: nobody vouches for who they are
     finished: int
     median_time: dt.timedelta | None
     pay: Pay | None
@@ -55,7 +56,10 @@ def progress_of(study: Study) -> StudyProgress:
     held = AssignedItem.objects.filter(item__study=study, slot__isnull=False, released_at__isnull=True)
     answered = Exists(Judgment.objects.filter(assigned_item=OuterRef("pk")))
     taken = held.aggregate(all=Count("pk"), answered=Count("pk", filter=Q(answered)))
-    counts = dict(study.participations.order_by().values_list("status").annotate(Count("pk")))
+    by_status = study.participations.order_by().values("status")
+    grouped = by_status.annotate(people=Count("pk"), unverified=Count("pk", filter=Q(is_verified=False)))
+    rows = list(grouped.values_list("status", "people", "unverified"))
+    counts = {status: people for status, people, _ in rows}
     middle = median_time(study)
     return StudyProgress(
         items=targets["items"],
@@ -64,6 +68,7 @@ def progress_of(study: Study) -> StudyProgress:
         held=taken["all"] - taken["answered"],
         open=study.open_places.count(),
         people=tuple((str(status.label), counts[status]) for status in Participation.Status if status in counts),
+        unverified=sum(unverified for _, _, unverified in rows),
         finished=counts.get(Participation.Status.FINISHED, 0),
         median_time=middle,
         pay=pay_of(study, middle),

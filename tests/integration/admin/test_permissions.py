@@ -200,3 +200,11 @@ def test_researchers_are_the_superusers_business() -> None:
     client.post(reverse("admin:annotation_user_add"), new)
     assert User.objects.get(username="new-one").is_staff
     assert "Researchers" in client.get(reverse("admin:index")).text
+
+
+def test_researchers_pages_speak_english_whatever_the_browser_asks_for(client: Client) -> None:
+    page = client.get(reverse("admin:login"), headers={"accept-language": "de"})
+    assert 'lang="en"' in page.text
+    assert "Password" in page.text
+    assert page.headers["Content-Language"] == "en"
+    assert client.get("/", headers={"accept-language": "de"}).headers["Content-Language"] == "de"

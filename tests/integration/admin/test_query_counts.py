@@ -9,9 +9,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from agreement.actions import clean_and_release
 from annotation.models import Role, Study, User
 from tests.factories import an_assignment_done
-from tests.integration.admin.researchers import a_released_study, a_researcher, signed_in
+from tests.integration.admin.researchers import a_released_study, a_researcher, an_owned_study, signed_in
 
 pytestmark = pytest.mark.django_db
 # Session and user, the study filter's names where there is one, the count, the rows.
@@ -79,6 +80,27 @@ def test_page_costs_the_same_few_queries_for_more_people(name: str, released: tu
     more_of_everything(study)
     after = queries(client, address_of(study))
     assert len(before) == len(after) == expected, "\n".join(after)
+
+
+DOWNLOADS = {"gold": 6, "judgments": 10, "workers": 10, "bundle": 12}
+
+
+@pytest.mark.parametrize("what", DOWNLOADS)
+def test_download_costs_the_same_few_queries_for_more_people(what: str) -> None:
+    asked = []
+    for careful in (1, 3):
+        study, client = an_owned_study()
+        for number in (*[95] * careful, 30):
+            an_assignment_done(study, number=number)
+        clean_and_release(study=study, replicates=100, by=study.owner)
+        asked.append(download_queries(client, reverse("agreement:download", args=[study.uuid, 1, what])))
+    assert len(asked[0]) == len(asked[1]) == DOWNLOADS[what], "\n".join(asked[1])
+
+
+def download_queries(client: Client, address: str) -> list[str]:
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get(address).getvalue()
+    return [query["sql"] for query in captured.captured_queries]
 
 
 def test_role_is_asked_for_once_a_page(released: tuple[Study, Any]) -> None:
