@@ -18,18 +18,25 @@ from agreement.stats.seeds import stream
 _BESIDE = {"choice": ("r_acc", "f1"), "verify": ("r_acc", "f1"), "choices": ("accuracy", "f1")}
 
 
-def among_workers(crowd: Crowd, kept: Sample) -> dict[str, Any]:
-    """Figures of pairs of workers and of workers against everyone's mean, which need one number an answer."""
+def of_pairs(crowd: Crowd, kept: Sample) -> dict[str, Any]:
+    """How far pairs of workers agree, which needs one number an answer."""
     if crowd.kind != "slider":
-        none = {"undefined": f"kind {crowd.kind} has no number an answer, which this figure correlates"}
-        return {"pairwise": none, "noise_lower": none, "noise_upper": none}
+        return {"pairwise": _no_number(crowd)}
+    values: Any = kept.answers
+    return {"pairwise": figure_dict(pairwise(kept.item, kept.worker, values, crowd.n_items))}
+
+
+def noise_of(crowd: Crowd, kept: Sample) -> dict[str, Any]:
+    """Workers against everyone's mean, without them in it and with them."""
+    if crowd.kind != "slider":
+        return {"noise_lower": _no_number(crowd), "noise_upper": _no_number(crowd)}
     values: Any = kept.answers
     noise = noise_ceiling(kept.item, kept.worker, values, crowd.n_items)
-    return {
-        "pairwise": figure_dict(pairwise(kept.item, kept.worker, values, crowd.n_items)),
-        "noise_lower": figure_dict(noise.lower),
-        "noise_upper": figure_dict(noise.upper),
-    }
+    return {"noise_lower": figure_dict(noise.lower), "noise_upper": figure_dict(noise.upper)}
+
+
+def _no_number(crowd: Crowd) -> dict[str, str]:
+    return {"undefined": f"kind {crowd.kind} has no number an answer, which this figure correlates"}
 
 
 def person_against_others(crowd: Crowd, kept: Sample, *, seed: int | None) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from agreement.analysis.ceilings import among_workers, person_against_others
+from agreement.analysis.ceilings import noise_of, of_pairs, person_against_others
 from agreement.analysis.sample import Sample, sample_of
 from agreement.analysis.side_by_side import side_by_side
 from agreement.cleaning.run import Cleaning
@@ -46,15 +46,17 @@ def measure(cleaning: Cleaning, *, seed: int, replicates: int, has_leave_one_out
         lambda: person_against_others(crowd, kept, seed=seed if has_leave_one_out_interval else None),
         *of_raw.calls,
         *(of_kept.calls if of_kept else ()),
-        lambda: among_workers(crowd, kept),
+        lambda: of_pairs(crowd, kept),
+        lambda: noise_of(crowd, kept),
     ]
-    left_out, *answers, among = side_by_side(calls, processes)
+    left_out, *answers, pairs, noise = side_by_side(calls, processes)
     before = of_raw.joined(answers[: len(of_raw.calls)])
     after = of_kept.joined(answers[len(of_raw.calls) :]) if of_kept else before
     ceiling = {
         "leave_one_out": left_out,
         "upper_bound": figure_dict(upper_bound(after.split_half.headline)),
-        **among,
+        **pairs,
+        **noise,
     }
     return Measured(kept, before, after, ceiling)
 
