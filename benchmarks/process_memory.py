@@ -14,12 +14,13 @@ EVERY_S = 0.02
 @dataclass(frozen=True, slots=True)
 class Run:
     seconds: float
+    processor_seconds: float
     peak_mb: float
 
 
 def run_watched(command: list[str]) -> Run:
     """Run a command to its end; raises if it fails."""
-    start, peak = time.perf_counter(), 0
+    start, processors, peak = time.perf_counter(), _of_children(), 0
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=os.environ)
     while process.poll() is None:
         peak = max(peak, _of_tree(process.pid))
@@ -27,7 +28,13 @@ def run_watched(command: list[str]) -> Run:
     seconds = time.perf_counter() - start
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, command)
-    return Run(seconds, peak / 1024)
+    return Run(seconds, _of_children() - processors, peak / 1024)
+
+
+def _of_children() -> float:
+    """Processor seconds of the commands that have ended, and of their own processes."""
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 def _of_tree(pid: int) -> int:
