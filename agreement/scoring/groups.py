@@ -1,6 +1,7 @@
 """Things in groups that lie one after the other: a worker's items, a row's labels, or a probe's items as one."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, TypeVar
 
 import numpy as np
@@ -67,6 +68,11 @@ class Groups:
         """[G] whether a group holds two different values."""
         high = self._reduced(np.maximum, values, -np.inf)
         return np.asarray(high > self._reduced(np.minimum, values, np.inf))
+
+    def parts(self, values: Floats) -> list[Floats]:
+        """The values of each group."""
+        ends = self.starts.tolist()
+        return [values[start:end] for start, end in pairwise(ends)]
 
     def spread(self, by_group: npt.NDArray[AnyNumber]) -> npt.NDArray[AnyNumber]:
         """[J] each group's figure at each of its things."""

@@ -63,7 +63,7 @@ class Measured:
     @property
     def centred(self) -> Floats:
         """[U] the deletions less their mean; a product of two of these, times the scale, is a jackknife covariance."""
-        return self.without - self.without.mean() if len(self.without) else self.without
+        return self.without - np.sum(self.without) / max(len(self.without), 1)
 
     def figure(self, n: int, what: str, *, at_least: float = -np.inf, at_most: float = np.inf) -> Figure:
         """Theta +- t sqrt(V), or why there is no figure or no interval."""
@@ -71,15 +71,15 @@ class Measured:
             return Undefined(f"{what}: {self.why or 'it is undefined'}")
         note = f"{what}{'; ' + self.note if self.note else ''}"
         size = len(self.without)
-        lost = int(np.sum(~np.isfinite(self.without)))
-        if size < 2 or lost:
+        deviation = self.centred
+        squares = float(np.sum(deviation * deviation))  # NaN as soon as one deletion is
+        if size < 2 or not np.isfinite(squares):
+            lost = int(np.sum(~np.isfinite(self.without)))
             why = f"it is undefined without one of {lost} {self.units}" if lost else f"there is one of {self.units}"
             return Estimate(self.theta, None, None, n, f"{note}; no interval: {why}")
-        se = float(np.sqrt(self.variance_scale * np.sum(self.centred**2)))
+        se = float(np.sqrt(self.variance_scale * squares))
         if se < SAME:
-            return Estimate(
-                self.theta, None, None, n, f"{note}; no interval: any of {self.units} left out changes nothing"
-            )
+            return Estimate(self.theta, None, None, n, f"{note}; no interval: leaving one out changes nothing")
         half = t_quantile(size - 1) * se
         low, high = max(self.theta - half, at_least), min(self.theta + half, at_most)
         return Estimate(self.theta, low, high, n, f"{note}; jackknife over {size} {self.units}, gold as released")

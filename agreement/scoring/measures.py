@@ -34,13 +34,11 @@ def number_measures(groups: Groups, x: Floats, gold: Floats) -> Measures:
     """Spearman, Pearson, Kendall and RMSE of x [J] against gold [J] in each group; the items are in group order."""
     found: Measures = {
         name: [
-            Measured(float(theta), part, why=CONSTANT)
-            for theta, part in zip(whole, np.split(without, groups.starts[1:-1]), strict=True)
+            Measured(float(theta), part, why=CONSTANT) for theta, part in zip(whole, groups.parts(without), strict=True)
         ]
         for name, (whole, without) in deletions(groups, x, gold).items()
     }
-    parts = zip(np.split(x, groups.starts[1:-1]), np.split(gold, groups.starts[1:-1]), strict=True)
-    found["rmse"] = [_rmse(*part) for part in parts]
+    found["rmse"] = _rmse(groups, cross_fitted_errors(groups, x, gold) ** 2)
     return found
 
 
@@ -52,10 +50,10 @@ def number_measures_by_units(x: Floats, gold: Floats, units: Units) -> dict[str,
         without = units.without(partial(_of_some, correlation, x, gold))
         theta = float(correlation(one, x, gold)[0])
         found[name] = Measured(theta, without, units.scale, units.what, why=CONSTANT)
-    error = _rmse(x, gold)
+    squares = cross_fitted_errors(one, x, gold) ** 2
+    [error] = _rmse(one, squares)
     if not error.is_defined:
         return found | {"rmse": error}
-    squares = cross_fitted_errors(x, gold) ** 2
     sums, counts = units.sums(squares), units.sums(np.ones(len(x)))
     without = np.sqrt(np.maximum(divide(squares.sum() - sums, len(x) - counts), 0.0))
     return found | {"rmse": Measured(error.theta, without, units.scale, units.what)}
@@ -88,7 +86,7 @@ def label_credits(p: Floats, gold: LabelGold) -> dict[str, Floats]:
 def label_measures(groups: Groups, p: Floats, gold: LabelGold, how: Filter) -> Measures:
     """Every metric of label predictions p [J, L] in each group; a row of NaN is an item without a prediction."""
     found: Measures = {
-        name: [Measured.of_mean(part, NO_GOLD, _left_out(part, name)) for part in np.split(credit, groups.starts[1:-1])]
+        name: [Measured.of_mean(part, NO_GOLD, _left_out(part, name)) for part in groups.parts(credit)]
         for name, credit in label_credits(p, gold).items()
     }
     return found | _set_measures(groups, filtered(np.nan_to_num(p), how), gold.sets)
@@ -103,7 +101,7 @@ def _set_measures(groups: Groups, predicted: Bools, gold: Bools) -> Measures:
     found: Measures = {}
     for name in SETS:
         whole, without = getattr(total, name).mean(axis=1), getattr(left, name).mean(axis=1)
-        parts = np.split(without, groups.starts[1:-1])
+        parts = groups.parts(without)
         scored = np.split(gold.any(axis=1), groups.starts[1:-1])
         found[f"{name}_macro"] = [
             Measured(float(theta), part) if there.any() else Measured.undefined(NO_GOLD, len(part))
@@ -146,14 +144,16 @@ def _left_out(credit: Floats, name: str) -> str:
     return f"{lost} of {len(credit)} items left out, where {why}"
 
 
-def _rmse(x: Floats, gold: Floats) -> Measured:
-    """Sqrt of the mean squared error, each item predicted by the line through the others; slope 0 or more."""
-    if len(x) < 3:
-        return Measured.undefined("an affine fit on the other items needs three items or more", len(x))
-    squares = cross_fitted_errors(x, gold) ** 2
-    n = len(x)
-    without = np.sqrt(np.maximum(squares.sum() - squares, 0.0) / (n - 1))
-    return Measured(float(np.sqrt(squares.mean())), without)
+def _rmse(groups: Groups, squares: Floats) -> list[Measured]:
+    """Sqrt of each group's mean squared error; leaving an item out takes its own error and leaves the other lines."""
+    n = groups.spread(groups.sizes.astype(np.float64))
+    rest = divide(groups.spread(groups.sum(squares)) - squares, np.maximum(n - 1, 0))
+    theta, without = np.sqrt(divide(groups.sum(squares), groups.sizes)), np.sqrt(np.maximum(rest, 0.0))
+    why = "an affine fit on the other items needs three items or more"
+    return [
+        Measured(float(one), part) if len(part) > 2 else Measured.undefined(why, len(part))
+        for one, part in zip(theta, groups.parts(without), strict=True)
+    ]
 
 
 def tops_as_shares(scores: Floats) -> Floats:
