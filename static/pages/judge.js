@@ -75,7 +75,11 @@ root.addEventListener("click", (event) => {
   for (const item of here()) if (item.isDirty) item.give();
   stage.turn(Number(turn.dataset.turn));
 });
-window.addEventListener("pagehide", () => { for (const item of items.values()) if (item.isDirty && !item.typed) item.give(); }, true);
+// One listener for both, in this order: what was answered last is on its way too.
+window.addEventListener("pagehide", () => {
+  for (const item of items.values()) if (item.isDirty && !item.typed) item.give();
+  queue.sendAllAtOnce();
+});
 
 document.documentElement.classList.add("has-script");
 root.removeAttribute("data-plain");

@@ -10,7 +10,6 @@ export class Queue {
     Object.assign(this, { address, store, tell, failures: 0, sending: null, timer: 0, waiters: [] });
     store.load();
     window.addEventListener("online", () => this.flush());
-    window.addEventListener("pagehide", () => this.sendAllAtOnce());
   }
 
   get entries() {
