@@ -5,7 +5,7 @@ import re
 
 # A signed token; an entry link; whatever a platform put behind the question mark.
 SECRETS = re.compile(
-    r"(?P<token>\b[A-Za-z0-9_-]{4})[A-Za-z0-9_-]{18}\.[nms]\d+\.[A-Za-z0-9_-]{20,}"
+    r"(?P<token>(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{4})[A-Za-z0-9_-]{18}\.[nms]\d+\.[A-Za-z0-9_-]{20,}"
     r"|(?P<join>/join/)[^/\s?\"']+"
     r"|(?P<query>(?:PROLIFIC_PID|SESSION_ID|workerId|assignmentId|participantId|survey_code)=)[^&\s\"']+"
 )

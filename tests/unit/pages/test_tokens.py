@@ -29,8 +29,10 @@ def test_token_with_any_letter_changed_is_bad() -> None:
             read(Purpose.ASSIGNMENT, changed)
 
 
-def test_token_is_masked_wherever_it_stands_in_a_log() -> None:
-    text = sign(Purpose.ASSIGNMENT, Token(UUID_1, 12, Frame.MTURK))
+@pytest.mark.parametrize("first", ["7b", "fb", "ff"])  # base64 begins with a letter, with - and with _
+def test_token_is_masked_wherever_it_stands_in_a_log(first: str) -> None:
+    uuid = UUID(first + UUID_1.hex[2:])
+    text = sign(Purpose.ASSIGNMENT, Token(uuid, 12, Frame.MTURK))
     line = masked(f'WARNING Not Found: /a/{text}/3/ "GET /withdraw/{text}/ HTTP/1.1" 404')
     assert text not in line
     assert text[22:] not in line
