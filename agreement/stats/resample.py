@@ -9,6 +9,7 @@ from scipy import sparse
 from agreement.stats.estimate import Floats
 
 WEIGHTS_AT_A_TIME = 16  # replicates of few kinds of row, multiplied together
+STRETCH = 131_072  # items whose counts are drawn together
 WEIGHTS_AT_ONCE = 1_000_000  # replicates x items held at a time
 SMALL_PRODUCT = 200_000  # multiplications; OpenBLAS starts threads from 262,144
 FEW_KINDS = 8  # items a distinct row, from which the rows are drawn by multinomial instead of the items one by one
@@ -56,5 +57,19 @@ def item_weights(items: int, replicates: int, rng: np.random.Generator) -> Itera
     for start in range(0, replicates, step):
         weights = np.empty((min(step, replicates - start), items))
         for row in weights:
-            row[:] = np.bincount(rng.integers(0, items, items, dtype=np.int32), minlength=items)
+            _draw(row, rng)
         yield weights
+
+
+def _draw(row: Floats, rng: np.random.Generator) -> None:
+    """How often each item is drawn in one replicate, into `row`; many items by stretches that the cache holds.
+
+    How many draws fall on each stretch is multinomial, and within it each item is as likely as any other.
+    """
+    starts = np.arange(0, len(row), STRETCH)
+    stretches = [row[start : start + STRETCH] for start in starts]
+    draws = [len(row)]
+    if len(stretches) > 1:
+        draws = rng.multinomial(len(row), [len(stretch) / len(row) for stretch in stretches]).tolist()
+    for stretch, count in zip(stretches, draws, strict=True):
+        stretch[:] = np.bincount(rng.integers(0, len(stretch), count, dtype=np.int32), minlength=len(stretch))

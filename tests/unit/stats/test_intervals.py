@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from agreement.stats import resample
 from agreement.stats.item_intervals import bca, percentile
 from agreement.stats.resample import item_weights, totals
 from agreement.stats.seeds import stream
@@ -64,3 +65,14 @@ def test_streams_differ_by_name_and_by_seed() -> None:
     drawn = {(seed, name): stream(seed, name).random() for seed in (-1, 0, 1, 2**40) for name in ("a", "b")}
 
     assert len(set(drawn.values())) == 8
+
+
+def test_many_items_are_drawn_by_stretches_as_if_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_once = np.concatenate(list(item_weights(50, 20_000, np.random.default_rng(0))))
+    monkeypatch.setattr(resample, "STRETCH", 12)
+
+    by_stretches = np.concatenate(list(item_weights(50, 20_000, np.random.default_rng(1))))
+
+    assert np.all(by_stretches.sum(axis=1) == 50)
+    np.testing.assert_allclose(by_stretches.mean(axis=0), 1, atol=0.04)
+    np.testing.assert_allclose(np.cov(by_stretches.T), np.cov(at_once.T), atol=0.06)
