@@ -4,68 +4,34 @@ The short form runs in CI. TOUCHSTONE_TEST_FAULTS=full makes it as large as the 
 one web process) and 50 faults.
 """
 
-import os
 import random
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from django.conf import settings
 
 from tests.faults.crowd.people import Crowd, Door
 from tests.faults.crowd.proxy import Proxy
-from tests.faults.crowd.site import Site, running_site
+from tests.faults.crowd.site import Site
+from tests.faults.crowd.sizes import CALM, SIZE, VENDOR, Size
 
 pytestmark = pytest.mark.faults
-IS_FULL = os.environ.get("TOUCHSTONE_TEST_FAULTS", "") == "full"
-VENDOR = "postgresql" if "postgresql" in settings.DATABASES["default"]["ENGINE"] else "sqlite"
 NOTHING_WRONG = {"items off their target": 0, "saved and missing": 0, "double": 0, "older over newer": 0}
 MOST_WAVES = 30
 
 
-@dataclass(frozen=True)
-class Size:
-    people: int
-    items: int
-    target: int
-    faults: int
-    items_each: int = 10
-
-    @property
-    def answers(self) -> int:
-        """With the two checks of each person."""
-        return self.people * (self.items_each + 2)
-
-
-SIZES = {
-    ("postgresql", True): Size(people=200, items=100, target=20, faults=50),
-    ("postgresql", False): Size(people=24, items=24, target=10, faults=6),
-    ("sqlite", True): Size(people=50, items=50, target=10, faults=50),
-    ("sqlite", False): Size(people=16, items=16, target=10, faults=4),
-}
-SIZE = SIZES[VENDOR, IS_FULL]
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with running_site(VENDOR) as site:
-        yield site
-
-
-def judged_to_the_end(site: Site, crowd: Crowd) -> dict[str, Any]:
+def judged_to_the_end(site: Site, crowd: Crowd, size: Size = SIZE) -> dict[str, Any]:
     """Comes until no place is left: some quit, their time runs out, the clock gives back what they had, others come."""
-    crowd.come(SIZE.people, quitters=SIZE.people // 8)
+    crowd.come(size.people, quitters=-(-size.people // 8))
     for _ in range(MOST_WAVES):
         settled = site.scene("settle", crowd.slug)
         assert settled["at work"] == 0, f"the clock of the site does not run:\n{site.logs()}"
         still_open = settled["open"]
         if not still_open:
             break
-        crowd.come(max(2, -(-still_open // SIZE.items_each)))
+        crowd.come(max(2, -(-still_open // size.items_each)))
     return site.scene("tally", crowd.slug, crowd.write(site.folder / f"{crowd.slug}.json"))
 
 
@@ -79,19 +45,20 @@ def shown(name: str, tally: dict[str, Any], crowd: Crowd, **more: Any) -> dict[s
     return {key: value for key, value in tally.items() if key != "told"}
 
 
-def a_crowd(site: Site, slug: str, doors: list[Door] | None = None, timeout: float = 20) -> Crowd:
-    site.scene("prepare", slug, SIZE.items, SIZE.target, SIZE.items_each)
+def a_crowd(site: Site, slug: str, doors: list[Door] | None = None, timeout: float = 20, size: Size = SIZE) -> Crowd:
+    site.scene("prepare", slug, size.items, size.target, size.items_each)
     return Crowd(slug, doors or site.doors, timeout)
 
 
 def test_a_crowd_fills_every_item_to_its_target(site: Site) -> None:
-    crowd = a_crowd(site, "calm")
+    crowd = a_crowd(site, "calm", size=CALM)
 
-    assert shown("calm", judged_to_the_end(site, crowd), crowd) == NOTHING_WRONG
+    assert shown("calm", judged_to_the_end(site, crowd, CALM), crowd) == NOTHING_WRONG
 
 
 def test_the_same_while_processes_are_killed(site: Site) -> None:
     crowd = a_crowd(site, "killed")
+    site.faults.clear()
     is_over = threading.Event()
 
     def strike() -> None:

@@ -17,20 +17,13 @@ import pytest
 
 from annotation.simulation.browser import Browser, Reply
 from annotation.simulation.pages import Page
-from tests.faults.crowd.site import Site, running_site
-from tests.faults.crowd.test_crowd import IS_FULL, VENDOR
+from tests.faults.crowd.site import Site
+from tests.faults.crowd.sizes import GONE_SECONDS, VENDOR
 from tests.services.fixtures import wait_for
 
 pytestmark = pytest.mark.faults
 SENTENCE = "can&#x27;t store anything at the moment"
-GONE_SECONDS = 60 if IS_FULL else 3
 TABLESPACE_MEGABYTES = 24
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with running_site(VENDOR, app="tests.faults.crowd.small_wsgi") as site:
-        yield site
 
 
 class Someone:
