@@ -10,6 +10,7 @@ from tests.house_rules import (
     pytest_runtest_makereport,
     pytest_runtest_setup,
     pytest_terminal_summary,
+    pytest_unconfigure,
 )
 from tests.services.fixtures import broker_url, browser, browser_context, page, start_worker, valkey_url
 
@@ -28,6 +29,7 @@ __all__ = [
     "pytest_runtest_makereport",
     "pytest_runtest_setup",
     "pytest_terminal_summary",
+    "pytest_unconfigure",
     "start_worker",
     "valkey_url",
 ]

@@ -1,6 +1,7 @@
 """What holds for every test: no network beyond this machine, no silent skip in CI, each database its own tests."""
 
 import os
+import shutil
 import socket
 from collections import Counter
 from pathlib import Path
@@ -42,6 +43,13 @@ def pytest_configure() -> None:
     # A busy machine is no defect, so no deadline; and in CI the same examples every time.
     hypothesis.settings.register_profile("house", deadline=None, derandomize=CI)
     hypothesis.settings.load_profile("house")
+
+
+def pytest_unconfigure() -> None:
+    """The folder of tests/settings.py; the workers of a run over two databases end without their exit handlers."""
+    folder = os.environ.get("TOUCHSTONE_VAR", "")
+    if Path(folder).name.startswith("ts-var-"):  # and no other: somebody may run the tests under their own settings
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def pytest_report_header() -> str:

@@ -1,15 +1,12 @@
 """The settings under test: the one settings file, read from an environment that no developer's shell has touched."""
 
-import atexit
 import os
-import shutil
 import tempfile
 
 for name in [name for name in os.environ if name.startswith("TOUCHSTONE_") and not name.startswith("TOUCHSTONE_TEST_")]:
     del os.environ[name]
 
-folder = tempfile.mkdtemp(prefix="ts-var-")
-atexit.register(shutil.rmtree, folder, ignore_errors=True)
+folder = tempfile.mkdtemp(prefix="ts-var-")  # removed in tests/house_rules.py
 os.environ |= {
     "TOUCHSTONE_VAR": folder,
     "TOUCHSTONE_SECRET_KEY": "known to everyone, for it protects nothing but these tests",
