@@ -58,7 +58,8 @@ def release(
         )
         insert_rows(GoldLabel, ("release_id", "position", "item_id", "cells"), ((made.pk, *row) for row in labels))
         _add_members(made, frame.judgments[analysis.cleaning.kept_targets].tolist())
-        _complete(run, analysis)
+        unverified = _unverified(frame)
+        _complete(run, analysis, unverified)
         result |= {"release": str(made.uuid), "number": number}
         AuditEntry.objects.create(
             study=run.study,
@@ -71,6 +72,7 @@ def release(
                 "rules": run.rule_set.name,
                 "rules_sha256": run.rule_set.sha256,
                 "seed": analysis.report["seed"],
+                "unverified": unverified,
             },
         )
         seed = int(analysis.report["seed"])
@@ -105,8 +107,19 @@ def _add_members(made: GoldRelease, judgments: list[int]) -> None:
             raise WithdrawnMeanwhile("Answers were erased while the gold was made: it is made again without them.")
 
 
-def _complete(run: CleaningRun, analysis: Analysis) -> None:
+def _unverified(frame: Frame) -> dict[str, int]:
+    """How many of the workers nobody vouches for, of how many: they came by an open link."""
+    people = Participation.objects.filter(pk__in=frame.participations.tolist())
+    return {"workers": people.unverified().count(), "of": people.count()}
+
+
+def _complete(run: CleaningRun, analysis: Analysis, unverified: dict[str, int]) -> None:
     by_hand = [[who, decision.kept, decision.why] for who, decision in by_hand_of(run).items()]
     run.completed_at = timezone.now()
-    run.counts = {**analysis.report["counts"], "by_rule": analysis.report["cleaning"]["by_rule"], "by_hand": by_hand}
+    run.counts = {
+        **analysis.report["counts"],
+        "by_rule": analysis.report["cleaning"]["by_rule"],
+        "by_hand": by_hand,
+        "unverified": unverified,
+    }
     run.save(update_fields=["completed_at", "counts"])

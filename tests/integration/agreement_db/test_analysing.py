@@ -234,3 +234,13 @@ def test_query_count_does_not_grow_with_the_crowd(study: Study, django_assert_ma
     analysed(study)
     with django_assert_max_num_queries(75):
         analysed(study)
+
+
+def test_release_says_how_many_workers_nobody_vouches_for(study: Study) -> None:
+    study.participations.filter(pseudonym__in=study.participations.values("pseudonym")[:1]).update(is_verified=False)
+
+    release = analysed(study)
+
+    told = {"workers": 1, "of": study.participations.count()}
+    assert release.run.counts["unverified"] == told
+    assert study.audit_entries.get(action=AuditEntry.Action.RELEASED).detail["unverified"] == told
