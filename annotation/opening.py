@@ -22,8 +22,21 @@ def open_places(*, study: Study) -> int:
     items = study.items.targets().annotate(wanted=Coalesce("target", F("study__target")))
     most = items.order_by("-wanted").values_list("wanted", flat=True).first() or 0
     opened = sum(_open_layer(study, slot) for slot in range(1, most + 1))
-    OpenPlace.objects.filter(study=study, slot__gt=Coalesce("item__target", F("study__target"))).delete()
+    _close_surplus(study, most)
     return opened
+
+
+def _close_surplus(study: Study, most: int) -> None:
+    """Removes the open places above the targets.
+
+    Two statements: layers above every target go by the index alone. The join over the rest is asked only if targets
+    differ, for right after a large study was opened PostgreSQL has no statistics of it and joins row by row.
+    """
+    open_ones = OpenPlace.objects.filter(study=study)
+    open_ones.filter(slot__gt=most).delete()
+    targets = study.items.targets()
+    if targets.filter(target__lt=most).exists() or (study.target < most and targets.filter(target=None).exists()):
+        open_ones.filter(slot__gt=Coalesce("item__target", F("study__target"))).delete()
 
 
 def _open_layer(study: Study, slot: int) -> int:
