@@ -1,10 +1,13 @@
 """The test databases: on SQLite a real file, as in use, that can be emptied although its tables are append-only."""
 
+import time
 from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
+
+TRIES = 5
 
 
 @pytest.fixture(scope="session")
@@ -19,10 +22,27 @@ def django_db_modify_db_settings(
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None) -> None:
     """Emptying is DELETE on SQLite: triggers that forbid it step aside. PostgreSQL's TRUNCATE passes them anyway."""
+    # On the class: a driven browser's event loop gives this thread a connection of its own.
+    operations: Any = type(connection.ops)
     if connection.vendor == "sqlite":
-        # On the class: a driven browser's event loop gives this thread a connection of its own.
-        operations: Any = type(connection.ops)
         operations.execute_sql_flush = _past_the_triggers(operations.execute_sql_flush)
+    operations.execute_sql_flush = _after_the_last_request(operations.execute_sql_flush)
+
+
+def _after_the_last_request(flush: Any) -> Any:
+    """A page that is closed sends its last answer, and the site may be storing it while the database is emptied."""
+
+    def flush_again_if_in_the_way(self: Any, sql_list: list[str]) -> None:
+        for attempt in range(TRIES):
+            try:
+                return flush(self, sql_list)
+            except OperationalError:
+                if attempt + 1 == TRIES:
+                    raise
+                time.sleep(0.5)
+        return None
+
+    return flush_again_if_in_the_way
 
 
 def _past_the_triggers(flush: Any) -> Any:

@@ -1,5 +1,6 @@
 """Answers survive a cut network, a reload, the back button, a second tab, another device and impatience."""
 
+import re
 from typing import Any
 
 import pytest
@@ -224,6 +225,7 @@ def test_open_link_opened_again_offers_to_go_on(page: Page) -> None:
     page.locator("main form button").click()
     page.locator("button[value=yes]").click()
     page.locator("main form button:not([value])").click()
+    page.wait_for_url(re.compile(r"/a/[^/]+/\d+/$"))  # loaded, and its script with it
     put(page, 0.9)
     go_on(page)
     saved(page)
