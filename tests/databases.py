@@ -26,7 +26,8 @@ def django_db_setup(django_db_setup: None) -> None:
     operations: Any = type(connection.ops)
     if connection.vendor == "sqlite":
         operations.execute_sql_flush = _past_the_triggers(operations.execute_sql_flush)
-    operations.execute_sql_flush = _after_the_last_request(operations.execute_sql_flush)
+    else:
+        operations.execute_sql_flush = _after_the_last_request(operations.execute_sql_flush)
 
 
 def _after_the_last_request(flush: Any) -> Any:
@@ -35,12 +36,13 @@ def _after_the_last_request(flush: Any) -> Any:
     def flush_again_if_in_the_way(self: Any, sql_list: list[str]) -> None:
         for attempt in range(TRIES):
             try:
-                return flush(self, sql_list)
+                flush(self, sql_list)
             except OperationalError:
                 if attempt + 1 == TRIES:
                     raise
                 time.sleep(0.5)
-        return None
+            else:
+                return
 
     return flush_again_if_in_the_way
 
