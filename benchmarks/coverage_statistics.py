@@ -19,7 +19,7 @@ from agreement.stats.distances import Interval as IntervalDistance
 from agreement.stats.distances import Nominal
 from agreement.stats.estimate import Estimate, Figure, Undefined
 from agreement.stats.jackknife import Deletions, two_way
-from agreement.stats.ranks import ordinal_alpha_of
+from agreement.stats.ranks import ordinal_alpha_of, ordinal_alpha_without
 from agreement.stats.split_half import ExpectedSplitHalf
 from benchmarks.coverage_worlds import SHARES, Study, World, truth
 
@@ -86,7 +86,9 @@ def of_ordinal(design: Design, given: Study) -> Interval | None:
         return None
     values = len(data.domain)
     left = recomputed.deletions(
-        data.design, lambda kept: ordinal_alpha_of(data.design, data.code, values, kept), np.random.default_rng(0)
+        data.design,
+        lambda group, groups: ordinal_alpha_without(data.design, data.code, values, group, groups),
+        np.random.default_rng(0),
     )
     theta = ordinal_alpha_of(data.design, data.code, values, np.ones(data.design.judgments, dtype=np.bool_))
     return two_way_of(theta, left.deletions, alpha.ordinal_nu_w(data) if left.workers_grouped else None)

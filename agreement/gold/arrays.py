@@ -11,6 +11,7 @@ Bools: TypeAlias = npt.NDArray[np.bool_]
 
 EXACT = 2.0**53  # integers up to here are exact in a double
 DECIMALS = 6
+FEW_CODES = 1 << 16
 
 
 def on_grid(values: Floats) -> tuple[Floats, float]:
@@ -24,6 +25,15 @@ def on_grid(values: Floats) -> tuple[Floats, float]:
         if np.abs(whole).sum() < EXACT and np.array_equal(whole / steps, values):
             return whole, steps
     return values, 1.0
+
+
+def order_by(codes: Ints) -> npt.NDArray[np.int64]:
+    """[J] the order that puts equal codes together, the lowest first, each in the order they come.
+
+    Codes that fit into 16 bits are sorted by radix, several times as fast.
+    """
+    few = len(codes) and codes.min() >= 0 and codes.max() < FEW_CODES
+    return np.argsort(codes.astype(np.uint16) if few else codes, kind="stable")
 
 
 def count_by(codes: Ints, size: int) -> npt.NDArray[np.int64]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from agreement.gold.arrays import Floats, Ints, sum_by
+from agreement.gold.arrays import Floats, Ints, order_by, sum_by
 from agreement.scoring.correlation import pearson, spearman
 from agreement.scoring.groups import Groups
 from agreement.scoring.people import LEAST_ITEMS
@@ -69,7 +69,7 @@ def _complete(item: Ints, worker: Ints, value: Floats) -> Floats | None:
 
 def _inclusive(item: Ints, worker: Ints, value: Floats, n_items: int) -> Figure:
     """Mean over workers of Spearman's rho with the mean of all, the worker's own answers in it."""
-    order = np.argsort(worker, kind="stable")
+    order = order_by(worker)
     item, worker, value = item[order], worker[order], value[order]
     groups = Groups.of_sorted(worker, int(worker.max(initial=-1)) + 1)
     mean = sum_by(item, value, n_items) / np.maximum(np.bincount(item, minlength=n_items), 1)

@@ -54,11 +54,6 @@ class Numbers:
         return Numbers(groups, self.item[keep], self.person.take(keep), self.gold[keep], self.gold_codes.take(keep))
 
 
-def by_worker(worker: Ints) -> npt.NDArray[np.int64]:
-    """[J] the order that puts each worker's judgments together."""
-    return np.argsort(worker, kind="stable")
-
-
 def others_mean(worker: Ints, item: Ints, value: Steps, n_workers: int, n_items: int, *, repeats: bool) -> Numbers:
     """The mean of all others, (S_i - x_iw) / (n_i - 1), for judgments sorted by worker; items of one worker drop out.
 

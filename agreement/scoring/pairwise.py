@@ -9,7 +9,8 @@ from agreement.scoring.people import LEAST_ITEMS
 from agreement.stats.estimate import Estimate, Figure, Undefined
 from agreement.stats.jackknife import variance
 
-CELLS = 1 << 20  # of the table of pairs that are held at once
+CELLS = 1 << 20  # of the tables that are held at once
+FEW = 8  # such tables: pairs whose judgments fill no more are looked at one by one
 MOST_WORKERS = 5_000  # above, pairs are taken among those with most judgments, and the method says so
 
 
@@ -20,9 +21,10 @@ def pairwise(item: Ints, worker: Ints, value: Floats, n_items: int, *, least_ite
     with them.
     """
     among = ""
-    present, counts = np.unique(worker, return_counts=True)
+    counts = np.bincount(worker)
+    present = np.flatnonzero(counts)
     if len(present) > MOST_WORKERS:
-        busiest = present[np.argsort(-counts, kind="stable")[:MOST_WORKERS]]
+        busiest = present[np.argsort(-counts[present], kind="stable")[:MOST_WORKERS]]
         mine = np.isin(worker, busiest)
         item, worker, value = item[mine], worker[mine], value[mine]
         among = f", among the {MOST_WORKERS} of {len(present)} workers with most judgments"
@@ -49,26 +51,57 @@ def _sums_of_pairs(
     """[W] the sum of r over each worker's pairs, [W] how many they are, and the most items that any two share."""
     n_workers = int(worker.max(initial=-1)) + 1
     x, seen = _tables(item, worker, value, n_workers, n_items)
-    squares, across, total = x.power(2), seen.T.tocsr(), np.zeros(n_workers)
-    pairs, most = np.zeros(n_workers, dtype=np.int64), 0
-    turned, turned_squares = x.T.tocsr(), squares.T.tocsr()
+    judged, across = seen.sum(axis=1), seen.T.tocsr()
+    total, pairs, most = np.zeros(n_workers), np.zeros(n_workers, dtype=np.int64), 0
     rows = max(CELLS // max(n_workers, 1), 1)
     for start in range(0, n_workers, rows):
-        block = slice(start, start + rows)
-        shared = (seen[block] @ across).toarray()
-        mine, theirs = (x[block] @ across).toarray(), (seen[block] @ turned).toarray()
-        m = np.maximum(shared, 1)
-        sxy = (x[block] @ turned).toarray() - mine * theirs / m
-        sxx = (squares[block] @ across).toarray()
-        syy = (seen[block] @ turned_squares).toarray()
-        vx, vy = sxx - mine**2 / m, syy - theirs**2 / m
-        shared[np.arange(shared.shape[0]), start + np.arange(shared.shape[0])] = 0
+        shared = np.triu((seen[start : start + rows] @ across).toarray(), start + 1)
         most = max(most, int(shared.max(initial=0)))
-        counts = (shared >= max(least_items, 2)) & (vx > 1e-9 * sxx) & (vy > 1e-9 * syy)
-        r = np.zeros(counts.shape)
-        r[counts] = np.clip(sxy[counts] / np.sqrt(vx[counts] * vy[counts]), -1.0, 1.0)
-        total[block], pairs[block] = r.sum(axis=1), counts.sum(axis=1)
+        a, b = np.nonzero(shared >= max(least_items, 2))
+        m, a = shared[a, b], a + start
+        side_by_side = int(judged[a].sum() + judged[b].sum())
+        if side_by_side <= FEW * CELLS:
+            tables = side_by_side // CELLS + 1
+            some = zip(np.array_split(a, tables), np.array_split(b, tables), strict=True)
+            sx, sy, sxx, syy, sxy = np.hstack([_pair_by_pair(x, seen, *pair) for pair in some])
+        else:
+            sx, sy, sxx, syy, sxy = _all_pairs(x, seen, a, b)
+        vx, vy = sxx - sx**2 / m, syy - sy**2 / m
+        counts = (vx > 1e-9 * sxx) & (vy > 1e-9 * syy)
+        r = np.clip((sxy - sx * sy / m)[counts] / np.sqrt(vx[counts] * vy[counts]), -1.0, 1.0)
+        for one in (a[counts], b[counts]):
+            total += np.bincount(one, weights=r, minlength=n_workers)
+            pairs += np.bincount(one, minlength=n_workers)
     return total, pairs, most
+
+
+def _pair_by_pair(x: sparse.csr_array, seen: sparse.csr_array, a: Ints, b: Ints) -> Floats:
+    """[5, P] the sums of x, y, x^2, y^2 and xy over the items that workers a and b [P] share, from their rows alone."""
+    mine, theirs, by_me, by_them = x[a], x[b], seen[a], seen[b]
+    products = (
+        mine.multiply(by_them),
+        theirs.multiply(by_me),
+        mine.power(2).multiply(by_them),
+        theirs.power(2).multiply(by_me),
+        mine.multiply(theirs),
+    )
+    return np.stack([product.sum(axis=1) for product in products])
+
+
+def _all_pairs(x: sparse.csr_array, seen: sparse.csr_array, a: Ints, b: Ints) -> Floats:
+    """The same from the products of whole tables: faster where most pairs are asked for, all of the same few a."""
+    first, last = int(a.min()), int(a.max()) + 1
+    some, here = (a - first, b), slice(first, last)
+    squares = x.power(2)
+    turned, across, turned_squares = x.T.tocsr(), seen.T.tocsr(), squares.T.tocsr()
+    products = (
+        x[here] @ across,
+        seen[here] @ turned,
+        squares[here] @ across,
+        seen[here] @ turned_squares,
+        x[here] @ turned,
+    )
+    return np.stack([product.toarray()[some] for product in products])
 
 
 def _tables(

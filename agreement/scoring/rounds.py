@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.crowd import QuestionKind
-from agreement.gold.arrays import Bools, Floats, Ints, divide
+from agreement.gold.arrays import Bools, Floats, Ints, divide, order_by
 from agreement.gold.typical import Filter, filtered
 from agreement.scoring import labels as by_label
 from agreement.scoring import proportions
@@ -19,7 +19,6 @@ from agreement.scoring.others import (
     Numbers,
     Steps,
     any_repeats,
-    by_worker,
     majority_of,
     others_mean,
     others_shares,
@@ -168,7 +167,7 @@ def people_of(
     """Sort judgments by worker and write answers as numbers or as weights; KeyError for a metric of another kind."""
     if metric not in METRICS[kind]:
         raise KeyError(f"{metric} doesn't score {kind} questions; choose {', '.join(METRICS[kind])}")
-    order = by_worker(worker)
+    order = order_by(worker)
     n_workers = int(worker.max(initial=-1)) + 1
     worker, item, given = worker[order], item[order], answers[order]
     if kind == "slider":

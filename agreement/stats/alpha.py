@@ -87,35 +87,52 @@ def alpha_of(data: Pairable, delta: Distance) -> float:
 
 def deletions(data: Pairable, delta: Distance) -> Deletions:
     """Alpha with each item, worker and judgment left out, by differences; not for ranks, which would move."""
-    design = data.design
-    g, h = delta.to_item(design), delta.to_all()
-    o = design.by_item(g)
-    D_e, D_o, M = float(h.sum()), float((o / (design.n - 1)).sum()), float(design.judgments)
-
-    def without(gone_o: Floats, gone_h: Floats, gone_within: Floats, gone: Floats) -> Floats:
-        left = D_e - 2 * gone_h + gone_within
-        defined = (left > NOTHING_LEFT * D_e) & (M - gone > 1)
-        ratio = np.divide((M - gone - 1) * (D_o - gone_o), left, out=np.full(len(left), np.nan), where=defined)
-        return np.asarray(1 - ratio)
-
+    design, whole = data.design, _Whole.of(data, delta)
+    g, h, o = whole.g, whole.h, whole.o
     item_o, item_h = o / (design.n - 1), design.by_item(h)
-    by_item = without(item_o, item_h, o, design.n)
+    by_item = whole.without(item_o, item_h, o, design.n)
     i = design.item
     n_left = design.n[i] - 1
     stays = n_left >= 2
     judgment_o = np.where(stays, item_o[i] - (o[i] - 2 * g) / np.maximum(n_left - 1, 1), item_o[i])
-    by_judgment = without(
+    by_judgment = whole.without(
         judgment_o,
         np.where(stays, h, item_h[i]),
         np.where(stays, 0.0, o[i]),
         np.where(stays, 1.0, design.n[i]),
     )
-    return Deletions(by_item, without(*_workers(design, delta, g, h, o)), by_judgment)
+    return Deletions(by_item, whole.without(*_workers(design, delta, g, h, o)), by_judgment)
 
 
 def ordinal_nu_w(data: Pairable) -> float | None:
     """nu_W of ordinal alpha from each worker by itself, with the ranks as they are: for workers left out in groups."""
-    return effective_workers(deletions(data, Interval(mid_ranks(data.code, len(data.domain)))).worker)
+    delta = Interval(mid_ranks(data.code, len(data.domain)))
+    whole = _Whole.of(data, delta)
+    return effective_workers(whole.without(*_workers(data.design, delta, whole.g, whole.h, whole.o)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Whole:
+    """The sums that alpha is made of, with nothing left out."""
+
+    g: Floats  # [M]
+    h: Floats  # [M]
+    o: Floats  # [N]
+    D_o: float
+    D_e: float
+
+    @classmethod
+    def of(cls, data: Pairable, delta: Distance) -> "_Whole":
+        g, h = delta.to_item(data.design), delta.to_all()
+        o = data.design.by_item(g)
+        return cls(g, h, o, float((o / (data.design.n - 1)).sum()), float(h.sum()))
+
+    def without(self, gone_o: Floats, gone_h: Floats, gone_within: Floats, gone: Floats) -> Floats:
+        """Alpha once these have left D_o, the sum of h, the pairs within what leaves and the number of judgments."""
+        M, left = float(len(self.g)), self.D_e - 2 * gone_h + gone_within
+        defined = (left > NOTHING_LEFT * self.D_e) & (M - gone > 1)
+        ratio = np.divide((M - gone - 1) * (self.D_o - gone_o), left, out=np.full(len(left), np.nan), where=defined)
+        return np.asarray(1 - ratio)
 
 
 def _workers(design: Design, delta: Distance, g: Floats, h: Floats, o: Floats) -> tuple[Floats, Floats, Floats, Floats]:
@@ -132,9 +149,12 @@ def _workers(design: Design, delta: Distance, g: Floats, h: Floats, o: Floats) -
     o_left = o[i] - 2 * design.by_cell(g) + inside
     item_o = o / (design.n - 1)
     gone_o = design.by_worker(np.where(stays, item_o[i] - o_left / np.maximum(n_left - 1, 1), item_o[i]))
-    indices = np.arange(design.judgments, dtype=np.float64)
-    orphan = (design.by_item(indices)[i] - design.by_cell(indices))[n_left == 1].astype(np.int64)
-    judgment = np.concatenate([np.arange(design.judgments), orphan])
-    worker = np.concatenate([design.worker, design.cell_worker[n_left == 1]])
-    gone, gone_h = sums(worker, None, design.workers), sums(worker, h[judgment], design.workers)
+    worker, judgment, gone_h = design.worker, np.arange(design.judgments), h
+    if (n_left == 1).any():
+        indices = judgment.astype(np.float64)
+        orphan = (design.by_item(indices)[i] - design.by_cell(indices))[n_left == 1].astype(np.int64)
+        judgment = np.concatenate([judgment, orphan])
+        worker = np.concatenate([worker, design.cell_worker[n_left == 1]])
+        gone_h = h[judgment]
+    gone, gone_h = sums(worker, None, design.workers), sums(worker, gone_h, design.workers)
     return gone_o, gone_h, delta.within(worker, judgment, design.workers), gone

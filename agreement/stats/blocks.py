@@ -8,14 +8,12 @@ import numpy.typing as npt
 from scipy import sparse
 
 from agreement.stats.alpha import NOTHING_LEFT, Pairable
-from agreement.stats.design import Design
+from agreement.stats.design import Design, counts
 from agreement.stats.distances import Distance, Ratio
 from agreement.stats.estimate import Floats
 from agreement.stats.kappa import Tally, from_totals
 from agreement.stats.moments import Moments, item_rows
 from agreement.stats.resample import totals
-
-WIDEST = 64  # labels up to which an item's counts are held as a full row
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,12 +80,6 @@ def interval_block(data: Pairable, delta: Distance, x: Floats, design: Design) -
 def moments_block(statistic: Moments, design: Design, x: Floats) -> Block:
     """Any statistic of moments."""
     return Block(item_rows(statistic, design, x).T, lambda total: statistic.values(total.T))
-
-
-def counts(design: Design, code: npt.NDArray[np.int64], labels: int, each: Floats) -> Floats | sparse.csr_array:
-    """[N, L] the counts n_ij times `each` [N]; sparse where the labels are many."""
-    table = sparse.csr_array((each[design.item], (design.item, code)), shape=(design.items, labels))
-    return np.asarray(table.toarray()) if labels <= WIDEST else table
 
 
 def same_counts(tallies: Sequence[Tally]) -> npt.NDArray[np.int64]:

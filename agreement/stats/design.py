@@ -5,12 +5,15 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse
 
 from agreement.stats.estimate import Floats
 
 Codes: TypeAlias = npt.NDArray[np.int64]
 
 DENSE = 16  # a table may have this many places a judgment: memory grows with the judgments and nothing else
+
+WIDEST = 64  # labels up to which an item's counts are held as a full row
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,6 +104,14 @@ def same(group: Codes, code: Codes, *, groups: int, codes: int) -> Floats:
         return np.asarray(np.bincount(key, minlength=groups * codes)[key], dtype=np.float64)
     _, inverse, counts = np.unique(key, return_inverse=True, return_counts=True)
     return np.asarray(counts[inverse], dtype=np.float64)
+
+
+def counts(design: Design, code: Codes, labels: int, each: Floats) -> Floats | sparse.csr_array:
+    """[N, L] the counts n_ij times `each` [N]; sparse where the labels are many."""
+    if labels <= WIDEST:
+        key = design.item * labels + code
+        return sums(key, None, design.items * labels).reshape(design.items, labels) * each[:, None]
+    return sparse.csr_array((each[design.item], (design.item, code)), shape=(design.items, labels))
 
 
 def sums(group: Codes, weights: Floats | None, groups: int) -> Floats:

@@ -51,13 +51,17 @@ def compare_kappa(name: str, design: Design, code: Codes, labels: int, rng: np.r
     return _compared(name, kappa.kappa(ours), float(fleiss_kappa(table)), "statsmodels", where, KAPPA_TOLERANCE)
 
 
-def compare_alpha(name: str, design: Design, value: Floats, level: Level, rng: np.random.Generator) -> Comparison | str:
-    """Alpha against krippendorff; or why it wasn't compared."""
+def compare_alpha(
+    name: str, design: Design, value: Floats, level: Level, rng: np.random.Generator, *, distinct: int
+) -> Comparison | str:
+    """Alpha against krippendorff; or why it wasn't compared. There are at most so many `distinct` values."""
     import krippendorff
 
     eligible = np.flatnonzero(design.n >= 2)
     order = rng.permutation(eligible)
-    size = len(order)
+    # So many items can have no more values than that: `distinct`, or each judgment another.
+    few = max(ALPHA_PLACES / max(distinct, 1) ** 2, np.cbrt(ALPHA_PLACES / max(design.n.max(initial=0), 1) ** 2))
+    size = min(len(order), max(1, int(few)))
     while size:
         part, kept = _only(design, np.sort(order[:size]))
         data = alpha.pairable(part, value[kept])

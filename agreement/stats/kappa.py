@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from agreement.stats.design import DENSE, Codes, Design, same, sums
+from agreement.stats.design import DENSE, Codes, Design, counts, same, sums
 from agreement.stats.estimate import Floats, Undefined
 from agreement.stats.jackknife import Deletions
 
@@ -133,16 +133,26 @@ def _shift(t: Tally, left: Floats) -> Floats | sparse.csr_array:
     """[W, L] how far Q moves when a worker's cells leave: the sum of (k q_i - v) / left, of -q_i where none is left."""
     design = t.design
     cell = np.arange(design.judgments) if design.cell is None else design.cell
-    shape = (design.workers, t.labels)
     n_j = design.n[design.item]
-    q = sparse.csr_array((1 / n_j, (design.item, t.code)), shape=(design.items, t.labels))
+    q = counts(design, t.code, t.labels, 1 / design.n)
     gain = np.where(left > 0, design.cell_size / np.maximum(left, 1), 0.0)
-    gains = sparse.csr_array((gain, (design.cell_worker, design.cell_item)), shape=(design.workers, design.items)) @ q
+    gains = _by_worker_and_item(design, gain)
     left_j = left[cell]
     loss = np.where(left_j > 0, 1 / np.maximum(left_j, 1), 1 / n_j)
-    losses = sparse.csr_array((loss, (design.worker, t.code)), shape=shape)
-    shift = gains - losses
+    shape = (design.workers, t.labels)
+    if isinstance(q, np.ndarray):
+        losses = sums(design.worker * t.labels + t.code, loss, shape[0] * shape[1]).reshape(shape)
+        return np.asarray(gains @ q - losses)
+    shift = sparse.csr_array(gains @ q) - sparse.csr_array((loss, (design.worker, t.code)), shape=shape)
     return np.asarray(shift.toarray()) if shape[0] * shape[1] <= DENSE * design.judgments else shift
+
+
+def _by_worker_and_item(design: Design, of_cell: Floats) -> sparse.csr_array | sparse.csc_array:
+    """[W, N] what each cell has; cells in order of items are the columns as they stand."""
+    shape = (design.workers, design.items)
+    if design.start is None or design.cell is not None:
+        return sparse.csr_array((of_cell, (design.cell_worker, design.cell_item)), shape=shape)
+    return sparse.csc_array((of_cell, design.cell_worker, np.append(design.start, len(of_cell))), shape=shape)
 
 
 def _agreement(S: Floats, n: Floats) -> Floats:

@@ -12,7 +12,7 @@ from agreement.stats.estimate import Estimate, Floats, Undefined
 from agreement.stats.icc import icc
 from agreement.stats.labelled import busiest, without
 from agreement.stats.made import Made
-from agreement.stats.ranks import ordinal_alpha_of, ordinal_alpha_weighted
+from agreement.stats.ranks import ordinal_alpha_of, ordinal_alpha_weighted, ordinal_alpha_without
 from agreement.stats.resample import item_weights
 from agreement.stats.results import Level
 from agreement.stats.seeds import stream
@@ -147,14 +147,15 @@ def _add_alpha(found: Numbered, design: Design, data: alpha.Pairable, level: Lev
 def _ordinal(data: alpha.Pairable, most: int, seed: int) -> Made:
     design, values = data.design, len(data.domain)
 
-    def of(kept: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> float:
-        return ordinal_alpha_of(design, data.code, values, kept)
-
-    theta = of(np.ones(design.judgments, dtype=np.bool_))
-    left = recomputed.deletions(design, of, stream(seed, "ordinal deletions"))
+    theta = ordinal_alpha_of(design, data.code, values, np.ones(design.judgments, dtype=np.bool_))
+    left = recomputed.deletions(
+        design,
+        lambda group, groups: ordinal_alpha_without(design, data.code, values, group, groups),
+        stream(seed, "ordinal deletions"),
+    )
     beside = theta
     if most in design.worker_codes:
-        beside = of(design.worker_codes[design.worker] != most)
+        beside = ordinal_alpha_of(design, data.code, values, design.worker_codes[design.worker] != most)
     nu_w = None
     if left.workers_grouped:
         nu_w = alpha.ordinal_nu_w(data)

@@ -29,6 +29,7 @@ def choice(asked: Asked, code: npt.NDArray[np.integer]) -> AgreementReport:
             codes.astype(np.float64),
             "nominal",
             asked.stream("double entry alpha"),
+            distinct=len(asked.labels),
         ),
     ]
     return asked.report(
@@ -91,9 +92,8 @@ def _chosen_or_not(
     for name, code in codes.items():
         rng = asked.stream(f"double entry {name}")
         double.append(compare_kappa(f"fleiss_kappa of {name}", design, code, 2, rng))
-        double.append(
-            compare_alpha(f"krippendorff_alpha.nominal of {name}", design, code.astype(np.float64), "nominal", rng)
-        )
+        named, value = f"krippendorff_alpha.nominal of {name}", code.astype(np.float64)
+        double.append(compare_alpha(named, design, value, "nominal", rng, distinct=2))
     tallies = [one.tally for one in found.values() if isinstance(one.tally, Tally)]
     mean_P_i = np.mean([tally.P_i for tally in tallies], axis=0) if tallies else np.zeros(design.items)
     each = tuple(

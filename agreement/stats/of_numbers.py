@@ -55,10 +55,13 @@ def _binned(asked: Asked, value: Floats) -> dict[str, Any]:
     code = bins(value, edges)
     rng = asked.stream("kappa over bins")
     one = labelled(asked.design, {"": code}, BINS, replicates=asked.replicates, rng=rng, with_alpha=False)[""]
-    double: list[Comparison | str] = [
-        compare_alpha(f"krippendorff_alpha.{level}", asked.design, value, level, asked.stream(f"double entry {level}"))
-        for level in ("interval", *OTHERS)
-    ]
+    distinct = len(np.unique(value))
+    double: list[Comparison | str] = []
+    for level in ("interval", *OTHERS):
+        stream = asked.stream(f"double entry {level}")
+        double.append(
+            compare_alpha(f"krippendorff_alpha.{level}", asked.design, value, level, stream, distinct=distinct)
+        )
     double.append(compare_kappa("fleiss_kappa", asked.design, code, BINS, asked.stream("double entry kappa")))
     kappa = Kappa(present(one.kappa), edges=edges)
     if not isinstance(one.tally, Undefined):
@@ -81,7 +84,8 @@ def sliders(asked: Asked, values: Floats) -> AgreementReport:
     double: list[Comparison | str] = []
     for name, value in columns.items():
         rng = asked.stream(f"double entry {name}")
-        double.append(compare_alpha(f"krippendorff_alpha.interval of {name}", design, value, "interval", rng))
+        named, distinct = f"krippendorff_alpha.interval of {name}", len(np.unique(value))
+        double.append(compare_alpha(named, design, value, "interval", rng, distinct=distinct))
         double.append(compare_kappa(f"fleiss_kappa of {name}", design, codes[name], BINS, rng))
     kappas = mean_of({name: one.kappa for name, one in binned.items()}, "labels")
     return asked.report(

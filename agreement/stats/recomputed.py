@@ -4,13 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from agreement.stats.design import Codes, Design
 from agreement.stats.estimate import Floats
 from agreement.stats.jackknife import GROUPS, Deletions, groups
 
-Kept = npt.NDArray[np.bool_]
 ONE_BY_ONE = 4_000_000  # deletions x judgments up to which each item, worker or judgment is left out by itself
 
 
@@ -23,10 +21,10 @@ class Recomputed:
     workers_grouped: bool
 
 
-def deletions(design: Design, statistic: Callable[[Kept], float], rng: np.random.Generator) -> Recomputed:
-    """The statistic of the judgments kept [J], NaN where undefined, without each item, worker and judgment.
+def deletions(design: Design, without: Callable[[Codes, int], Floats], rng: np.random.Generator) -> Recomputed:
+    """The deletions of each item, worker and judgment; where that is too much work, of 20 random groups of them.
 
-    Where that is too much work, without each of 20 random groups of them, equal in number.
+    `without` gives the statistic [G] without each group of judgments, from the group of each [J] and their number.
     """
     left_out: list[Floats] = []
     grouped: list[str] = []
@@ -40,6 +38,6 @@ def deletions(design: Design, statistic: Callable[[Kept], float], rng: np.random
         if size > GROUPS and size * design.judgments > ONE_BY_ONE:
             group, count = groups(size, rng)[member], GROUPS
             grouped.append(name)
-        left_out.append(np.array([statistic(group != out) for out in range(count)]))
+        left_out.append(without(group, count))
     how = f"{', '.join(grouped)} left out in {GROUPS} random groups" if grouped else "each left out by itself"
     return Recomputed(Deletions(*left_out), how, "workers" in grouped)

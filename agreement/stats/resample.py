@@ -1,6 +1,6 @@
 """Item replicates without moving a judgment: each replicate is a weighted sum of the items' rows of moments."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -9,7 +9,7 @@ from scipy import sparse
 from agreement.stats.estimate import Floats
 
 WEIGHTS_AT_A_TIME = 16  # replicates of few kinds of row, multiplied together
-STRETCH = 131_072  # items whose counts are drawn together
+STRETCH = 65_536  # items whose counts are drawn together: as many as two random bytes tell apart
 WEIGHTS_AT_ONCE = 1_000_000  # replicates x items held at a time
 SMALL_PRODUCT = 200_000  # multiplications; OpenBLAS starts threads from 262,144
 FEW_KINDS = 8  # items a distinct row, from which the rows are drawn by multinomial instead of the items one by one
@@ -33,7 +33,14 @@ def totals(
             drawn = rng.multinomial(items, counts / items, size=replicates).astype(np.float64)
             few = np.array_split(drawn, max(1, len(drawn) // WEIGHTS_AT_A_TIME))
             return np.concatenate([product(part, rows[first]) for part in few])
-    return np.concatenate([product(weights, rows) for weights in item_weights(items, replicates, rng)])
+    if not isinstance(rows, np.ndarray):
+        return np.concatenate([product(weights, rows) for weights in item_weights(items, replicates, rng)])
+    varies = np.ptp(rows, axis=0) > 0  # what all items have alike, as n where it is equal, every replicate has too
+    drawn = np.repeat(items * rows[:1], replicates, axis=0)
+    some = np.ascontiguousarray(rows[:, varies])
+    if varies.any():
+        drawn[:, varies] = np.concatenate([product(weights, some) for weights in item_weights(items, replicates, rng)])
+    return drawn
 
 
 def product(weights: Floats, rows: Floats | sparse.csr_array) -> Floats:
@@ -53,23 +60,33 @@ def product(weights: Floats, rows: Floats | sparse.csr_array) -> Floats:
 
 def item_weights(items: int, replicates: int, rng: np.random.Generator) -> Iterator[Floats]:
     """Blocks [b, N] of how often each item is drawn in each replicate; one stream draws alike for every statistic."""
-    step = max(1, min(replicates, WEIGHTS_AT_ONCE // max(items, 1)))
+    step, stretches = max(1, min(replicates, WEIGHTS_AT_ONCE // max(items, 1))), _stretches(items)
     for start in range(0, replicates, step):
         weights = np.empty((min(step, replicates - start), items))
         for row in weights:
-            _draw(row, rng)
+            _draw(row, stretches, rng)
         yield weights
 
 
-def _draw(row: Floats, rng: np.random.Generator) -> None:
-    """How often each item is drawn in one replicate, into `row`; many items by stretches that the cache holds.
+def _draw(row: Floats, stretches: Sequence[int], rng: np.random.Generator) -> None:
+    """How often each item is drawn in one replicate, into `row`.
 
-    How many draws fall on each stretch is multinomial, and within it each item is as likely as any other.
+    How many draws fall on each stretch of items is multinomial, and within it each item is as likely as any other.
     """
-    starts = np.arange(0, len(row), STRETCH)
-    stretches = [row[start : start + STRETCH] for start in starts]
-    draws = [len(row)]
-    if len(stretches) > 1:
-        draws = rng.multinomial(len(row), [len(stretch) / len(row) for stretch in stretches]).tolist()
-    for stretch, count in zip(stretches, draws, strict=True):
-        stretch[:] = np.bincount(rng.integers(0, len(stretch), count, dtype=np.int32), minlength=len(stretch))
+    shares = np.array(stretches) / max(len(row), 1)
+    place = rng.integers(0, STRETCH, len(row), dtype=np.uint16)
+    start = drawn = 0
+    for length, count in zip(stretches, rng.multinomial(len(row), shares).tolist(), strict=True):
+        within = place[drawn : drawn + count] & (length - 1)
+        row[start : start + length] = np.bincount(within, minlength=length)
+        start, drawn = start + length, drawn + count
+
+
+def _stretches(items: int) -> list[int]:
+    """Lengths that add up to the number of items, each a power of two, the longest first.
+
+    >>> _stretches(150_000)
+    [65536, 65536, 16384, 2048, 256, 128, 64, 32, 16]
+    """
+    whole, rest = divmod(items, STRETCH)
+    return [STRETCH] * whole + [1 << bit for bit in reversed(range(rest.bit_length())) if rest >> bit & 1]

@@ -90,13 +90,22 @@ def test_pairwise_is_the_mean_over_pairs_that_share_enough() -> None:
     assert figure.low < figure.estimate
 
 
-def test_pairwise_in_blocks_of_one_worker_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("cells", "few"), [(1, 1_000_000), (1, 0), (1 << 20, 0)])
+def test_pairwise_in_blocks_and_by_whole_tables_is_the_same(
+    monkeypatch: pytest.MonkeyPatch, cells: int, few: int
+) -> None:
     crowd = _flat(_complete(9, 40))
     whole = pairwise(*crowd, 40)
+    assert isinstance(whole, Estimate)
 
-    monkeypatch.setattr("agreement.scoring.pairwise.CELLS", 1)
+    monkeypatch.setattr("agreement.scoring.pairwise.CELLS", cells)
+    monkeypatch.setattr("agreement.scoring.pairwise.FEW", few)
 
-    assert pairwise(*crowd, 40) == whole
+    parts = pairwise(*crowd, 40)
+    assert isinstance(parts, Estimate)
+    assert (parts.n, parts.method) == (whole.n, whole.method)
+    expected = [whole.estimate, whole.low, whole.high]
+    assert [parts.estimate, parts.low, parts.high] == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize("n", [0, 1, 9])

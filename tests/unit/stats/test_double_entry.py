@@ -29,7 +29,7 @@ def test_large_crowd_is_compared_on_a_sample_that_is_stated() -> None:
     item, worker, _ = crowd(3000, 4)
     value = RNG(2).integers(0, 101, len(item)).astype(float)
 
-    found = compare_alpha("alpha", design_of(item, worker), value, "interval", RNG(1))
+    found = compare_alpha("alpha", design_of(item, worker), value, "interval", RNG(1), distinct=101)
 
     assert isinstance(found, Comparison)
     assert found.on.startswith("a seeded sample of ")
@@ -50,7 +50,7 @@ def test_what_cannot_be_compared_says_why() -> None:
     item, worker = np.arange(4), np.arange(4)
 
     assert compare_kappa("kappa", design_of(item, worker), item, 4, RNG(1)) == "kappa: no item has two judgments"
-    said = compare_alpha("alpha", design_of(item, worker), item.astype(np.float64), "nominal", RNG(1))
+    said = compare_alpha("alpha", design_of(item, worker), item.astype(np.float64), "nominal", RNG(1), distinct=4)
     assert said == "alpha: no item has two judgments"
 
 

@@ -69,7 +69,7 @@ def test_streams_differ_by_name_and_by_seed() -> None:
 
 def test_many_items_are_drawn_by_stretches_as_if_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     at_once = np.concatenate(list(item_weights(50, 20_000, np.random.default_rng(0))))
-    monkeypatch.setattr(resample, "STRETCH", 12)
+    monkeypatch.setattr(resample, "STRETCH", 16)
 
     by_stretches = np.concatenate(list(item_weights(50, 20_000, np.random.default_rng(1))))
 

@@ -1,18 +1,20 @@
 """Random gappy crowds give the figures of independent packages, and of the same data with one thing left out."""
 
 from collections.abc import Callable, Iterator
+from unittest import mock
 
 import krippendorff
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
-from agreement.stats import alpha, icc, kappa, moments
+from agreement.stats import alpha, icc, kappa, moments, ranks
 from agreement.stats.design import Design, design_of
 from agreement.stats.distances import Ratio
 from agreement.stats.jackknife import Deletions
-from agreement.stats.ranks import ordinal_alpha_of, ordinal_alpha_weighted
+from agreement.stats.ranks import ordinal_alpha_of, ordinal_alpha_weighted, ordinal_alpha_without
 from agreement.stats.results import Level
 from tests.unit.stats.crowds import alpha_of, crowds, defined, iccs_of, kappa_of
 
@@ -111,6 +113,22 @@ def test_ordinal_alpha_of_part_ranks_that_part_again(crowd: Crowd) -> None:
     ours = ordinal_alpha_of(data.design, data.code, len(data.domain), kept)
 
     expected = alpha_of(data.design.only(kept), data.value[kept], "ordinal")
+    assert ours == pytest.approx(expected, abs=1e-9, nan_ok=True)
+
+
+@pytest.mark.parametrize("places", [ranks.PLACES, 7])
+@settings(deadline=None)
+@given(crowd=crowds(), groups=st.integers(1, 5))
+def test_ordinal_alpha_without_a_group_ranks_the_others_again(crowd: Crowd, groups: int, places: int) -> None:
+    item, worker, value = crowd
+    data = defined(alpha.pairable(design_of(item, worker), value))
+    design, values = data.design, len(data.domain)
+    group = np.arange(design.judgments) * 7 % groups
+
+    with mock.patch.object(ranks, "PLACES", places):
+        ours = ordinal_alpha_without(design, data.code, values, group, groups)
+
+    expected = [ordinal_alpha_of(design, data.code, values, group != out) for out in range(groups)]
     assert ours == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
