@@ -24,6 +24,7 @@ from agreement.gold.table import gold_of
 from annotation.files.judgments import read_judgments
 
 REPLICATES = 1_000
+RUNS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +38,11 @@ class Took:
 def stages(path: Path, out: Path) -> dict[str, Took]:
     """What each stage takes; `between` lies between parsing and writing, without and with leave-one-out's interval."""
     took: dict[str, Took] = {}
-    parses = [_timed(lambda: pd.read_csv(path))[0] for _ in range(3)]
-    took["pandas parse"] = Took(min(each.clock for each in parses), min(each.processors for each in parses))
-    took["read"], crowd = _timed(lambda: crowd_of(read_judgments(path)))
-    took["between"], _ = _timed(lambda: _between(crowd, has_interval=False))
-    took["between, with interval"], _ = _timed(lambda: _between(crowd, has_interval=True))
-    took["all but reading"], _ = _timed(
+    took["pandas parse"], _ = _best(lambda: pd.read_csv(path))
+    took["read"], crowd = _best(lambda: crowd_of(read_judgments(path)))
+    took["between"], _ = _best(lambda: _between(crowd, has_interval=False))
+    took["between, with interval"], _ = _best(lambda: _between(crowd, has_interval=True))
+    took["all but reading"], _ = _best(
         lambda: write(analyse(crowd, load_rules("spatial-2019"), study_name="benchmark", replicates=REPLICATES), out)
     )
     return took
@@ -55,10 +55,14 @@ def _between(crowd: Crowd, *, has_interval: bool) -> None:
     gold_of(crowd.kind, kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels, items=crowd.items)
 
 
-def _timed(step: Any) -> tuple[Took, Any]:
-    start, processors = time.perf_counter(), _processors()
-    given = step()
-    return Took(time.perf_counter() - start, _processors() - processors), given
+def _best(step: Any) -> tuple[Took, Any]:
+    """The shortest of some runs, ours as pandas': the first waits for memory that the others find there."""
+    runs: list[Took] = []
+    for _ in range(RUNS):
+        start, processors = time.perf_counter(), _processors()
+        given = step()
+        runs.append(Took(time.perf_counter() - start, _processors() - processors))
+    return min(runs, key=lambda run: run.clock), given
 
 
 def _processors() -> float:

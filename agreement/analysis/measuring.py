@@ -11,10 +11,10 @@ import numpy as np
 
 from agreement.analysis.ceilings import noise_of, of_pairs, person_against_others
 from agreement.analysis.sample import Sample, sample_of
-from agreement.analysis.side_by_side import side_by_side
 from agreement.cleaning.run import Cleaning
 from agreement.crowd import Crowd
 from agreement.scoring.ceiling import upper_bound
+from agreement.scoring.processes import over
 from agreement.stats.asked import Parts
 from agreement.stats.report import parts_of
 from agreement.stats.results import AgreementReport, figure_dict
@@ -49,7 +49,7 @@ def measure(cleaning: Cleaning, *, seed: int, replicates: int, has_leave_one_out
         lambda: of_pairs(crowd, kept),
         lambda: noise_of(crowd, kept),
     ]
-    left_out, *answers, pairs, noise = side_by_side(calls, processes)
+    left_out, *answers, pairs, noise = over(calls, lambda call: call(), processes)
     before = of_raw.joined(answers[: len(of_raw.calls)])
     after = of_kept.joined(answers[len(of_raw.calls) :]) if of_kept else before
     ceiling = {

@@ -30,8 +30,9 @@ class Bounds:
 
 def answered(crowd: Crowd, rule: Check) -> Which:
     """The judgments that a check rule looks at."""
-    frame = crowd.items
-    of_rule = np.asarray((frame["kind"] == "check") & (frame["check"] == rule.check), dtype=np.bool_)
+    checks = np.flatnonzero(crowd.items["kind"] == "check")
+    of_rule = np.zeros(crowd.n_items, dtype=np.bool_)
+    of_rule[checks] = crowd.items["check"].iloc[checks] == rule.check
     return np.flatnonzero(of_rule[crowd.item])
 
 

@@ -144,7 +144,6 @@ def clean(crowd: Crowd, rules: RuleSet, by_hand: ByHand = NOTHING_BY_HAND) -> Cl
 
 
 def _judge(crowd: Crowd, rule: Rule, *, counted: Mask, has_verdict: Mask) -> Verdicts:
-    targets = crowd.on_target
     if isinstance(rule, Check):
         return judge_checks(crowd, rule, has_verdict=has_verdict)
     if isinstance(rule, TooFast):
@@ -152,10 +151,10 @@ def _judge(crowd: Crowd, rule: Rule, *, counted: Mask, has_verdict: Mask) -> Ver
     if isinstance(rule, SelfConsistency):
         return judge_self_consistency(crowd, rule)
     if isinstance(rule, Disagreement):
-        return judge_disagreement(crowd, rule, counted=targets)
+        return judge_disagreement(crowd, rule, counted=crowd.on_target)
     if isinstance(rule, RowDisagreement):
         raise TypeError("a rule on answers gives no verdict on a worker")
-    return judge_straight_lining(crowd, rule, counted=targets)
+    return judge_straight_lining(crowd, rule, counted=crowd.on_target)
 
 
 def _answers_to_checks(crowd: Crowd, rules: RuleSet) -> npt.NDArray[np.int64]:

@@ -2,32 +2,74 @@
 
 import multiprocessing
 import os
+import struct
 import threading
 from collections.abc import Callable, Sequence
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
 from typing import Any, TypeVar
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 MOST = 4
-_inherited: list[Callable[[Any], Any]] = []
+TOKENS = 10_000  # tasks, or runs of tasks, that wait at a time: fewer bytes than a pipe holds
+_TOKEN = struct.Struct("I")
 
 
 def over(tasks: Sequence[Task], function: Callable[[Task], Answer], processes: int | None) -> list[Answer]:
     """`function` of each task, in order; in this process alone where forking isn't to be had or isn't safe.
 
-    A daemonic process (a Celery worker's child) may not fork, and a process with threads shouldn't.
+    A daemonic process (a Celery worker's child) may not fork, and a process with threads shouldn't. What a child can't
+    answer is computed here, where what went wrong is raised as it is.
     """
     processes = min(len(os.sched_getaffinity(0)), MOST) if processes is None else processes
     alone = multiprocessing.current_process().daemon or threading.active_count() > 1
     if min(processes, len(tasks)) < 2 or alone or "fork" not in multiprocessing.get_all_start_methods():
         return [function(task) for task in tasks]
-    _inherited.append(function)
+    answers: dict[int, Answer] = {}
+    children = _start(tasks, function, min(processes, len(tasks)))
     try:
-        with multiprocessing.get_context("fork").Pool(processes) as pool:
-            return pool.map(_call, tasks, chunksize=1)
+        while children:
+            for ready in wait(list(children)):
+                assert isinstance(ready, Connection)  # noqa: S101 - `wait` gives back what it was given
+                try:
+                    answers.update(ready.recv())
+                except EOFError:
+                    ready.close()
+                    children.pop(ready).join()
     finally:
-        _inherited.pop()
+        for process in children.values():
+            process.terminate()
+    return [answers[at] if at in answers else function(task) for at, task in enumerate(tasks)]
 
 
-def _call(task: Any) -> Any:
-    return _inherited[-1](task)
+def _start(tasks: Sequence[Any], function: Callable[[Any], Any], processes: int) -> dict[Connection, BaseProcess]:
+    """Children that take tasks from one pipe until it is empty, each with the end that its answers come out of."""
+    step = -(-len(tasks) // TOKENS)
+    waiting, fill = os.pipe()
+    os.write(fill, b"".join(_TOKEN.pack(first) for first in range(0, len(tasks), step)))
+    os.close(fill)
+    context = multiprocessing.get_context("fork")
+    children: dict[Connection, BaseProcess] = {}
+    for _ in range(processes):
+        here, there = context.Pipe(duplex=False)
+        # Daemonic: what runs in it starts no processes of its own, and it ends with this one.
+        child = context.Process(target=_answer, args=(tasks, function, step, waiting, there, os.getpid()), daemon=True)
+        child.start()
+        there.close()
+        children[here] = child
+    os.close(waiting)
+    return children
+
+
+def _answer(
+    tasks: Sequence[Any], function: Callable[[Any], Any], step: int, waiting: int, there: Connection, parent: int
+) -> None:
+    """The tasks that this child takes; a child whose parent was killed takes no more."""
+    while os.getppid() == parent and (token := os.read(waiting, _TOKEN.size)):
+        (first,) = _TOKEN.unpack(token)
+        try:
+            answers = {at: function(tasks[at]) for at in range(first, min(first + step, len(tasks)))}
+        except Exception:  # noqa: BLE001 - the parent computes the task again and raises it itself
+            return
+        there.send(answers)

@@ -43,8 +43,9 @@ def bca(theta: float, replicates: Floats, by_item: Floats, *, n: int) -> Estimat
 def _acceleration(by_item: Floats) -> float:
     d = by_item[np.isfinite(by_item)]
     d = d.mean() - d if len(d) else d
-    spread = float(np.sum(d**2))
-    return float(np.sum(d**3) / (6 * spread**1.5)) if spread > 0 else 0.0
+    squares = d * d
+    spread = float(np.sum(squares))
+    return float(np.sum(squares * d) / (6 * spread**1.5)) if spread > 0 else 0.0
 
 
 def _why_not(defined: Floats, drawn: int) -> str:

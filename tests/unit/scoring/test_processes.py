@@ -2,10 +2,16 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from agreement.analysis.side_by_side import side_by_side
+from agreement.scoring.processes import over
+
+
+def _call(task: Callable[[], Any]) -> Any:
+    return task()
 
 
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
@@ -13,7 +19,7 @@ def test_answers_come_in_the_order_of_the_parts(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(threading, "active_count", lambda: 1)  # a test run over two databases has threads of its own
     parts = [lambda n=n: (n * n, os.getpid()) for n in range(5)]
 
-    answers = side_by_side(parts, 2)
+    answers = over(parts, _call, 2)
 
     assert [answer for answer, _ in answers] == [0, 1, 4, 9, 16]
     assert os.getpid() not in {process for _, process in answers}
@@ -23,12 +29,12 @@ def test_one_process_or_a_process_with_threads_computes_by_itself() -> None:
     def pid() -> int:
         return os.getpid()
 
-    assert set(side_by_side([pid, pid], 1)) == {os.getpid()}
+    assert set(over([pid, pid], _call, 1)) == {os.getpid()}
     wait = threading.Event()
     thread = threading.Thread(target=wait.wait)
     thread.start()
     try:
-        assert set(side_by_side([pid, pid], 2)) == {os.getpid()}
+        assert set(over([pid, pid], _call, 2)) == {os.getpid()}
     finally:
         wait.set()
         thread.join()
@@ -39,4 +45,4 @@ def test_what_goes_wrong_is_raised_as_it_is() -> None:
         raise KeyError("the very one")
 
     with pytest.raises(KeyError, match="the very one"):
-        side_by_side([wrong, int], 2)
+        over([wrong, int], _call, 2)
