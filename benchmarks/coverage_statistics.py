@@ -111,7 +111,7 @@ def of_icc_k(design: Design, given: Study) -> Interval | None:
 def of_split_half(design: Design, given: Study) -> Interval | None:
     """The expectation over all splits, to which the median of a thousand splits comes as close as is printed."""
     x = moments.centred(given.number)
-    expected = ExpectedSplitHalf.of(design, x)
+    expected = ExpectedSplitHalf.of(design.n, x * x)
     (theta,) = expected.values(moments.item_rows(expected, design, x).sum(axis=1))
     return None if np.isnan(theta) else two_way_of(float(theta), moments.deletions(expected, design, x)[0])
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import ctypes
 import sys
 
-_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
-_LARGEST = 1 << 30
+_M_TRIM_THRESHOLD, _M_MMAP_MAX = -1, -4
+_NEVER = -1
 
 
 def keep_freed_memory() -> None:
     """Let glibc reuse the room of large arrays, where it would give each back and fetch it anew, page by page.
 
-    An analysis makes and drops thousands of arrays of some megabytes: a fifth of its time went into that. Not for a
-    server or a worker, which would keep for ever what one analysis once needed. Without glibc it does nothing.
+    An analysis makes and drops thousands of large arrays: a fifth of its time went into that, and more where judgments
+    are many. Higher thresholds alone would not do: glibc takes none above 32 MB. Not for a server or a worker, which
+    would keep for ever what one analysis once needed. Without glibc it does nothing.
     """
     if not sys.platform.startswith("linux"):
         return
@@ -21,5 +22,5 @@ def keep_freed_memory() -> None:
         mallopt = ctypes.CDLL(None).mallopt
     except (OSError, AttributeError):
         return
-    mallopt(_M_MMAP_THRESHOLD, _LARGEST)
-    mallopt(_M_TRIM_THRESHOLD, _LARGEST)
+    mallopt(_M_MMAP_MAX, 0)
+    mallopt(_M_TRIM_THRESHOLD, _NEVER)

@@ -14,7 +14,7 @@ from agreement.cleaning.disagreement import agreement_with_others
 from agreement.cleaning.run import Cleaning
 from agreement.cleaning.too_fast import median_by_worker
 from agreement.crowd import EXTRA_COLUMNS, Crowd
-from agreement.gold.consensus import consensus_of
+from agreement.gold.consensus import MODELLED, consensus_of
 from annotation.files.table import Column, encode
 from annotation.files.writing import csv_chunks
 
@@ -80,6 +80,8 @@ def workers_table(cleaning: Cleaning) -> Table:
 def _estimated_accuracies(cleaning: Cleaning) -> Table:
     """How often each worker is right, by the models that stand beside the majority; blank for who was removed."""
     crowd = cleaning.crowd
+    if crowd.kind not in MODELLED:
+        return {}
     kept = sample_of(crowd, cleaning.kept_targets)
     models = consensus_of(crowd.kind, kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels)
     accuracies = {f"{name}_accuracy": np.full(crowd.n_workers, np.nan) for name in models}

@@ -41,6 +41,17 @@ def item_rows(statistic: Moments, design: Design, x: Floats) -> Floats:
     return statistic.rows(design.n, design.by_item(x), design.by_item(x * x))
 
 
+def sums_without(design: Design, x: Floats, worker: int) -> tuple[Floats, Floats, Floats]:
+    """[N] each item's n, sum and sum of squares without the judgments of a worker, by the caller's code."""
+    own = np.flatnonzero(design.worker == np.searchsorted(design.worker_codes, worker))
+    item, mine = design.item[own], x[own]
+    gone = (sums(item, weights, design.items) for weights in (None, mine, mine * mine))
+    n, s, ss = (
+        whole - part for whole, part in zip((design.n, design.by_item(x), design.by_item(x * x)), gone, strict=True)
+    )
+    return n, s, ss
+
+
 def deletions(statistic: Moments, design: Design, x: Floats) -> tuple[Deletions, ...]:
     """Each of the statistics with each item, worker and judgment left out; `x` [J] centred."""
     n, s, ss = design.n, design.by_item(x), design.by_item(x * x)

@@ -9,7 +9,7 @@ from agreement.stats import alpha, blocks, moments, recomputed
 from agreement.stats.design import Design
 from agreement.stats.distances import Interval
 from agreement.stats.estimate import Estimate, Floats, Undefined
-from agreement.stats.icc import icc
+from agreement.stats.icc import ICC, icc, k0
 from agreement.stats.labelled import busiest, without
 from agreement.stats.made import Made
 from agreement.stats.ranks import ordinal_alpha_of, ordinal_alpha_weighted, ordinal_alpha_without
@@ -75,7 +75,7 @@ def _add_icc(found: Numbered, design: Design, value: Floats, x: Floats, most: in
         if isinstance(theta, Undefined):
             found.made[name] = theta
         else:
-            beside = without(design, most, theta, deletions) if name == "icc1" else _icc1k_without(design, value, most)
+            beside = without(design, most, theta, deletions) if name == "icc1" else _icc1k_without(design, x, most)
             found.made[name] = Made(
                 theta, deletions, design.items, method, beside, simulated=name, judgments=design.judgments
             )
@@ -87,11 +87,11 @@ def _add_split_half(found: Numbered, design: Design, value: Floats, x: Floats, m
     if not isinstance(halves, SplitHalf):
         found.made["split_half"] = found.spearman = halves
         return
-    expected = ExpectedSplitHalf.of(design, x)
+    expected = ExpectedSplitHalf.of(design.n, x * x)
     (deletions,) = moments.deletions(expected, design, x)
     splits = f"median of {halves.splits:,} splits (Monte Carlo error {halves.error:.1g}), stepped up by Horst"
     n, paired = int(np.sum(design.n >= 2)), int(np.sum(design.n[design.n >= 2]))
-    beside = _split_half_without(design, value, most)
+    beside = _split_half_without(design, x, most)
     method = f"split-half Pearson, {splits}; deletions of its expectation over all splits"
     found.made["split_half"] = Made(
         halves.pearson, deletions, n, method, beside, simulated="split_half", judgments=paired
@@ -103,20 +103,18 @@ def _add_split_half(found: Numbered, design: Design, value: Floats, x: Floats, m
     found.shared.append((("split_half",), blocks.moments_block(expected, design, x)))
 
 
-def _icc1k_without(design: Design, value: Floats, worker: int) -> float:
+def _icc1k_without(design: Design, x: Floats, worker: int) -> float:
     """With the k of those who are left, unlike a deletion."""
-    kept = design.worker_codes[design.worker] != worker
-    both = icc(design.only(kept), value[kept])
-    return float("nan") if isinstance(both, Undefined) or isinstance(both.icc1k, Undefined) else both.icc1k
+    n, s, ss = moments.sums_without(design, x, worker)
+    totals = ICC(1.0, 1.0).rows(n, s, ss).sum(axis=1)
+    return float(ICC(float(ss.sum()), float(k0(totals))).values(totals)[1])
 
 
-def _split_half_without(design: Design, value: Floats, worker: int) -> float:
-    kept = design.worker_codes[design.worker] != worker
-    if not kept.any():
-        return float("nan")
-    part, x = design.only(kept), moments.centred(value[kept])
-    expected = ExpectedSplitHalf.of(part, x)
-    return float(expected.values(moments.item_rows(expected, part, x).sum(axis=1))[0])
+def _split_half_without(design: Design, x: Floats, worker: int) -> float:
+    """With the number of judgments of those who are left, likewise."""
+    n, s, ss = moments.sums_without(design, x, worker)
+    expected = ExpectedSplitHalf.of(n, ss)
+    return float(expected.values(expected.rows(n, s, ss).sum(axis=1))[0])
 
 
 def _add_alpha(found: Numbered, design: Design, data: alpha.Pairable, level: Level, most: int, replicates: int) -> None:

@@ -11,6 +11,7 @@ from agreement.stats.estimate import Floats
 WEIGHTS_AT_A_TIME = 16  # replicates of few kinds of row, multiplied together
 STRETCH = 65_536  # items whose counts are drawn together: as many as two random bytes tell apart
 WEIGHTS_AT_ONCE = 1_000_000  # replicates x items held at a time
+AT_LEAST = 8  # replicates, however many items: the rows are read once for all of them
 SMALL_PRODUCT = 200_000  # multiplications; OpenBLAS starts threads from 262,144
 FEW_KINDS = 8  # items a distinct row, from which the rows are drawn by multinomial instead of the items one by one
 
@@ -60,7 +61,8 @@ def product(weights: Floats, rows: Floats | sparse.csr_array) -> Floats:
 
 def item_weights(items: int, replicates: int, rng: np.random.Generator) -> Iterator[Floats]:
     """Blocks [b, N] of how often each item is drawn in each replicate; one stream draws alike for every statistic."""
-    step, stretches = max(1, min(replicates, WEIGHTS_AT_ONCE // max(items, 1))), _stretches(items)
+    step = max(AT_LEAST, min(replicates, WEIGHTS_AT_ONCE // max(items, 1)))
+    stretches = _stretches(items)
     for start in range(0, replicates, step):
         weights = np.empty((min(step, replicates - start), items))
         for row in weights:

@@ -113,10 +113,10 @@ class ExpectedSplitHalf:
     n: float
 
     @classmethod
-    def of(cls, design: Design, x: Floats) -> "ExpectedSplitHalf":
-        """The statistic of centred values [J]."""
-        n = design.n[design.n >= 2]
-        return cls(float(np.sum(x * x)), float(len(n) / np.sum(1 / n)) if len(n) else float("nan"))
+    def of(cls, n: Floats, squares: Floats) -> "ExpectedSplitHalf":
+        """The statistic of items with n [N] judgments, whose centred values have these squares, or sums of them."""
+        several = n[n >= 2]
+        return cls(float(squares.sum()), float(len(several) / np.sum(1 / several)) if len(several) else float("nan"))
 
     def rows(self, n: Floats, s: Floats, ss: Floats) -> Floats:
         """[6, G]: 1, mean, E[a b], E[a^2] averaged over which half is which, share p, 1 / n."""

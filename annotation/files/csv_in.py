@@ -99,16 +99,25 @@ def _body(name: str, header: list[str], records: Iterator[list[str] | csv.Error]
     while chunk := list(islice(records, _CHUNK)):
         rows = np.arange(next_row, next_row + len(chunk), dtype=np.int64)
         next_row += len(chunk)
-        if {len(record) if isinstance(record, list) else -1 for record in chunk} != {width}:
+        columns = _columns(chunk)
+        if len(columns) != width:
             keep = [_well_formed(record, width, int(row), problems) for record, row in zip(chunk, rows, strict=True)]
             rows = rows[np.array(keep, dtype=np.bool_)]
-            chunk = [record for record, kept in zip(chunk, keep, strict=True) if kept]
+            columns = _columns([record for record, kept in zip(chunk, keep, strict=True) if kept])
         numbers.append(rows)
-        for encoder, cells in zip(encoders, zip(*chunk, strict=True), strict=False):
-            encoder.extend(cells, len(chunk))
+        for encoder, cells in zip(encoders, columns, strict=False):
+            encoder.extend(cells, len(rows))
     rows = np.concatenate(numbers) if numbers else np.empty(0, dtype=np.int64)
     read = {column: encoder.column() for column, encoder in zip(header, encoders, strict=True)}
     return Table(name, rows, {column: _text(cells, column, rows, problems) for column, cells in read.items()})
+
+
+def _columns(records: list[list[str] | csv.Error]) -> list[tuple[str, ...]]:
+    """The records' cells column by column; none where they aren't all records of one width."""
+    try:
+        return list(zip(*records, strict=True))  # an error is no iterable
+    except (TypeError, ValueError):
+        return []
 
 
 def _well_formed(record: list[str] | csv.Error, width: int, row: int, problems: Problems) -> bool:

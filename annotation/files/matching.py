@@ -21,7 +21,7 @@ OF_THE_ITEM = (*ITEM_COLUMNS[1:], "left", "right")
 def items_from_judgments(table: Table, problems: Problems) -> Items | None:
     """The items that the judgments name, sorted by id; what they say of an item must be the same in all its rows."""
     ids = table.columns["item_id"].sorted()
-    _, first = np.unique(ids.codes, return_index=True)
+    first = ids.first_rows()
     for name in OF_THE_ITEM:
         if column := table.columns.get(name):
             _refuse_differing(column, name, first[ids.codes], table, problems)

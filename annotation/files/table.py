@@ -43,11 +43,17 @@ class Column:
 
     def sorted(self) -> Column:
         """The same texts with codes in the order of the texts, unused ones dropped."""
-        used = np.unique(self.codes)
+        used = np.flatnonzero(np.bincount(self.codes, minlength=len(self.values)))
         order = sorted(used.tolist(), key=self.values.__getitem__)
         recode = np.empty(len(self.values), dtype=np.int32)
         recode[order] = np.arange(len(order), dtype=np.int32)
         return Column(recode[self.codes], [self.values[code] for code in order])
+
+    def first_rows(self) -> npt.NDArray[np.intp]:
+        """[V] the first row of each value; all are in use."""
+        first = np.empty(len(self.values), dtype=np.intp)
+        first[self.codes[::-1]] = np.arange(len(self.codes))[::-1]  # of a value's rows the last to be set is the first
+        return first
 
     def take(self, keep: Mask | npt.NDArray[np.intp]) -> Column:
         """The column at some of its rows."""

@@ -44,5 +44,7 @@ def test_what_goes_wrong_is_raised_as_it_is() -> None:
     def wrong() -> None:
         raise KeyError("the very one")
 
+    parts: list[Callable[[], Any]] = [wrong, int]
+
     with pytest.raises(KeyError, match="the very one"):
-        over([wrong, int], _call, 2)
+        over(parts, _call, 2)

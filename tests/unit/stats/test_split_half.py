@@ -40,7 +40,7 @@ def test_reliability_of_simulated_judgments_is_theirs(n: int) -> None:
 def test_expected_split_is_the_median_of_many() -> None:
     item, worker, value = crowd(400, 5)
     design, x = design_of(item, worker), moments.centred(value)
-    expected = ExpectedSplitHalf.of(design, x)
+    expected = ExpectedSplitHalf.of(design.n, x * x)
 
     (closed,) = expected.values(moments.item_rows(expected, design, x).sum(axis=1))
 
@@ -76,7 +76,7 @@ def test_expected_split_half_left_out_is_recomputation() -> None:
     item, worker, value = (column[kept] for column in crowd(12, 5, seed=4))
     x = moments.centred(value)
     design = design_of(item, worker)
-    statistic = ExpectedSplitHalf.of(design, x)
+    statistic = ExpectedSplitHalf.of(design.n, x * x)
 
     (left,) = moments.deletions(statistic, design, x)
 
@@ -91,7 +91,7 @@ def test_reliability_without_a_worker_is_still_that_of_as_many_judgments() -> No
     """In a large crowd of exchangeable workers, half of whom leave, the figure would fall if it were not."""
     item, worker, value = crowd(5000, 6)
     design, x = design_of(item, worker), moments.centred(value)
-    whole = ExpectedSplitHalf.of(design, x)
+    whole = ExpectedSplitHalf.of(design.n, x * x)
     kept = worker < 3
 
     part = moments.item_rows(whole, design.only(kept), x[kept]).sum(axis=1)
