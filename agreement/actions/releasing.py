@@ -44,6 +44,7 @@ def release(
         _refuse_if_withdrawn(frame)
         number = 1 + (run.study.releases.order_by("-number").values_list("number", flat=True).first() or 0)
         report["release"]["number"] = number
+        report["unverified"] = unverified = _unverified(frame)
         published = report_bytes(report).decode()
         made = GoldRelease.objects.create(
             study=run.study,
@@ -58,7 +59,6 @@ def release(
         )
         insert_rows(GoldLabel, ("release_id", "position", "item_id", "cells"), ((made.pk, *row) for row in labels))
         _add_members(made, frame.judgments[analysis.cleaning.kept_targets].tolist())
-        unverified = _unverified(frame)
         _complete(run, analysis, unverified)
         result |= {"release": str(made.uuid), "number": number}
         AuditEntry.objects.create(

@@ -75,6 +75,11 @@ def _readme(release: GoldRelease, cleaning: Cleaning, probes: Sequence[Probe]) -
         "Worker ids are pseudonyms, random in each study. To make every figure again:",
         f"    python manage.py analyse_file judgments.csv {' '.join(options)} --out again",
     ]
+    if (unverified := report.get("unverified", {})).get("workers"):
+        said.append(
+            f"{unverified['workers']} of the {unverified['of']} workers came by an open link: nobody vouches for who"
+            " they are."
+        )
     if differs := what_differs(probes):
         said.append(f"Of the models' outputs: {differs}.")
     if erratum := release.erratum():

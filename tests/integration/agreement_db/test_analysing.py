@@ -1,13 +1,15 @@
 """A whole analysis in the database: what is frozen, found, excluded and released, and that it happens once."""
 
 import hashlib
+import io
+import zipfile
 from typing import Any
 
 import pytest
 
 from agreement.actions import AnalysisFailed, analysing, clean_and_release, exclude, lift, releasing
 from agreement.actions.judging_workers import store_verdicts
-from agreement.exports import gold
+from agreement.exports import bundle, gold
 from agreement.frames import frame_of
 from agreement.models import CleaningRun, Exclusion, GoldRelease, StoredRuleSet, Verdict
 from annotation import jobs
@@ -242,5 +244,7 @@ def test_release_says_how_many_workers_nobody_vouches_for(study: Study) -> None:
     release = analysed(study)
 
     told = {"workers": 1, "of": study.participations.count()}
-    assert release.run.counts["unverified"] == told
+    assert release.run.counts["unverified"] == release.report["unverified"] == told
+    readme = zipfile.ZipFile(io.BytesIO(b"".join(bundle(release)))).read("README.txt").decode()
+    assert f"1 of the {told['of']} workers came by an open link" in readme
     assert study.audit_entries.get(action=AuditEntry.Action.RELEASED).detail["unverified"] == told
