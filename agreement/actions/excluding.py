@@ -32,9 +32,11 @@ def exclude(*, participation: Participation, reason: str, by: User | None, run: 
                 )
         except IntegrityError as error:  # one in force a worker: two people pressed at once, or a job runs again
             raise AlreadyExcluded(f"{participation} is set aside already.") from error
-        opened = 0
+        opened, now = 0, timezone.now()
+        # The race: the person asks for the next assignment. This waits for that, and what it claimed is given back too.
+        Participation.objects.filter(pk=participation.pk).update(set_aside_at=now)
         if study.refills_after_exclusion:
-            opened = release_places(participation=participation, at=timezone.now())
+            opened = release_places(participation=participation, at=now)
         detail = {"participation": participation.pseudonym, "places_opened": opened}
         if run is not None:
             detail |= {"run": str(run.uuid), "rules": run.rule_set.name, "sha256": run.rule_set.sha256}
@@ -54,6 +56,7 @@ def lift(*, exclusion: Exclusion, reason: str, by: User | None, run: CleaningRun
         in_force = Exclusion.objects.in_force().filter(pk=exclusion.pk)
         if not in_force.update(lifted_at=timezone.now(), lifted_by=by, lifted_by_run=run, lift_reason=reason.strip()):
             raise AlreadyLifted("This exclusion was lifted already.")
+        Participation.objects.filter(pk=exclusion.participation_id).update(set_aside_at=None)
         detail = {"participation": exclusion.participation.pseudonym, "surplus": _surplus(exclusion.participation)}
         if run is not None:
             detail |= {"run": str(run.uuid)}

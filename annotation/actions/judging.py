@@ -72,7 +72,7 @@ def _refuse_if_none_is_due(person: Participation) -> None:
         raise NothingLeft(_("Your part in this study has ended."))
     if not person.study.is_open_at(timezone.now()):
         raise NothingLeft(_("This study is not open at the moment."))
-    if person.assignments.count() >= person.study.assignments_a_worker:
+    if person.set_aside_at is not None or person.assignments.count() >= person.study.assignments_a_worker:
         raise NothingLeft(_("You have judged all that one person may judge in this study. Thank you."))
 
 

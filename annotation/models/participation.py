@@ -79,6 +79,9 @@ class Participation(models.Model):
     consent_version = models.CharField(max_length=20, null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
+    set_aside_at = models.DateTimeField(
+        null=True, blank=True, help_text="Whoever is set aside may end what was begun, and gets nothing new."
+    )
     comprehension_tries = models.PositiveSmallIntegerField(default=0)
     comments = models.TextField(blank=True)
     demographics = models.JSONField(default=dict, blank=True)

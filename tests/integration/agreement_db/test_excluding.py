@@ -3,8 +3,10 @@
 import pytest
 
 from agreement.actions import AlreadyExcluded, AlreadyLifted, exclude, lift
+from annotation.actions.judging import NothingLeft, finish_and_go_on, open_assignment
 from annotation.errors import Refused
 from annotation.models import AuditEntry, Judgment, OpenPlace, Participation, Payment, Study, User
+from tests.factories import a_person, a_small_study, an_answer
 from tests.integration.agreement_db.crowds import a_slider_crowd
 
 pytestmark = pytest.mark.django_db
@@ -56,3 +58,23 @@ def test_reason_is_needed(ann: Participation, reason: str) -> None:
     exclusion = exclude(participation=ann, reason="x", by=None)
     with pytest.raises(Refused, match="needs a reason"):
         lift(exclusion=exclusion, reason=reason, by=None)
+
+
+def test_whoever_is_set_aside_ends_what_was_begun_and_gets_nothing_new_until_taken_back() -> None:
+    study = a_small_study(items=6, items_an_assignment=2, assignments_a_worker=3)
+    person = a_person(study)
+    first = open_assignment(participation=person)
+
+    exclusion = exclude(participation=person, reason="clicks through", by=None)
+
+    assert study.open_places.count() == 6 * study.target, "what they held is open again"
+    for position in first.assigned_items.values_list("position", flat=True):
+        an_answer(first, position)
+    assert finish_and_go_on(assignment=first) is None
+    person.refresh_from_db()
+    assert person.status == "finished"
+    Participation.objects.filter(pk=person.pk).update(status="working", finished_at=None, ended_at=None)
+    with pytest.raises(NothingLeft):
+        open_assignment(participation=person)
+    lift(exclusion=exclusion, reason="was a mistake", by=None)
+    assert open_assignment(participation=person).number == 2
