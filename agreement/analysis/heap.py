@@ -16,11 +16,22 @@ def keep_freed_memory() -> None:
     are many. Higher thresholds alone would not do: glibc takes none above 32 MB. Not for a server or a worker, which
     would keep for ever what one analysis once needed. Without glibc it does nothing.
     """
+    if libc := _glibc():
+        libc.mallopt(_M_MMAP_MAX, 0)
+        libc.mallopt(_M_TRIM_THRESHOLD, _NEVER)
+
+
+def give_back_freed_memory() -> None:
+    """Before forking: what a child writes into freed memory would be copied first, page by page."""
+    if libc := _glibc():
+        libc.malloc_trim(0)
+
+
+def _glibc() -> ctypes.CDLL | None:
     if not sys.platform.startswith("linux"):
-        return
+        return None
     try:
-        mallopt = ctypes.CDLL(None).mallopt
+        libc = ctypes.CDLL(None)
+        return libc if libc.mallopt and libc.malloc_trim else None
     except (OSError, AttributeError):
-        return
-    mallopt(_M_MMAP_MAX, 0)
-    mallopt(_M_TRIM_THRESHOLD, _NEVER)
+        return None

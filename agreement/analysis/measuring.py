@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from agreement.analysis.ceilings import noise_of, of_pairs, person_against_others
+from agreement.analysis.heap import give_back_freed_memory
 from agreement.analysis.sample import Sample, sample_of
 from agreement.cleaning.run import Cleaning
 from agreement.crowd import Crowd
@@ -49,6 +50,7 @@ def measure(cleaning: Cleaning, *, seed: int, replicates: int, has_leave_one_out
         lambda: of_pairs(crowd, kept),
         lambda: noise_of(crowd, kept),
     ]
+    give_back_freed_memory()
     left_out, *answers, pairs, noise = over(calls, lambda call: call(), processes)
     before = of_raw.joined(answers[: len(of_raw.calls)])
     after = of_kept.joined(answers[len(of_raw.calls) :]) if of_kept else before

@@ -17,6 +17,17 @@ def mid_ranks(code: Codes, codes: int) -> Floats:
     return np.asarray(_rank_of_code(sums(code, None, codes))[code])
 
 
+def average_ranks(value: Floats) -> Floats:
+    """[K] the same of values that have no codes."""
+    order = np.argsort(value)
+    ordered = value[order]
+    first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
+    after = np.append(first[1:], len(value))
+    ranks = np.empty(len(value))
+    ranks[order] = np.repeat((first + after + 1) / 2, after - first)
+    return ranks
+
+
 def ordinal_alpha_of(design: Design, code: Codes, codes: int, kept: npt.NDArray[np.bool_]) -> float:
     """Ordinal alpha of the judgments kept, ranked among themselves; NaN where undefined."""
     n = design.by_item(kept.astype(np.float64))

@@ -76,7 +76,8 @@ def _draw(row: Floats, stretches: Sequence[int], rng: np.random.Generator) -> No
     How many draws fall on each stretch of items is multinomial, and within it each item is as likely as any other.
     """
     shares = np.array(stretches) / max(len(row), 1)
-    place = rng.integers(0, STRETCH, len(row), dtype=np.uint16)
+    words = rng.bit_generator.random_raw(len(row) // 4 + 1)  # of 64 random bits, four draws each
+    place = words.astype("<u8", copy=False).view("<u2")
     start = drawn = 0
     for length, count in zip(stretches, rng.multinomial(len(row), shares).tolist(), strict=True):
         within = place[drawn : drawn + count] & (length - 1)

@@ -7,12 +7,12 @@ shares, R = r (sqrt(r^2 + 4pq(1 - r^2)) - r) / (2pq(1 - r^2)), which is Spearman
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 
 from agreement.stats.design import Design
 from agreement.stats.estimate import Floats, Undefined
 from agreement.stats.icc import ROUNDING
 from agreement.stats.moments import centred
+from agreement.stats.ranks import average_ranks
 
 SPLITS = 1_000
 FEWEST = 5
@@ -59,7 +59,7 @@ def split_half(
         a, b = halves.split(rng)
         r.append(_pearson(a, b))
         if with_spearman:
-            rho.append(_pearson(stats.rankdata(a), stats.rankdata(b)))
+            rho.append(_pearson(average_ranks(a), average_ranks(b)))
         if len(r) >= FEWEST:
             error = _error_of_median(horst(np.array(r), halves.share))
     if np.all(np.isnan(r)):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from scipy import stats
 from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
 from agreement.stats import alpha, icc, kappa, moments, ranks
@@ -114,6 +115,13 @@ def test_ordinal_alpha_of_part_ranks_that_part_again(crowd: Crowd) -> None:
 
     expected = alpha_of(data.design.only(kept), data.value[kept], "ordinal")
     assert ours == pytest.approx(expected, abs=1e-9, nan_ok=True)
+
+
+@given(values=st.lists(st.integers(-3, 3), min_size=1, max_size=30))
+def test_average_ranks_are_those_of_scipy(values: list[int]) -> None:
+    given_ = np.array(values, dtype=float)
+
+    assert ranks.average_ranks(given_).tolist() == stats.rankdata(given_).tolist()
 
 
 @pytest.mark.parametrize("places", [ranks.PLACES, 7])
