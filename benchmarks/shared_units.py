@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from agreement.gold.arrays import Floats, Ints
 from agreement.scoring.correlation import CORRELATIONS, deletions
 from agreement.scoring.groups import Groups
-from agreement.scoring.measured import Measured
+from agreement.scoring.measured import Measured, t_quantile
 from agreement.scoring.pairs import differences
 from agreement.scoring.spread import fisher_z
 from agreement.scoring.units import Units
@@ -57,11 +57,17 @@ WORLDS = {
 
 @dataclass(frozen=True)
 class Result:
-    """[S] differences (of Fisher's z, for correlations), their p, and p by the rule of statistics.md alone."""
+    """[S] differences (of Fisher's z, for correlations), their p, and p by the rule of statistics.md alone.
+
+    `ends` and `ends_page` [S, 2] are the first probe's interval, and `score` [S] what it scored.
+    """
 
     gap: Floats
     p: Floats
     p_page: Floats
+    score: Floats
+    ends: Floats
+    ends_page: Floats
 
     @property
     def found(self) -> float:
@@ -72,6 +78,16 @@ class Result:
     def found_by_page(self) -> float:
         """Per cent."""
         return 100 * float(np.mean(self.p_page < 0.05))
+
+    @property
+    def told(self) -> str:
+        """Rejected, and how often a score's interval holds its expectation; the page's rule in brackets."""
+        held, by_page = (self._held(ends) for ends in (self.ends, self.ends_page))
+        return f"{self.found:4.1f} ({self.found_by_page:4.1f}), interval {held:.1f} ({by_page:.1f})"
+
+    def _held(self, ends: Floats) -> float:
+        expected = self.score.mean()
+        return 100 * float(np.mean((ends[:, 0] <= expected) & (expected <= ends[:, 1])))
 
     def in_theory(self, df: float) -> float:
         """Per cent, by the noncentral t."""
@@ -173,18 +189,29 @@ def accuracies(effect: float, units: Units, studies: int) -> Result:
 
 
 def _tested(pairs: list[tuple[Measured, Measured]]) -> Result:
-    gaps, p, page = [], [], []
+    gaps, p, page, ends, ends_page = [], [], [], [], []
     for first, second in pairs:
         [one] = differences("", {"a": first, "b": second})
-        gap, d = first.theta - second.theta, first.without - second.without
-        size = len(d)
-        scale = (size - 2) / (2 * size) if first.units == "terms" else (size - 1) / size
-        se = np.sqrt(scale * np.sum((d - d.mean()) ** 2))
         z = fisher_z([first.theta, second.theta]) if first.is_correlation else np.array([first.theta, second.theta])
         gaps.append(z[0] - z[1])
-        p.append(1.0 if one.p is None or not isinstance(one.figure, Estimate) else one.p)
-        page.append(2 * special.stdtr(size - 1, -abs(gap) / se) if se > 0 else 1.0)
-    return Result(np.array(gaps), np.array(p), np.array(page))
+        p.append(1.0 if one.p is None else one.p)
+        size = len(first.without)
+        se = _by_page(first.without - second.without, first.units)
+        page.append(2 * special.stdtr(size - 1, -abs(first.theta - second.theta) / se) if se > 0 else 1.0)
+        figure = first.figure(size, "")
+        low, high = (figure.low, figure.high) if isinstance(figure, Estimate) else (None, None)
+        ends.append((np.nan, np.nan) if low is None or high is None else (low, high))
+        half = t_quantile(size - 1) * _by_page(first.without, first.units)
+        ends_page.append((first.theta - half, first.theta + half))
+    score = np.array([first.theta for first, _ in pairs])
+    return Result(np.array(gaps), np.array(p), np.array(page), score, np.array(ends, float), np.array(ends_page))
+
+
+def _by_page(without: Floats, units: str) -> float:
+    """The standard error of statistics.md, section 5."""
+    size = len(without)
+    scale = (size - 2) / (2 * size) if units == "terms" else (size - 1) / size
+    return float(np.sqrt(scale * np.sum((without - without.mean()) ** 2)))
 
 
 def all_pairs(terms: int, share: float = 1.0) -> Units:
@@ -212,7 +239,7 @@ def main() -> None:
             for terms in (8, 12, 20, 30) if share == 1.0 else (12, 20):
                 units = all_pairs(terms, share)
                 found = correlations(partial(of_terms, world, units, 0.0), units, studies)
-                told = ", ".join(f"{m} {one.found:4.1f} ({one.found_by_page:4.1f})" for m, one in found.items())
+                told = "; ".join(f"{metric} {one.told}" for metric, one in found.items())
                 print(f"{share:4.0%} of the pairs of {terms:2} terms, {name:28} {told}", flush=True)
     for terms, gap in ((12, 0.5), (20, 0.35), (30, 0.25)):
         for name in ("noise of pairs alone", "terms in the probes", "terms in both", "products of terms' vectors"):
@@ -227,7 +254,7 @@ def main() -> None:
                 found = correlations(partial(of_clusters, effect, units), units, studies) | {
                     "accuracy": accuracies(effect, units, studies)
                 }
-                told = ", ".join(f"{m} {one.found:4.1f} ({one.found_by_page:4.1f})" for m, one in found.items())
+                told = "; ".join(f"{metric} {one.told}" for metric, one in found.items())
                 sizes = "by Zipf" if zipf else "alike"
                 print(f"{how_many:2} clusters, {sizes:7}, effect {effect:.0f}  {told}", flush=True)
 

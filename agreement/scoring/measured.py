@@ -97,8 +97,8 @@ class Measured:
             return None
         pairs = None if self.pairs is None else fisher_z(self.pairs)
         z = replace(self, theta=float(fisher_z(self.theta)), without=fisher_z(self.without), pairs=pairs)
-        there = [z.theta, z.without, *([] if pairs is None else [pairs])]
-        return z if all(np.isfinite(one).all() for one in there) else None
+        there = np.concatenate([[z.theta], z.without, [] if pairs is None else pairs])
+        return z if bool(np.isfinite(there).all()) else None
 
     def figure(self, n: int, what: str, *, at_least: float = -np.inf, at_most: float = np.inf) -> Figure:
         """Theta +- t sqrt(V), or why there is no figure or no interval."""
