@@ -101,28 +101,26 @@ class Measured:
         return z if bool(np.isfinite(there).all()) else None
 
     def figure(self, n: int, what: str, *, at_least: float = -np.inf, at_most: float = np.inf) -> Figure:
-        """Theta +- t sqrt(V), or why there is no figure or no interval."""
+        """Theta +- t sqrt(V), of a correlation by its Fisher's z, or why there is no figure or no interval."""
         if not self.is_defined:
             return Undefined(f"{what}: {self.why or 'it is undefined'}")
         note = f"{what}{'; ' + self.note if self.note else ''}"
-        size, variance = len(self.without), self.variance
+        size, z = len(self.without), self.on_z
+        scaled = self if z is None else z
+        variance = scaled.variance
         if size < 2 or not np.isfinite(variance):
             lost = int(np.sum(~np.isfinite(self.without)))
             why = f"it is undefined without one of {lost} {self.units}" if lost else f"there is one of {self.units}"
             return Estimate(self.theta, None, None, n, f"{note}; no interval: {why}")
         if np.sqrt(variance) < SAME:
             return Estimate(self.theta, None, None, n, f"{note}; no interval: leaving one out changes nothing")
-        low, high = self._interval()
-        how = f"{note}; jackknife over {size} {self.units}, gold as released"
+        half = t_quantile(scaled.df) * float(np.sqrt(variance))
+        low, high = self.theta - half, self.theta + half
+        if z is not None:
+            low, high = float(np.tanh(z.theta - half)), float(np.tanh(z.theta + half))
+        scale = "" if z is None else ", Fisher's z"
+        how = f"{note}; jackknife over {size} {self.units}{scale}, gold as released"
         return Estimate(self.theta, max(low, at_least), min(high, at_most), n, how)
-
-    def _interval(self) -> tuple[float, float]:
-        """Theta +- t sqrt(V), of a correlation by Fisher's z."""
-        z = self.on_z
-        one = self if z is None else z
-        half = t_quantile(one.df) * float(np.sqrt(one.variance))
-        ends = one.theta - half, one.theta + half
-        return ends if z is None else (float(np.tanh(ends[0])), float(np.tanh(ends[1])))
 
 
 @lru_cache(maxsize=4096)

@@ -59,9 +59,9 @@ def differences(
     """Every pair of probes, in the order given.
 
     V(a - b) = V_aa + V_bb - 2 V_ab, V the jackknife covariance of the deletions; t with U - 1 df, or fewer where items
-    share what is left out. Correlations are tested as Fisher's z. All pairs come from
-    one product of the [K, U] deletions, but for pairs with a `partial` probe: those are measured again on the items
-    that both cover. Only probes that aren't partial can be the best.
+    share what is left out. Correlations are tested as Fisher's z. All pairs come from one product of the [K, U]
+    deletions, but for pairs with a `partial` probe: those are measured again on the items that both cover. Only probes
+    that aren't partial can be the best.
     """
     partial = partial or {}
     names = list(measured)
@@ -110,6 +110,7 @@ class _Gap:
     u: int
     units: str
     why: str = ""
+    is_z: bool = False
 
     @property
     def p(self) -> float:
@@ -127,7 +128,8 @@ class _Gap:
             why = f"leaving out any of the {self.u} {self.units} changes nothing"
             return Estimate(self.theta, None, None, self.u, f"difference; no test: {why}")
         half = t_quantile(self.df) * self.se
-        how = f"difference; paired jackknife over {self.u} {self.units}, t with {self.df:.4g} df"
+        z = ", Fisher's z" if self.is_z else ""
+        how = f"difference; paired jackknife over {self.u} {self.units}{z}, t with {self.df:.4g} df"
         return Estimate(self.theta, self.theta - half, self.theta + half, self.u, how)
 
 
@@ -173,7 +175,7 @@ class Covariances:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """Probes on the scale of their metric, and as Fisher's z those that have one."""
+    """Probes as Fisher's z, those that have one; on the scale of their metric all of them, where one has none."""
 
     plain: Covariances
     on_z: Covariances
@@ -182,7 +184,7 @@ class Together:
     def of(cls, probes: Mapping[str, Measured]) -> "Together":
         """Of probes that were measured on the same units."""
         on_z = {name: z for name, one in probes.items() if (z := one.on_z) is not None}
-        return cls(Covariances.of(probes), Covariances.of(on_z))
+        return cls(Covariances.of({} if len(on_z) == len(probes) else probes), Covariances.of(on_z))
 
     def gap(self, first: Measured, second: Measured, a: str, b: str) -> _Gap:
         """Between `first`, called a, and `second`, called b; a standard error of z is brought back by its slope."""
@@ -190,12 +192,14 @@ class Together:
         theta, size, units = first.theta - second.theta, len(first.without), first.units
         if lost is not None:
             return _Gap(float("nan"), float("nan"), 0, 0, units, lost.why or "one of the two scores is undefined")
-        if {a, b} - set(self.plain.place):
-            return _Gap(theta, float("nan"), 0, size, units)
-        scale, slope = self.plain, 1.0
-        if {a, b} <= set(self.on_z.place):
+        if {a, b} <= self.on_z.place.keys():
             scale, slope = self.on_z, _slope(first.theta, second.theta)
-        return _Gap(theta, slope * float(np.sqrt(max(scale.variance(a, b), 0.0))), scale.df(a, b), size, units)
+        elif {a, b} <= self.plain.place.keys():
+            scale, slope = self.plain, 1.0
+        else:
+            return _Gap(theta, float("nan"), 0, size, units)
+        se = slope * float(np.sqrt(max(scale.variance(a, b), 0.0)))
+        return _Gap(theta, se, scale.df(a, b), size, units, is_z=scale is self.on_z)
 
 
 def _slope(r: float, other: float) -> float:
