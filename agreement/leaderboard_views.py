@@ -11,9 +11,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from agreement.actions.scoring import add_probe, publish_leaderboard, unpublish_leaderboard
+from agreement.curves import curve_of
 from agreement.drawing import drawing_of
 from agreement.forms import ProbeForm
-from agreement.leaderboards import metrics_of, table_of
+from agreement.leaderboards import Table, metrics_of, table_of
 from agreement.models import GoldRelease, PublicLeaderboard
 from agreement.results import release_of
 from agreement.tasks import SCORE
@@ -119,4 +120,10 @@ def _board(release: GoldRelease | None, metric: str) -> dict[str, object]:
         "table": table,
         "metrics": [] if release is None else metrics_of(release),
         "drawing": None if table is None else drawing_of(table.rows),
+        "breakdowns": [] if table is None else [(each, curve_of(each, _names(table))) for each in table.breakdowns],
     }
+
+
+def _names(table: Table) -> list[str]:
+    """Of the probes, the best first."""
+    return [row.name for row in table.rows if row.kind == "probe"]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from agreement.curves import in_order
 from agreement.models import GoldRelease, Leaderboard, Score, Scoring
 from agreement.scoring.score import SMALLER_IS_BETTER, WRONG_IF_UNCOVERED
 from agreement.showing import METRICS, Shown, shown
@@ -40,12 +41,25 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class Point:
+    """A figure that is there."""
+
+    estimate: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Breakdown:
-    """The metric by the groups of one column: a curve where the groups are numbers, such as shots or cardinality."""
+    """The metric by the groups of one column: a curve where the groups are numbers, such as shots or cardinality.
+
+    `lines` has each probe's figures as words, `points` as numbers.
+    """
 
     column: str
     groups: list[str]
     lines: list[tuple[str, list[Shown]]]
+    points: list[tuple[str, list[Point | None]]]
 
 
 def table_of(release: GoldRelease, metric: str = "") -> Table | None:
@@ -160,11 +174,16 @@ def _breakdowns(scores: list[Score], scorings: Mapping[int, Scoring]) -> list[Br
 
 
 def _breakdown(column: str, scores: list[Score], scorings: Mapping[int, Scoring]) -> Breakdown:
-    groups = list(dict.fromkeys(score.group for score in scores))
-    found = {(score.scoring_id, score.group): shown(figure_of(score)) for score in scores}
+    groups = in_order(column, dict.fromkeys(score.group for score in scores))
+    found = {(score.scoring_id, score.group): score for score in scores}
     none = Shown(words="no items")
-    lines = [
-        (scorings[key].probe.name, [found.get((key, group), none) for group in groups])
-        for key in dict.fromkeys(score.scoring_id for score in scores)
-    ]
-    return Breakdown(column, groups, lines)
+    lines, points = [], []
+    for key in dict.fromkeys(score.scoring_id for score in scores):
+        name, of_probe = scorings[key].probe.name, [found.get((key, group)) for group in groups]
+        lines.append((name, [none if score is None else shown(figure_of(score)) for score in of_probe]))
+        points.append((name, [None if score is None else _point(score) for score in of_probe]))
+    return Breakdown(column, groups, lines, points)
+
+
+def _point(score: Score) -> Point | None:
+    return None if score.estimate is None else Point(score.estimate, score.low, score.high)

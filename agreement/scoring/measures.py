@@ -1,6 +1,7 @@
 """Every metric of one prediction of all items against gold, over all items or by group, with each item left out."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -34,7 +35,8 @@ def number_measures(groups: Groups, x: Floats, gold: Floats) -> Measures:
     """Spearman, Pearson, Kendall and RMSE of x [J] against gold [J] in each group; the items are in group order."""
     found: Measures = {
         name: [
-            Measured(float(theta), part, why=CONSTANT) for theta, part in zip(whole, groups.parts(without), strict=True)
+            Measured(float(theta), part, why=CONSTANT, is_correlation=True)
+            for theta, part in zip(whole, groups.parts(without), strict=True)
         ]
         for name, (whole, without) in deletions(groups, x, gold).items()
     }
@@ -43,20 +45,23 @@ def number_measures(groups: Groups, x: Floats, gold: Floats) -> Measures:
 
 
 def number_measures_by_units(x: Floats, gold: Floats, units: Units) -> dict[str, Measured]:
-    """The same over all items, leaving out each unit with all its items."""
-    one = Groups.one(len(x))
-    found: dict[str, Measured] = {}
-    for name, (correlation, _) in CORRELATIONS.items():
-        without = units.without(partial(_of_some, correlation, x, gold))
-        theta = float(correlation(one, x, gold)[0])
-        found[name] = Measured(theta, without, units.scale, units.what, why=CONSTANT)
-    squares = cross_fitted_errors(one, x, gold) ** 2
-    [error] = _rmse(one, squares)
-    if not error.is_defined:
-        return found | {"rmse": error}
-    sums, counts = units.sums(squares), units.sums(np.ones(len(x)))
-    without = np.sqrt(np.maximum(divide(squares.sum() - sums, len(x) - counts), 0.0))
-    return found | {"rmse": Measured(error.theta, without, units.scale, units.what)}
+    """The same over all items, leaving out each unit with all its items; terms also keep the deletions of pairs."""
+    by_item = {name: one for name, [one] in number_measures(Groups.one(len(x)), x, gold).items()}
+    without = {
+        name: units.without(partial(_of_some, correlation, x, gold)) for name, (correlation, _) in CORRELATIONS.items()
+    }
+    if by_item["rmse"].is_defined:
+        squares = cross_fitted_errors(Groups.one(len(x)), x, gold) ** 2
+        sums, counts = units.sums(squares), units.sums(np.ones(len(x)))
+        without["rmse"] = np.sqrt(np.maximum(divide(squares.sum() - sums, len(x) - counts), 0.0))
+    return {name: _by_units(one, without.get(name), units) for name, one in by_item.items()}
+
+
+def _by_units(by_item: Measured, without: Floats | None, units: Units) -> Measured:
+    if without is None:
+        return by_item
+    pairs = by_item.without if units.what == "terms" else None
+    return replace(by_item, without=without, units=units.what, pairs=pairs)
 
 
 def label_measures_by_units(p: Floats, gold: LabelGold, how: Filter, units: Units) -> dict[str, Measured]:
@@ -70,7 +75,7 @@ def label_measures_by_units(p: Floats, gold: LabelGold, how: Filter, units: Unit
     left = by_label.Table(*(getattr(total, part) - units.sums(getattr(each, part)) for part in by_label.PARTS))
     for name in SETS:
         theta, without = float(getattr(total, name).mean()), getattr(left, name).mean(axis=1)
-        found[f"{name}_macro"] = Measured(theta, without, units.scale, units.what)
+        found[f"{name}_macro"] = Measured(theta, without, units=units.what)
     return found
 
 
@@ -133,7 +138,7 @@ def _mean_by_units(credit: Floats, units: Units, name: str) -> Measured:
     sums, counts = units.sums(known), units.sums(there.astype(np.float64))
     without = divide(known.sum() - sums, there.sum() - counts)
     theta = float(known.sum() / there.sum())
-    return Measured(theta, without, units.scale, units.what, note=_left_out(credit, name))
+    return Measured(theta, without, units=units.what, note=_left_out(credit, name))
 
 
 def _left_out(credit: Floats, name: str) -> str:

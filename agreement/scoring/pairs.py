@@ -9,6 +9,7 @@ from scipy import special
 
 from agreement.gold.arrays import Floats
 from agreement.scoring.measured import Measured, t_quantile
+from agreement.scoring.spread import degrees_of_freedom, fisher_z, variance_of_terms
 from agreement.stats.estimate import Estimate, Figure, Undefined
 from agreement.stats.jackknife import SAME
 
@@ -57,22 +58,22 @@ def differences(
 ) -> list[Difference]:
     """Every pair of probes, in the order given.
 
-    V(a - b) = V_aa + V_bb - 2 V_ab, V the jackknife covariance of the deletions; t with U - 1 df. All pairs come from
-    one product of the [K, U] deletions, but for pairs with a `partial` probe: those are measured again on the items
-    that both cover. Only probes that aren't partial can be the best.
+    V(a - b) = V_aa + V_bb - 2 V_ab, V the jackknife covariance of the deletions; t with U - 1 df, or fewer where items
+    share what is left out. Correlations are tested as Fisher's z. All pairs come from one product of the [K, U]
+    deletions, but for pairs with a `partial` probe: those are measured again on the items that both cover. Only probes
+    that aren't partial can be the best.
     """
     partial = partial or {}
     names = list(measured)
-    whole = [name for name in names if not partial.get(name) and _can_be_tested(measured[name])]
-    if len({len(measured[name].without) for name in whole}) > 1:
+    whole = {name: one for name, one in measured.items() if not partial.get(name) and _can_be_tested(one)}
+    if len({len(one.without) for one in whole.values()}) > 1:
         raise ValueError(f"{metric}: probes measured on different units can't be paired")
-    place = {name: at for at, name in enumerate(whole)}
-    cov = _covariance([measured[name] for name in whole])
+    together = Together.of(whole)
     pairs = list(combinations(names, 2))
     gaps = [
         _paired(*remeasure(a, b))
         if remeasure is not None and (partial.get(a) or partial.get(b))
-        else _from_covariance(measured[a], measured[b], cov, place.get(a), place.get(b))
+        else together.gap(measured[a], measured[b], a, b)
         for a, b in pairs
     ]
     p = np.array([gap.p for gap in gaps])
@@ -101,19 +102,21 @@ def holm(p: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class _Gap:
-    """A difference, its standard error (NaN without one) and its units; `why` if there is no difference at all."""
+    """A difference, its standard error (NaN without one), df and units; `why` if there is no difference at all."""
 
     theta: float
     se: float
+    df: float
     u: int
     units: str
     why: str = ""
+    is_z: bool = False
 
     @property
     def p(self) -> float:
         if not self.se > SAME or self.u < 2:
             return float("nan")
-        return float(2 * special.stdtr(self.u - 1, -abs(self.theta / self.se)))
+        return float(2 * special.stdtr(self.df, -abs(self.theta / self.se)))
 
     def figure(self) -> Figure:
         if self.why:
@@ -122,40 +125,101 @@ class _Gap:
             why = "a score is undefined with some of its units left out"
             return Estimate(self.theta, None, None, self.u, f"difference; no test: {why}")
         if self.se <= SAME:
-            why = f"leaving out any of the {self.units} changes nothing"
+            why = f"leaving out any of the {self.u} {self.units} changes nothing"
             return Estimate(self.theta, None, None, self.u, f"difference; no test: {why}")
-        half = t_quantile(self.u - 1) * self.se
-        how = f"difference; paired jackknife over {self.u} {self.units}, t with {self.u - 1} df"
+        half = t_quantile(self.df) * self.se
+        z = ", Fisher's z" if self.is_z else ""
+        how = f"difference; paired jackknife over {self.u} {self.units}{z}, t with {self.df:.4g} df"
         return Estimate(self.theta, self.theta - half, self.theta + half, self.u, how)
 
 
 def _paired(first: Measured, second: Measured) -> _Gap:
     """Of two probes measured on the same items."""
-    both = [one for one in (first, second) if _can_be_tested(one)]
-    cov = _covariance(both)
-    rows = (0, 1) if len(both) == 2 else (None, None)
-    return _from_covariance(first, second, cov, *rows)
+    both = {name: one for name, one in (("first", first), ("second", second)) if _can_be_tested(one)}
+    return Together.of(both).gap(first, second, "first", "second")
 
 
-def _from_covariance(first: Measured, second: Measured, cov: Floats, a: int | None, b: int | None) -> _Gap:
-    lost = next((one for one in (first, second) if not one.is_defined), None)
-    if lost is not None:
-        return _Gap(float("nan"), float("nan"), 0, first.units, lost.why or "one of the two scores is undefined")
-    se = float("nan") if a is None or b is None else float(np.sqrt(max(cov[a, a] + cov[b, b] - 2 * cov[a, b], 0.0)))
-    return _Gap(first.theta - second.theta, se, len(first.without), first.units)
+@dataclass(frozen=True, slots=True, eq=False)
+class Covariances:
+    """Probes on one scale: [K, K] sums of products of their deletions over units, and over pairs of terms."""
+
+    probes: Mapping[str, Measured]
+    place: Mapping[str, int]
+    units: Floats
+    pairs: Floats | None
+
+    @classmethod
+    def of(cls, probes: Mapping[str, Measured]) -> "Covariances":
+        """Of probes that were measured on the same units."""
+        by_pair = [d for one in probes.values() if (d := one.pair_deviations) is not None]
+        return cls(
+            probes=probes,
+            place={name: at for at, name in enumerate(probes)},
+            units=_products([one.deviations for one in probes.values()]),
+            pairs=_products(by_pair) if by_pair else None,
+        )
+
+    def variance(self, a: str, b: str) -> float:
+        """Of the difference: what `Measured.variance` is of one probe."""
+        at, by = self.place[a], self.place[b]
+        over_units = _of_difference(self.units, at, by)
+        if self.pairs is None:
+            return over_units
+        return variance_of_terms(over_units, _of_difference(self.pairs, at, by), len(self.probes[a].without))
+
+    def df(self, a: str, b: str) -> float:
+        """Of the difference: what `Measured.df` is of one probe."""
+        first, second = self.probes[a], self.probes[b]
+        return first.df if first.units == "items" else degrees_of_freedom(first.deviations - second.deviations)
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Probes as Fisher's z, those that have one; on the scale of their metric all of them, where one has none."""
+
+    plain: Covariances
+    on_z: Covariances
+
+    @classmethod
+    def of(cls, probes: Mapping[str, Measured]) -> "Together":
+        """Of probes that were measured on the same units."""
+        on_z = {name: z for name, one in probes.items() if (z := one.on_z) is not None}
+        return cls(Covariances.of({} if len(on_z) == len(probes) else probes), Covariances.of(on_z))
+
+    def gap(self, first: Measured, second: Measured, a: str, b: str) -> _Gap:
+        """Between `first`, called a, and `second`, called b; a standard error of z is brought back by its slope."""
+        lost = next((one for one in (first, second) if not one.is_defined), None)
+        theta, size, units = first.theta - second.theta, len(first.without), first.units
+        if lost is not None:
+            return _Gap(float("nan"), float("nan"), 0, 0, units, lost.why or "one of the two scores is undefined")
+        if {a, b} <= self.on_z.place.keys():
+            scale, slope = self.on_z, _slope(first.theta, second.theta)
+        elif {a, b} <= self.plain.place.keys():
+            scale, slope = self.plain, 1.0
+        else:
+            return _Gap(theta, float("nan"), 0, size, units)
+        se = slope * float(np.sqrt(max(scale.variance(a, b), 0.0)))
+        return _Gap(theta, se, scale.df(a, b), size, units, is_z=scale is self.on_z)
+
+
+def _slope(r: float, other: float) -> float:
+    """(r - r') / (z - z'), and 1 - r^2 where the two are the same: a difference of z, and p with it, stays the same."""
+    z = float(fisher_z(r) - fisher_z(other))
+    return (r - other) / z if abs(z) > SAME else 1 - r * r
 
 
 def _can_be_tested(one: Measured) -> bool:
     return one.is_defined and len(one.without) > 1 and bool(np.isfinite(one.without).all())
 
 
-def _covariance(probes: Sequence[Measured]) -> Floats:
-    """[K, K] the jackknife covariances."""
-    if not probes:
-        return np.zeros((0, 0))
-    d = np.stack([one.centred for one in probes])
-    scale = np.sqrt([one.variance_scale for one in probes])
-    return np.asarray((d @ d.T) * np.outer(scale, scale))
+def _products(deviations: Sequence[Floats]) -> Floats:
+    """[K, K] sums of products of K rows."""
+    d = np.stack(deviations) if deviations else np.zeros((0, 0))
+    return np.asarray(d @ d.T)
+
+
+def _of_difference(cov: Floats, a: int, b: int) -> float:
+    return float(cov[a, a] + cov[b, b] - 2 * cov[a, b])
 
 
 def _or_none(p: float) -> float | None:

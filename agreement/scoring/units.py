@@ -26,12 +26,6 @@ class Units:
         """U, counting the units that some item belongs to."""
         return int(self.of.max(initial=-1)) + 1
 
-    @property
-    def scale(self) -> float:
-        """Of the sum of squared deletions: (U - 1) / U, and (T - 2) / (2 T) where an item goes with either term."""
-        size = self.size
-        return (size - 2) / (2 * size) if self.what == "terms" else (size - 1) / max(size, 1)
-
     def take(self, which: npt.NDArray[np.generic]) -> "Units":
         """The units of some items, numbered anew."""
         _, codes = np.unique(self.of[:, which], return_inverse=True)

@@ -1,6 +1,7 @@
 """Probes in the database: in whole or not at all, scored once for each release, ranked beside people."""
 
 import json
+import re
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
@@ -159,6 +160,29 @@ def test_the_leaderboards_page_asks_a_fixed_number_of_queries(
 
     assert page.status_code == 200
     assert b"Is the difference real?" in page.content
+
+
+def test_shots_are_drawn_as_a_curve(
+    study: Study, release: GoldRelease, outputs: Write, admin_client: Client, admin_user: User
+) -> None:
+    rows = [line.split(",") for line in outputs(release, slant=0.5).read_text().splitlines()[1:]]
+    path = outputs(release, name="shots.csv")
+    shots = [
+        f"{item},{shots},{float(score) + at % (40 // shots)}"
+        for shots in (2, 10)
+        for at, (item, score) in enumerate(rows)
+    ]
+    path.write_text("item_id,shots,score\n" + "\n".join(shots) + "\n")
+    add_probe(study=study, name="few-shot", file=path)
+    score_here(release=release, seed=1)
+    link = publish_leaderboard(study=study, by=admin_user)
+
+    for address in (f"/admin/results/{study.uuid}/models/", f"/leaderboard/{link.token}/"):
+        page = admin_client.get(address).content.decode()
+        assert '<svg class="t-curve"' in page
+        assert re.search(r"<title[^>]*>\w+ correlation by shots</title>", page)
+        assert page.index("few-shot, 2: ") < page.index("few-shot, 10: ")
+        assert page.index(">shots=2<") < page.index(">shots=10<")
 
 
 def test_roles_decide_who_adds_and_who_publishes(

@@ -19,6 +19,7 @@ from agreement.scoring.measures import (
     number_measures_by_units,
 )
 from agreement.scoring.units import Units
+from agreement.stats.estimate import Estimate
 
 
 def _labels(n: int = 40, size: int = 5) -> tuple[np.ndarray, LabelGold]:
@@ -92,11 +93,53 @@ def test_leaving_terms_out_equals_scoring_the_pairs_without_them() -> None:
 
     found = number_measures_by_units(x, y, units)
 
-    assert units.scale == pytest.approx(6 / 16)
     for term in range(8):
         rest = (left != term) & (right != term)
         assert found["spearman"].without[term] == pytest.approx(stats.spearmanr(x[rest], y[rest]).statistic)
         assert found["kendall"].without[term] == pytest.approx(stats.kendalltau(x[rest], y[rest]).statistic)
+
+
+@pytest.mark.parametrize("effect", [0.0, 2.0])
+def test_the_variance_over_terms_counts_the_noise_of_a_pair_once(effect: float) -> None:
+    rng = np.random.default_rng(5)
+    left, right = np.triu_indices(9, 1)
+    of_term = effect * rng.normal(size=9)
+    y = rng.normal(size=36)
+    x = y + rng.normal(size=36) + of_term[left] + of_term[right]
+
+    one = number_measures_by_units(x, y, Units("terms", np.stack([left, right])))["pearson"]
+
+    r_term = [
+        np.corrcoef(x[rest], y[rest])[0, 1] for term in range(9) if (rest := (left != term) & (right != term)).any()
+    ]
+    r_pair = [np.corrcoef(np.delete(x, at), np.delete(y, at))[0, 1] for at in range(36)]
+    over_terms, over_pairs = 8 * np.var(r_term), 35 * np.var(r_pair)
+    assert one.variance == pytest.approx(max(over_terms - 7 / 9 * over_pairs, 7 / 16 * over_terms))
+
+
+def test_an_interval_of_a_correlation_is_that_of_its_fisher_z() -> None:
+    x, y = np.random.default_rng(6).normal(size=(2, 15))
+
+    one = number_measures(Groups.one(15), x, y + 2 * x)["pearson"][0]
+
+    z = np.arctanh([stats.pearsonr(np.delete(x, at), np.delete(y + 2 * x, at)).statistic for at in range(15)])
+    half = stats.t.ppf(0.975, 14) * np.sqrt(14 * np.var(z))
+    figure = one.figure(15, "pearson")
+    assert isinstance(figure, Estimate)
+    assert (figure.low, figure.high) == pytest.approx(
+        tuple(np.tanh([np.arctanh(one.theta) - half, np.arctanh(one.theta) + half]))
+    )
+
+
+def test_a_correlation_of_one_keeps_its_own_scale() -> None:
+    x = np.arange(12.0)
+
+    rank = number_measures(Groups.one(12), x, x**3)["spearman"][0]
+
+    assert rank.on_z is None
+    figure = rank.figure(12, "spearman")
+    assert isinstance(figure, Estimate)
+    assert (figure.estimate, figure.low) == (1.0, None)
 
 
 def test_leaving_clusters_out_equals_scoring_the_others() -> None:

@@ -7,7 +7,7 @@ from statsmodels.stats.multitest import multipletests
 
 from agreement.scoring.groups import Groups
 from agreement.scoring.measured import Measured
-from agreement.scoring.measures import number_measures
+from agreement.scoring.measures import number_measures, number_measures_by_units
 from agreement.scoring.pairs import differences, holm
 from agreement.scoring.units import Units
 from agreement.stats.estimate import Estimate, Undefined
@@ -119,32 +119,80 @@ def test_paired_tests_find_a_difference_as_often_as_theory_says() -> None:
     assert abs(_rejections("pearson", gap, 400) - power) < 0.07
 
 
-def test_leaving_terms_out_holds_the_level_where_pairs_share_terms() -> None:
+PAIRS = np.stack(np.triu_indices(16, 1))
+
+
+def _of_terms(rng: np.random.Generator, in_gold: float, in_probes: float, gap: float = 0.0) -> dict[str, Measured]:
+    """Two probes of the pairs of 16 terms; each term adds its effect to gold and to the probes."""
+    units, n = Units("terms", PAIRS), PAIRS.shape[1]
+    effects = rng.normal(size=(3, 16))[:, PAIRS].sum(axis=1)
+    gold = rng.normal(size=n) + in_gold * effects[0]
+    x = [(1 - gap * k) * gold + rng.normal(size=n) + in_probes * effects[1 + k] for k in range(2)]
+    return {name: number_measures_by_units(one, gold, units)["pearson"] for name, one in zip("ab", x, strict=True)}
+
+
+@pytest.mark.parametrize(("in_gold", "in_probes"), [(0.0, 0.0), (0.0, 1.0), (1.0, 0.7)])
+def test_leaving_terms_out_holds_the_level_where_pairs_share_terms(in_gold: float, in_probes: float) -> None:
     rng = np.random.default_rng(9)
-    left, right = np.triu_indices(16, 1)
-    units, n = Units("terms", np.stack([left, right])), len(left)
-    rejected = {"terms": 0, "items": 0}
-    for _ in range(300):
-        gold = rng.normal(size=n)
-        of_term = rng.normal(size=(2, 16))
-        x = [gold + rng.normal(size=n) + of_term[k][left] + of_term[k][right] for k in range(2)]
-        for how in rejected:
-            measured = {str(k): _pearson(x[k], gold, units if how == "terms" else None) for k in range(2)}
-            p = differences("pearson", measured)[0].p
-            rejected[how] += p is not None and p < 0.05
 
-    assert rejected["terms"] / 300 < 0.08
+    p = [differences("pearson", _of_terms(rng, in_gold, in_probes))[0].p for _ in range(400)]
+
+    # five per cent, and 400 studies have a standard error of 1.1; with (T - 2) / (2T) the last finds 8.8
+    assert np.mean(np.array(p, dtype=float) < 0.05) < 0.078
 
 
-def _pearson(x: np.ndarray, gold: np.ndarray, units: Units | None) -> Measured:
-    if units is None:
-        return number_measures(Groups.one(len(x)), x, gold)["pearson"][0]
-    without = units.without(
-        lambda groups, items: np.array(
-            [
-                np.corrcoef(x[items[a:b]], gold[items[a:b]])[0, 1]
-                for a, b in zip(groups.starts[:-1], groups.starts[1:], strict=True)
-            ]
-        )
-    )
-    return Measured(float(np.corrcoef(x, gold)[0, 1]), without, units.scale, "terms")
+def test_leaving_terms_out_finds_a_difference_as_often_as_theory_says() -> None:
+    rng = np.random.default_rng(10)
+
+    studies = [_of_terms(rng, 1.0, 0.7, 0.6) for _ in range(400)]
+
+    p = np.array([differences("pearson", study)[0].p for study in studies], dtype=float)
+
+    z = np.arctanh([study["a"].theta for study in studies]) - np.arctanh([study["b"].theta for study in studies])
+    t = stats.t.ppf(0.975, 15)
+    power = stats.nct.sf(t, 15, z.mean() / z.std(ddof=1))
+    assert 0.3 < power < 0.95
+    assert abs(np.mean(p < 0.05) - power) < 0.1
+
+
+def test_p_and_interval_of_correlations_agree() -> None:
+    rng = np.random.default_rng(11)
+    for _ in range(60):
+        [one] = differences("pearson", _of_terms(rng, 1.0, 0.7, 0.4))
+        assert isinstance(one.figure, Estimate)
+        assert one.figure.low is not None
+        assert one.figure.high is not None
+        assert one.p is not None
+        assert (one.p < 0.05) == (one.figure.low > 0 or one.figure.high < 0)
+
+
+def test_correlations_are_tested_as_fisher_z() -> None:
+    gold, first, second = np.random.default_rng(12).normal(size=(3, 25))
+    x = {"a": gold + first, "b": gold + 2 * second}
+    measured = {name: number_measures(Groups.one(25), one, gold)["pearson"][0] for name, one in x.items()}
+
+    [found] = differences("pearson", measured)
+
+    z = [[stats.pearsonr(np.delete(one, at), np.delete(gold, at)).statistic for at in range(25)] for one in x.values()]
+    d = np.arctanh(z[0]) - np.arctanh(z[1])
+    gap = np.arctanh(measured["a"].theta) - np.arctanh(measured["b"].theta)
+    assert found.p == pytest.approx(2 * stats.t.sf(abs(gap) / np.sqrt(24 * np.var(d)), 24))
+    assert isinstance(found.figure, Estimate)
+    assert found.figure.estimate == pytest.approx(measured["a"].theta - measured["b"].theta)
+
+
+def test_a_few_clusters_that_carry_a_difference_leave_fewer_degrees_of_freedom() -> None:
+    units = Units("clusters", np.repeat(np.arange(10), [30, *[2] * 9])[None])
+    rng = np.random.default_rng(13)
+    gold = rng.normal(size=48)
+    measured = {name: number_measures_by_units(gold + rng.normal(size=48), gold, units)["rmse"] for name in ("a", "b")}
+
+    [one] = differences("rmse", measured)
+
+    d = measured["a"].without - measured["b"].without
+    d -= d.mean()
+    nu = np.sum(d**2) ** 2 / np.sum(d**4)
+    df = min(9, 2 / (1 / nu - 1 / 10))
+    assert df < 9
+    se = np.sqrt(9 / 10 * np.sum(d**2))
+    assert one.p == pytest.approx(2 * stats.t.sf(abs(measured["a"].theta - measured["b"].theta) / se, df))
