@@ -32,6 +32,6 @@ def _glibc() -> ctypes.CDLL | None:
         return None
     try:
         libc = ctypes.CDLL(None)
-        return libc if libc.mallopt and libc.malloc_trim else None
-    except (OSError, AttributeError):
+    except OSError:
         return None
+    return libc if hasattr(libc, "mallopt") and hasattr(libc, "malloc_trim") else None
