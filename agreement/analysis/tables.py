@@ -110,7 +110,7 @@ def _column(series: pd.Series) -> Column:
         return Column(np.asarray(series.cat.codes, dtype=np.int32), list(map(str, series.cat.categories)))
     if series.dtype.kind in "fiub":
         return number_column(np.asarray(series, dtype=np.float64))
-    return encode(("" if value is None else str(value) for value in series), len(series))
+    return encode(("" if value is None else str(value) for value in series.tolist()), len(series))
 
 
 def csv_bytes(table: Mapping[str, Column]) -> bytes:

@@ -104,11 +104,12 @@ def _parse(table: Table, asked: _Asked, items: Items | None, problems: Problems)
     answers, labels = parse_answers(table, kind, scale, asked.labels, problems)
     response = table.columns.get("response_ms") or encode([""] * len(table), len(table))
     response_ms = numbers(response, "response_ms", table.rows, problems, _FROM_ZERO, blank=True)
-    if items is None and not asked.items_given:
-        items = items_from_judgments(table, problems)
+    if items is not None:
+        item = match_items(table, items, problems)
+    elif not asked.items_given:
+        items, item = items_from_judgments(table, problems)
     if items is None:
         return None
-    item = match_items(table, items, problems)
     refuse_wrong_checks(items, kind, labels, problems)
     worker = table.columns["worker_id"].sorted()
     pairs = pairs_of(worker, item, len(items.frame), table)

@@ -12,14 +12,17 @@ from annotation.files.items import ITEM_COLUMNS, Items, parse_items
 from annotation.files.kinds import QuestionKind
 from annotation.files.numbers import decimal_of
 from annotation.files.problems import Problems, shown
-from annotation.files.table import Column, Table
+from annotation.files.table import Codes, Column, Table
 
 # Columns of judgments.csv that say something of the item, not of the judgment.
 OF_THE_ITEM = (*ITEM_COLUMNS[1:], "left", "right")
 
 
-def items_from_judgments(table: Table, problems: Problems) -> Items | None:
-    """The items that the judgments name, sorted by id; what they say of an item must be the same in all its rows."""
+def items_from_judgments(table: Table, problems: Problems) -> tuple[Items | None, Codes]:
+    """The items that the judgments name, sorted by id, and [J] the row of them that each judgment is of.
+
+    What the judgments say of an item must be the same in all its rows.
+    """
     ids = table.columns["item_id"].sorted()
     first = ids.first_rows()
     for name in OF_THE_ITEM:
@@ -27,7 +30,7 @@ def items_from_judgments(table: Table, problems: Problems) -> Items | None:
             _refuse_differing(column, name, first[ids.codes], table, problems)
     names = [name for name in ("item_id", *OF_THE_ITEM) if name in table.columns]
     by_item = Table(table.name, table.rows, {name: table.columns[name] for name in names}).take(first)
-    return parse_items(by_item, problems, ids_checked=True)
+    return parse_items(by_item, problems, ids_checked=True), ids.codes
 
 
 def _refuse_differing(column: Column, name: str, first: npt.NDArray[np.intp], table: Table, problems: Problems) -> None:
@@ -41,18 +44,17 @@ def _refuse_differing(column: Column, name: str, first: npt.NDArray[np.intp], ta
     problems.each(table.rows[differs], name, sentence)
 
 
-def match_items(table: Table, items: Items, problems: Problems) -> npt.NDArray[np.int32]:
+def match_items(table: Table, items: Items, problems: Problems) -> Codes:
     """[J] the row of `items` that each judgment is of; unknown items and contradictions go to `problems`."""
     row_of = {item_id: row for row, item_id in enumerate(items.frame["item_id"])}
     ids = table.columns["item_id"]
     rows = np.array([*(row_of.get(value, -1) for value in ids.values), -1], dtype=np.int32)[ids.codes]
-    if items.table.name != table.name:
-        is_blank = np.array([*(not value.strip() for value in ids.values), False])
-        unknown = np.flatnonzero((rows < 0) & ~is_blank[ids.codes])  # blank ids are named already
-        problems.cells(table.rows[unknown], "item_id", ids.codes[unknown], ids.values, f"is no item of {items.name}")
-        for name in OF_THE_ITEM:
-            if name in table.columns and name in items.frame.columns:
-                _refuse_contradictions(table, items, name, rows, problems)
+    is_blank = np.array([*(not value.strip() for value in ids.values), False])
+    unknown = np.flatnonzero((rows < 0) & ~is_blank[ids.codes])  # blank ids are named already
+    problems.cells(table.rows[unknown], "item_id", ids.codes[unknown], ids.values, f"is no item of {items.name}")
+    for name in OF_THE_ITEM:
+        if name in table.columns and name in items.frame.columns:
+            _refuse_contradictions(table, items, name, rows, problems)
     return rows
 
 

@@ -32,15 +32,13 @@ class Pairs:
 def pairs_of(worker: Column, item: npt.NDArray[np.int32], n_items: int, table: Table) -> Pairs:
     """The rows by worker and item, within a pair by time where every repeat has one, else in file order."""
     pair = worker.codes.astype(np.int64) * max(n_items, 1) + item
-    order = np.argsort(pair)
-    starts = np.concatenate([[True], np.diff(pair[order]) != 0])[: len(order)]
-    if not starts.all():  # without repeats there is one order, and the faster sort has found it
-        order = np.argsort(pair, kind="stable")
-    pairs = Pairs(order, starts)
-    if pairs.n_repeats and (times := _times(pairs, table)) is not None:
-        order = np.lexsort((times, pair))
-        return Pairs(order, starts)
-    return pairs
+    in_order = np.sort(pair)
+    starts = np.concatenate([[True], in_order[1:] != in_order[:-1]])[: len(pair)]
+    if starts.all():  # without repeats every row is a group of its own, and any order will do
+        return Pairs(np.arange(len(pair)), starts)
+    pairs = Pairs(np.argsort(pair, kind="stable"), starts)
+    times = _times(pairs, table)
+    return pairs if times is None else Pairs(np.lexsort((times, pair)), starts)
 
 
 def _times(pairs: Pairs, table: Table) -> npt.NDArray[np.float64] | None:
@@ -64,6 +62,8 @@ def _times(pairs: Pairs, table: Table) -> npt.NDArray[np.float64] | None:
 
 def refuse_repeats(pairs: Pairs, worker: Column, item: Column, table: Table, problems: Problems) -> None:
     """Name every row that judges an item which its worker has judged in another row."""
+    if not pairs.n_repeats:
+        return
     first = pairs.order[np.flatnonzero(pairs.starts)][np.cumsum(pairs.starts) - 1]
     again = pairs.order[~pairs.starts]
     earlier = first[~pairs.starts]
