@@ -1,6 +1,7 @@
 """The save endpoint: one answer at a time, in two statements, with nothing of the visitor looked up."""
 
 from typing import Any
+from unittest import mock
 from uuid import uuid4
 
 import pytest
@@ -9,7 +10,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Assignment, Judgment, User
-from tests.integration.pages.people import a_picture, a_study_of, begin, save
+from config.quick_door import NOTHING
+from tests.integration.pages.people import a_picture, a_study_of, base_of, begin, save
 
 pytestmark = pytest.mark.django_db
 TRANSACTION_WORDS = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK")
@@ -154,3 +156,28 @@ def test_revoked_version_saves_nothing(client: Client) -> None:
     assert save(client, address, number="50").status_code == 404
     assert client.get(address).status_code == 404
     assert not Judgment.objects.exists()
+
+
+def test_save_goes_through_the_quick_door_with_the_headers_of_every_page(client: Client) -> None:
+    address = begin(client, a_study_of("slider"))
+    with mock.patch("django.middleware.csrf.CsrfViewMiddleware.process_view", side_effect=AssertionError("went on")):
+        response = save(client, address, number="50")
+    assert response.headers["Content-Length"] == str(len(response.content))
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    assert response.headers["Referrer-Policy"] == "same-origin"
+    assert response.headers["Content-Security-Policy"] == NOTHING
+    assert "Set-Cookie" not in response.headers
+
+
+def test_quick_door_checks_the_host_and_leaves_other_methods_and_addresses_alone(client: Client) -> None:
+    address = base_of(begin(client, a_study_of("slider"))) + "save/"
+    assert client.post(address, {"position": 1}, headers={"host": "elsewhere.example"}).status_code == 400
+    assert client.get(address).status_code == 405
+    assert client.post(address.replace("/save/", "/x/save/")).status_code == 404
+    assert Judgment.objects.count() == 0
+
+
+def test_refusal_is_told_in_the_browsers_language(client: Client) -> None:
+    address = begin(client, a_study_of("slider"))
+    refused = client.post(base_of(address) + "save/", {"position": 1}, headers={"accept-language": "de"})
+    assert refused.json()["sentence"] == "Diese Antwort kam ohne ihren Schlüssel. Bitte laden Sie die Seite neu."
