@@ -24,6 +24,7 @@ from benchmarks.process_memory import run_watched
 ROOT = Path(__file__).parents[1]
 PLOT = ROOT / "docs" / "benchmarks" / "analyse-file.svg"
 SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
+OF = ("seconds", "processor_seconds", "peak_mb")
 PLAIN = 10_000  # judgments; krippendorff's items x workers matrix and the loops make more impractical
 STAGED = 1_000_000
 ONE_THREAD = os.environ | {"OPENBLAS_NUM_THREADS": "1"}  # as config/arithmetic.py has it for every command
@@ -89,15 +90,21 @@ def _print(judgments: int, stages: dict[str, Took], whole: Size, runs: list[Size
     for run in runs:
         print(f"| {run.judgments:,} | {run.seconds:.2f} | {run.processor_seconds:.2f} | {run.peak_mb:.0f} |")
     if len(runs) > 1:
-        clock, processors, memory = (_exponent(runs, of) for of in ("seconds", "processor_seconds", "peak_mb"))
-        times = f"{clock:.2f} by the clock, {processors:.2f} in processor seconds"
-        print(f"\nLargest exponent between neighbours: {times}, {memory:.2f} in memory (at most 1.05).")
+        print(
+            f"\nExponent from the first to the last, at most 1.05: {_said([_exponent(runs[0], runs[-1], of) for of in OF])}."
+        )
+        steepest = [max(_exponent(*pair, of) for pair in pairwise(runs)) for of in OF]
+        print(f"Between neighbours, the steepest: {_said(steepest)}.")
         print("\n![growth](analyse-file.svg)\n")
 
 
-def _exponent(runs: list[Size], of: str) -> float:
-    pairs = pairwise(runs)
-    return max(math.log(getattr(b, of) / getattr(a, of)) / math.log(b.judgments / a.judgments) for a, b in pairs)
+def _exponent(a: Size, b: Size, of: str) -> float:
+    return math.log(getattr(b, of) / getattr(a, of)) / math.log(b.judgments / a.judgments)
+
+
+def _said(exponents: list[float]) -> str:
+    clock, processors, memory = exponents
+    return f"{clock:.2f} by the clock, {processors:.2f} in processor seconds, {memory:.2f} in memory"
 
 
 def _print_plain(ours: dict[str, Took], plain: dict[str, float]) -> None:
