@@ -108,18 +108,7 @@ def analyse(
     beside = against_reference(crowd, kept, release, reference or reference_of_items(crowd), seed=seed)
     progress("writing")
     report = {
-        "study": study_name,
-        "kind": crowd.kind,
-        "scale": None if crowd.scale is None else {"low": float(crowd.scale.low), "high": float(crowd.scale.high)},
-        "labels": list(crowd.labels),
-        "rules": {
-            "name": rules.name,
-            "version": rules.version,
-            "sha256": rules.sha256,
-            "rule": list(map(str, rules.rules)),
-        },
-        "seed": seed,
-        "replicates": replicates,
+        **_asked(crowd, rules, study_name, seed=seed, replicates=replicates),
         "repeats": {"answers": n_repeats, "policy": crowd.repeats},
         "counts": {name: value for name, value in asdict(counts).items() if name != "rules"},
         "cleaning": _cleaning(cleaning, counts),
@@ -133,6 +122,24 @@ def analyse(
         "versions": versions(),
     }
     return Analysis(study_name, cleaning, counts, gold, gold_csv, report, methods_text(report))
+
+
+def _asked(crowd: Crowd, rules: RuleSet, study_name: str, *, seed: int, replicates: int) -> dict[str, Any]:
+    """What was analysed, and with which rules and seed."""
+    return {
+        "study": study_name,
+        "kind": crowd.kind,
+        "scale": None if crowd.scale is None else {"low": float(crowd.scale.low), "high": float(crowd.scale.high)},
+        "labels": list(crowd.labels),
+        "rules": {
+            "name": rules.name,
+            "version": rules.version,
+            "sha256": rules.sha256,
+            "rule": list(map(str, rules.rules)),
+        },
+        "seed": seed,
+        "replicates": replicates,
+    }
 
 
 def _named(report: AgreementReport, crowd: Crowd) -> dict[str, Any]:

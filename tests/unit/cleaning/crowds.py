@@ -29,31 +29,13 @@ def crowd_of(
     fields: dict[str, dict[str, str]] | None = None,
 ) -> Crowd:
     """A crowd from (worker, item, answer) rows; `checks` names the check that an item is, all others are targets."""
-    checks, bounds, fields = checks or {}, bounds or {}, fields or {}
     workers, items = sorted({row[0] for row in rows}), sorted({row[1] for row in rows})
-    frame = pd.DataFrame(
-        [
-            {
-                "item_id": item,
-                "kind": "check" if item in checks else "target",
-                "check": checks.get(item, ""),
-                "expected": "",
-                "min": None,
-                "max": None,
-                "reference": "",
-                **bounds.get(item, {}),
-                **fields.get(item, {}),
-            }
-            for item in items
-        ],
-        dtype=object,
-    )
     ends = tuple(map(Decimal, scale.split(":"))) if scale else None
     return Crowd(
         kind=kind,
         scale=Scale(ends[0], ends[1]) if ends else None,
         labels=tuple(labels),
-        items=frame,
+        items=_items(items, checks or {}, bounds or {}, fields or {}),
         workers=pd.Index(workers, dtype=object),
         worker=np.array([workers.index(row[0]) for row in rows], dtype=np.int32),
         item=np.array([items.index(row[1]) for row in rows], dtype=np.int32),
@@ -66,4 +48,27 @@ def crowd_of(
             }
         ),
         repeats=repeats,
+    )
+
+
+def _items(
+    items: Sequence[str],
+    checks: dict[str, str],
+    bounds: dict[str, dict[str, Any]],
+    fields: dict[str, dict[str, str]],
+) -> pd.DataFrame:
+    blank = {"expected": "", "min": None, "max": None, "reference": ""}
+    return pd.DataFrame(
+        [
+            {
+                "item_id": item,
+                "kind": "check" if item in checks else "target",
+                "check": checks.get(item, ""),
+                **blank,
+                **bounds.get(item, {}),
+                **fields.get(item, {}),
+            }
+            for item in items
+        ],
+        dtype=object,
     )
