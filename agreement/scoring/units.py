@@ -28,9 +28,12 @@ class Units:
 
     @property
     def scale(self) -> float:
-        """Of the sum of squared deletions: (U - 1) / U, and (T - 2) / (2 T) where an item goes with either term."""
+        """Of the sum of squared deletions: (U - 1) / U, and (T - 2) / (2 T) where an item goes with either term.
+
+        0 where no item is left: a probe may cover nothing of a breakdown, or nothing at all.
+        """
         size = self.size
-        return (size - 2) / (2 * size) if self.what == "terms" else (size - 1) / max(size, 1)
+        return max(size - 2, 0) / max(2 * size, 1) if self.what == "terms" else max(size - 1, 0) / max(size, 1)
 
     def take(self, which: npt.NDArray[np.generic]) -> "Units":
         """The units of some items, numbered anew."""
