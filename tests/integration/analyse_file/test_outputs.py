@@ -121,6 +121,16 @@ def test_formulas_are_escaped_on_the_way_out_and_read_back(tmp_path: Path) -> No
     assert (tmp_path / "one" / "judgments.csv").read_bytes() == (tmp_path / "two" / "judgments.csv").read_bytes()
 
 
+def test_a_choice_of_no_label_is_read_back(tmp_path: Path) -> None:
+    rows = [f"w{w},i{i},{('red|blue', '|', 'red')[(w + i) % 3]}" for w in range(3) for i in range(3)]
+    analyse(write_rows(tmp_path / "judgments.csv", "worker_id,item_id,value", rows), tmp_path / "out")
+    analyse(tmp_path / "out" / "judgments.csv", tmp_path / "again")
+
+    values = {row["value"] for row in read_rows(tmp_path / "out" / "judgments.csv")}
+    assert values == {"blue|red", "|", "red"}
+    assert (tmp_path / "again" / "gold.csv").read_bytes() == (tmp_path / "out" / "gold.csv").read_bytes()
+
+
 def test_an_unescaped_formula_comes_out_escaped(tmp_path: Path) -> None:
     rows = ["w1,a,50,=1+1", "w2,a,60,=1+1", "w1,b,20,@sum", "w2,b,30,@sum"]
     analyse(write_rows(tmp_path / "j.csv", HEADER + ",left", rows), tmp_path / "out")
