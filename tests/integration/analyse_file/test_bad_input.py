@@ -179,6 +179,16 @@ def test_a_first_row_that_names_no_columns_is_told_for_what_it_is(tmp_path: Path
     assert of(tmp_path, ["w1;a;50"], header=header) == [f"judgments.csv, row 1, {said}."]
 
 
+def test_ids_and_labels_that_only_look_the_same_are_named(tmp_path: Path) -> None:
+    reasons = of(tmp_path, ["Jos\u00e9,a,caf\u00e9", "Jose\u0301,a,cafe\u0301", "eve,a,no", "eve,a ,no "])
+
+    assert reasons == [
+        "judgments.csv, row 3, column worker_id: 'Jose\\u0301' and 'Jos\\xe9' look the same; write it in one way.",
+        "judgments.csv, row 3, column value: 'cafe\\u0301' and 'caf\\xe9' look the same; write it in one way.",
+        "judgments.csv, row 5, column item_id: 'a ' and 'a' look the same; write it in one way.",
+    ]
+
+
 def test_blank_ids_and_blank_labels_are_named(tmp_path: Path) -> None:
     reasons = of(tmp_path, [",a,red", "w2,,red", "w3,a,"])
 
