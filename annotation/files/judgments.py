@@ -24,6 +24,7 @@ from annotation.files.table import Column, Table, encode
 
 # The columns of a judgment that have a meaning of their own beside worker, item and value.
 EXTRA_COLUMNS = ("response_ms", "submitted_at", "assignment_id")
+_WITHOUT_LABELS = ("slider", "list", "text")
 _FROM_ZERO = Scale(Decimal(0), Decimal("Infinity"))
 
 
@@ -101,6 +102,8 @@ def _parse(table: Table, asked: _Asked, items: Items | None, problems: Problems)
     kind = asked.kind or guessed_kind(table, problems)
     if kind is None:
         return None
+    if asked.labels and kind in _WITHOUT_LABELS:
+        problems.whole(f"--labels is for choices among labels, and kind {kind} has none; --kind choice if it is one")
     scale = _scale(table, kind, asked, problems)
     answers, labels = parse_answers(table, kind, scale, asked.labels, problems)
     response = table.columns.get("response_ms") or encode([""] * len(table), len(table))

@@ -69,6 +69,11 @@ def test_labels_are_sorted_unless_an_order_is_given(tmp_path: Path) -> None:
     assert read(tmp_path, text, labels=["small", "large", "same"]).labels == ("small", "large", "same")
 
 
+def test_labels_of_a_kind_without_labels_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="--labels is for choices among labels, and kind slider has none"):
+        read(tmp_path, "worker_id,item_id,value\nw1,a,50\nw2,a,60\n", labels=("50", "60"))
+
+
 def test_choices_become_rows_of_flags(tmp_path: Path) -> None:
     found = read(tmp_path, "worker_id,item_id,value\nw1,a,red| blue\nw2,a,green\n")
 
