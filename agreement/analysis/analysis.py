@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from agreement.analysis.measuring import measure
@@ -147,8 +148,14 @@ def _named(report: AgreementReport, crowd: Crowd) -> dict[str, Any]:
 
 def _by_hand(cleaning: Cleaning) -> dict[str, int]:
     """How many workers of this crowd a person set aside, or kept against a rule."""
-    kept = [decision.kept for _, decision in decided(cleaning.crowd, cleaning.by_hand)]
-    return {"set_aside": kept.count(False), "kept": kept.count(True)}
+    taken = cleaning.unchecked if cleaning.rules.drop_unchecked else np.zeros(cleaning.crowd.n_workers, dtype=np.bool_)
+    for verdict in cleaning.verdicts:
+        taken = taken | verdict.failed
+    decisions = decided(cleaning.crowd, cleaning.by_hand)
+    return {
+        "set_aside": sum(not decision.kept for _, decision in decisions),
+        "kept": sum(decision.kept and bool(taken[worker]) for worker, decision in decisions),
+    }
 
 
 def _cleaning(cleaning: Cleaning, counts: Counts) -> dict[str, Any]:

@@ -49,6 +49,17 @@ def test_the_founding_rules_take_whom_they_should(tmp_path: Path) -> None:
     )
 
 
+def test_who_is_kept_by_hand_counts_where_a_rule_says_otherwise(tmp_path: Path) -> None:
+    path = write_rows(tmp_path / "study.csv", CHECKED_HEADER, checked_rows())
+    decisions = ["w0,0,spam", "w1,1,passed anyway", "w3,1,misread"]
+    by_hand = write_rows(tmp_path / "by_hand.csv", "worker_id,kept,reason", decisions)
+
+    report = analyse(path, tmp_path / "out", "--by-hand", str(by_hand))
+
+    assert report["by_hand"] == {"set_aside": 1, "kept": 1}
+    assert report["counts"]["workers_kept"] == 3
+
+
 def test_columns_are_those_promised(tmp_path: Path) -> None:
     analyse(write_rows(tmp_path / "study.csv", CHECKED_HEADER, checked_rows()), tmp_path / "out")
 
