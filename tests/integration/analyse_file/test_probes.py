@@ -89,6 +89,15 @@ def test_what_a_reference_says_of_other_items_is_passed_over(tmp_path: Path) -> 
     assert report["ceiling"]["reference"]["workers"]["estimate"] == pytest.approx(sum(right) / 36)
 
 
+def test_labels_for_a_slider_are_refused_once(tmp_path: Path) -> None:
+    judgments = write_rows(tmp_path / "study.csv", HEADER, crossed(3, 12))
+    probe = write_rows(tmp_path / "probe.csv", "item_id,label", [f"i{i},near" for i in range(12)])
+
+    reasons = refused(judgments, tmp_path / "out", "--probe", str(probe))
+
+    assert reasons == ["probe.csv: it gives labels, and a study of kind slider has none"]
+
+
 def test_two_probes_of_one_name_are_refused(tmp_path: Path) -> None:
     judgments = write_rows(tmp_path / "study.csv", HEADER, crossed(3, 12))
     (tmp_path / "other").mkdir()
