@@ -60,6 +60,16 @@ def test_who_is_kept_by_hand_counts_where_a_rule_says_otherwise(tmp_path: Path) 
     assert report["counts"]["workers_kept"] == 3
 
 
+def test_checks_that_no_rule_looks_at_are_told(tmp_path: Path) -> None:
+    rows = [*checked_rows(), *(f"w{w},attention,1,check,by name" for w in range(5))]
+
+    report = analyse(write_rows(tmp_path / "study.csv", CHECKED_HEADER, rows), tmp_path / "out")
+
+    assert report["cleaning"]["checks_without_a_rule"] == ["by name"]
+    methods = (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    assert "No rule looks at the checks named by name." in methods
+
+
 def test_columns_are_those_promised(tmp_path: Path) -> None:
     analyse(write_rows(tmp_path / "study.csv", CHECKED_HEADER, checked_rows()), tmp_path / "out")
 
