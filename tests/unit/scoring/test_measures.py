@@ -1,5 +1,7 @@
 """Label and ranking metrics equal scikit-learn's and their definitions; deletions equal scoring the rest."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -8,6 +10,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.metrics import average_precision_score, f1_score, precision_score, recall_score
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
 
+from agreement.gold.arrays import Floats
 from agreement.gold.typical import typical
 from agreement.scoring.average_precision import average_precision
 from agreement.scoring.gold import LabelGold
@@ -18,6 +21,7 @@ from agreement.scoring.measures import (
     number_measures,
     number_measures_by_units,
 )
+from agreement.scoring.proportions import kendall_rows, spearman_rows
 from agreement.scoring.units import Units
 
 
@@ -50,6 +54,15 @@ def test_label_metrics_equal_their_definitions() -> None:
     assert found["jensen_shannon_of_shares"] == pytest.approx(np.mean(js))
     assert found["kendall_of_shares"] == pytest.approx(np.mean(tau))
     assert found["spearman_of_shares"] == pytest.approx(np.mean(rho))
+
+
+@pytest.mark.parametrize("score", [kendall_rows, spearman_rows])
+def test_shares_that_rounding_has_parted_are_tied(score: Callable[[Floats, Floats], Floats]) -> None:
+    p, gold = np.array([[0.1, 0.2, 0.7]]), np.array([[0.3, 0.1 + 0.2, 0.4]])
+    assert gold[0, 0] != gold[0, 1]
+
+    scipys = {kendall_rows: stats.kendalltau, spearman_rows: stats.spearmanr}[score]
+    assert score(p, gold)[0] == pytest.approx(scipys(p[0], [0.3, 0.3, 0.4])[0], abs=1e-12)
 
 
 def test_deletions_equal_scoring_the_rest() -> None:
