@@ -124,6 +124,24 @@ def test_the_order_of_rows_changes_no_byte_of_gold(tmp_path: Path) -> None:
     assert alphas[0] == pytest.approx(alphas[1], rel=1e-12)
 
 
+def test_the_order_of_rows_decides_no_dropped_row(tmp_path: Path) -> None:
+    digits = "021340512304152043310254013"  # few labels: many answers agree equally little with the mean
+    rows = [
+        f"w{w},i{i}," + ",".join(digits[(5 * w + 7 * i + 11 * w * i + k * (w + 2)) % 27] for k in range(3))
+        for w in range(5)
+        for i in range(40)
+    ]
+    rules = tmp_path / "rules.toml"
+    rules.write_text('name = "rows"\n[[rule]]\nkind = "row-disagreement"\nkendall_below = 0\n')
+    written = []
+    for name, given in (("as", rows), ("back", rows[::-1])):
+        path = write_rows(tmp_path / f"{name}.csv", "worker_id,item_id,v:a,v:b,v:c", given)
+        analyse(path, tmp_path / name, "--scale", "0:5", "--rules", str(rules))
+        written.append((tmp_path / name / "gold.csv").read_bytes())
+
+    assert written[0] == written[1]
+
+
 def test_the_release_hash_is_that_of_gold_csv(tmp_path: Path) -> None:
     report = analyse(write_rows(tmp_path / "study.csv", CHECKED_HEADER, checked_rows()), tmp_path / "out")
 
