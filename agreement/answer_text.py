@@ -9,6 +9,8 @@ from agreement.crowd import Crowd, Properties
 from annotation.files.bars import join_bars
 from annotation.files.table import Column, encode
 
+NOTHING_CHOSEN = "|"  # the set of no label: a blank cell would be no answer to our own readers
+
 
 def number_text(number: float) -> str:
     """A number in the fewest digits that give it back.
@@ -39,7 +41,7 @@ def answer_columns(crowd: Crowd) -> dict[str, Column]:
     if crowd.kind == "choices":
         patterns, which = np.unique(np.packbits(answers, axis=1), axis=0, return_inverse=True)
         chosen = np.unpackbits(patterns, axis=1, count=len(crowd.labels)).astype(np.bool_)
-        sets = ["|".join(np.array(crowd.labels, dtype=object)[row]) for row in chosen]
+        sets = ["|".join(np.array(crowd.labels, dtype=object)[row]) or NOTHING_CHOSEN for row in chosen]
         return {"value": Column(which.reshape(-1).astype(np.int32), sets)}
     if crowd.kind == "text":
         return {"value": encode(answers, len(answers))}

@@ -90,8 +90,8 @@ def _print(judgments: int, stages: dict[str, Took], whole: Size, runs: list[Size
     for run in runs:
         print(f"| {run.judgments:,} | {run.seconds:.2f} | {run.processor_seconds:.2f} | {run.peak_mb:.0f} |")
     if len(runs) > 1:
-        whole = _said([_exponent(runs[0], runs[-1], of) for of in OF])
-        print(f"\nExponent from the first to the last, at most 1.05: {whole}.")
+        over_all = _said([_exponent(runs[0], runs[-1], of) for of in OF])
+        print(f"\nExponent from the first to the last, at most 1.05: {over_all}.")
         steepest = [max(_exponent(*pair, of) for pair in pairwise(runs)) for of in OF]
         print(f"Between neighbours, the steepest: {_said(steepest)}.")
         print("\n![growth](analyse-file.svg)\n")

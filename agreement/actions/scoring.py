@@ -16,7 +16,7 @@ from agreement.exports.tables import cleaning_of
 from agreement.frames.released import released_gold
 from agreement.models import GoldRelease, Leaderboard, Probe, PublicLeaderboard, Score, Scoring
 from agreement.probes import content_type_of, options_as_json, probe_of, study_items_of
-from agreement.scoring.probe_file import DEFAULT, ProbeOptions, read_probe
+from agreement.scoring.probe_file import DEFAULT, ProbeOptions, read_fitting_probe
 from annotation import jobs
 from annotation.errors import Refused, TouchstoneError
 from annotation.jobs import Progress
@@ -36,7 +36,7 @@ def add_probe(*, study: Study, name: str, file: Path, options: ProbeOptions = DE
     name = name.strip()
     if not name:
         raise Refused("A probe needs a name: the model's, as it should stand on the leaderboard.")
-    read_probe(file, study_items_of(study), name=name, options=options)
+    read_fitting_probe(file, study_items_of(study), name=name, options=options)
     content = file.read_bytes()
     sha256 = hashlib.sha256(content).hexdigest()
     with transaction.atomic():

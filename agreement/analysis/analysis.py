@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from agreement.analysis.measuring import measure
@@ -152,10 +153,23 @@ def _named(report: AgreementReport, crowd: Crowd) -> dict[str, Any]:
     return given
 
 
+def _checks_without_a_rule(cleaning: Cleaning) -> list[str]:
+    """The names of checks that decide nothing, whatever bounds their items have."""
+    items = cleaning.crowd.items
+    named = set(items["check"][items["kind"] == "check"])
+    return sorted(named - {rule.check for rule in cleaning.rules.checks})
+
+
 def _by_hand(cleaning: Cleaning) -> dict[str, int]:
     """How many workers of this crowd a person set aside, or kept against a rule."""
-    kept = [decision.kept for _, decision in decided(cleaning.crowd, cleaning.by_hand)]
-    return {"set_aside": kept.count(False), "kept": kept.count(True)}
+    taken = cleaning.unchecked if cleaning.rules.drop_unchecked else np.zeros(cleaning.crowd.n_workers, dtype=np.bool_)
+    for verdict in cleaning.verdicts:
+        taken = taken | verdict.failed
+    decisions = decided(cleaning.crowd, cleaning.by_hand)
+    return {
+        "set_aside": sum(not decision.kept for _, decision in decisions),
+        "kept": sum(decision.kept and bool(taken[worker]) for worker, decision in decisions),
+    }
 
 
 def _cleaning(cleaning: Cleaning, counts: Counts) -> dict[str, Any]:
@@ -167,6 +181,7 @@ def _cleaning(cleaning: Cleaning, counts: Counts) -> dict[str, Any]:
     ]
     return {
         "by_rule": [asdict(rule) for rule in counts.rules],
+        "checks_without_a_rule": _checks_without_a_rule(cleaning),
         "selects_on_outcome": [str(rule) for rule in cleaning.selects_on_outcome],
         "honest_workers_lost": [asdict(cost) for cost in costs if cost is not None],
         "uniform_clicker_passes": {str(rule): uniform_pass(cleaning.crowd, rule) for rule in cleaning.rules.checks},

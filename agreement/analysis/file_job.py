@@ -18,7 +18,7 @@ from agreement.cleaning.by_hand import NOTHING_BY_HAND, ByHand, read_by_hand
 from agreement.cleaning.ruleset import RuleSet, load_rules
 from agreement.crowd import Crowd
 from agreement.scoring.probe import Probe
-from agreement.scoring.probe_file import DEFAULT, ProbeOptions, read_probe
+from agreement.scoring.probe_file import DEFAULT, ProbeOptions, read_fitting_probe
 from annotation.errors import Refused
 from annotation.files.judgments import read_judgments
 from annotation.files.kinds import QuestionKind, Repeats, Scale
@@ -118,7 +118,7 @@ def _inputs(job: FileJob) -> _Inputs:
             path = job.reference
             reference = gathering.read(lambda: read_reference(path, crowd))
         study, options = study_items(crowd), job.probe_options
-        probes = [gathering.read(partial(read_probe, path, study, options=options)) for path in job.probe]
+        probes = [gathering.read(partial(read_fitting_probe, path, study, options=options)) for path in job.probe]
     if rules is None or by_hand is None or found is None or gathering.reasons:
         raise Refused(Chained(gathering.reasons))
     return _Inputs(rules, by_hand, *found, reference, tuple(probe for probe in probes if probe is not None))

@@ -86,6 +86,8 @@ def _rules(report: Mapping[str, Any]) -> str:
     )
     if counts["workers_unchecked"]:
         said.append(f"{counts['workers_unchecked']:,} workers answered no check that a rule looks at.")
+    if cleaning["checks_without_a_rule"]:
+        said.append(f"No rule looks at the checks named {', '.join(cleaning['checks_without_a_rule'])}.")
     by_hand = report["by_hand"]
     if by_hand["set_aside"] or by_hand["kept"]:
         said.append(

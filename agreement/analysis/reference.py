@@ -84,17 +84,17 @@ def _reference(table: Table, values: Column, name: str, crowd: Crowd, source: st
     problems.cells(table.rows[again], "item_id", ids.codes[again], ids.values, "is there twice")
     if not len(known):
         problems.whole("none of its item_ids is a target item of the judgments")
-    taken = np.array([str(crowd.items["item_id"].iloc[row]) for row in row_of[known]], dtype=object)
+    table, values, row_of = table.take(known), values.take(known), row_of[known]
+    taken = np.array([str(crowd.items["item_id"].iloc[row]) for row in row_of], dtype=object)
     if crowd.kind == "slider":
-        found = numbers(values, name, table.rows, problems, None)
-        gold = Gold("slider", taken, numbers=found[known])
+        gold = Gold("slider", taken, numbers=numbers(values, name, table.rows, problems, None))
     else:
         unknown = values.rows_where(lambda text: any(part not in crowd.labels for part in split_bars(text)))
         limit = f"is not made of the labels {', '.join(crowd.labels)}; --labels names them all"
         problems.cells(table.rows[unknown], name, values.codes[unknown], values.values, limit)
-        gold = gold_from_reference(taken.tolist(), values.text()[known].tolist(), crowd.labels)
+        gold = gold_from_reference(taken.tolist(), values.text().tolist(), crowd.labels)
     rows = np.full(crowd.n_items, -1, dtype=np.int64)
-    rows[row_of[known]] = np.arange(len(known))
+    rows[row_of] = np.arange(len(known))
     return Reference(source, gold, rows)
 
 

@@ -8,6 +8,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
 from annotation.files.problems import Problems, refuse_if_any
 from annotation.files.reading import read_table
 from annotation.files.table import Column, encode
@@ -42,11 +45,21 @@ def read_by_hand(path: Path) -> ByHand:
         bad = column.rows_where(test)
         limit = "is not 1 (kept) or 0 (set aside)" if name == "kept" else "is blank; each decision needs one"
         problems.cells(table.rows[bad], name, column.codes[bad], column.values, limit)
+    ids = table.columns["worker_id"]
+    again = _again(ids)
+    limit = "is decided on in an earlier row too; one decision a worker"
+    problems.cells(table.rows[again], "worker_id", ids.codes[again], ids.values, limit)
     refuse_if_any(problems)
     workers, kept, reasons = (table.columns[name].text() for name in COLUMNS)
     return {
         worker: Decision(flag.strip() == "1", why) for worker, flag, why in zip(workers, kept, reasons, strict=True)
     }
+
+
+def _again(workers: Column) -> npt.NDArray[np.intp]:
+    """The rows whose worker stands in an earlier one."""
+    first = workers.first_rows()
+    return np.flatnonzero(first[workers.codes] != np.arange(len(workers)))
 
 
 def by_hand_table(by_hand: ByHand) -> dict[str, Column]:

@@ -29,7 +29,8 @@ def dropped_rows(crowd: Crowd, rule: RowDisagreement, *, counted: Mask) -> Mask:
     bound, open_items = float(rule.kendall_below), np.ones(crowd.n_items, dtype=np.bool_)
     while True:
         rows = np.flatnonzero(there & open_items[crowd.item[which]])
-        lowest = _lowest(shares[rows], crowd.item[which[rows]], crowd.n_items, bound)
+        of = which[rows]
+        lowest = _lowest(shares[rows], crowd.item[of], crowd.worker[of], crowd.n_items, bound)
         if not len(lowest):
             break
         there[rows[lowest]] = False
@@ -40,15 +41,17 @@ def dropped_rows(crowd: Crowd, rule: RowDisagreement, *, counted: Mask) -> Mask:
     return dropped
 
 
-def _lowest(shares: Floats, item: npt.NDArray[np.int32], n_items: int, bound: float) -> npt.NDArray[np.intp]:
-    """The rows that are their item's lowest and below the bound; of equals the first."""
+def _lowest(
+    shares: Floats, item: npt.NDArray[np.int32], worker: npt.NDArray[np.int32], n_items: int, bound: float
+) -> npt.NDArray[np.intp]:
+    """The rows that are their item's lowest and below the bound; of equals the first worker's, however rows stand."""
     n = np.bincount(item, minlength=n_items)
     labels = shares.shape[1]
     sums = [np.bincount(item, weights=shares[:, at], minlength=n_items) for at in range(labels)]
     mean = np.column_stack(sums) / np.maximum(n, 1)[:, None]
     tau = kendall_tau_b(shares, mean[item])
     tau[np.isnan(tau)] = np.inf
-    order = np.lexsort((tau, item))
+    order = np.lexsort((worker, np.round(tau, 12), item))
     first = order[np.concatenate([[True], np.diff(item[order]) != 0])[: len(order)]]
     return np.sort(first[tau[first] < bound])
 

@@ -12,10 +12,12 @@ import pandas as pd
 from agreement.crowd import QuestionKind
 from agreement.gold.arrays import Floats
 from agreement.scoring.perplexity import Perplexity
+from annotation.errors import Refused
 
 P = "p:"  # a column of probabilities is called this and the label
 SUM_TOLERANCE = 1e-6
 Shape = Literal["numbers", "labels", "ranking", "texts", "logprobs"]
+SHAPES: dict[QuestionKind, Shape] = {"slider": "numbers", "list": "ranking", "text": "texts"}  # every other: labels
 AVERAGED = ("template", "run")  # scores are means over these; any other extra column is a setting, scored apart
 
 
@@ -83,6 +85,13 @@ def covered_by(runs: Sequence[Run]) -> npt.NDArray[np.bool_]:
         for run in runs
     ]
     return np.asarray(np.logical_and.reduce(there))
+
+
+def refuse_unfit(probe: Probe, kind: QuestionKind) -> None:
+    """Refuse outputs that gold of this kind can't be held against; log probabilities are held against none."""
+    takes = SHAPES.get(kind, "labels")
+    if probe.perplexity is None and probe.shape != takes:
+        raise Refused(f"{probe.name} gives {probe.shape}; gold of kind {kind} takes {takes}")
 
 
 def _setting(run: Run) -> tuple[tuple[str, str], ...]:

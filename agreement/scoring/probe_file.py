@@ -8,7 +8,7 @@ import numpy as np
 from agreement.scoring.logprob_file import perplexity_of_table
 from agreement.scoring.measures import tops_as_shares
 from agreement.scoring.perplexity import LogBase
-from agreement.scoring.probe import P, Probe, Run, StudyItems
+from agreement.scoring.probe import P, Probe, Run, StudyItems, refuse_unfit
 from agreement.scoring.probe_rows import ProbeRows
 from agreement.scoring.quick_probe import quick_probe
 from agreement.scoring.vectors import Similarity, Transform, similarities, transformed, undefined_terms
@@ -42,6 +42,13 @@ def read_probe(path: Path, study: StudyItems, *, name: str = "", options: ProbeO
     if table is None:
         raise AssertionError("a table that can't be read has its reasons")
     return probe_of_table(table, study, name=name or path.stem, options=options)
+
+
+def read_fitting_probe(path: Path, study: StudyItems, *, name: str = "", options: ProbeOptions = DEFAULT) -> Probe:
+    """As `read_probe`; a probe for another kind of question is refused too, for it could never be scored."""
+    probe = read_probe(path, study, name=name, options=options)
+    refuse_unfit(probe, study.kind)
+    return probe
 
 
 def probe_of_table(table: Table, study: StudyItems, *, name: str, options: ProbeOptions = DEFAULT) -> Probe:

@@ -51,6 +51,9 @@ class ProbeRows:
         self.problems.each(rows[again], column, lambda i: f"{what} already has this in row {before[i]}")
 
     def refuse_labels(self, given: Column, bad: npt.NDArray[np.bool_]) -> None:
+        if not self.study.labels:
+            self.problems.whole(f"it gives labels, and a study of kind {self.study.kind} has none")
+            return
         at = np.flatnonzero(bad)
         limit = f"is not among the study's labels ({', '.join(self.study.labels)})"
         self.problems.cells(self.table.rows[at], "label", given.codes[at], given.values, limit)

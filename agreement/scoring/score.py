@@ -11,7 +11,7 @@ from agreement.scoring.gold import Gold
 from agreement.scoring.measured import Measured, mean_over
 from agreement.scoring.measures import chance_of
 from agreement.scoring.perplexity import Perplexity
-from agreement.scoring.probe import Probe, Run, StudyItems, covered_by
+from agreement.scoring.probe import Probe, Run, StudyItems, covered_by, refuse_unfit
 from agreement.scoring.shapes import measured_parts
 from agreement.scoring.units import Units, units_of
 from agreement.stats.estimate import Estimate, Figure
@@ -21,12 +21,6 @@ WRONG_IF_UNCOVERED = frozenset({"r_acc", "conf", "accuracy", "f1_macro", "precis
 SMALLER_IS_BETTER = frozenset({"rmse", "jensen_shannon_of_shares", "perplexity_corpus", "perplexity_sentence"})
 LIMITS = {"rmse": (0.0, np.inf), "jensen_shannon_of_shares": (0.0, float(np.log(2))), "bleu": (0.0, 100.0)}
 SIGNED = frozenset({"spearman", "pearson", "kendall", "spearman_of_shares", "kendall_of_shares"})
-SCORES: dict[str, frozenset[str]] = {
-    "slider": frozenset({"numbers"}),
-    "list": frozenset({"ranking"}),
-    "text": frozenset({"texts"}),
-}
-LABEL_SHAPES = frozenset({"labels"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +106,7 @@ class Task:
         """As `score_probe`."""
         if probe.perplexity is not None:
             return ProbeScores(probe.name, NOT_ASKED, _of_perplexity(probe.perplexity), probe.notes, self.gold.sha256)
-        allowed = SCORES.get(self.gold.kind, LABEL_SHAPES)
-        if probe.shape not in allowed:
-            takes = ", ".join(sorted(allowed))
-            raise Refused(f"{probe.name} gives {probe.shape}; gold of kind {self.gold.kind} takes {takes}")
+        refuse_unfit(probe, self.gold.kind)
         coverage = _coverage(probe, self.gold, self.study, self.rows)
         scores: list[Score] = []
         for setting in probe.settings:

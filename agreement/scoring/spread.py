@@ -35,6 +35,6 @@ def degrees_of_freedom(d: Floats) -> float:
 
 
 def fisher_z(r: npt.ArrayLike) -> Floats:
-    """Fisher's z = artanh r; infinite where r is 1 or -1."""
-    with np.errstate(divide="ignore"):
+    """Fisher's z = artanh r; infinite where r is 1 or -1, NaN where rounding has taken it beyond."""
+    with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(np.arctanh(r))

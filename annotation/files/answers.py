@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from annotation.files.bars import split_bars
 from annotation.files.kinds import QuestionKind, Scale
+from annotation.files.lookalikes import refuse_lookalikes
 from annotation.files.numbers import numbers
 from annotation.files.problems import Problems, shown
 from annotation.files.table import Column, Mask, Table
@@ -105,6 +106,7 @@ def _labels(
     column: Column, table: Table, allowed: Sequence[str], problems: Problems
 ) -> tuple[Answers, tuple[str, ...]]:
     column = column.mapped(str.strip)
+    refuse_lookalikes(column, "value", table, problems)
     with_bar = column.rows_where(lambda value: "|" in value)
     _unknown(column, table, with_bar, "holds a |, which separates labels (kind choices takes several)", problems)
     labels = tuple(allowed) or tuple(sorted(value for value in column.values if value and "|" not in value))

@@ -81,15 +81,30 @@ def _header(records: Iterator[list[str] | csv.Error], problems: Problems) -> lis
     if isinstance(first, csv.Error):
         problems.row(1, f"the names of the columns: {_explained(first)}")
         return None
+    if foreign := _foreign(first):
+        problems.row(1, foreign)
+        return None
     names = [unescaped(name).strip() for name in first]
     for position, name in enumerate(names, start=1):
         if not name:
-            problems.row(1, f"column {position} has no name")
+            problems.row(1, f"column {position} has no name; give it one, or delete it if it is empty or counts rows")
         elif name in names[: position - 1]:
             problems.row(1, f"column {position}: the name {shown(name)} is there twice")
         elif not _is_clean(name):
             problems.row(1, f"column {position}: the name {shown(name)} holds a NUL or bytes that are not UTF-8")
     return names if len(problems) == 0 else None
+
+
+def _foreign(first: list[str]) -> str:
+    """What the first row is where it isn't one of columns' names parted by commas, or nothing."""
+    start = first[0].strip()
+    if start.lower().startswith("sep="):
+        return f"{shown(start)} is a line for Excel alone; delete it, and part the cells by commas"
+    if start == "[" or start.startswith(("{", "[{")):
+        return "it looks like JSON; JSON Lines, an object a line, are read from a file whose name ends in .jsonl"
+    if len(first) == 1 and (mark := next((mark for mark in ";\t" if mark in start), None)):
+        return f"there are no commas in it; is {shown(mark)} between the cells? Save the file with commas"
+    return ""
 
 
 def _body(name: str, header: list[str], records: Iterator[list[str] | csv.Error], problems: Problems) -> Table:

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from annotation.files.answers import LABEL_COLUMN
 from annotation.files.kinds import QuestionKind
-from annotation.files.numbers import decimal_of
+from annotation.files.numbers import decimal_of, has_comma
 from annotation.files.problems import Problems
 from annotation.files.table import Table
 
@@ -19,9 +19,9 @@ def guessed_kind(table: Table, problems: Problems) -> QuestionKind | None:
     if any(name.startswith(LABEL_COLUMN) for name in table.columns):
         return "sliders"
     values = [value.strip() for value in table.columns["value"].values]
-    n_numbers = sum(decimal_of(value) is not None for value in values)
+    n_numbers = sum(decimal_of(value) is not None or has_comma(value) for value in values)
     if 2 * n_numbers >= len(values):
-        # A few odd cells among numbers are bad cells, each of which is named, not a reason to call it labels.
+        # A few odd cells among numbers, or decimal commas, are bad cells, each named, not a reason to call it labels.
         return "slider"
     if set(values) <= {"true", "false"}:
         return "verify"

@@ -10,6 +10,7 @@ import pandas as pd
 
 from annotation.files.bars import split_bars
 from annotation.files.kinds import PER_CENT
+from annotation.files.lookalikes import refuse_lookalikes
 from annotation.files.numbers import decimal_of
 from annotation.files.problems import Problems, shown
 from annotation.files.table import Column, Table, encode
@@ -74,6 +75,7 @@ def _refuse_bad_ids(table: Table, problems: Problems) -> None:
         return f"{shown(value)} is already the item in row {row}; an id is unique in its study"
 
     problems.each(table.rows[again], "item_id", sentence)
+    refuse_lookalikes(ids, "item_id", table, problems)
 
 
 def _kinds(

@@ -14,6 +14,7 @@ from annotation.files.answers import LABEL_COLUMN, Answers, Properties, parse_an
 from annotation.files.guessing import guessed_kind, refuse_unsaid_scale
 from annotation.files.items import Items, parse_items
 from annotation.files.kinds import PER_CENT, QuestionKind, Repeats, Scale
+from annotation.files.lookalikes import refuse_lookalikes
 from annotation.files.matching import items_from_judgments, match_items, refuse_wrong_checks
 from annotation.files.numbers import numbers
 from annotation.files.problems import Problems, refuse_if_any
@@ -23,6 +24,7 @@ from annotation.files.table import Column, Table, encode
 
 # The columns of a judgment that have a meaning of their own beside worker, item and value.
 EXTRA_COLUMNS = ("response_ms", "submitted_at", "assignment_id")
+_WITHOUT_LABELS = ("slider", "list", "text")
 _FROM_ZERO = Scale(Decimal(0), Decimal("Infinity"))
 
 
@@ -96,10 +98,12 @@ def _has_columns(table: Table, kind: QuestionKind | None, problems: Problems) ->
 
 
 def _parse(table: Table, asked: _Asked, items: Items | None, problems: Problems) -> Judgments | None:
-    _refuse_blank_ids(table, problems)
+    _refuse_bad_ids(table, problems)
     kind = asked.kind or guessed_kind(table, problems)
     if kind is None:
         return None
+    if asked.labels and kind in _WITHOUT_LABELS:
+        problems.whole(f"--labels is for choices among labels, and kind {kind} has none; --kind choice if it is one")
     scale = _scale(table, kind, asked, problems)
     answers, labels = parse_answers(table, kind, scale, asked.labels, problems)
     response = table.columns.get("response_ms") or encode([""] * len(table), len(table))
@@ -142,11 +146,12 @@ def _taken(whole: Judgments, rows: npt.NDArray[np.intp]) -> Judgments:
     )
 
 
-def _refuse_blank_ids(table: Table, problems: Problems) -> None:
+def _refuse_bad_ids(table: Table, problems: Problems) -> None:
     for name in ("worker_id", "item_id"):
         column = table.columns[name]
         blank = column.rows_where(lambda value: not value.strip())
         problems.cells(table.rows[blank], name, column.codes[blank], column.values, "is no id")
+        refuse_lookalikes(column, name, table, problems)
 
 
 def _scale(table: Table, kind: QuestionKind, asked: _Asked, problems: Problems) -> Scale | None:

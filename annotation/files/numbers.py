@@ -14,6 +14,8 @@ from annotation.files.problems import Problems
 from annotation.files.table import Column, Rows
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
+_WITH_COMMA = re.compile(r"[+-]?[0-9]+(?:,[0-9]+)+")
+_NO_COMMA = "; write decimals with a point and thousands without a comma"
 _ANYTHING = Scale(Decimal("-Infinity"), Decimal("Infinity"))
 
 
@@ -25,6 +27,15 @@ def decimal_of(text: str) -> Decimal | None:
     """
     text = text.strip()
     return Decimal(text) if _NUMBER.fullmatch(text) else None
+
+
+def has_comma(text: str) -> bool:
+    """Whether a cell is a number but for its comma, of decimals or of thousands: which of them nobody can tell.
+
+    >>> has_comma(" 57,5 "), has_comma("57.5")
+    (True, False)
+    """
+    return _WITH_COMMA.fullmatch(text.strip()) is not None
 
 
 def parse_scale(text: str) -> Scale:
@@ -62,7 +73,9 @@ def numbers(
         count=len(parsed),
     )
     bad = np.flatnonzero(~fine[column.codes]) if not fine.all() else np.empty(0, dtype=np.intp)
-    problems.cells(rows[bad], name, column.codes[bad], column.values, f"is not {_expected(scale)}{hint}")
+    comma = np.array([has_comma(column.values[code]) for code in column.codes[bad].tolist()], dtype=np.bool_)
+    for which, more in ((bad[~comma], hint), (bad[comma], _NO_COMMA + hint)):
+        problems.cells(rows[which], name, column.codes[which], column.values, f"is not {_expected(scale)}{more}")
     floats = [float(number) if number is not None else np.nan for number in parsed]
     return np.array([*floats, np.nan], dtype=np.float64)[column.codes]
 

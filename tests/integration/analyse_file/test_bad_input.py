@@ -161,8 +161,31 @@ def test_columns_without_or_with_the_same_name_are_refused(tmp_path: Path) -> No
     reasons = of(tmp_path, ["1,w1,a,50,5"], header=",worker_id,item_id,value,value")
 
     assert reasons == [
-        "judgments.csv, row 1, column 1 has no name.",
+        "judgments.csv, row 1, column 1 has no name; give it one, or delete it if it is empty or counts rows.",
         "judgments.csv, row 1, column 5: the name 'value' is there twice.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("header", "said"),
+    [
+        ("worker_id;item_id;value", "there are no commas in it; is ';' between the cells? Save the file with commas"),
+        ("worker\titem", "there are no commas in it; is '\\t' between the cells? Save the file with commas"),
+        ("sep=,", "'sep=' is a line for Excel alone; delete it, and part the cells by commas"),
+        ("[", "it looks like JSON; JSON Lines, an object a line, are read from a file whose name ends in .jsonl"),
+    ],
+)
+def test_a_first_row_that_names_no_columns_is_told_for_what_it_is(tmp_path: Path, header: str, said: str) -> None:
+    assert of(tmp_path, ["w1;a;50"], header=header) == [f"judgments.csv, row 1, {said}."]
+
+
+def test_ids_and_labels_that_only_look_the_same_are_named(tmp_path: Path) -> None:
+    reasons = of(tmp_path, ["Jos\u00e9,a,caf\u00e9", "Jose\u0301,a,cafe\u0301", "eve,a,no", "eve,a ,no "])
+
+    assert reasons == [
+        "judgments.csv, row 3, column worker_id: 'Jose\\u0301' and 'Jos\\xe9' look the same; write it in one way.",
+        "judgments.csv, row 3, column value: 'cafe\\u0301' and 'caf\\xe9' look the same; write it in one way.",
+        "judgments.csv, row 5, column item_id: 'a ' and 'a' look the same; write it in one way.",
     ]
 
 

@@ -49,6 +49,27 @@ def test_the_founding_rules_take_whom_they_should(tmp_path: Path) -> None:
     )
 
 
+def test_who_is_kept_by_hand_counts_where_a_rule_says_otherwise(tmp_path: Path) -> None:
+    path = write_rows(tmp_path / "study.csv", CHECKED_HEADER, checked_rows())
+    decisions = ["w0,0,spam", "w1,1,passed anyway", "w3,1,misread"]
+    by_hand = write_rows(tmp_path / "by_hand.csv", "worker_id,kept,reason", decisions)
+
+    report = analyse(path, tmp_path / "out", "--by-hand", str(by_hand))
+
+    assert report["by_hand"] == {"set_aside": 1, "kept": 1}
+    assert report["counts"]["workers_kept"] == 3
+
+
+def test_checks_that_no_rule_looks_at_are_told(tmp_path: Path) -> None:
+    rows = [*checked_rows(), *(f"w{w},attention,1,check,by name" for w in range(5))]
+
+    report = analyse(write_rows(tmp_path / "study.csv", CHECKED_HEADER, rows), tmp_path / "out")
+
+    assert report["cleaning"]["checks_without_a_rule"] == ["by name"]
+    methods = (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    assert "No rule looks at the checks named by name." in methods
+
+
 def test_columns_are_those_promised(tmp_path: Path) -> None:
     analyse(write_rows(tmp_path / "study.csv", CHECKED_HEADER, checked_rows()), tmp_path / "out")
 
@@ -103,6 +124,24 @@ def test_the_order_of_rows_changes_no_byte_of_gold(tmp_path: Path) -> None:
     assert alphas[0] == pytest.approx(alphas[1], rel=1e-12)
 
 
+def test_the_order_of_rows_decides_no_dropped_row(tmp_path: Path) -> None:
+    digits = "021340512304152043310254013"  # few labels: many answers agree equally little with the mean
+    rows = [
+        f"w{w},i{i}," + ",".join(digits[(5 * w + 7 * i + 11 * w * i + k * (w + 2)) % 27] for k in range(3))
+        for w in range(5)
+        for i in range(40)
+    ]
+    rules = tmp_path / "rules.toml"
+    rules.write_text('name = "rows"\n[[rule]]\nkind = "row-disagreement"\nkendall_below = 0\n')
+    written = []
+    for name, given in (("as", rows), ("back", rows[::-1])):
+        path = write_rows(tmp_path / f"{name}.csv", "worker_id,item_id,v:a,v:b,v:c", given)
+        analyse(path, tmp_path / name, "--scale", "0:5", "--rules", str(rules))
+        written.append((tmp_path / name / "gold.csv").read_bytes())
+
+    assert written[0] == written[1]
+
+
 def test_the_release_hash_is_that_of_gold_csv(tmp_path: Path) -> None:
     report = analyse(write_rows(tmp_path / "study.csv", CHECKED_HEADER, checked_rows()), tmp_path / "out")
 
@@ -119,6 +158,16 @@ def test_formulas_are_escaped_on_the_way_out_and_read_back(tmp_path: Path) -> No
     written = {row["worker_id"] for row in read_rows(tmp_path / "one" / "workers.csv")}
     assert written == set(evil)
     assert (tmp_path / "one" / "judgments.csv").read_bytes() == (tmp_path / "two" / "judgments.csv").read_bytes()
+
+
+def test_a_choice_of_no_label_is_read_back(tmp_path: Path) -> None:
+    rows = [f"w{w},i{i},{('red|blue', '|', 'red')[(w + i) % 3]}" for w in range(3) for i in range(3)]
+    analyse(write_rows(tmp_path / "judgments.csv", "worker_id,item_id,value", rows), tmp_path / "out")
+    analyse(tmp_path / "out" / "judgments.csv", tmp_path / "again")
+
+    values = {row["value"] for row in read_rows(tmp_path / "out" / "judgments.csv")}
+    assert values == {"blue|red", "|", "red"}
+    assert (tmp_path / "again" / "gold.csv").read_bytes() == (tmp_path / "out" / "gold.csv").read_bytes()
 
 
 def test_an_unescaped_formula_comes_out_escaped(tmp_path: Path) -> None:

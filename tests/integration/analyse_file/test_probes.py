@@ -77,6 +77,27 @@ def test_bad_probes_and_references_are_refused_together(tmp_path: Path) -> None:
     ]
 
 
+def test_what_a_reference_says_of_other_items_is_passed_over(tmp_path: Path) -> None:
+    rows = [f"w{w},i{i},{'yes' if (w + i) % 3 else 'no'}" for w in range(3) for i in range(12)]
+    more = [f"i{i},{'yes' if i % 2 else 'no'}" for i in range(12)] + ["elsewhere,maybe", "nowhere,"]
+    reference = write_rows(tmp_path / "ref.csv", "item_id,reference", more)
+
+    report = analyse(write_rows(tmp_path / "s.csv", HEADER, rows), tmp_path / "out", "--reference", str(reference))
+
+    right = [(("yes" if (w + i) % 3 else "no") == ("yes" if i % 2 else "no")) for w in range(3) for i in range(12)]
+    assert report["ceiling"]["reference"]["items"] == 12
+    assert report["ceiling"]["reference"]["workers"]["estimate"] == pytest.approx(sum(right) / 36)
+
+
+def test_labels_for_a_slider_are_refused_once(tmp_path: Path) -> None:
+    judgments = write_rows(tmp_path / "study.csv", HEADER, crossed(3, 12))
+    probe = write_rows(tmp_path / "probe.csv", "item_id,label", [f"i{i},near" for i in range(12)])
+
+    reasons = refused(judgments, tmp_path / "out", "--probe", str(probe))
+
+    assert reasons == ["probe.csv: it gives labels, and a study of kind slider has none"]
+
+
 def test_two_probes_of_one_name_are_refused(tmp_path: Path) -> None:
     judgments = write_rows(tmp_path / "study.csv", HEADER, crossed(3, 12))
     (tmp_path / "other").mkdir()

@@ -69,6 +69,16 @@ def test_a_bad_file_is_refused_with_every_row_and_nothing_is_kept(study: Study, 
     assert not Probe.objects.exists()
 
 
+def test_a_probe_for_another_kind_of_question_is_refused_before_it_is_kept(study: Study, tmp_path: Path) -> None:
+    path = tmp_path / "texts.csv"
+    path.write_text("item_id,text\nabove--below,far apart\n")
+
+    with pytest.raises(Refused, match="captions gives texts; gold of kind slider takes numbers"):
+        add_probe(study=study, name="captions", file=path)
+
+    assert not Probe.objects.exists()
+
+
 def test_a_name_is_one_file_for_ever(study: Study, release: GoldRelease, outputs: Write) -> None:
     first = add_probe(study=study, name="m", file=outputs(release))
 

@@ -64,3 +64,14 @@ def test_every_bad_row_is_named(tmp_path: Path) -> None:
         "by_hand.csv, row 2, column kept: 'maybe' is not 1 (kept) or 0 (set aside).",
         "by_hand.csv, row 3, column reason: '' is blank; each decision needs one.",
     ]
+
+
+def test_two_decisions_on_one_worker_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "by_hand.csv"
+    path.write_text("worker_id,kept,reason\neve,0,spam\nben,0,asked\neve,1,misread\n")
+    with pytest.raises(Refused) as refused:
+        read_by_hand(path)
+    (reason,) = refused.value.reasons
+    assert reason == (
+        "by_hand.csv, row 4, column worker_id: 'eve' is decided on in an earlier row too; one decision a worker."
+    )

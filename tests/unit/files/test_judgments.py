@@ -42,6 +42,18 @@ def test_the_kind_is_found_from_the_answers(tmp_path: Path, values: list[str], k
         assert read(tmp_path, text).kind == kind
 
 
+def test_decimal_commas_are_bad_numbers_and_no_labels(tmp_path: Path) -> None:
+    with pytest.raises(Refused) as refused:
+        read(tmp_path, 'worker_id,item_id,value\nw1,a,"57,5"\nw2,a,"60,25"\nw3,a,much\n')
+
+    advice = "; write decimals with a point and thousands without a comma."
+    assert list(refused.value.reasons) == [
+        f"judgments.csv, row 2, column value: '57,5' is not a number from 0 to 100{advice}",
+        f"judgments.csv, row 3, column value: '60,25' is not a number from 0 to 100{advice}",
+        "judgments.csv, row 4, column value: 'much' is not a number from 0 to 100.",
+    ]
+
+
 def test_sliders_are_read_by_column(tmp_path: Path) -> None:
     found = read(tmp_path, "worker_id,item_id,v:red,v:blue\nw1,a,0,4\nw2,a,5,2.5\n", scale=parse_scale("0:5"))
 
@@ -55,6 +67,11 @@ def test_labels_are_sorted_unless_an_order_is_given(tmp_path: Path) -> None:
 
     assert read(tmp_path, text).labels == ("large", "small")
     assert read(tmp_path, text, labels=["small", "large", "same"]).labels == ("small", "large", "same")
+
+
+def test_labels_of_a_kind_without_labels_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="--labels is for choices among labels, and kind slider has none"):
+        read(tmp_path, "worker_id,item_id,value\nw1,a,50\nw2,a,60\n", labels=("50", "60"))
 
 
 def test_choices_become_rows_of_flags(tmp_path: Path) -> None:

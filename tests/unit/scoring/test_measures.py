@@ -18,6 +18,7 @@ from agreement.scoring.measures import (
     number_measures,
     number_measures_by_units,
 )
+from agreement.scoring.proportions import kendall_rows, spearman_rows
 from agreement.scoring.units import Units
 from agreement.stats.estimate import Estimate
 
@@ -51,6 +52,15 @@ def test_label_metrics_equal_their_definitions() -> None:
     assert found["jensen_shannon_of_shares"] == pytest.approx(np.mean(js))
     assert found["kendall_of_shares"] == pytest.approx(np.mean(tau))
     assert found["spearman_of_shares"] == pytest.approx(np.mean(rho))
+
+
+def test_shares_that_rounding_has_parted_are_tied() -> None:
+    p, gold = np.array([[0.1, 0.2, 0.7]]), np.array([[0.3, 0.1 + 0.2, 0.4]])
+    assert gold[0, 0] != gold[0, 1]
+
+    tied = [0.3, 0.3, 0.4]
+    assert kendall_rows(p, gold)[0] == pytest.approx(stats.kendalltau(p[0], tied)[0], abs=1e-12)
+    assert spearman_rows(p, gold)[0] == pytest.approx(stats.spearmanr(p[0], tied)[0], abs=1e-12)
 
 
 def test_deletions_equal_scoring_the_rest() -> None:

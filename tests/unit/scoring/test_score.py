@@ -125,6 +125,21 @@ def test_gold_that_shares_terms_leaves_terms_out() -> None:
     assert "jackknife over 9 terms" in figure.method
 
 
+def test_terms_none_of_whose_items_is_covered_are_undefined_in_words() -> None:
+    ids = np.arange(12).astype(str).astype(object)
+    left, right = (np.array([f"{side}{at % 3}" for at in range(12)], dtype=object) for side in "lr")
+    scene = np.where(np.arange(12) < 6, "kitchen", "garden").astype(object)
+    gold = Gold("slider", ids, numbers=np.arange(12.0) ** 2, fields={"left": left, "right": right, "scene": scene})
+    garden = np.where(np.arange(12) < 6, np.nan, np.arange(12.0))
+
+    done = score_probe(_probe(garden), gold, StudyItems("slider", ids))
+
+    figures = {score.group: score.figure for score in done.scores if score.metric == "pearson"}
+    assert isinstance(figures["kitchen"], Undefined)
+    assert isinstance(figures["garden"], Estimate)
+    assert figures["garden"].estimate == pytest.approx(stats.pearsonr(np.arange(6, 12), np.arange(6, 12) ** 2)[0])
+
+
 def test_a_constant_probe_is_undefined_in_words() -> None:
     gold, _ = _numbers()
 
