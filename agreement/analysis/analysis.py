@@ -27,9 +27,11 @@ from agreement.gold.table import gold_of
 from agreement.scoring.gold import gold_from_table
 from agreement.scoring.probe import Probe
 from agreement.stats.results import AgreementReport
+from annotation.files.repeats import Repeated
 
 DEFAULT_SEED = 1
 DEFAULT_REPLICATES = 1_000
+NO_REPEATS = Repeated()
 STAGES = ("cleaning", "agreement and ceilings", "gold", "scores", "writing")
 # What an honest worker is assumed to do; the report says that it is an assumption.
 ASSUMED_SLIPS = (0.01, 0.02, 0.05)
@@ -79,7 +81,7 @@ def analyse(
     study_name: str,
     seed: int = DEFAULT_SEED,
     replicates: int = DEFAULT_REPLICATES,
-    n_repeats: int = 0,
+    repeated: Repeated = NO_REPEATS,
     release_number: int = 1,
     by_hand: ByHand = NOTHING_BY_HAND,
     probes: Sequence[Probe] = (),
@@ -89,7 +91,7 @@ def analyse(
 ) -> Analysis:
     """Clean the crowd by the rules and measure what is left. The same inputs and seed give the same bytes.
 
-    `n_repeats` is how many answers were a worker's second or later to an item before `crowd.repeats` dealt with them.
+    `repeated` tells of the answers that `crowd.repeats` dealt with before.
     """
     progress("cleaning")
     cleaning = clean(crowd, rules, by_hand)
@@ -110,7 +112,7 @@ def analyse(
     progress("writing")
     report = {
         **_asked(crowd, rules, study_name, seed=seed, replicates=replicates),
-        "repeats": {"answers": n_repeats, "policy": crowd.repeats},
+        "repeats": {**asdict(repeated), "policy": crowd.repeats},
         "counts": {name: value for name, value in asdict(counts).items() if name != "rules"},
         "cleaning": _cleaning(cleaning, counts),
         "by_hand": _by_hand(cleaning),
@@ -161,7 +163,7 @@ def _checks_without_a_rule(cleaning: Cleaning) -> list[str]:
 
 
 def _by_hand(cleaning: Cleaning) -> dict[str, int]:
-    """How many workers of this crowd a person set aside, or kept against a rule."""
+    """How many workers of this crowd a person set aside, or kept against a rule, and decisions on nobody in it."""
     taken = cleaning.unchecked if cleaning.rules.drop_unchecked else np.zeros(cleaning.crowd.n_workers, dtype=np.bool_)
     for verdict in cleaning.verdicts:
         taken = taken | verdict.failed
@@ -169,6 +171,7 @@ def _by_hand(cleaning: Cleaning) -> dict[str, int]:
     return {
         "set_aside": sum(not decision.kept for _, decision in decisions),
         "kept": sum(decision.kept and bool(taken[worker]) for worker, decision in decisions),
+        "not_in_the_data": len(cleaning.by_hand) - len(decisions),
     }
 
 

@@ -23,6 +23,7 @@ from annotation.errors import Refused
 from annotation.files.judgments import read_judgments
 from annotation.files.kinds import QuestionKind, Repeats, Scale
 from annotation.files.problems import Chained
+from annotation.files.repeats import Repeated
 
 ALL_STAGES = ("reading", *STAGES)
 Read = TypeVar("Read")
@@ -60,7 +61,7 @@ class _Inputs:
     rules: RuleSet
     by_hand: ByHand
     crowd: Crowd
-    n_repeats: int
+    repeated: Repeated
     reference: Reference | None
     probes: tuple[Probe, ...]
 
@@ -75,7 +76,7 @@ def run(job: FileJob, progress: Callable[[str], None] = lambda _: None) -> Analy
         study_name=job.judgments.stem,
         seed=job.seed,
         replicates=job.replicates,
-        n_repeats=inputs.n_repeats,
+        repeated=inputs.repeated,
         by_hand=inputs.by_hand,
         probes=inputs.probes,
         reference=inputs.reference,
@@ -124,7 +125,7 @@ def _inputs(job: FileJob) -> _Inputs:
     return _Inputs(rules, by_hand, *found, reference, tuple(probe for probe in probes if probe is not None))
 
 
-def _crowd(job: FileJob) -> tuple[Crowd, int]:
+def _crowd(job: FileJob) -> tuple[Crowd, Repeated]:
     judgments = read_judgments(
         job.judgments,
         items_path=job.items,
@@ -133,7 +134,7 @@ def _crowd(job: FileJob) -> tuple[Crowd, int]:
         labels=job.labels,
         repeats=job.repeats,
     )
-    return crowd_of(judgments), judgments.n_repeats
+    return crowd_of(judgments), judgments.repeated
 
 
 def _refuse_namesakes(probes: Sequence[Path]) -> None:

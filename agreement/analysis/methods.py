@@ -70,7 +70,8 @@ def _data(report: Mapping[str, Any]) -> str:
     repeats = report["repeats"]
     if repeats["answers"]:
         kept = {"keep": "each counts as a judgment", "mean": "the mean of a worker's answers counts"}
-        what = kept.get(repeats["policy"], f"the {repeats['policy']} of a worker's answers counts")
+        told_by = {"time": "by its time", "row": "by its row in the file"}[repeats["told_by"]]
+        what = kept.get(repeats["policy"], f"the {repeats['policy']} of a worker's answers, {told_by}, counts")
         said.append(f"{repeats['answers']:,} answers repeated an item that their worker had answered before: {what}.")
     return " ".join(said)
 
@@ -94,6 +95,8 @@ def _rules(report: Mapping[str, Any]) -> str:
             f"By hand, {by_hand['set_aside']:,} of the workers were set aside and {by_hand['kept']:,} kept against"
             " a rule's verdict; the reasons are with the data."
         )
+    if by_hand["not_in_the_data"]:
+        said.append(f"{by_hand['not_in_the_data']:,} decisions by hand are on workers who are not in the data.")
     if cleaning["selects_on_outcome"]:
         said.append(
             "These rules look at other people's answers or times and so select on the outcome, which raises agreement"

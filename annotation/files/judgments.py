@@ -19,7 +19,7 @@ from annotation.files.matching import items_from_judgments, match_items, refuse_
 from annotation.files.numbers import numbers
 from annotation.files.problems import Problems, refuse_if_any
 from annotation.files.reading import read_table
-from annotation.files.repeats import averaged, kept_rows, pairs_of, refuse_repeats
+from annotation.files.repeats import Repeated, averaged, kept_rows, pairs_of, refuse_repeats
 from annotation.files.table import Column, Table, encode
 
 # The columns of a judgment that have a meaning of their own beside worker, item and value.
@@ -42,7 +42,7 @@ class Judgments:
     answers: Answers
     response_ms: npt.NDArray[np.float64]
     repeats: Repeats
-    n_repeats: int
+    repeated: Repeated
 
 
 def read_judgments(
@@ -126,7 +126,7 @@ def _parse(table: Table, asked: _Asked, items: Items | None, problems: Problems)
     if asked.repeats == "mean":
         answers = averaged(answers, pairs)
     whole = Judgments(
-        table, kind, scale, labels, items, worker, item, answers, response_ms, asked.repeats, pairs.n_repeats
+        table, kind, scale, labels, items, worker, item, answers, response_ms, asked.repeats, pairs.repeated
     )
     return _taken(whole, kept_rows(pairs, asked.repeats))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -16,17 +17,30 @@ from annotation.files.table import Column, Table
 _ADVICE = "--repeats first, last, mean or keep says what to do"
 
 
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """How many answers were a worker's second or later to an item, and what told which came first: time or row."""
+
+    answers: int = 0
+    told_by: Literal["time", "row"] | None = None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Pairs:
     """The rows grouped by worker and item: `order` sorts them into groups, `starts` marks each group's first."""
 
     order: npt.NDArray[np.intp]
     starts: npt.NDArray[np.bool_]
+    by_time: bool = False
 
     @property
     def n_repeats(self) -> int:
         """How many rows follow another of the same worker on the same item."""
         return int(len(self.starts) - self.starts.sum())
+
+    @property
+    def repeated(self) -> Repeated:
+        return Repeated(self.n_repeats, "time" if self.by_time else "row") if self.n_repeats else Repeated()
 
 
 def pairs_of(worker: Column, item: npt.NDArray[np.int32], n_items: int, table: Table) -> Pairs:
@@ -38,7 +52,7 @@ def pairs_of(worker: Column, item: npt.NDArray[np.int32], n_items: int, table: T
         return Pairs(np.arange(len(pair)), starts)
     pairs = Pairs(np.argsort(pair, kind="stable"), starts)
     times = _times(pairs, table)
-    return pairs if times is None else Pairs(np.lexsort((times, pair)), starts)
+    return pairs if times is None else Pairs(np.lexsort((times, pair)), starts, by_time=True)
 
 
 def _times(pairs: Pairs, table: Table) -> npt.NDArray[np.float64] | None:

@@ -96,7 +96,7 @@ def test_worker_set_aside_by_hand_stays_out_and_the_report_says_so(study: Study)
     exclude(participation=person(study, "ann"), reason="judged with her brother", by=None)
     release = analysed(study)
     assert release.labels.get(item_id="i1").cells[3] == "80"
-    assert release.report["by_hand"] == {"set_aside": 1, "kept": 0}
+    assert release.report["by_hand"] == {"set_aside": 1, "kept": 0, "not_in_the_data": 0}
     assert "By hand, 1 of the workers were set aside" in release.methods
 
 

@@ -56,7 +56,7 @@ def test_who_is_kept_by_hand_counts_where_a_rule_says_otherwise(tmp_path: Path) 
 
     report = analyse(path, tmp_path / "out", "--by-hand", str(by_hand))
 
-    assert report["by_hand"] == {"set_aside": 1, "kept": 1}
+    assert report["by_hand"] == {"set_aside": 1, "kept": 1, "not_in_the_data": 0}
     assert report["counts"]["workers_kept"] == 3
 
 
@@ -209,15 +209,28 @@ def test_repeats_are_dealt_with_as_asked(tmp_path: Path, policy: str, mean: floa
     (gold,) = read_rows(tmp_path / "out" / "gold.csv")
     assert float(gold["mean"]) == pytest.approx(mean)
     assert int(gold["n"]) == n
-    assert report["repeats"] == {"answers": 1, "policy": policy}
+    assert report["repeats"] == {"answers": 1, "told_by": "row", "policy": policy}
     assert "1 answers repeated an item" in (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
 
 
 def test_the_last_of_repeats_goes_by_time_where_there_is_one(tmp_path: Path) -> None:
     rows = ["w1,a,80,2024-05-01T10:05:00Z", "w1,a,20,2024-05-01T10:00:00Z", "w2,a,50,2024-05-01T11:00:00Z"]
-    analyse(write_rows(tmp_path / "j.csv", HEADER + ",submitted_at", rows), tmp_path / "out", "--repeats", "last")
+    path = write_rows(tmp_path / "j.csv", HEADER + ",submitted_at", rows)
+    report = analyse(path, tmp_path / "out", "--repeats", "last")
 
     assert float(read_rows(tmp_path / "out" / "gold.csv")[0]["mean"]) == 65
+    assert report["repeats"]["told_by"] == "time"
+    assert "the last of a worker's answers, by its time, counts" in (tmp_path / "out" / "methods.md").read_text()
+
+
+def test_times_that_cannot_be_read_leave_repeats_to_their_rows_and_it_is_said(tmp_path: Path) -> None:
+    rows = ["w1,a,80,01/05/2024 12:00", "w1,a,20,01/05/2024 11:00", "w2,a,50,01/05/2024 11:00"]
+    path = write_rows(tmp_path / "j.csv", HEADER + ",submitted_at", rows)
+    report = analyse(path, tmp_path / "out", "--repeats", "last")
+
+    assert float(read_rows(tmp_path / "out" / "gold.csv")[0]["mean"]) == 35
+    assert report["repeats"]["told_by"] == "row"
+    assert "by its row in the file" in (tmp_path / "out" / "methods.md").read_text()
 
 
 def test_an_earlier_analysis_is_replaced(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from annotation.files.answers import Properties
 from annotation.files.judgments import Judgments, read_judgments
 from annotation.files.kinds import Scale
 from annotation.files.numbers import decimal_of, parse_scale
+from annotation.files.repeats import Repeated
 
 
 def read(tmp_path: Path, text: str, items: str | None = None, **options: object) -> Judgments:
@@ -120,7 +121,7 @@ def test_repeats_of_sliders_are_averaged_by_label(tmp_path: Path) -> None:
     found = read(tmp_path, text, repeats="mean")
 
     assert np.asarray(found.answers).tolist() == [[10, 25], [50, 50]]
-    assert found.n_repeats == 1
+    assert found.repeated == Repeated(1, "row")
 
 
 @pytest.mark.parametrize("text", ["4.6", " 4.60", "46e-1", "+4.6", "4.6e0"])
