@@ -78,6 +78,17 @@ def test_unanswered_question_costs_no_try(client: Client) -> None:
     assert Participation.objects.get().comprehension_tries == 0
 
 
+def test_instructions_read_again_lead_back_and_promise_no_new_time(client: Client) -> None:
+    study = a_study_of("slider")
+    question = begin(client, study)
+    visit = client.get(question)
+    again = visit.context["visit"].instructions_address
+    page = client.get(again).text
+    assert "minutes" not in page
+    assert "Continue" in page
+    assert here(client.post(again, follow=True)) == question
+
+
 def test_questions_can_not_be_stepped_over(client: Client) -> None:
     study, _question = a_study_with_questions()
     address = to_questions(client, study)
