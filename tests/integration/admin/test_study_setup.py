@@ -262,3 +262,18 @@ def test_studies_are_never_deleted() -> None:
 
 def test_the_record_says_yes_and_no_in_words() -> None:
     assert [shown(value) for value in (True, False, None, 0)] == ["yes", "no", "none", "0"]
+
+
+def test_a_bad_short_name_is_refused_in_the_words_of_its_label() -> None:
+    page = signed_in(a_researcher()).post(
+        reverse("admin:annotation_study_from_preset"), {"preset": "typicality", "slug": "my study", "title": ""}
+    )
+    assert "no spaces" in page.text
+    assert "slug" not in " ".join(page.context["form"].errors["slug"])
+    assert not Study.objects.exists()
+
+
+def test_the_studys_own_form_refuses_it_in_the_same_words() -> None:
+    study, client = an_owned_study(live=False)
+    page = save(client, study, slug="my study")
+    assert "no spaces" in page.text
