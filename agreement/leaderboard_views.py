@@ -118,7 +118,7 @@ def _board(release: GoldRelease | None, metric: str) -> dict[str, object]:
     table = None if release is None else table_of(release, metric)
     return {
         "table": table,
-        "metrics": [] if release is None else metrics_of(release),
+        "metrics": {} if release is None else metrics_of(release),
         "drawing": None if table is None else drawing_of(table.rows),
         "breakdowns": [] if table is None else [(each, curve_of(each, _names(table))) for each in table.breakdowns],
     }

@@ -75,7 +75,7 @@ def table_of(release: GoldRelease, metric: str = "") -> Table | None:
     return Table(
         release=release,
         metric=metric,
-        metric_name=METRICS.get(metric, metric.replace("_", " ")),
+        metric_name=_name_of(metric),
         smaller_is_better=metric in SMALLER_IS_BETTER,
         rows=[*rows, *_beside(release, metric, overall)],
         comparisons=board.comparisons if metric == board.metric else [],
@@ -83,9 +83,14 @@ def table_of(release: GoldRelease, metric: str = "") -> Table | None:
     )
 
 
-def metrics_of(release: GoldRelease) -> list[str]:
+def metrics_of(release: GoldRelease) -> dict[str, str]:
+    """What the release's probes were scored by, and what people call it."""
     scores = Score.objects.filter(scoring__release=release, breakdown="")
-    return sorted(set(scores.values_list("metric", flat=True)))
+    return {metric: _name_of(metric) for metric in sorted(set(scores.values_list("metric", flat=True)))}
+
+
+def _name_of(metric: str) -> str:
+    return METRICS.get(metric, metric.replace("_", " "))
 
 
 def scoring_as_json(scoring: Scoring) -> dict[str, Any]:

@@ -25,6 +25,7 @@ METRICS = {
     "spearman": "Spearman correlation",
     "pearson": "Pearson correlation",
     "kendall": "Kendall's tau",
+    "rmse": "RMSE",
     "accuracy": "accuracy",
     "r_acc": "R-Acc",
     "f1": "macro F1",

@@ -1,7 +1,6 @@
 """Brings a file's items into a study: all of them, or none and every reason why."""
 
 from pathlib import Path
-from string import Formatter
 from typing import Any, cast
 
 import numpy as np
@@ -11,6 +10,7 @@ from annotation.files.items import ITEM_COLUMNS, Items, parse_items
 from annotation.files.problems import Problems, refuse_if_any, shown
 from annotation.files.reading import read_table
 from annotation.models import Study
+from annotation.questions.wording import FIELD
 
 
 def fields_of(question: str) -> list[str]:
@@ -19,7 +19,7 @@ def fields_of(question: str) -> list[str]:
     >>> fields_of("In a {scene}, where is the {object}?")
     ['scene', 'object']
     """
-    return [name for _text, name, _spec, _conversion in Formatter().parse(question) if name]
+    return [match[1] for match in FIELD.finditer(question)]
 
 
 def read_items(path: Path, study: Study) -> list[dict[str, Any]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from agreement.showing import METRICS
+
 _ANSWERS = {
     "slider": "a number on a scale from {low:g} to {high:g}",
     "sliders": "a number from {low:g} to {high:g} for each of {n_labels} labels",
@@ -129,9 +131,8 @@ def _ceiling(report: Mapping[str, Any]) -> str:
     left_out = report["ceiling"]["leave_one_out"]
     said = [f"A person scored against the gold of the others (leave-one-out): {said_figure(left_out['mean'])}."]
     if "metric" in left_out:
-        said.insert(
-            0, f"The metric is {left_out['metric']}, over the {left_out['workers_counted']:,} workers who count."
-        )
+        metric = METRICS.get(left_out["metric"], left_out["metric"])
+        said.insert(0, f"The metric is {metric}, over the {left_out['workers_counted']:,} workers who count.")
     for metric, figure in left_out.get("other_metrics", {}).items():
         said.append(f"By {metric.replace('_', ' ')} a person has {said_figure(figure)}.")
     if "others_behind_a_gold" in left_out:

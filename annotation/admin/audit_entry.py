@@ -16,6 +16,8 @@ def shown(value: object) -> str:
     """A value of the record on a line: of hashes and UUIDs the beginning, which is enough to tell them apart."""
     if isinstance(value, list):
         return " ".join(map(shown, value))
+    if value is None or isinstance(value, bool):
+        return {None: "none", True: "yes", False: "no"}[value]
     if isinstance(value, dict):
         return json.dumps(value, ensure_ascii=False)
     said = str(value)

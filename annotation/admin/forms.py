@@ -17,6 +17,8 @@ from annotation import presets
 from annotation.actions.links import MOST_AT_ONCE
 from annotation.models import AssignedItem, EntryLink, Study
 
+NO_SHORT_NAME = "Use only letters without accents, digits, hyphens and underscores: no spaces."
+
 
 class Paragraphs(forms.CharField):
     """A long text: what a browser does to its line ends is no change of it."""
@@ -81,6 +83,7 @@ class PresetForm(forms.Form):
     slug = forms.SlugField(
         max_length=80,
         label="Short name",
+        error_messages={"invalid": NO_SHORT_NAME},
         widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}),
         help_text="Stands in the study's address and in commands: small letters, digits and hyphens.",
     )

@@ -11,7 +11,7 @@ from django.urls import URLPattern, reverse
 from django.utils.html import format_html
 
 from annotation.admin.columns import column
-from annotation.admin.forms import Paragraphs, StudyForm
+from annotation.admin.forms import NO_SHORT_NAME, Paragraphs, StudyForm
 from annotation.admin.pages import user_of
 from annotation.admin.parts import (
     CheckQuotaInline,
@@ -118,6 +118,8 @@ class StudyAdmin(StudyScopedAdmin):
         if field is not None:
             field.label = LABELS.get(db_field.name, field.label)
             field.help_text = HELP.get(db_field.name, field.help_text)
+            if db_field.name == "slug":
+                field.error_messages["invalid"] = NO_SHORT_NAME
             if rows := ROWS.get(db_field.name):
                 field.widget.attrs["rows"] = rows
         return field

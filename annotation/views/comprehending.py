@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from annotation.actions.comprehending import TRIES, answer_comprehension
+from annotation.actions.comprehending import answer_comprehension
 from annotation.mixing import generator, shuffled
 from annotation.models import ComprehensionQuestion, Participation
 from annotation.views.consenting import address_now, begin
@@ -22,22 +22,29 @@ def comprehend(request: HttpRequest, visit: Visit) -> HttpResponse:
     if not may_begin or participation.assignments.exists():
         return redirect(address_now(visit))
     questions = list(visit.study.comprehension_questions.all())
-    if request.method != "POST":
-        return _show(request, visit, questions)
+    tries = participation.comprehension_tries
+    # A double tap, or the page of the try before brought back, sends the same try again: it is none of its own.
+    if request.method != "POST" or request.POST.get("tries", str(tries)) != str(tries):
+        sentence = _("Not all of that was right. Please read the instructions again: you have one more try.")
+        return _show(request, visit, questions, sentence if tries else "")
     given = {question.pk: request.POST.get(f"q{question.pk}", "") for question in questions}
     if not all(given.values()):
-        return _show(request, visit, questions, sentence=_("Please answer every question."))
+        sentence = _("Please answer every question.")
+        return _show(request, visit, questions, sentence, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     wrong = answer_comprehension(participation=participation, given=given)
     if participation.status != Status.WORKING:
         return redirect(visit.address("done"))
     if wrong:
-        sentence = _("Not all of that was right. Please read the instructions again: you have one more try.")
-        return _show(request, visit, questions, sentence=sentence)
+        return redirect(visit.address("comprehend"))  # so that a reload doesn't spend the try that is left
     return begin(visit)
 
 
 def _show(
-    request: HttpRequest, visit: Visit, questions: list[ComprehensionQuestion], sentence: str = ""
+    request: HttpRequest,
+    visit: Visit,
+    questions: list[ComprehensionQuestion],
+    sentence: str,
+    status: HTTPStatus = HTTPStatus.OK,
 ) -> HttpResponse:
     """Which answers were wrong is not said: then the second try would need no reading."""
     seed = visit.participation.seed
@@ -47,8 +54,7 @@ def _show(
         "study": visit.study,
         "asked": asked,
         "sentence": sentence,
-        "tries_left": TRIES - visit.participation.comprehension_tries,
+        "tries": visit.participation.comprehension_tries,
         "given": request.POST,
     }
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if sentence else HTTPStatus.OK
     return render(request, "annotation/comprehension.html", context, status=status)

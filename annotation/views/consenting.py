@@ -57,9 +57,11 @@ def instructions(request: HttpRequest, visit: Visit) -> HttpResponse:
     """What to do; going on from here claims the places. It may be read again at any time."""
     if visit.participation.consented_at is None:
         return redirect(address_now(visit))
+    has_begun = visit.participation.assignments.exists()
     if request.method != "POST":
-        return render(request, "annotation/instructions.html", {"visit": visit, "study": visit.study})
-    if visit.participation.status != Status.WORKING or visit.participation.assignments.exists():
+        context = {"visit": visit, "study": visit.study, "has_begun": has_begun}
+        return render(request, "annotation/instructions.html", context)
+    if visit.participation.status != Status.WORKING or has_begun:
         return redirect(address_now(visit))
     if visit.study.comprehension_questions.exists():
         return redirect(visit.address("comprehend"))

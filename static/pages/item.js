@@ -35,6 +35,12 @@ export class Item {
     return this.element.querySelector("[data-offered] input:checked") !== null;
   }
 
+  // Where a person goes on who left something out: of several lines, the first without an answer.
+  get firstOpen() {
+    const line = this.lines.find((one) => !one.isAnswered);
+    return line?.range ?? this.element.querySelector("input:not([type=hidden]), textarea");
+  }
+
   touch() {
     this.touchedAt ??= performance.now();
     this.isDirty = true;

@@ -48,7 +48,7 @@ async function goOn() {
   const lacking = here().filter((item) => !item.isComplete);
   for (const item of lacking) item.complain(say.unanswered);
   if (lacking.length) {
-    lacking[0].element.querySelector("input:not([type=hidden]), textarea").focus();
+    lacking[0].firstOpen.focus();
     return;
   }
   // Practice shows its feedback before it lets go.

@@ -33,10 +33,13 @@ export class Queue {
     this.flush();
   }
 
+  // Resolves once nothing is left to send and there is a network: without one, going on would end on the browser's own
+  // error page.
   whenEmpty() {
-    if (!this.entries.length) return Promise.resolve();
-    this.flush();
-    return new Promise((resolve) => { this.waiters.push(resolve); });
+    return new Promise((resolve) => {
+      this.waiters.push(resolve);
+      this.flush();
+    });
   }
 
   async flush() {
@@ -44,7 +47,8 @@ export class Queue {
     clearTimeout(this.timer);
     const [next] = this.entries;
     if (!next) {
-      this.waiters.splice(0).forEach((resolve) => resolve());
+      if (navigator.onLine) this.waiters.splice(0).forEach((resolve) => resolve());
+      else if (this.waiters.length) this.tell("waiting");
       return;
     }
     const [key, entry] = next;

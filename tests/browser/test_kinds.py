@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from annotation.models import Judgment
-from tests.browser.people import another, begin, go_on, number_shown, saved
+from tests.browser.people import another, begin, go_on, line, number_shown, put, saved
 from tests.integration.pages.people import a_picture, a_study_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -62,6 +62,16 @@ def test_several_a_page_each_say_what_they_lack(page: Page) -> None:
     go_on(page)
     page.wait_for_url("**/finish/")
     assert sorted(label or "" for label in Judgment.objects.values_list("label", flat=True)) == ["blue", "blue", "red"]
+
+
+def test_of_several_lines_the_one_left_out_is_pointed_at(page: Page) -> None:
+    begin(page, a_study_of("sliders"))
+    for index in (0, 2):
+        put(page, 0.4, index)
+    go_on(page)
+    expect(page.get_by_text("Please answer this first.")).to_be_visible()
+    expect(line(page, 1)).to_be_focused()
+    assert not Judgment.objects.exists()
 
 
 def test_picture_has_alternative_text_and_can_be_called_unseen(page: Page) -> None:

@@ -53,6 +53,18 @@ def test_whole_assignment_can_be_done_without_network_and_finish_waits_for_it(br
     assert [round(number or 0, -1) for number in stored()] == [10, 20, 30]
 
 
+def test_leaving_the_last_question_without_network_waits_for_it(browser_context: BrowserContext) -> None:
+    page = another(browser_context)
+    begin(page, a_study_of("slider", items=[{"item_id": "one", "fields": {"thing": "fern"}}]))
+    put(page, 0.2)
+    saved(page)
+    browser_context.set_offline(True)
+    go_on(page)
+    expect(page.get_by_role("status").last).to_contain_text("goes on by itself")
+    browser_context.set_offline(False)
+    page.wait_for_url("**/finish/")
+
+
 def test_answer_that_was_not_sent_survives_a_reload(browser_context: BrowserContext) -> None:
     page = another(browser_context)
     begin(page, a_study_of("slider"))

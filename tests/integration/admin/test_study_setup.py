@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from annotation.actions.judging import open_assignment
 from annotation.actions.studies import change_status
+from annotation.admin.audit_entry import shown
 from annotation.admin.study_sections import SECTIONS
 from annotation.models import AuditEntry, Item, Study
 from tests.factories import a_person, a_small_study, a_study, an_assignment_done
@@ -257,3 +258,22 @@ def test_studies_are_never_deleted() -> None:
     client = signed_in(a_researcher(is_superuser=True))
     address = reverse("admin:annotation_study_delete", args=[study.pk])
     assert client.post(address, {"post": "yes"}).status_code == 403
+
+
+def test_the_record_says_yes_and_no_in_words() -> None:
+    assert [shown(value) for value in (True, False, None, 0)] == ["yes", "no", "none", "0"]
+
+
+def test_a_bad_short_name_is_refused_in_the_words_of_its_label() -> None:
+    page = signed_in(a_researcher()).post(
+        reverse("admin:annotation_study_from_preset"), {"preset": "typicality", "slug": "my study", "title": ""}
+    )
+    assert "no spaces" in page.text
+    assert "slug" not in " ".join(page.context["form"].errors["slug"])
+    assert not Study.objects.exists()
+
+
+def test_the_studys_own_form_refuses_it_in_the_same_words() -> None:
+    study, client = an_owned_study(live=False)
+    page = save(client, study, slug="my study")
+    assert "no spaces" in page.text

@@ -10,7 +10,7 @@ from django.utils import timezone
 from annotation.actions.entering import AlreadyEnded, LinkUsedUp, OtherSession, ShutOut, StudyFull, StudyNotOpen, enter
 from annotation.actions.leaving import leave
 from annotation.actions.links import make_invitations
-from annotation.actions.studies import change_status
+from annotation.actions.studies import add_items, change_status
 from annotation.append_only import ForbidChanges
 from annotation.errors import Refused
 from annotation.frozen_fields import FreezeOnceJudged
@@ -40,6 +40,18 @@ def test_the_road_of_a_study_is_recorded_and_has_no_shortcuts() -> None:
 def test_a_study_without_items_does_not_open() -> None:
     with pytest.raises(Refused, match="no items"):
         a_small_study(items=0)
+
+
+def test_a_question_that_names_a_field_its_items_lack_does_not_open() -> None:
+    study = a_small_study(items=2, live=False, question="How similar are {left} and {rihgt}?")
+    with pytest.raises(Refused, match=r"names \{rihgt\}, which 2 of the items don't have \(the first is i0\)"):
+        change_status(study=study, status="live")
+
+
+def test_an_item_with_a_question_of_its_own_is_asked_for_the_fields_of_that_one() -> None:
+    study = a_small_study(items=1, live=False, question="How similar are {left} and {right}?")
+    add_items(study=study, items=[{"item_id": "own", "fields": {"question": "Move it to the left."}}], source="a test")
+    assert change_status(study=study, status="live").status == "live"
 
 
 def test_pilots_are_marked() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
+from django.template.loader import render_to_string
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
@@ -170,6 +171,15 @@ def test_the_leaderboards_page_asks_a_fixed_number_of_queries(
 
     assert page.status_code == 200
     assert b"Is the difference real?" in page.content
+    assert "Leaderboards by release" not in page.text  # there is but one
+    assert [name in page.text for name in (">Spearman correlation</a>", ">Kendall&#x27;s tau</a>", ">RMSE</a>")] == [
+        True
+    ] * 3
+
+
+@pytest.mark.parametrize(("p", "said"), [(None, "–"), (0.0, "&lt; 0.0001"), (0.00009, "&lt; 0.0001"), (0.03, "0.0300")])
+def test_a_small_p_is_never_said_to_be_zero(p: float | None, said: str) -> None:
+    assert render_to_string("agreement/p_value.html", {"p": p}).strip() == said
 
 
 def test_shots_are_drawn_as_a_curve(

@@ -43,11 +43,21 @@ def test_right_answers_lead_to_the_first_question(client: Client) -> None:
 def test_second_try_is_given_and_says_not_which_was_wrong(client: Client) -> None:
     study, question = a_study_with_questions()
     address = to_questions(client, study)
-    response = client.post(address, {f"q{question.pk}": "Words"})
-    assert response.status_code == 422
+    response = client.post(address, {f"q{question.pk}": "Words"}, follow=True)
+    assert here(response) == address
     assert "one more try" in response.text
+    assert "two tries" not in response.text
     assert here(client.post(address, {f"q{question.pk}": "Things"}, follow=True)).endswith("/1/")
     assert Participation.objects.get().comprehension_tries == 2
+
+
+def test_same_try_sent_twice_is_one(client: Client) -> None:
+    study, question = a_study_with_questions()
+    address = to_questions(client, study)
+    for _tap in range(2):
+        response = client.post(address, {f"q{question.pk}": "Words", "tries": "0"}, follow=True)
+        assert "one more try" in response.text
+    assert Participation.objects.get().comprehension_tries == 1
 
 
 def test_failing_twice_ends_with_its_own_code_and_claims_no_place(client: Client) -> None:
@@ -66,6 +76,17 @@ def test_unanswered_question_costs_no_try(client: Client) -> None:
     address = to_questions(client, study)
     assert client.post(address).status_code == 422
     assert Participation.objects.get().comprehension_tries == 0
+
+
+def test_instructions_read_again_lead_back_and_promise_no_new_time(client: Client) -> None:
+    study = a_study_of("slider")
+    question = begin(client, study)
+    visit = client.get(question)
+    again = visit.context["visit"].instructions_address
+    page = client.get(again).text
+    assert "minutes" not in page
+    assert "Continue" in page
+    assert here(client.post(again, follow=True)) == question
 
 
 def test_questions_can_not_be_stepped_over(client: Client) -> None:
