@@ -9,8 +9,11 @@ from annotation.files.bars import split_bars
 from annotation.files.items import ITEM_COLUMNS, Items, parse_items
 from annotation.files.problems import Problems, refuse_if_any, shown
 from annotation.files.reading import read_table
-from annotation.models import Study
+from annotation.models import Item, Study
+from annotation.pictures import BadPicture, Pictures
 from annotation.questions.wording import FIELD
+
+IMAGE = "image"
 
 
 def fields_of(question: str) -> list[str]:
@@ -22,16 +25,21 @@ def fields_of(question: str) -> list[str]:
     return [match[1] for match in FIELD.finditer(question)]
 
 
-def read_items(path: Path, study: Study) -> list[dict[str, Any]]:
-    """The file's items as `add_items` takes them; refuses the whole file with every reason."""
+def read_items(path: Path, study: Study, pictures: Pictures) -> list[dict[str, Any]]:
+    """The file's items as `add_items` takes them; refuses the whole file with every reason.
+
+    Where the column `image` isn't blank it names one of the `pictures`.
+    """
     problems = Problems(path.name)
     table = read_table(path, problems)
     items = parse_items(table, problems) if table is not None else None
     if items is not None:
         _refuse_missing_fields(items, study, problems)
         _refuse_doubled(items, study, problems)
+        _refuse_bad_pictures(items, pictures, problems)
     refuse_if_any(problems)
-    return [] if items is None else [_item(cast("dict[str, Any]", row)) for row in items.frame.to_dict("records")]
+    rows = [] if items is None else cast("list[dict[str, Any]]", items.frame.to_dict("records"))
+    return [_item(row, pictures) for row in rows]
 
 
 def _refuse_missing_fields(items: Items, study: Study, problems: Problems) -> None:
@@ -41,7 +49,7 @@ def _refuse_missing_fields(items: Items, study: Study, problems: Problems) -> No
 
 
 def _refuse_doubled(items: Items, study: Study, problems: Problems) -> None:
-    there = set(study.items.values_list("item_id", flat=True))
+    there = set(Item.objects.filter(study_id=study.pk).values_list("item_id", flat=True))
     ids = items.frame["item_id"].to_numpy()
     doubled = np.flatnonzero([item_id in there for item_id in ids])
     problems.each(
@@ -51,8 +59,23 @@ def _refuse_doubled(items: Items, study: Study, problems: Problems) -> None:
     )
 
 
-def _item(row: dict[str, Any]) -> dict[str, Any]:
-    expected = str(row["expected"]).strip()
+def _refuse_bad_pictures(items: Items, pictures: Pictures, problems: Problems) -> None:
+    column = items.table.columns.get(IMAGE)
+    if column is None:
+        return
+    wrong: dict[str, str] = {}
+    for name in filter(None, map(str.strip, column.values)):
+        try:
+            pictures.taken(name)
+        except BadPicture as error:
+            wrong[name] = str(error)
+    at = column.rows_where(lambda value: value.strip() in wrong)
+    names = [column.values[code].strip() for code in column.codes[at]]
+    problems.each(items.table.rows[at], IMAGE, lambda i: f"{shown(names[i])} {wrong[names[i]]}")
+
+
+def _item(row: dict[str, Any], pictures: Pictures) -> dict[str, Any]:
+    expected, image = str(row["expected"]).strip(), str(row.get(IMAGE, "")).strip()
     return {
         "item_id": row["item_id"],
         "kind": row["kind"],
@@ -61,5 +84,6 @@ def _item(row: dict[str, Any]) -> dict[str, Any]:
         "min": None if row["min"] is None else float(row["min"]),
         "max": None if row["max"] is None else float(row["max"]),
         "reference": row["reference"],
+        "image_id": pictures.taken(image).sha256 if image else None,
         "fields": {name: value for name, value in row.items() if name not in ITEM_COLUMNS},
     }

@@ -157,6 +157,7 @@ CELERY_BEAT_SCHEDULE = {
 }
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
+DATA_UPLOAD_MAX_NUMBER_FILES = 500  # pictures with a file of items; more of them come in a zip
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

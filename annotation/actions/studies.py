@@ -1,5 +1,6 @@
 """A study's life: made from a preset, given items, opened, paused, closed."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django.db import transaction
@@ -8,8 +9,9 @@ from django.utils import timezone
 from annotation.allocation import release_pilots
 from annotation.errors import Refused
 from annotation.importing import fields_of
-from annotation.models import AuditEntry, CheckQuota, Item, Label, Study, User
+from annotation.models import AuditEntry, Blob, CheckQuota, Item, Label, Study, User
 from annotation.opening import open_places
+from annotation.pictures import Picture
 from annotation.presets import Preset
 
 NEXT: dict[str, tuple[str, ...]] = {
@@ -48,10 +50,22 @@ def create_study(*, slug: str, preset: Preset, owner: User | None = None, **chan
     return study
 
 
-def add_items(*, study: Study, items: list[dict[str, Any]], by: User | None = None, source: str) -> int:
-    """Adds items behind those that are there; each is a dict of Item's own fields."""
+def add_items(
+    *,
+    study: Study,
+    items: list[dict[str, Any]],
+    by: User | None = None,
+    source: str,
+    pictures: Collection[Picture] = (),
+) -> int:
+    """Adds items behind those that are there; each is a dict of Item's own fields. First the pictures that they show:
+    one of them that no item shows in the end does no harm.
+    """
     if not items:
         return 0
+    for picture in pictures:
+        blob = Blob(sha256=picture.sha256, content_type=picture.content_type, content=picture.file.read_bytes())
+        Blob.objects.bulk_create([blob], ignore_conflicts=True)
     with transaction.atomic():
         # The race this prevents: two imports at once number their items alike, or the study is opened in between and
         # the new items get no places.

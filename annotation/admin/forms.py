@@ -108,11 +108,29 @@ class PresetForm(forms.Form):
         return slug
 
 
+class FilesWidget(UnfoldAdminFileFieldWidget):  # type: ignore[misc]  # unfold has no types
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    """Any number of files, as a list."""
+
+    def clean(self, data: Any, initial: Any = None) -> list[Any]:
+        files = data if isinstance(data, (list, tuple)) else [data] if data else []
+        return [super(FilesField, self).clean(one, initial) for one in files]
+
+
 class ItemsFileForm(forms.Form):
     file = forms.FileField(
         label="File",
         widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".csv,.jsonl,.ndjson,text/csv"}),
         help_text="CSV or JSON Lines in UTF-8, with the column item_id and one for each field of the question.",
+    )
+    pictures = FilesField(
+        label="Pictures",
+        required=False,
+        widget=FilesWidget(attrs={"accept": ".png,.jpg,.jpeg,.webp,.gif,.zip"}),
+        help_text="What the column image names, as files or in a zip: PNG, JPEG, WebP or GIF, up to 10 MB each.",
     )
 
 

@@ -7,6 +7,8 @@ from django.contrib import admin
 from django.db.models import Max, QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
 
 from annotation.admin.columns import column
 from annotation.admin.pages import user_of
@@ -43,7 +45,7 @@ class ItemAdmin(StudyScopedAdmin):
     search_fields = ("item_id",)
     list_select_related = ("study",)
     list_before_template = "admin/touchstone/items_head.html"
-    fields = (*SHOWN, "target")
+    fields = (*SHOWN, "target", "picture")
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """Limited to one study, the list carries the study's own bar."""
@@ -57,11 +59,19 @@ class ItemAdmin(StudyScopedAdmin):
     def shown_fields(self, item: Item) -> str:
         return " · ".join(str(value) for value in item.fields.values())[:120]
 
+    @column("picture")
+    def picture(self, item: Item) -> str:
+        if not item.image_id:
+            return "none; pictures come in with a file of items"
+        address = reverse("annotation:picture", kwargs={"sha256": item.image_id})
+        alternative = item.fields.get("alternative_text", "")
+        return format_html('<img src="{}" alt="{}" class="t-picture">', address, alternative)
+
     def get_readonly_fields(self, request: HttpRequest, obj: Item | None = None) -> tuple[str, ...]:  # noqa: ARG002
         if obj is None:
-            return ()
+            return ("picture",)
         # What somebody has judged must stay what it was: for another text, another item.
-        return SHOWN if obj.assigned_items.exists() else ("study",)
+        return (*SHOWN, "picture") if obj.assigned_items.exists() else ("study", "picture")
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         kwargs["queryset"] = studies_where(request.user, Right.CHANGE)

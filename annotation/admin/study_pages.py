@@ -6,7 +6,6 @@ from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
 from django.contrib import admin, messages
-from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -22,6 +21,7 @@ from annotation.errors import Refused
 from annotation.importing import fields_of, read_items
 from annotation.models import Study
 from annotation.permissions import Right, study_or_404
+from annotation.pictures import pictures_of, uploaded
 from annotation.steps import WORDS, steps_of
 
 View: TypeAlias = Callable[..., HttpResponseBase]
@@ -50,7 +50,7 @@ def import_items(request: HttpRequest, pk: int) -> HttpResponse:
     refused = {}
     if form.is_valid():
         try:
-            count = _import(study, form.cleaned_data["file"], request)
+            count = _import(study, form, request)
         except Refused as refusal:
             refused = reasons_of(refusal)
         else:
@@ -62,13 +62,16 @@ def import_items(request: HttpRequest, pk: int) -> HttpResponse:
     return study_page(request, study, page, context, section="items", title="Import items", status=status)
 
 
-def _import(study: Study, upload: UploadedFile, request: HttpRequest) -> int:
+def _import(study: Study, form: ItemsFileForm, request: HttpRequest) -> int:
+    upload = form.cleaned_data["file"]
     name = Path(upload.name or "items.csv").name
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory() as folder, pictures_of(uploaded(form.cleaned_data["pictures"])) as pictures:
         file = Path(folder) / name
         with file.open("wb") as out:
             out.writelines(upload.chunks())
-        return add_items(study=study, items=read_items(file, study), by=user_of(request), source=name)
+        items = read_items(file, study, pictures)
+        taken = pictures.seen.values()
+        return add_items(study=study, items=items, by=user_of(request), source=name, pictures=taken)
 
 
 def status(request: HttpRequest, pk: int, to: str) -> HttpResponse:

@@ -7,9 +7,11 @@ from typing import Any
 from django.db import transaction
 
 from annotation import presets
-from annotation.actions.studies import add_items, create_study
+from annotation.actions.studies import create_study
 from annotation.importing import read_items
 from annotation.management.base import TouchstoneCommand
+from annotation.management.items import add_images_argument, import_items, pictures_beside
+from annotation.models import Study
 
 
 class Command(TouchstoneCommand):
@@ -20,12 +22,19 @@ class Command(TouchstoneCommand):
         parser.add_argument("slug", metavar="SLUG", help="the study's short name, as it will stand in its address")
         parser.add_argument("--preset", required=True, metavar="NAME")
         parser.add_argument("--items", type=Path, metavar="items.csv", help="items to add to those of the preset")
+        add_images_argument(parser)
 
     def answer(self, **options: Any) -> dict[str, Any]:
-        with transaction.atomic():  # a bad items file leaves no study behind either
-            study = create_study(slug=options["slug"], preset=presets.load(options["preset"]))
-            if path := options["items"]:
-                add_items(study=study, items=read_items(path, study), source=path.name)
+        preset, path = presets.load(options["preset"]), options["items"]
+        if path is None:
+            study = create_study(slug=options["slug"], preset=preset)
+        else:
+            with pictures_beside(path, options["images"]) as pictures:
+                # Once before the transaction: while that is open nobody else can write, and pictures take their time.
+                read_items(path, Study(question=preset.study["question"]), pictures)
+                with transaction.atomic():  # a bad items file leaves no study behind either
+                    study = create_study(slug=options["slug"], preset=preset)
+                    import_items(study, path, pictures)
         return {"study": study.slug, "kind": study.kind, "items": study.items.count(), "status": study.status}
 
     def say(self, answer: dict[str, Any]) -> str:

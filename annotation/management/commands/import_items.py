@@ -4,9 +4,8 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from annotation.actions.studies import add_items
-from annotation.importing import read_items
 from annotation.management.base import StudyCommand
+from annotation.management.items import add_images_argument, import_items, pictures_beside
 
 
 class Command(StudyCommand):
@@ -15,11 +14,12 @@ class Command(StudyCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("items", type=Path, metavar="items.csv")
+        add_images_argument(parser)
 
     def answer(self, **options: Any) -> dict[str, Any]:
         study = self.study(options["study"])
-        items = read_items(options["items"], study)
-        return {"study": study.slug, "items": add_items(study=study, items=items, source=options["items"].name)}
+        with pictures_beside(options["items"], options["images"]) as pictures:
+            return {"study": study.slug, "items": import_items(study, options["items"], pictures)}
 
     def say(self, answer: dict[str, Any]) -> str:
         return f"{answer['items']} items are in {answer['study']} now."

@@ -1,0 +1,165 @@
+"""Pictures as they come in: decoded and encoded again, so that what is kept is a picture and nothing else.
+
+What a file holds beside the picture (where it was taken, a script, another file) goes; its colours stay.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from io import BytesIO
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from PIL import Image, ImageOps
+from PIL.ImageFile import ImageFile
+
+from annotation.errors import Refused, TouchstoneError
+
+if TYPE_CHECKING:
+    from django.core.files.uploadedfile import UploadedFile
+
+MOST_BYTES = 10_000_000
+MOST_PIXELS = 30_000_000
+# What is taken, and what it is kept as.
+KEPT_AS = {"PNG": "PNG", "GIF": "PNG", "JPEG": "JPEG", "WEBP": "WEBP"}
+CONTENT_TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp"}
+QUALITY = 95
+
+
+class BadPicture(TouchstoneError):
+    """What is wrong with a picture, as the end of a sentence that begins with its name."""
+
+
+Find = Callable[[str], bytes | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """One that may be kept: `file` holds it as it was encoded again."""
+
+    sha256: str
+    content_type: str
+    file: Path
+
+
+@dataclass(slots=True)
+class Pictures:
+    """Those that come with a file of items; each is looked at once, however many items show it."""
+
+    find: Find
+    folder: Path
+    seen: dict[str, Picture] = field(default_factory=dict)
+
+    def taken(self, name: str) -> Picture:
+        """The picture of that name, decoded and encoded again; `BadPicture` says why not."""
+        if name not in self.seen:
+            content = self.find(name)
+            if content is None:
+                raise BadPicture("is not among the pictures that came with the file")
+            again, content_type = encoded(content)
+            sha256 = hashlib.sha256(again).hexdigest()
+            (self.folder / sha256).write_bytes(again)
+            self.seen[name] = Picture(sha256, content_type, self.folder / sha256)
+        return self.seen[name]
+
+
+@contextmanager
+def pictures_of(find: Find) -> Iterator[Pictures]:
+    """Pictures to be taken; what was encoded lies in a folder that goes at the end."""
+    with TemporaryDirectory(prefix="touchstone-pictures-") as folder:
+        yield Pictures(find, Path(folder))
+
+
+def encoded(content: bytes) -> tuple[bytes, str]:
+    """The picture encoded again, and its content type; turned as its camera says, its colour profile kept.
+
+    PNG and GIF lose nothing. `BadPicture` for what is no picture, moves, or is too large.
+    """
+    try:
+        with Image.open(BytesIO(content), formats=list(KEPT_AS)) as picture:
+            _refuse_unfit(picture)
+            return _again(picture)
+    except BadPicture:
+        raise
+    except Exception as error:  # the library raises whatever a broken file makes it stumble over
+        raise BadPicture("can't be read as a PNG, JPEG, WebP or GIF picture") from error
+
+
+def _refuse_unfit(picture: ImageFile) -> None:
+    if getattr(picture, "is_animated", False):
+        raise BadPicture("moves; give one picture that stands still")
+    if picture.width * picture.height > MOST_PIXELS:
+        raise BadPicture(f"has more than {MOST_PIXELS // 1_000_000} million pixels")
+
+
+def _again(picture: ImageFile) -> tuple[bytes, str]:
+    kept_as, profile = KEPT_AS[picture.format or ""], picture.info.get("icc_profile")
+    upright = ImageOps.exif_transpose(picture)
+    upright.info = {name: upright.info[name] for name in ("transparency",) if name in upright.info}
+    out = BytesIO()
+    upright.save(out, kept_as, icc_profile=profile, **({} if kept_as == "PNG" else {"quality": QUALITY}))
+    return out.getvalue(), CONTENT_TYPES[kept_as]
+
+
+def in_folder(folder: Path) -> Find:
+    """Finds pictures by their path in a folder, and never outside it."""
+    root = folder.resolve()
+
+    def find(name: str) -> bytes | None:
+        path = (root / name).resolve()
+        if not path.is_relative_to(root) or not path.is_file():
+            return None
+        return _read(path.stat().st_size, path.read_bytes)
+
+    return find
+
+
+def uploaded(files: Iterable[UploadedFile[Any]]) -> Find:
+    """Finds pictures among files that came with a form and in zips of them, by their whole name or the end of it."""
+    found: dict[str, Callable[[], bytes]] = {}
+    for file in files:
+        if (file.name or "").lower().endswith(".zip"):
+            found |= _zipped(file)
+        else:
+            found[PurePosixPath(file.name or "").name] = partial(_read, file.size or 0, partial(_whole, file))
+
+    def find(name: str) -> bytes | None:
+        read = found.get(name) or found.get(PurePosixPath(name).name)
+        return read() if read else None
+
+    return find
+
+
+def _zipped(file: UploadedFile[Any]) -> dict[str, Callable[[], bytes]]:
+    """The files in a zip by their names there; by the last part alone too, where that is one file's."""
+    try:
+        archive = zipfile.ZipFile(file)
+    except zipfile.BadZipFile as error:
+        told = f"{file.name} can't be read as a zip: make it anew, or choose the pictures themselves."
+        raise Refused(told) from error
+    reads: dict[str, Callable[[], bytes]] = {}
+    for one in archive.infolist():
+        reads[one.filename] = partial(_read, one.file_size, partial(archive.read, one))
+    ends = Counter(PurePosixPath(name).name for name in reads)
+    lone = {PurePosixPath(name).name: read for name, read in reads.items()}
+    return {end: read for end, read in lone.items() if ends[end] == 1} | reads
+
+
+def _whole(file: UploadedFile[Any]) -> bytes:
+    file.seek(0)
+    content: bytes = file.read()
+    return content
+
+
+def _read(size: int, read: Callable[[], bytes]) -> bytes:
+    """Read only what is not too large: a zip of a few bytes may hold a file of many."""
+    if size > MOST_BYTES:
+        raise BadPicture(f"is larger than {MOST_BYTES // 1_000_000} MB")
+    return read()

@@ -1,0 +1,145 @@
+"""Pictures that come in: what is kept of them, and what is refused."""
+
+import zipfile
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from PIL import Image, ImageCms
+
+from annotation import pictures
+from annotation.errors import Refused
+from annotation.pictures import BadPicture, encoded, in_folder, pictures_of, uploaded
+
+
+def drawn(kind: str = "PNG", *, mode: str = "RGB", size: tuple[int, int] = (8, 6), **options: Any) -> bytes:
+    picture = Image.new(mode, size, "red" if mode != "RGBA" else (255, 0, 0, 128))
+    out = BytesIO()
+    picture.save(out, kind, **options)
+    return out.getvalue()
+
+
+def pixels(content: bytes) -> np.ndarray[Any, np.dtype[np.int64]]:
+    return np.asarray(Image.open(BytesIO(content)).convert("RGBA")).astype(np.int64)
+
+
+@pytest.mark.parametrize(
+    ("kind", "mode", "kept_as"),
+    [
+        ("PNG", "RGB", "image/png"),
+        ("PNG", "RGBA", "image/png"),
+        ("PNG", "P", "image/png"),
+        ("PNG", "L", "image/png"),
+        ("GIF", "P", "image/png"),
+        ("JPEG", "RGB", "image/jpeg"),
+        ("JPEG", "L", "image/jpeg"),
+        ("JPEG", "CMYK", "image/jpeg"),
+        ("WEBP", "RGBA", "image/webp"),
+    ],
+)
+def test_pictures_are_encoded_again_and_look_the_same(kind: str, mode: str, kept_as: str) -> None:
+    given = drawn(kind, mode=mode)
+    again, content_type = encoded(given)
+    assert content_type == kept_as
+    before, after = pixels(given), pixels(again)
+    assert after.shape == (6, 8, 4)
+    assert np.abs(before - after).max() <= (0 if kept_as == "image/png" else 3)
+
+
+def test_what_stands_beside_the_picture_goes_and_its_colours_and_its_way_up_stay() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6  # turned by a quarter
+    exif[0x010F] = "a camera"
+    profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    given = drawn("JPEG", exif=exif, comment=b"a secret", icc_profile=profile) + b"PK\x03\x04 another file"
+
+    again, _ = encoded(given)
+
+    kept = Image.open(BytesIO(again))
+    assert kept.size == (6, 8)
+    assert not kept.getexif()
+    assert kept.info.get("icc_profile") == profile
+    assert not any(word in again for word in (b"secret", b"camera", b"another file"))
+
+
+def test_transparency_of_one_colour_stays() -> None:
+    palette = Image.new("P", (2, 1))
+    palette.putpalette([255, 0, 0, 0, 255, 0])
+    palette.putpixel((1, 0), 1)
+    out = BytesIO()
+    palette.save(out, "PNG", transparency=0)
+    again, _ = encoded(out.getvalue())
+    assert pixels(again)[0, :, 3].tolist() == [0, 255]
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"GIF89a", b"<svg xmlns='http://www.w3.org/2000/svg'/>", b"%PDF-1.4", drawn()[:40], drawn("BMP")]
+)
+def test_what_is_no_picture_is_refused(content: bytes) -> None:
+    with pytest.raises(BadPicture, match="can't be read as a PNG, JPEG, WebP or GIF picture"):
+        encoded(content)
+
+
+def test_what_moves_is_refused() -> None:
+    frames = [Image.new("RGB", (4, 4), colour) for colour in ("red", "blue")]
+    out = BytesIO()
+    frames[0].save(out, "GIF", save_all=True, append_images=frames[1:])
+    with pytest.raises(BadPicture, match="moves"):
+        encoded(out.getvalue())
+
+
+def test_too_many_pixels_are_refused_before_they_are_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pictures, "MOST_PIXELS", 40)
+    with pytest.raises(BadPicture, match="million pixels"):
+        encoded(drawn())
+
+
+def test_a_folder_gives_its_pictures_and_nothing_outside_it(tmp_path: Path) -> None:
+    (tmp_path / "in" / "deep").mkdir(parents=True)
+    (tmp_path / "outside.png").write_bytes(drawn())
+    (tmp_path / "in" / "deep" / "cat.png").write_bytes(drawn())
+    find = in_folder(tmp_path / "in")
+    assert find("deep/cat.png") == drawn()
+    for name in ("cat.png", "../outside.png", str(tmp_path / "outside.png"), "deep", ""):
+        assert find(name) is None, name
+
+
+def test_uploads_are_found_by_name_in_zips_by_the_end_of_it_too_where_it_is_one_files() -> None:
+    out = BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name in ("set/a.png", "set/one/b.png", "set/two/b.png"):
+            archive.writestr(name, drawn(size=(len(name), 1)))
+    files = [SimpleUploadedFile("all.zip", out.getvalue()), SimpleUploadedFile("c.png", drawn())]
+    find = uploaded(files)
+    assert find("a.png") == find("set/a.png") == drawn(size=(9, 1))
+    assert find("set/two/b.png") == drawn(size=(13, 1))
+    assert find("b.png") is None
+    assert find("c.png") == find("somewhere/c.png") == drawn()
+
+
+def test_what_is_no_zip_is_refused_and_what_unpacks_to_too_much_is_not_unpacked() -> None:
+    with pytest.raises(Refused, match=r"all\.zip can't be read as a zip"):
+        uploaded([SimpleUploadedFile("all.zip", b"PK nonsense")])
+    out = BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("bomb.png", bytes(pictures.MOST_BYTES + 1))
+    with pytest.raises(BadPicture, match="larger than 10 MB"):
+        uploaded([SimpleUploadedFile("all.zip", out.getvalue())])("bomb.png")
+
+
+def test_a_picture_is_looked_at_once_however_many_items_show_it() -> None:
+    asked: list[str] = []
+
+    def find(name: str) -> bytes:
+        asked.append(name)
+        return drawn()
+
+    with pictures_of(find) as found:
+        first, again = found.taken("a.png"), found.taken("a.png")
+        assert first is again
+        assert first.file.read_bytes()[:4] == b"\x89PNG"
+    assert asked == ["a.png"]
+    assert not first.file.exists()
