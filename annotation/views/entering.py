@@ -14,7 +14,7 @@ from annotation.platforms.direct import arrive_by_link, newcomer
 from annotation.tokens import Frame, Token
 from annotation.views.doors import Visit, in_language, page
 from annotation.views.judging import example_of
-from annotation.views.problems import Problem
+from annotation.views.problems import Problem, TurnedAway
 
 
 @page
@@ -71,7 +71,7 @@ def _enter(
             network=network_of(request),
         )
     except EntryRefused as error:
-        raise Problem(error.sentence, HTTPStatus.FORBIDDEN) from error
+        raise TurnedAway(error.sentence) from error
     return redirect(Visit(Token(participation.uuid, frame=arrival.frame), participation).address("next"))
 
 

@@ -8,7 +8,18 @@ from annotation.errors import TouchstoneError
 class Problem(TouchstoneError):
     """Ends a request with a plain page that holds one sentence."""
 
+    template = "annotation/problem.html"
+
     def __init__(self, sentence: str, status: HTTPStatus = HTTPStatus.NOT_FOUND) -> None:
         super().__init__(sentence)
         self.sentence = sentence
         self.status = status
+
+
+class TurnedAway(Problem):
+    """Somebody comes to a study and can't take part: nothing is broken, and nothing of theirs could be lost."""
+
+    template = "annotation/turned_away.html"
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence, HTTPStatus.FORBIDDEN)

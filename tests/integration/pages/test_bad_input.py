@@ -146,6 +146,9 @@ def test_full_study_says_so(client: Client) -> None:
     come_in(client, study)
     response = come_in(Client(), study)
     assert response.status_code == 403
+    assert "This study has all the participants it needs." in response.text
+    assert "Things" in response.text
+    assert "saved" not in response.text, "nothing was begun that could be lost"
     assert "all the participants it needs" in response.text
 
 
@@ -179,12 +182,12 @@ def test_closed_assignment_takes_no_more_and_says_so(client: Client) -> None:
 def test_script_in_item_text_stays_text(client: Client) -> None:
     evil = "<script>alert(1)</script>{{ 7|add:7 }}{% load x %}"
     items = [{"item_id": "one", "fields": {"thing": evil, "left": evil, "right": '"><img src=x onerror=alert(1)>'}}]
-    address = begin(client, a_study_of("slider", items=items, question="How {thing}, {left} {__class__} {0}?"))
+    address = begin(client, a_study_of("slider", items=items, question="How {thing}, {left} {left.__class__} {0}?"))
     text = client.get(address).text
     assert "<script>alert" not in text
     assert "<img src=x" not in text
     assert "&lt;script&gt;alert(1)" in text
-    assert "{__class__} {0}" in text
+    assert "{left.__class__} {0}" in text
 
 
 def test_script_in_study_text_stays_text(client: Client) -> None:
