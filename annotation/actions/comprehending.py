@@ -11,15 +11,16 @@ TRIES = 2
 
 
 def answer_comprehension(*, participation: Participation, given: Mapping[int, str]) -> list[ComprehensionQuestion]:
-    """Counts a try and returns the questions that were not answered right; none: understood.
-
-    The last try that fails ends the participation, with a code of its own.
+    """The questions that were not answered right; none: understood. A try that fails is counted, and the last such
+    ends the participation, with a code of its own.
     """
     wrong = [
         question
         for question in participation.study.comprehension_questions.all()
         if given.get(question.pk) != question.right_answer.strip()
     ]
+    if not wrong:
+        return []
     # Compare-and-set on the count: two tabs at once are two tries, whichever comes first.
     mine = Participation.objects.filter(
         pk=participation.pk,
@@ -28,7 +29,7 @@ def answer_comprehension(*, participation: Participation, given: Mapping[int, st
     )
     counted = mine.update(comprehension_tries=F("comprehension_tries") + 1)
     participation.refresh_from_db()
-    if counted and wrong and participation.comprehension_tries >= TRIES:
+    if counted and participation.comprehension_tries >= TRIES:
         Participation.objects.filter(pk=participation.pk).update(
             status=Participation.Status.FAILED_COMPREHENSION, ended_at=timezone.now()
         )

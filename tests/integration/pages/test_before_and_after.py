@@ -48,7 +48,16 @@ def test_second_try_is_given_and_says_not_which_was_wrong(client: Client) -> Non
     assert "one more try" in response.text
     assert "two tries" not in response.text
     assert here(client.post(address, {f"q{question.pk}": "Things"}, follow=True)).endswith("/1/")
-    assert Participation.objects.get().comprehension_tries == 2
+    assert Participation.objects.get().comprehension_tries == 1
+
+
+def test_who_understood_and_found_no_place_free_is_not_told_to_have_been_wrong(client: Client) -> None:
+    study, question = a_study_with_questions()
+    address = to_questions(client, study)
+    study.open_places.all().delete()
+    assert "nothing left to judge" in client.post(address, {f"q{question.pk}": "Things"}, follow=True).text
+    assert "Not all of that was right" not in client.get(address).text
+    assert Participation.objects.get().comprehension_tries == 0
 
 
 def test_same_try_sent_twice_is_one(client: Client) -> None:
