@@ -1,6 +1,7 @@
 """`manage.py create_study SLUG --preset NAME [--items items.csv]`: a draft study, ready to be looked at."""
 
 from argparse import ArgumentParser
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -8,10 +9,11 @@ from django.db import transaction
 
 from annotation import presets
 from annotation.actions.studies import create_study
+from annotation.errors import Refused
 from annotation.importing import read_items
 from annotation.management.base import TouchstoneCommand
 from annotation.management.items import add_images_argument, import_items, pictures_beside
-from annotation.models import Study
+from annotation.models import Study, User
 
 
 class Command(TouchstoneCommand):
@@ -23,19 +25,31 @@ class Command(TouchstoneCommand):
         parser.add_argument("--preset", required=True, metavar="NAME")
         parser.add_argument("--items", type=Path, metavar="items.csv", help="items to add to those of the preset")
         add_images_argument(parser)
+        whose = "the researcher whose study it is (default: nobody's, which superusers alone see)"
+        parser.add_argument("--owner", metavar="NAME", help=whose)
 
     def answer(self, **options: Any) -> dict[str, Any]:
         preset, path = presets.load(options["preset"]), options["items"]
+        make = partial(create_study, slug=options["slug"], preset=preset, owner=_owner(options["owner"]))
         if path is None:
-            study = create_study(slug=options["slug"], preset=preset)
+            study = make()
         else:
             with pictures_beside(path, options["images"]) as pictures:
                 # Once before the transaction: while that is open nobody else can write, and pictures take their time.
                 read_items(path, Study(question=preset.study["question"]), pictures)
                 with transaction.atomic():  # a bad items file leaves no study behind either
-                    study = create_study(slug=options["slug"], preset=preset)
+                    study = make()
                     import_items(study, path, pictures)
         return {"study": study.slug, "kind": study.kind, "items": study.items.count(), "status": study.status}
 
     def say(self, answer: dict[str, Any]) -> str:
         return f"{answer['study']} is a draft now, with {answer['items']} items. Open it in the admin when it is ready."
+
+
+def _owner(name: str | None) -> User | None:
+    if name is None:
+        return None
+    try:
+        return User.objects.get(username=name)
+    except User.DoesNotExist as error:
+        raise Refused(f"--owner {name}: no researcher is called that; `createsuperuser` makes one.") from error
