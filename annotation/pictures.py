@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import zipfile
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -114,9 +115,12 @@ def in_folder(folder: Path) -> Find:
 
     def find(name: str) -> bytes | None:
         path = (root / name).resolve()
-        if not path.is_relative_to(root) or not path.is_file():
-            return None
-        return _read(path.stat().st_size, path.read_bytes)
+        try:
+            if not path.is_relative_to(root) or not path.is_file():
+                return None
+            return _read(path.stat().st_size, path.read_bytes)
+        except OSError as error:
+            raise BadPicture(f"can't be opened ({error.strerror})") from error
 
     return find
 
@@ -146,10 +150,17 @@ def _zipped(file: UploadedFile[Any]) -> dict[str, Callable[[], bytes]]:
         raise Refused(told) from error
     reads: dict[str, Callable[[], bytes]] = {}
     for one in archive.infolist():
-        reads[one.filename] = partial(_read, one.file_size, partial(archive.read, one))
+        reads[one.filename] = partial(_read, one.file_size, partial(_unpacked, archive, one))
     ends = Counter(PurePosixPath(name).name for name in reads)
     lone = {PurePosixPath(name).name: read for name, read in reads.items()}
     return {end: read for end, read in lone.items() if ends[end] == 1} | reads
+
+
+def _unpacked(archive: zipfile.ZipFile, one: zipfile.ZipInfo) -> bytes:
+    try:
+        return archive.read(one)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        raise BadPicture("can't be unpacked: the zip is broken, or locked by a password") from error
 
 
 def _whole(file: UploadedFile[Any]) -> bytes:

@@ -130,6 +130,20 @@ def test_what_is_no_zip_is_refused_and_what_unpacks_to_too_much_is_not_unpacked(
         uploaded([SimpleUploadedFile("all.zip", out.getvalue())])("bomb.png")
 
 
+def test_what_a_broken_zip_holds_is_refused() -> None:
+    out = BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("a.png", drawn())
+    broken = out.getvalue().replace(drawn()[-8:], b"rubbish!", 1)
+    with pytest.raises(BadPicture, match="can't be unpacked"):
+        uploaded([SimpleUploadedFile("all.zip", broken)])("a.png")
+
+
+def test_a_name_that_no_file_can_have_is_refused_in_words(tmp_path: Path) -> None:
+    with pytest.raises(BadPicture, match="can't be opened"):
+        in_folder(tmp_path)("a" * 5000)
+
+
 def test_a_picture_is_looked_at_once_however_many_items_show_it() -> None:
     asked: list[str] = []
 
