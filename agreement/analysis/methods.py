@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agreement.showing import METRICS
@@ -44,6 +44,8 @@ _FIGURES: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "verify": (_KAPPA, _NOMINAL),
 }
 
+NO_ANSWER = frozenset({"na", "n/a", "nan", "none", "null", "-", "?"})
+
 
 def methods_text(report: Mapping[str, Any]) -> str:
     """methods.md: who judged what, by which rules it was cleaned, how gold and every figure were made."""
@@ -75,7 +77,21 @@ def _data(report: Mapping[str, Any]) -> str:
         told_by = {"time": "by its time", "row": "by its row in the file"}[repeats["told_by"]]
         what = kept.get(repeats["policy"], f"the {repeats['policy']} of a worker's answers, {told_by}, counts")
         said.append(f"{repeats['answers']:,} answers repeated an item that their worker had answered before: {what}.")
+    if note := blank_looking(report["labels"]):
+        said.append(note)
     return " ".join(said)
+
+
+def blank_looking(labels: Sequence[str]) -> str:
+    """What is said of labels that other programs write where there is no answer; nothing where there is none.
+
+    >>> blank_looking(["no", "None", "yes"])
+    'The label None was taken for an answer like any other.'
+    """
+    found = [label for label in labels if label.casefold() in NO_ANSWER]
+    if len(found) == 1:
+        return f"The label {found[0]} was taken for an answer like any other."
+    return f"The labels {', '.join(found)} were taken for answers like any other." if found else ""
 
 
 def _rules(report: Mapping[str, Any]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from agreement.analysis.methods import said_figure
+from agreement.analysis.methods import blank_looking, said_figure
 
 
 def summary(report: Mapping[str, Any], out: Path) -> str:
@@ -15,6 +15,8 @@ def summary(report: Mapping[str, Any], out: Path) -> str:
     workers = f"{counts['workers_kept']:,} of {counts['workers']:,} workers"
     judgments = f"{counts['judgments_kept']:,} of {counts['judgments']:,} judgments"
     lines = [f"{workers} and {judgments} of {counts['items']:,} items are kept under {report['rules']['name']}."]
+    if note := blank_looking(report["labels"]):
+        lines.append(note)
     cleaned = report["agreement"]["cleaned"]
     if first := cleaned["first"]:
         figure = cleaned

@@ -291,3 +291,11 @@ def test_killed_half_way_nothing_is_there_and_the_next_run_cleans_up(tmp_path: P
     assert not (tmp_path / "out").exists()
     analyse(write_rows(tmp_path / "small.csv", HEADER, crossed(3, 3)), tmp_path / "out")
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["out", "small.csv", "study.csv"]
+
+
+def test_labels_that_look_like_no_answer_are_told(tmp_path: Path) -> None:
+    rows = ["w1,a,red", "w2,a,NA", "w1,b,blue", "w2,b,red"]
+    analyse(write_rows(tmp_path / "j.csv", HEADER, rows), tmp_path / "out")
+
+    said = "The label NA was taken for an answer like any other."
+    assert said in (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
