@@ -47,8 +47,7 @@ export class Queue {
     clearTimeout(this.timer);
     const [next] = this.entries;
     if (!next) {
-      if (navigator.onLine) this.waiters.splice(0).forEach((resolve) => resolve());
-      else if (this.waiters.length) this.tell("waiting");
+      await this.letGo();
       return;
     }
     const [key, entry] = next;
@@ -67,6 +66,30 @@ export class Queue {
     if (!reply.saved) this.tell("refused", entry.position, reply.sentence);
     else if (!this.entries.length) this.tell("saved", entry.position);
     this.flush();
+  }
+
+  // Lets go who waited for the last answer.
+  async letGo() {
+    if (!this.waiters.length) return;
+    if (!(await this.isReachable())) {
+      this.tell("waiting");
+      this.timer = setTimeout(() => this.flush(), WAITS_MS[Math.min(this.failures, WAITS_MS.length - 1)]);
+      this.failures += 1;
+    } else if (!this.entries.length) {
+      this.failures = 0;
+      this.waiters.splice(0).forEach((resolve) => resolve());
+    }
+  }
+
+  // A browser that says there is no network may be wrong; whatever the server replies, it is there.
+  async isReachable() {
+    if (navigator.onLine) return true;
+    try {
+      await fetch(this.address, { method: "HEAD", credentials: "omit", signal: AbortSignal.timeout(TIMEOUT_MS) });
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   // The server's word on it, or null where it should be asked again: no network, or a server that is out of order.

@@ -65,6 +65,16 @@ def test_leaving_the_last_question_without_network_waits_for_it(browser_context:
     page.wait_for_url("**/finish/")
 
 
+def test_browser_that_is_wrong_about_the_network_keeps_nobody(browser_context: BrowserContext) -> None:
+    page = another(browser_context)
+    page.add_init_script("Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false })")
+    begin(page, a_study_of("slider", items=[{"item_id": "one", "fields": {"thing": "fern"}}]))
+    put(page, 0.2)
+    saved(page)
+    go_on(page)
+    page.wait_for_url("**/finish/")
+
+
 def test_answer_that_was_not_sent_survives_a_reload(browser_context: BrowserContext) -> None:
     page = another(browser_context)
     begin(page, a_study_of("slider"))
