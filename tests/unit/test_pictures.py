@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image, ImageCms
+from PIL.PngImagePlugin import PngInfo
 
 from annotation import pictures
 from annotation.errors import Refused
@@ -63,6 +64,23 @@ def test_what_stands_beside_the_picture_goes_and_its_colours_and_its_way_up_stay
     assert not kept.getexif()
     assert kept.info.get("icc_profile") == profile
     assert not any(word in again for word in (b"secret", b"camera", b"another file"))
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
+def test_what_stands_beside_other_kinds_goes_too(kind: str) -> None:
+    exif = Image.Exif()
+    exif[0x010F] = "a camera"
+    beside: dict[str, Any] = {"exif": exif, "xmp": b"<x>a secret</x>"}
+    if kind == "PNG":
+        beside = {"exif": exif, "pnginfo": PngInfo()}
+        beside["pnginfo"].add_text("Comment", "a secret")
+    given = drawn(kind, **beside)
+    assert b"secret" in given
+
+    again, _ = encoded(given)
+
+    assert not Image.open(BytesIO(again)).getexif()
+    assert not any(word in again for word in (b"secret", b"camera"))
 
 
 def test_transparency_of_one_colour_stays() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -48,3 +49,17 @@ def test_what_goes_wrong_is_raised_as_it_is() -> None:
 
     with pytest.raises(KeyError, match="the very one"):
         over(parts, _call, 2)
+
+
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+def test_what_a_child_takes_with_it_when_it_dies_is_computed_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threading, "active_count", lambda: 1)
+    parent = os.getpid()
+
+    def deadly() -> int:
+        if os.getpid() != parent:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return 7
+
+    parts: list[Callable[[], Any]] = [deadly, deadly, int, int]
+    assert over(parts, _call, 2) == [7, 7, 0, 0]
