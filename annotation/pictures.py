@@ -81,7 +81,7 @@ def pictures_of(find: Find) -> Iterator[Pictures]:
 def encoded(content: bytes) -> tuple[bytes, str]:
     """The picture encoded again, and its content type; turned as its camera says, its colour profile kept.
 
-    PNG and GIF lose nothing. `BadPicture` for what is no picture, moves, or is too large.
+    PNG and GIF lose nothing that can be seen. `BadPicture` for what is no picture, moves, or is too large.
     """
     try:
         with Image.open(BytesIO(content), formats=list(KEPT_AS)) as picture:

@@ -1,5 +1,7 @@
 """Saving an answer against a bare one-insert view: same server, same two processes, same PostgreSQL, same minute.
 
+The bare view goes through the site's middleware, as any view does; saving is answered before most of it
+(config/quick_door.py).
 The two take turns, so that what else the machine does falls on both. `--seconds` sets how long each turn takes.
 """
 
