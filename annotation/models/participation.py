@@ -54,6 +54,11 @@ class Participation(models.Model):
         REJECTED = "rejected", "Rejected on the platform"
         WITHDRAWN = "withdrawn"
 
+    class Device(models.TextChoices):
+        PHONE = "phone"
+        TABLET = "tablet"
+        COMPUTER = "computer"
+
     GAVE_BACK = ("declined", "failed-comprehension", "returned", "timed-out", "rejected", "withdrawn")
 
     uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
@@ -68,6 +73,9 @@ class Participation(models.Model):
     )
     seed = models.BigIntegerField(
         default=new_seed, help_text="Order of items, checks, words and direction follow from it."
+    )
+    device = models.CharField(
+        max_length=8, choices=Device, null=True, blank=True, help_text="What the person came in with; none: not known."
     )
     # Of the platform's session only a digest is kept here: the id itself stands on the pay row, until it is settled.
     session_digest = models.CharField(max_length=64, blank=True)
