@@ -1,4 +1,4 @@
-"""The forms of the results page: how to analyse, whom to set aside and why."""
+"""The forms of the results page: how to analyse, whom to exclude and why."""
 
 from typing import Any, get_args
 
@@ -12,11 +12,14 @@ from unfold.widgets import (
     UnfoldBooleanWidget,
 )
 
-from agreement.analysis.analysis import DEFAULT_REPLICATES, DEFAULT_SEED
-from agreement.cleaning.ruleset import DEFAULT, RuleSet, built_in_names, built_in_toml, parse_rules
+from agreement.actions.rule_sets import offered_rule_sets
+from agreement.cleaning.fitting import misfits
+from agreement.cleaning.ruleset import DEFAULT, RuleSet, parse_rules
+from agreement.frames import checks_of
 from agreement.scoring.perplexity import LogBase
 from agreement.scoring.probe_file import ProbeOptions
 from agreement.scoring.vectors import Similarity, Transform
+from agreement.settings_of_analysis import settings_of
 from annotation.errors import Refused
 from annotation.models import Study
 
@@ -24,33 +27,39 @@ MOST_REPLICATES = 10_000
 
 
 class AnalyseForm(forms.Form):
-    rules = forms.ChoiceField(label="Rule set", initial=DEFAULT, widget=UnfoldAdminSelectWidget)
+    """Starts from the rules, seed and replicates of the study's last release; offers every rule set that is stored."""
+
+    rules = forms.ChoiceField(
+        label="Rule set",
+        widget=UnfoldAdminSelectWidget,
+        error_messages={"invalid_choice": "That rule set is not stored any more: choose another one."},
+    )
     toml = forms.CharField(
         label="Rules of your own",
         required=False,
         max_length=20_000,
-        widget=UnfoldAdminTextareaWidget(attrs={"rows": 4, "spellcheck": "false"}),
-        help_text="TOML; used in the place of the rule set.",
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 8, "spellcheck": "false", "class": "t-code"}),
+        help_text="TOML; used in place of the rule set, and stored under its name once it was used.",
     )
-    seed = forms.IntegerField(
-        label="Seed", initial=DEFAULT_SEED, min_value=0, max_value=2**31 - 1, widget=UnfoldAdminIntegerFieldWidget
-    )
+    seed = forms.IntegerField(label="Seed", min_value=0, max_value=2**31 - 1, widget=UnfoldAdminIntegerFieldWidget)
     replicates = forms.IntegerField(
-        label="Replicates",
-        initial=DEFAULT_REPLICATES,
-        min_value=100,
-        max_value=MOST_REPLICATES,
-        widget=UnfoldAdminIntegerFieldWidget,
+        label="Replicates", min_value=100, max_value=MOST_REPLICATES, widget=UnfoldAdminIntegerFieldWidget
     )
+    include_again = forms.CharField(required=False, widget=forms.HiddenInput)
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+        last = settings_of(study)
+        offered = offered_rule_sets()
+        chosen = next((each.key for each in offered if each.sha256 == last.rules.sha256), DEFAULT)
+        initial = {"rules": chosen, "seed": last.seed, "replicates": last.replicates}
+        super().__init__(*args, **{"initial": initial, **kwargs})
+        self.study, self.last, self.offered = study, last, {each.key: each for each in offered}
         rules = self.fields["rules"]
         assert isinstance(rules, forms.ChoiceField)  # noqa: S101 - for the type checker
-        rules.choices = [(name, name) for name in built_in_names()]
+        rules.choices = [(each.key, each.words) for each in offered]
 
     def clean_toml(self) -> str:
-        toml = str(self.cleaned_data["toml"])
+        toml = str(self.cleaned_data["toml"]).replace("\r\n", "\n")
         if toml.strip():
             try:
                 parse_rules(toml, source="your rules")
@@ -58,17 +67,35 @@ class AnalyseForm(forms.Form):
                 raise forms.ValidationError(list(refusal.reasons)) from refusal
         return toml.strip()
 
+    def clean(self) -> dict[str, Any]:
+        """Whether the rules fit the study's checks is asked here, before anything is queued."""
+        given = super().clean() or self.cleaned_data
+        if not self.errors:
+            field = "toml" if given["toml"] else "rules"
+            for reason in misfits(self.rule_set, checks_of(self.study)):
+                self.add_error(field, reason)
+        return given
+
+    @property
+    def toml_text(self) -> str:
+        given = self.cleaned_data
+        return str(given["toml"]) or self.offered[given["rules"]].toml
+
     @property
     def rule_set(self) -> RuleSet:
-        given = self.cleaned_data
-        return parse_rules(given["toml"] or built_in_toml(given["rules"]))
+        return parse_rules(self.toml_text)
+
+    @property
+    def confirmed(self) -> list[str]:
+        """The pseudonyms of those whom the person has agreed to include again."""
+        return str(self.cleaned_data["include_again"]).split()
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """What the job is asked with: rules of one's own go before a built-in set."""
+        """What the job is asked with: the rules themselves, so that nothing that happens to a name changes it."""
         given = self.cleaned_data
-        rules = {"toml": given["toml"]} if given["toml"] else {"rules": given["rules"]}
-        return {**rules, "seed": given["seed"], "replicates": given["replicates"]}
+        asked = {"toml": self.toml_text, "seed": given["seed"], "replicates": given["replicates"]}
+        return {**asked, "include_again": sorted(self.confirmed)}
 
 
 class ExcludeForm(forms.Form):

@@ -3,6 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Max
+
+from agreement.analysis.cleaning_words import nothing_judged, notices
+from agreement.freshness import out_of_date_sentence
 from agreement.models import CleaningRun, Exclusion, GoldRelease, Verdict
 from agreement.showing import Row, Shown, agreement_rows, beside, ceiling_rows, evidence_text, metric_name, paragraphs
 from annotation.models import Job, Participation, Study
@@ -14,7 +18,7 @@ REMOVED_SHOWN = 200
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """A worker whose answers are set aside, with every reason; `exclusion` is the one in force, if there is one."""
+    """A worker whose answers are left out, with every reason; `exclusion` is the one in force, if there is one."""
 
     participation: Participation
     reasons: tuple[str, ...]
@@ -34,17 +38,22 @@ class Results:
     beside: list[str]
     methods: list[list[str]]
     erratum: str  # what withdrawals since have done to it, in words
+    out_of_date: str  # what has happened since it was made, in words
+    newest: int  # the number of the study's newest release
+    nothing_judged: str  # why no rule judged anybody
+    notices: list[str]  # checks, rules and bounds that decided nothing
 
 
 def release_of(study: Study, number: int | None = None) -> GoldRelease | None:
     """The release of that number, or the latest."""
-    releases = study.releases.select_related("run__rule_set", "created_by").order_by("-number")
+    releases = study.releases.select_related("study", "run__rule_set", "run__study", "created_by").order_by("-number")
     return (releases if number is None else releases.filter(number=number)).first()
 
 
 def results_of(release: GoldRelease) -> Results:
     report = release.report
     rows = agreement_rows(report)
+    newest = release.study.releases.aggregate(newest=Max("number"))["newest"]
     return Results(
         release=release,
         report=report,
@@ -56,11 +65,15 @@ def results_of(release: GoldRelease) -> Results:
         beside=beside(report),
         methods=paragraphs(release.methods),
         erratum=release.erratum(),
+        out_of_date="" if release.number < newest else out_of_date_sentence(release),
+        newest=newest,
+        nothing_judged=nothing_judged(report),
+        notices=notices(report),
     )
 
 
 def removed_from(study: Study, run: CleaningRun | None) -> list[Removed]:
-    """Who failed a rule of the run, and who is set aside now by whatever cause, each once."""
+    """Who failed a rule of the run, and who is excluded now by whatever cause, each once."""
     exclusions = {
         exclusion.participation_id: exclusion
         for exclusion in Exclusion.objects.in_force()

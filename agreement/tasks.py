@@ -11,18 +11,23 @@ SCORE = "score"
 
 @job_kind(ANALYSE)
 def analyse(job: Job, progress: Progress) -> dict[str, Any]:
-    """Parameters: `toml`, or `rules` as the name of a built-in rule set; `seed`, `replicates`."""
+    """Parameters: `toml`, or `rules` as the name of a built-in rule set; `seed`, `replicates`; `include_again`, the
+    pseudonyms of those whom the run may include again. What isn't given is as it was for the last release.
+    """
     from agreement.actions import analyse_study
     from agreement.actions.rule_sets import built_in
-    from agreement.analysis.analysis import DEFAULT_REPLICATES, DEFAULT_SEED
-    from agreement.cleaning.ruleset import DEFAULT
+    from agreement.settings_of_analysis import settings_of
+    from annotation.errors import Refused
 
-    given = job.parameters
+    if job.study is None:
+        raise Refused("An analysis needs a study.")
+    given, last = job.parameters, settings_of(job.study)
     made = analyse_study(
         job=job,
-        toml=given.get("toml") or built_in(given.get("rules", DEFAULT)),
-        seed=given.get("seed", DEFAULT_SEED),
-        replicates=given.get("replicates", DEFAULT_REPLICATES),
+        toml=given.get("toml") or (built_in(given["rules"]) if "rules" in given else last.toml),
+        seed=given.get("seed", last.seed),
+        replicates=given.get("replicates", last.replicates),
+        include_again=given.get("include_again", ()),
         progress=progress,
     )
     return {"release": str(made.uuid)}

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, Stream
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
-from agreement.actions import AlreadyExcluded, AlreadyLifted, exclude, lift, preview
+from agreement.actions import AlreadyExcluded, AlreadyLifted, Lifted, exclude, lift, preview, who_is_included_again
 from agreement.actions.exporting import record_export
 from agreement.exports import EXPORTS, file_name, stream
 from agreement.forms import AnalyseForm, ExcludeForm
@@ -17,6 +17,7 @@ from agreement.results import ANALYSE, RELEASES_SHOWN, REMOVED_SHOWN, latest_job
 from annotation.admin.forms import ReasonForm
 from annotation.admin.pages import posted, study_page, user_of
 from annotation.jobs import cancel_job, request_job
+from annotation.models import Study
 from annotation.permissions import Right, studies_where, study_or_404
 
 DOWNLOADS = (
@@ -38,7 +39,11 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def results(request: HttpRequest, study: UUID) -> HttpResponse:
-    found = study_or_404(request.user, Right.LOOK, uuid=study)
+    return _results_page(request, study_or_404(request.user, Right.LOOK, uuid=study))
+
+
+def _results_page(request: HttpRequest, found: Study, form: AnalyseForm | None = None) -> HttpResponse:
+    """The page as it is, or with a form that was refused at its top, as it was filled in."""
     asked = request.GET.get("release", "")
     release = release_of(found, int(asked) if asked.isdecimal() else None)
     removed = removed_from(found, None if release is None else release.run)
@@ -52,19 +57,26 @@ def results(request: HttpRequest, study: UUID) -> HttpResponse:
         "releases": found.releases.select_related("run__rule_set", "created_by").order_by("-number")[:RELEASES_SHOWN],
         "job": latest_job(found),
         "downloads": DOWNLOADS,
-        "form": AnalyseForm(),
+        "form": form or AnalyseForm(study=found),
+        "is_refused": form is not None,
     }
-    return study_page(request, found, "agreement/results.html", context, section="results", title="Results")
+    page, status = "agreement/results.html", 200 if form is None else 422
+    return study_page(request, found, page, context, section="results", title="Results", status=status)
 
 
 @require_POST
 def analyse_now(request: HttpRequest, study: UUID) -> HttpResponse:
+    """Queues the analysis, once the person has agreed to whom it would include again."""
     found = study_or_404(request.user, Right.CHANGE, uuid=study)
-    form = AnalyseForm(request.POST)
-    if form.is_valid():
-        request_job(kind=ANALYSE, study=found, parameters=form.parameters, by=user_of(request))
-    else:
-        messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
+    form = AnalyseForm(request.POST, study=found)
+    if not form.is_valid():
+        return _results_page(request, found, form)
+    again = who_is_included_again(study=found, rules=form.rule_set)
+    if again.keys() - set(form.confirmed):
+        context = {"form": form, "rules": form.rule_set, "again": again, "names": " ".join(again)}
+        page = "agreement/include_again.html"
+        return study_page(request, found, page, context, section="results", title="Include workers again?")
+    request_job(kind=ANALYSE, study=found, parameters=form.parameters, by=user_of(request))
     return redirect("agreement:results", found.uuid)
 
 
@@ -72,10 +84,9 @@ def analyse_now(request: HttpRequest, study: UUID) -> HttpResponse:
 def preview_rules(request: HttpRequest, study: UUID) -> HttpResponse:
     """What the rules would do, before they do it."""
     found = study_or_404(request.user, Right.CHANGE, uuid=study)
-    form = AnalyseForm(request.POST)
+    form = AnalyseForm(request.POST, study=found)
     if not form.is_valid():
-        messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
-        return redirect("agreement:results", found.uuid)
+        return _results_page(request, found, form)
     context = {"form": form, "rules": form.rule_set, "preview": preview(study=found, rules=form.rule_set)}
     return study_page(request, found, "agreement/preview.html", context, section="results", title="Preview")
 
@@ -117,7 +128,7 @@ def exclude_by_hand(request: HttpRequest, study: UUID) -> HttpResponse:
         except AlreadyExcluded as refusal:
             form.add_error("pseudonym", str(refusal))
         else:
-            messages.success(request, f"{form.person} is set aside. The next analysis leaves their answers out.")
+            messages.success(request, f"{form.person} is excluded. The next analysis leaves their answers out.")
             return redirect("agreement:results", found.uuid)
     return study_page(
         request, found, "agreement/exclude.html", {"form": form}, section="results", title="Exclude a worker"
@@ -132,11 +143,20 @@ def lift_exclusion(request: HttpRequest, study: UUID, exclusion: int) -> HttpRes
     form = ReasonForm(posted(request))
     if form.is_valid():
         try:
-            lift(exclusion=which, reason=form.cleaned_data["why"], by=user_of(request))
+            lifted = lift(exclusion=which, reason=form.cleaned_data["why"], by=user_of(request))
         except AlreadyLifted as refusal:
             messages.warning(request, str(refusal))
         else:
-            messages.success(request, f"{which.participation} is taken back. The next analysis counts their answers.")
+            messages.success(request, _included_again(lifted))
         return redirect("agreement:results", found.uuid)
     context = {"form": form, "exclusion": which}
     return study_page(request, found, "agreement/lift.html", context, section="results", title="Lift an exclusion")
+
+
+def _included_again(lifted: Lifted) -> str:
+    said = f"{lifted.exclusion.participation} is included again. The next analysis counts their answers."
+    if lifted.places_closed:
+        said += f" {lifted.places_closed} of their places, which had opened for others, are closed again."
+    if lifted.surplus:
+        said += f" {lifted.surplus} of their answers are beyond the target: others hold those places by now."
+    return said

@@ -5,12 +5,15 @@ worker, participation, assignment, assigned items by number, open places. None i
 """
 
 import datetime as dt
+from collections import defaultdict
 
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q
 
 from annotation.models import AssignedItem, Assignment, Judgment, OpenPlace, Participation, Study
 
+# Whose answers given in time hold a place.
+COUNTED = (Participation.Status.WORKING, Participation.Status.FINISHED)
 # What one call ends at most; whoever calls it calls it again.
 PORTION = 500
 
@@ -47,6 +50,49 @@ def claim_places(*, participation: Participation, want: int, had: set[int], wait
 def release_places(*, participation: Participation, at: dt.datetime) -> int:
     """Gives back every place of an excluded or withdrawn person, answered or not."""
     return _release(Q(participation=participation), at)
+
+
+def take_back_places(*, participation: Participation, released_at: dt.datetime) -> tuple[int, int]:
+    """Gives a person the places back that were released at that moment and that they had filled in time: how many are
+    theirs again, and how many answers are beyond the target because others hold all places of their items by now.
+
+    Call it inside a transaction that has locked the participation. Places are changed as little as can be: the same
+    one if it is open, else the lowest open one of the item. The race: somebody claims such a place meanwhile; whoever
+    locks its row first has it.
+    """
+    in_time = Judgment.objects.current().filter(assigned_item=OuterRef("pk"), is_late=False, could_not_see__isnull=True)
+    begun = Q(assignment__status=Assignment.Status.OPEN) & ~Exists(
+        Judgment.objects.filter(assigned_item=OuterRef("pk"))
+    )
+    theirs = AssignedItem.objects.filter(
+        Q(Exists(in_time)) | begun, participation=participation, released_at=released_at, slot__isnull=False
+    )
+    given_up = list(theirs.order_by("pk").select_for_update(of=("self",), no_key=True).select_related("item__study"))
+    open_ones = OpenPlace.objects.filter(item__in=[place.item_id for place in given_up])
+    free: dict[int, dict[int, int]] = defaultdict(dict)  # item -> slot -> open place
+    for pk, item, slot in open_ones.order_by("pk").select_for_update(of=("self",)).values_list("pk", "item_id", "slot"):
+        free[item][slot] = pk
+    taken, back = [], []
+    for place in given_up:
+        slots = free[place.item_id]
+        if slots:
+            place.slot = place.slot if place.slot in slots else min(slots)
+            place.released_at = None
+            taken.append(slots.pop(place.slot))
+            back.append(place)
+    OpenPlace.objects.filter(pk__in=taken).delete()
+    AssignedItem.objects.bulk_update(back, ["slot", "released_at"], batch_size=500)
+    answered = set(theirs.filter(Exists(in_time), released_at=released_at).values_list("pk", flat=True))
+    return len(back), len(answered)
+
+
+def beyond_target(study: Study) -> int:
+    """Answers given in time by people who count, whose places others hold: the surplus that lifted exclusions left."""
+    in_time = Judgment.objects.current().filter(assigned_item=OuterRef("pk"), is_late=False, could_not_see__isnull=True)
+    released = AssignedItem.objects.filter(item__study=study, slot__isnull=False, released_at__isnull=False)
+    people = Q(participation__set_aside_at__isnull=True, participation__status__in=COUNTED)
+    pilots = Q() if study.status == Study.Status.PILOTING else Q(participation__is_pilot=False)
+    return released.filter(Exists(in_time), people, pilots).count()
 
 
 def release_unanswered(*, assignment: Assignment, at: dt.datetime) -> int:

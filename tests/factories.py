@@ -54,11 +54,12 @@ def an_answer(assignment: Assignment, position: int, number: float = 50.0, **cha
     )
 
 
-def an_assignment_done(study: Study, number: float = 50.0) -> Assignment:
-    """A person came, answered everything with the same number, and finished."""
+def an_assignment_done(study: Study, number: float = 50.0, *, is_careful: bool = False) -> Assignment:
+    """A person came, answered everything with the same number (the careful: but for checks), and finished."""
     assignment = open_assignment(participation=a_person(study))
-    for position in assignment.assigned_items.values_list("position", flat=True):
-        an_answer(assignment, position, number)
+    for position, low, high in assignment.assigned_items.values_list("position", "item__min", "item__max"):
+        right = low if low is not None else high
+        an_answer(assignment, position, number if right is None or not is_careful else right)
     finish(assignment=assignment)
     return assignment
 

@@ -1,19 +1,24 @@
-"""The whole of an analysis: freeze, clean, compute, set aside, release; begun again anywhere, it ends the same."""
+"""The whole of an analysis: freeze, clean, compute, exclude, release; begun again anywhere, it ends the same."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from agreement.actions.freezing import begin_run, by_hand_of
-from agreement.actions.judging_workers import set_aside, store_verdicts
+from agreement.actions.judging_workers import exclude_failed, store_verdicts
 from agreement.actions.releasing import WithdrawnMeanwhile, release
 from agreement.actions.rule_sets import rules_of, stored, toml_of
-from agreement.analysis.analysis import DEFAULT_REPLICATES, DEFAULT_SEED, STAGES, Analysis, analyse
-from agreement.cleaning.ruleset import DEFAULT
-from agreement.frames import Frame, frame_of
+from agreement.analysis.analysis import STAGES, Analysis, NothingKept, analyse
+from agreement.cleaning.by_hand import ByHand
+from agreement.cleaning.earlier import included_again, still_excluded
+from agreement.cleaning.fitting import refuse_misfit
+from agreement.cleaning.ruleset import parse_rules
+from agreement.cleaning.run import clean
+from agreement.frames import Frame, checks_of, frame_of
 from agreement.models import CleaningRun, GoldRelease, Probe
 from agreement.probes import probe_of, study_items_of
+from agreement.settings_of_analysis import settings_of
 from agreement.tasks import ANALYSE
 from annotation import jobs
 from annotation.errors import Refused, TouchstoneError
@@ -33,36 +38,57 @@ class AnalysisFailed(TouchstoneError):
 def clean_and_release(
     *,
     study: Study,
-    rules: str = DEFAULT,
-    seed: int = DEFAULT_SEED,
-    replicates: int = DEFAULT_REPLICATES,
+    rules: str | None = None,
+    seed: int | None = None,
+    replicates: int | None = None,
+    include_again: Collection[str] = (),
     by: User | None = None,
     watch: Callable[[float], None] | None = None,
 ) -> GoldRelease:
-    """Analyses a study in this process, as a job like any other; `rules` is a built-in name or a TOML file."""
-    parameters = {"toml": toml_of(rules), "seed": seed, "replicates": replicates}
+    """Analyses a study in this process, as a job like any other; `rules` is a built-in name or a TOML file.
+
+    What isn't said is as it was for the last release. `include_again` names whom the run may include again of those
+    that an earlier one excluded.
+    """
+    last = settings_of(study)
+    parameters = {
+        "toml": last.toml if rules is None else toml_of(rules),
+        "seed": last.seed if seed is None else seed,
+        "replicates": last.replicates if replicates is None else replicates,
+        "include_again": sorted(include_again),
+    }
     job = jobs.run_here(kind=ANALYSE, study=study, parameters=parameters, by=by, watch=watch)
     if job.status != Job.Status.DONE or job.result is None:
         raise AnalysisFailed(job.error or f"The analysis is {job.get_status_display().lower()}.")
     return GoldRelease.objects.get(uuid=job.result["release"])
 
 
-def analyse_study(*, job: Job, toml: str, seed: int, replicates: int, progress: Progress) -> GoldRelease:
+def analyse_study(
+    *, job: Job, toml: str, seed: int, replicates: int, include_again: Collection[str] = (), progress: Progress
+) -> GoldRelease:
     """The job's work. Only the last transaction makes the release, and with it the job is done: so once."""
     if job.study is None:
         raise Refused("An analysis needs a study.")
     run = CleaningRun.objects.filter(job=job).select_related("study", "rule_set", "created_by").first()
     if run is None:
+        refuse_misfit(parse_rules(toml), checks_of(job.study))
         with progress.writing():
             run = begin_run(study=job.study, rule_set=stored(toml), job=job)
     for _try in range(TRIES):
         frame = frame_of(run)
         _refuse_if_empty(frame, run.study)
         probes = list(run.study.probes.select_related("file").order_by("pk"))
-        analysis = _compute(run, frame, probes, seed=seed, replicates=replicates, progress=progress)
+        by_hand = _decisions(run, frame, include_again)
+        try:
+            analysis = _compute(run, frame, probes, by_hand, seed=seed, replicates=replicates, progress=progress)
+        except NothingKept as nothing:
+            # Nobody is excluded by it: rules that nobody passes are more often wrong than everybody is.
+            store_verdicts(run=run, cleaning=nothing.cleaning, frame=frame, progress=progress)
+            raise Refused(f"{nothing} Nobody was excluded by this run, and no release was made.") from nothing
         # From here on it is written, and not cancelled any more: half of the exclusions would be worse than all.
-        store_verdicts(run=run, cleaning=analysis.cleaning, frame=frame, progress=progress)
-        set_aside(run=run, cleaning=analysis.cleaning, frame=frame, progress=progress)
+        found: dict[str, Any] = {"run": run, "cleaning": analysis.cleaning, "frame": frame, "progress": progress}
+        store_verdicts(**found)
+        exclude_failed(**found, include_again=include_again)
         try:
             return release(run=run, analysis=analysis, frame=frame, probes=probes, progress=progress)
         except WithdrawnMeanwhile:
@@ -70,8 +96,35 @@ def analyse_study(*, job: Job, toml: str, seed: int, replicates: int, progress: 
     raise TryAgain("People kept withdrawing while the gold was made.")
 
 
+def _decisions(run: CleaningRun, frame: Frame, include_again: Collection[str]) -> ByHand:
+    """What stands beside the rules: decisions by hand, and who stays excluded since no rule of this run applies.
+
+    Refused if the run would include somebody again whom nobody asked for: another run may have excluded them since the
+    list was shown.
+    """
+    by_hand, earlier = by_hand_of(run), run.counts.get("excluded_by_runs", {})
+    if not earlier:
+        return by_hand
+    cleaning = clean(frame.crowd, rules_of(run.rule_set), by_hand)
+    by_hand = dict(sorted({**by_hand, **still_excluded(cleaning, earlier)}.items()))
+    again = included_again(cleaning, earlier).keys() - by_hand.keys()
+    if unasked := sorted(again - set(include_again)):
+        raise Refused(
+            f"{run.rule_set.name} would include again {', '.join(unasked)}, whom an earlier run excluded. Nothing was"
+            " changed: analyse again and confirm it, or choose other rules."
+        )
+    return by_hand
+
+
 def _compute(
-    run: CleaningRun, frame: Frame, probes: Sequence[Probe], *, seed: int, replicates: int, progress: Progress
+    run: CleaningRun,
+    frame: Frame,
+    probes: Sequence[Probe],
+    by_hand: ByHand,
+    *,
+    seed: int,
+    replicates: int,
+    progress: Progress,
 ) -> Analysis:
     """Outside of any transaction: it takes as long as it takes, and nobody waits for it."""
 
@@ -80,7 +133,7 @@ def _compute(
         progress.report(COMPUTING * STAGES.index(name) / len(STAGES))
 
     items = study_items_of(run.study)
-    options: dict[str, Any] = {"seed": seed, "replicates": replicates, "by_hand": by_hand_of(run)}
+    options: dict[str, Any] = {"seed": seed, "replicates": replicates, "by_hand": by_hand}
     options["probes"] = [probe_of(probe, items) for probe in probes]
     analysis = analyse(frame.crowd, rules_of(run.rule_set), study_name=run.study.slug, progress=stage, **options)
     progress.stop_if_cancelled()

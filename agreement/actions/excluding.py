@@ -1,26 +1,37 @@
-"""Sets workers aside and takes them back; their places open again, where the study refills."""
+"""Excludes workers and includes them again; their places open, and close again, where the study refills."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from agreement.models import CleaningRun, Exclusion
-from annotation.allocation import release_places
+from annotation.allocation import COUNTED, release_places, take_back_places
 from annotation.errors import Refused, TouchstoneError
-from annotation.models import AuditEntry, Participation, User
+from annotation.models import AuditEntry, Participation, Study, User
 
 
 class AlreadyExcluded(TouchstoneError):
-    """The worker is set aside already."""
+    """The worker is excluded already."""
 
 
 class AlreadyLifted(TouchstoneError):
     """Somebody lifted this exclusion before."""
 
 
+@dataclass(frozen=True, slots=True)
+class Lifted:
+    """What lifting did: how many places are the worker's again, and how many answers are beyond their items' target."""
+
+    exclusion: Exclusion
+    places_closed: int
+    surplus: int
+
+
 def exclude(*, participation: Participation, reason: str, by: User | None, run: CleaningRun | None = None) -> Exclusion:
-    """Sets a worker aside, by hand or for a run. It changes no answer, no verdict and no pay."""
+    """Excludes a worker, by hand or for a run. It changes no answer, no verdict and no pay."""
     if not reason.strip():
         raise Refused("An exclusion needs a reason: it goes into the record and can be read by the worker's advocate.")
     study = participation.study
@@ -31,7 +42,7 @@ def exclude(*, participation: Participation, reason: str, by: User | None, run: 
                     participation=participation, run=run, reason=reason.strip(), created_by=by
                 )
         except IntegrityError as error:  # one in force a worker: two people pressed at once, or a job runs again
-            raise AlreadyExcluded(f"{participation} is set aside already.") from error
+            raise AlreadyExcluded(f"{participation} is excluded already.") from error
         opened, now = 0, timezone.now()
         # The race: the person asks for the next assignment. This waits for that, and what it claimed is given back too.
         Participation.objects.filter(pk=participation.pk).update(set_aside_at=now)
@@ -44,10 +55,10 @@ def exclude(*, participation: Participation, reason: str, by: User | None, run: 
     return exclusion
 
 
-def lift(*, exclusion: Exclusion, reason: str, by: User | None, run: CleaningRun | None = None) -> Exclusion:
-    """Takes a worker back: the next run keeps them, whatever its rules say (unless a `run` lifts it, by its rules).
+def lift(*, exclusion: Exclusion, reason: str, by: User | None, run: CleaningRun | None = None) -> Lifted:
+    """Includes a worker again: the next run keeps them, whatever its rules say (unless a `run` lifts it, by its rules).
 
-    Places that were given to others stay theirs, so an item may end with more judgments than its target.
+    The places that they had filled close again. Those that others hold by now stay theirs: the surplus is recorded.
     """
     if not reason.strip():
         raise Refused("Lifting an exclusion needs a reason: it goes into the record.")
@@ -56,21 +67,29 @@ def lift(*, exclusion: Exclusion, reason: str, by: User | None, run: CleaningRun
         in_force = Exclusion.objects.in_force().filter(pk=exclusion.pk)
         if not in_force.update(lifted_at=timezone.now(), lifted_by=by, lifted_by_run=run, lift_reason=reason.strip()):
             raise AlreadyLifted("This exclusion was lifted already.")
-        Participation.objects.filter(pk=exclusion.participation_id).update(set_aside_at=None)
-        detail = {"participation": exclusion.participation.pseudonym, "surplus": _surplus(exclusion.participation)}
+        person = _locked(exclusion.participation_id)
+        closed, surplus = _places_closed_again(person)
+        Participation.objects.filter(pk=person.pk).update(set_aside_at=None)
+        detail = {"participation": person.pseudonym, "places_closed": closed, "surplus": surplus}
         if run is not None:
             detail |= {"run": str(run.uuid)}
         _record(exclusion.participation, AuditEntry.Action.LIFTED, by, reason.strip(), detail)
     exclusion.refresh_from_db()
-    return exclusion
+    return Lifted(exclusion, closed, surplus)
 
 
-def _surplus(participation: Participation) -> int:
-    """Answers whose place another person holds by now: beyond the target of their items."""
-    given_away = participation.assigned_items.filter(
-        released_at__isnull=False, slot__isnull=False, judgments__isnull=False
-    )
-    return given_away.distinct().count()
+def _locked(participation: int) -> Participation:
+    """The race: the person withdraws or goes on judging at this moment; they wait for us, or we see it."""
+    people = Participation.objects.select_for_update(no_key=True, of=("self",)).select_related("study")
+    return people.get(pk=participation)
+
+
+def _places_closed_again(person: Participation) -> tuple[int, int]:
+    """How many of their places are theirs again, and how many of their answers are beyond the target."""
+    counts = person.is_pilot == (person.study.status == Study.Status.PILOTING) and person.status in COUNTED
+    if person.set_aside_at is None or not counts:
+        return 0, 0
+    return take_back_places(participation=person, released_at=person.set_aside_at)
 
 
 def _record(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import connection
+from django.db.models import Max
 
 from agreement.cleaning.by_hand import ByHand, Decision
 from agreement.frames import counted
 from agreement.models import CleaningRun, Exclusion, RunMember, StoredRuleSet
-from annotation.models import AuditEntry, Job, Study
+from annotation.models import AuditEntry, Job, Judgment, Study
 
 
 def begin_run(*, study: Study, rule_set: StoredRuleSet, job: Job) -> CleaningRun:
@@ -21,7 +24,7 @@ def begin_run(*, study: Study, rule_set: StoredRuleSet, job: Job) -> CleaningRun
         rule_set=rule_set,
         job=job,
         created_by=job.created_by,
-        counts={"by_hand": [[who, decision.kept, decision.why] for who, decision in by_hand_now(study).items()]},
+        counts=_as_it_stands(study),
     )
     select, parameters = counted(study).order_by().values_list("uuid").query.sql_with_params()
     with connection.cursor() as cursor:
@@ -40,13 +43,34 @@ def begin_run(*, study: Study, rule_set: StoredRuleSet, job: Job) -> CleaningRun
     return run
 
 
-def by_hand_of(run: CleaningRun) -> ByHand:
-    """What had been decided by hand when the run began."""
-    return {who: Decision(kept, why) for who, kept, why in run.counts.get("by_hand", [])}
+def _as_it_stands(study: Study) -> dict[str, Any]:
+    """What the run is to go by, and what tells later whether its results are out of date (freshness.py)."""
+    return {
+        "by_hand": by_hand_as_json(by_hand_now(study)),
+        "excluded_by_runs": excluded_by_runs(study),
+        "last_judgment": Judgment.objects.aggregate(last=Max("pk"))["last"] or 0,
+        "late_answers_count": study.late_answers_count,
+        "is_pilot": study.status == Study.Status.PILOTING,
+    }
+
+
+def by_hand_of(run: CleaningRun) -> dict[str, Decision]:
+    """What had been decided beside the rules when the run began; once it is done, who stays excluded too."""
+    return {who: Decision(kept, why, *more) for who, kept, why, *more in run.counts.get("by_hand", [])}
+
+
+def by_hand_as_json(by_hand: ByHand) -> list[list[Any]]:
+    return [[who, decision.kept, decision.why, decision.by_earlier_run] for who, decision in by_hand.items()]
+
+
+def excluded_by_runs(study: Study) -> dict[str, str]:
+    """Whom a cleaning run excluded, with the reason, while that is in force."""
+    in_force = Exclusion.objects.in_force().filter(participation__study=study, run__isnull=False)
+    return dict(in_force.order_by("participation__pseudonym").values_list("participation__pseudonym", "reason"))
 
 
 def by_hand_now(study: Study) -> dict[str, Decision]:
-    """A worker is set aside while an exclusion by hand is in force, and kept once a run's was lifted by a person.
+    """A worker is excluded while an exclusion by hand is in force, and kept once a run's was lifted by a person.
 
     A person's last word counts: an exclusion that a later run lifted by itself says nothing of the next run.
     """

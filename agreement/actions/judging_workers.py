@@ -1,8 +1,8 @@
-"""Stores what a run found of each worker, and sets the failed ones aside, in many short transactions."""
+"""Stores what a run found of each worker, and excludes those who failed, in many short transactions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import asdict
 
 import numpy as np
@@ -39,8 +39,12 @@ def _verdicts(run: CleaningRun, cleaning: Cleaning, frame: Frame) -> Iterator[Ve
             )
 
 
-def set_aside(*, run: CleaningRun, cleaning: Cleaning, frame: Frame, progress: Progress) -> None:
-    """Excludes who failed and lifts what an earlier run excluded and this one keeps; a second time changes nothing."""
+def exclude_failed(
+    *, run: CleaningRun, cleaning: Cleaning, frame: Frame, include_again: Collection[str], progress: Progress
+) -> None:
+    """Excludes who failed, and includes those in `include_again` whom an earlier run excluded and this one keeps; a
+    second time changes nothing.
+    """
     failed = np.flatnonzero(~cleaning.worker_kept).tolist()
     reasons = {int(frame.participations[worker]): cleaning.worker_reasons[worker] for worker in failed}
     kept = frame.participations[cleaning.worker_kept].tolist()
@@ -51,7 +55,8 @@ def set_aside(*, run: CleaningRun, cleaning: Cleaning, frame: Frame, progress: P
         with progress.writing():  # one each: their places open again, and they may be many
             _exclude(run, person, reasons[person.pk])
     to_lift = in_force.filter(participation__in=there & set(kept), run__isnull=False).select_related("participation")
-    for exclusion in list(to_lift.order_by("pk")):
+    asked_for = [each for each in to_lift.order_by("pk") if each.participation.pseudonym in include_again]
+    for exclusion in asked_for:
         with progress.writing():
             _lift(run, exclusion)
 
@@ -65,6 +70,6 @@ def _exclude(run: CleaningRun, person: Participation, reason: str) -> None:
 
 def _lift(run: CleaningRun, exclusion: Exclusion) -> None:
     try:
-        lift(exclusion=exclusion, reason=f"passes {run.rule_set.name}", by=run.created_by, run=run)
+        lift(exclusion=exclusion, reason=f"failed no rule of {run.rule_set.name}", by=run.created_by, run=run)
     except AlreadyLifted:
         return

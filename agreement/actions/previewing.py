@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -9,22 +10,26 @@ import numpy as np
 from django.db.models import F
 from django.db.models.functions import Coalesce
 
-from agreement.actions.freezing import by_hand_now
+from agreement.actions.freezing import by_hand_now, excluded_by_runs
 from agreement.cleaning.counts import Counts, count
+from agreement.cleaning.earlier import included_again, still_excluded
+from agreement.cleaning.fitting import refuse_misfit
 from agreement.cleaning.ruleset import RuleSet
 from agreement.cleaning.run import Cleaning, clean
-from agreement.frames import frame_of
+from agreement.frames import checks_of, frame_of
 from annotation.models import Study
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """Nothing of this is stored. `excluded` names workers by pseudonym with the reason, `short` the items that would
-    keep fewer judgments than their target, and how many; `places` are those that the exclusions would open again.
+    """Nothing of this is stored. `excluded` names workers by pseudonym with the reason, `included_again` those whom an
+    earlier run excluded (and why) and these rules keep, `short` the items that would keep fewer judgments than their
+    target, and how many; `places` are those that the exclusions would open again.
     """
 
     counts: Counts
     excluded: dict[str, str]
+    included_again: dict[str, str]
     short: dict[str, int]
     places: int
     assignments: int
@@ -36,8 +41,28 @@ class Preview:
         return f"excludes {len(self.excluded):,} workers, {len(self.short):,} items fall short{cost}"
 
 
+def who_is_included_again(*, study: Study, rules: RuleSet) -> dict[str, str]:
+    """Whom an earlier run excluded (and why) and these rules keep; asked before an analysis is."""
+    earlier = excluded_by_runs(study)
+    if not earlier:
+        return {}
+    refuse_misfit(rules, checks_of(study))
+    return included_again(_cleaning_now(study, rules, earlier), earlier)
+
+
+def _cleaning_now(study: Study, rules: RuleSet, earlier: Mapping[str, str]) -> Cleaning:
+    """The cleaning that a run would do now: who was excluded and no rule applies to stays excluded."""
+    crowd, by_hand = frame_of(study).crowd, by_hand_now(study)
+    cleaning = clean(crowd, rules, by_hand)
+    stay = still_excluded(cleaning, earlier)
+    return clean(crowd, rules, {**by_hand, **stay}) if stay else cleaning
+
+
 def preview(*, study: Study, rules: RuleSet) -> Preview:
-    cleaning = clean(frame_of(study).crowd, rules, by_hand_now(study))
+    """Refused where the rules and the study's checks don't fit each other, as the analysis is."""
+    refuse_misfit(rules, checks_of(study))
+    earlier = excluded_by_runs(study)
+    cleaning = _cleaning_now(study, rules, earlier)
     crowd = cleaning.crowd
     targets = dict(study.items.annotate(wanted=Coalesce("target", F("study__target"))).values_list("item_id", "wanted"))
     wanted = np.array([targets[item] for item in crowd.items["item_id"]], dtype=np.int64)
@@ -50,6 +75,7 @@ def preview(*, study: Study, rules: RuleSet) -> Preview:
     return Preview(
         counts=count(cleaning),
         excluded=_excluded(cleaning),
+        included_again=included_again(cleaning, earlier),
         short={str(crowd.items["item_id"][at]): int(after[at]) for at in np.flatnonzero(is_short).tolist()},
         places=places,
         assignments=assignments,

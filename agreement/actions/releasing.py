@@ -9,7 +9,7 @@ from typing import Any
 from django.db import connection
 from django.utils import timezone
 
-from agreement.actions.freezing import by_hand_of
+from agreement.actions.freezing import by_hand_as_json
 from agreement.actions.scoring import store_scores
 from agreement.analysis.analysis import Analysis
 from agreement.analysis.tables import gold_table
@@ -114,12 +114,12 @@ def _unverified(frame: Frame) -> dict[str, int]:
 
 
 def _complete(run: CleaningRun, analysis: Analysis, unverified: dict[str, int]) -> None:
-    by_hand = [[who, decision.kept, decision.why] for who, decision in by_hand_of(run).items()]
     run.completed_at = timezone.now()
     run.counts = {
+        **run.counts,
         **analysis.report["counts"],
         "by_rule": analysis.report["cleaning"]["by_rule"],
-        "by_hand": by_hand,
+        "by_hand": by_hand_as_json(analysis.cleaning.by_hand),
         "unverified": unverified,
     }
     run.save(update_fields=["completed_at", "counts"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from agreement.cleaning.ruleset import RuleSet, built_in_names, built_in_toml, parse_rules
@@ -39,6 +40,27 @@ def stored(toml: str) -> StoredRuleSet:
     rules = parse_rules(toml)
     row, _ = StoredRuleSet.objects.get_or_create(sha256=rules.sha256, defaults={"name": rules.name, "toml": toml})
     return row
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A rule set that can be chosen: a built-in one by its name, a stored one by its hash."""
+
+    key: str
+    words: str
+    sha256: str
+    toml: str
+
+
+def offered_rule_sets() -> list[Offered]:
+    """The built-in rule sets, then every stored one, newest first."""
+    built = [(name, built_in_toml(name)) for name in built_in_names()]
+    offered = [Offered(name, name, parse_rules(toml).sha256, toml) for name, toml in built]
+    known = [each.sha256 for each in offered]
+    return offered + [
+        Offered(row.sha256, f"{row.name} ({row.sha256[:8]}, {row.created_at:%-d %b %Y})", row.sha256, row.toml)
+        for row in StoredRuleSet.objects.exclude(sha256__in=known).order_by("-created_at", "-pk")
+    ]
 
 
 def rules_of(row: StoredRuleSet) -> RuleSet:

@@ -18,6 +18,7 @@ from agreement.analysis.tables import csv_bytes, gold_table
 from agreement.analysis.versions import versions
 from agreement.cleaning.by_hand import NOTHING_BY_HAND, ByHand
 from agreement.cleaning.counts import Counts, count
+from agreement.cleaning.fitting import Checks, bounds_not_used, checks_without_a_rule, refuse_misfit
 from agreement.cleaning.honest import check_cost, uniform_pass
 from agreement.cleaning.ruleset import RuleSet
 from agreement.cleaning.run import Cleaning, clean, decided
@@ -27,6 +28,7 @@ from agreement.gold.table import gold_of
 from agreement.scoring.gold import gold_from_table
 from agreement.scoring.probe import Probe
 from agreement.stats.results import AgreementReport
+from annotation.errors import Refused
 from annotation.files.repeats import Repeated
 
 DEFAULT_SEED = 1
@@ -46,6 +48,15 @@ _NO_LEVEL = {
 }
 
 Progress = Callable[[str], None]
+
+
+class NothingKept(Refused):
+    """Cleaning left no judgment: there is no gold, and `report` says who failed what."""
+
+    def __init__(self, why: str, cleaning: Cleaning, report: dict[str, Any]) -> None:
+        super().__init__(why)
+        self.cleaning = cleaning
+        self.report = report
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +105,19 @@ def analyse(
     `repeated` tells of the answers that `crowd.repeats` dealt with before.
     """
     progress("cleaning")
+    refuse_misfit(rules, Checks.of(crowd))
     cleaning = clean(crowd, rules, by_hand)
     counts = count(cleaning)
+    begun = {
+        **_asked(crowd, rules, study_name, seed=seed, replicates=replicates),
+        "repeats": {**asdict(repeated), "policy": crowd.repeats},
+        "counts": {name: value for name, value in asdict(counts).items() if name != "rules"},
+        "cleaning": _cleaning(cleaning, counts),
+        "by_hand": _by_hand(cleaning),
+    }
+    ended = {"inputs": [asdict(source) for source in sources], "versions": versions()}
+    if not counts.judgments_kept:
+        raise NothingKept(why := _nothing_kept(counts), cleaning, {**begun, **_without_gold(why), **ended})
     progress("agreement and ceilings")
     measured = measure(cleaning, seed=seed, replicates=replicates)
     progress("gold")
@@ -111,20 +133,32 @@ def analyse(
     beside = against_reference(crowd, kept, release, reference or reference_of_items(crowd), seed=seed)
     progress("writing")
     report = {
-        **_asked(crowd, rules, study_name, seed=seed, replicates=replicates),
-        "repeats": {**asdict(repeated), "policy": crowd.repeats},
-        "counts": {name: value for name, value in asdict(counts).items() if name != "rules"},
-        "cleaning": _cleaning(cleaning, counts),
-        "by_hand": _by_hand(cleaning),
+        **begun,
         "agreement": {"raw": _named(measured.raw, crowd), "cleaned": _named(measured.cleaned, crowd)},
         "ceiling": {**measured.ceiling, "reference": beside},
         **scored,
         "beside_majority": {name: model.method for name, model in models.items()},
         "release": {"number": release_number, "sha256": sha256},
-        "inputs": [asdict(source) for source in sources],
-        "versions": versions(),
+        **ended,
     }
     return Analysis(study_name, cleaning, counts, gold, gold_csv, report, methods_text(report))
+
+
+def _nothing_kept(counts: Counts) -> str:
+    if not counts.judgments:
+        return "There is no judgment of an item that isn't a check or practice: no gold."
+    if counts.workers_kept:
+        of_them = f"none of their judgments ({counts.judgments:,} in all)"
+        return f"{counts.workers_kept:,} of {counts.workers:,} workers kept, and {of_them}: no gold."
+    failed = [f"{rule.failed:,} failed {rule.rule}" for rule in counts.rules if rule.failed]
+    return f"0 of {counts.workers:,} workers kept: no gold.{' ' + '; '.join(failed) + '.' if failed else ''}"
+
+
+def _without_gold(why: str) -> dict[str, Any]:
+    """The parts of report.json that a run without gold leaves undefined."""
+    undefined = {"undefined": why}
+    empty: dict[str, Any] = {"scores": [], "probes": [], "comparisons": []}
+    return {"agreement": undefined, "ceiling": undefined, **empty, "release": undefined}
 
 
 def _asked(crowd: Crowd, rules: RuleSet, study_name: str, *, seed: int, replicates: int) -> dict[str, Any]:
@@ -139,6 +173,7 @@ def _asked(crowd: Crowd, rules: RuleSet, study_name: str, *, seed: int, replicat
             "version": rules.version,
             "sha256": rules.sha256,
             "rule": list(map(str, rules.rules)),
+            "unused_checks": list(rules.unused_checks),
         },
         "seed": seed,
         "replicates": replicates,
@@ -155,23 +190,19 @@ def _named(report: AgreementReport, crowd: Crowd) -> dict[str, Any]:
     return given
 
 
-def _checks_without_a_rule(cleaning: Cleaning) -> list[str]:
-    """The names of checks that decide nothing, whatever bounds their items have."""
-    items = cleaning.crowd.items
-    named = set(items["check"][items["kind"] == "check"])
-    return sorted(named - {rule.check for rule in cleaning.rules.checks})
-
-
 def _by_hand(cleaning: Cleaning) -> dict[str, int]:
-    """How many workers of this crowd a person set aside, or kept against a rule, and decisions on nobody in it."""
+    """How many workers of this crowd a person excluded, or kept against a rule, decisions on nobody in it, and how many
+    stay excluded from an earlier run.
+    """
     taken = cleaning.unchecked if cleaning.rules.drop_unchecked else np.zeros(cleaning.crowd.n_workers, dtype=np.bool_)
     for verdict in cleaning.verdicts:
         taken = taken | verdict.failed
     decisions = decided(cleaning.crowd, cleaning.by_hand)
     return {
-        "set_aside": sum(not decision.kept for _, decision in decisions),
+        "set_aside": sum(not (decision.kept or decision.by_earlier_run) for _, decision in decisions),
         "kept": sum(decision.kept and bool(taken[worker]) for worker, decision in decisions),
         "not_in_the_data": len(cleaning.by_hand) - len(decisions),
+        "by_earlier_runs": sum(decision.by_earlier_run for _, decision in decisions),
     }
 
 
@@ -182,10 +213,14 @@ def _cleaning(cleaning: Cleaning, counts: Counts) -> dict[str, Any]:
         for correlation in (0.0, ASSUMED_CORRELATION)
         for slip in ASSUMED_SLIPS
     ]
+    checks = Checks.of(cleaning.crowd)
     return {
         "by_rule": [asdict(rule) for rule in counts.rules],
-        "checks_without_a_rule": _checks_without_a_rule(cleaning),
+        "checks_without_a_rule": sorted(
+            {*checks_without_a_rule(cleaning.rules, checks), *cleaning.rules.unused_checks}
+        ),
         "selects_on_outcome": [str(rule) for rule in cleaning.selects_on_outcome],
         "honest_workers_lost": [asdict(cost) for cost in costs if cost is not None],
         "uniform_clicker_passes": {str(rule): uniform_pass(cleaning.crowd, rule) for rule in cleaning.rules.checks},
+        "bounds_not_used": bounds_not_used(cleaning.rules, checks),
     }

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from agreement.analysis.analysis import STAGES, Analysis, Source, analyse
+from agreement.analysis.analysis import STAGES, Analysis, NothingKept, Source, analyse
 from agreement.analysis.gathering import crowd_of
 from agreement.analysis.probing import study_items
 from agreement.analysis.reference import Reference, read_reference
-from agreement.analysis.writing import refuse_foreign, write
+from agreement.analysis.writing import refuse_foreign, write, write_without_gold
 from agreement.cleaning.by_hand import NOTHING_BY_HAND, ByHand, read_by_hand
+from agreement.cleaning.ruleset import DEFAULT as DEFAULT_RULES
 from agreement.cleaning.ruleset import RuleSet, load_rules
 from agreement.crowd import Crowd
 from agreement.scoring.probe import Probe
@@ -40,7 +42,7 @@ class FileJob:
     scale: Scale | None = None
     labels: tuple[str, ...] = ()
     repeats: Repeats = "refuse"
-    rules: str = "spatial-2019"
+    rules: str = DEFAULT_RULES
     by_hand: Path | None = None
     reference: Path | None = None
     probe: tuple[Path, ...] = ()
@@ -67,10 +69,31 @@ class _Inputs:
 
 
 def run(job: FileJob, progress: Callable[[str], None] = lambda _: None) -> Analysis:
-    """Read, analyse, write; `Refused` has every reason, and then nothing was written."""
+    """Read, analyse, write; `Refused` has every reason, and then nothing was written, unless cleaning kept nothing."""
     progress("reading")
     inputs = _inputs(job)
-    analysis = analyse(
+    try:
+        analysis = _analysis(job, inputs, progress)
+        with _to(job.out):
+            write(analysis, job.out, only_kept=job.only_kept)
+    except NothingKept as nothing:
+        with _to(job.out):
+            write_without_gold(nothing, job.out)
+        written = f"{job.out} has report.json, workers.csv and judgments.csv, which say who failed what."
+        raise Refused([*nothing.reasons, written]) from nothing
+    return analysis
+
+
+@contextmanager
+def _to(out: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:  # no room, no right to write there: nothing of it is left
+        raise Refused(f"--out {out}: it can't be written ({error.strerror})") from error
+
+
+def _analysis(job: FileJob, inputs: _Inputs, progress: Callable[[str], None]) -> Analysis:
+    return analyse(
         inputs.crowd,
         inputs.rules,
         study_name=job.judgments.stem,
@@ -83,11 +106,6 @@ def run(job: FileJob, progress: Callable[[str], None] = lambda _: None) -> Analy
         sources=[Source(path.name, _sha256(path)) for path in job.files],
         progress=progress,
     )
-    try:
-        write(analysis, job.out, only_kept=job.only_kept)
-    except OSError as error:  # no room, no right to write there: nothing of it is left
-        raise Refused(f"--out {job.out}: it can't be written ({error.strerror})") from error
-    return analysis
 
 
 class _Gathering:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from agreement.analysis.cleaning_words import cleaning_paragraph
 from agreement.showing import METRICS
 
 _ANSWERS = {
@@ -52,7 +53,7 @@ def methods_text(report: Mapping[str, Any]) -> str:
     paragraphs = [
         f"# Methods: {report['study']}",
         _data(report),
-        _rules(report),
+        cleaning_paragraph(report),
         _GOLD.get(report["kind"], _LABEL_GOLD) + f" The gold release's SHA-256 is {report['release']['sha256']}.",
         _agreement(report),
         _ceiling(report),
@@ -94,42 +95,6 @@ def blank_looking(labels: Sequence[str]) -> str:
     return f"The labels {', '.join(found)} were taken for answers like any other." if found else ""
 
 
-def _rules(report: Mapping[str, Any]) -> str:
-    rules, counts, cleaning = report["rules"], report["counts"], report["cleaning"]
-    named = f"The rule set {rules['name']} (version {rules['version']}, SHA-256 {rules['sha256']})"
-    said = [f"{named} was applied: {'; '.join(rules['rule'])}." if rules["rule"] else f"{named} has no rules."]
-    workers, judgments = counts["workers"] - counts["workers_kept"], counts["judgments"] - counts["judgments_kept"]
-    said.append(
-        f"It set aside {workers:,} workers and {judgments:,} judgments; {counts['workers_kept']:,} workers and"
-        f" {counts['judgments_kept']:,} judgments remain, {counts['judgments_per_item']:.2f} an item."
-    )
-    if counts["workers_unchecked"]:
-        said.append(f"{counts['workers_unchecked']:,} workers answered no check that a rule looks at.")
-    if cleaning["checks_without_a_rule"]:
-        said.append(f"No rule looks at the checks named {', '.join(cleaning['checks_without_a_rule'])}.")
-    by_hand = report["by_hand"]
-    if by_hand["set_aside"] or by_hand["kept"]:
-        said.append(
-            f"By hand, {by_hand['set_aside']:,} of the workers were set aside and {by_hand['kept']:,} kept against"
-            " a rule's verdict; the reasons are with the data."
-        )
-    if by_hand["not_in_the_data"]:
-        said.append(f"{by_hand['not_in_the_data']:,} decisions by hand are on workers who are not in the data.")
-    if cleaning["selects_on_outcome"]:
-        said.append(
-            "These rules look at other people's answers or times and so select on the outcome, which raises agreement"
-            f" by itself: {'; '.join(cleaning['selects_on_outcome'])}."
-        )
-    if cleaning["honest_workers_lost"]:
-        first = cleaning["honest_workers_lost"][0]
-        said.append(
-            f"If an honest worker slips on a check with chance {first['slip']:g} (an assumption), the checks lose"
-            f" {first['honest_lost']:.1%} of the honest, and keep {first['uniform_clickers_kept']:.1%} of those who"
-            " click anywhere."
-        )
-    return " ".join(said)
-
-
 def _agreement(report: Mapping[str, Any]) -> str:
     raw, cleaned = report["agreement"]["raw"], report["agreement"]["cleaned"]
     figures = _FIGURES.get(report["kind"], () if "undefined" in raw["fleiss_kappa"] else (_KAPPA,))
@@ -151,7 +116,7 @@ def _ceiling(report: Mapping[str, Any]) -> str:
         said.insert(0, f"The metric is {metric}, over the {left_out['workers_counted']:,} workers who count.")
     for metric, figure in left_out.get("other_metrics", {}).items():
         said.append(f"By {metric.replace('_', ' ')} a person has {said_figure(figure)}.")
-    if "others_behind_a_gold" in left_out:
+    if left_out.get("others_behind_a_gold", 0) > 0:
         said.append(f"The gold of the others rests on {left_out['others_behind_a_gold']:.1f} people on average.")
     if report["kind"] in ("slider", "sliders"):
         bound = said_figure(report["ceiling"]["upper_bound"])

@@ -6,15 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from agreement.analysis.cleaning_words import kept_in_words, notices
 from agreement.analysis.methods import blank_looking, said_figure
 
 
 def summary(report: Mapping[str, Any], out: Path) -> str:
     """What was kept, the agreement that stands first for this kind of question, scores, and where the files are."""
-    counts = report["counts"]
-    workers = f"{counts['workers_kept']:,} of {counts['workers']:,} workers"
-    judgments = f"{counts['judgments_kept']:,} of {counts['judgments']:,} judgments"
-    lines = [f"{workers} and {judgments} of {counts['items']:,} items are kept under {report['rules']['name']}."]
+    lines = [kept_in_words(report), *notices(report)]
     if note := blank_looking(report["labels"]):
         lines.append(note)
     cleaned = report["agreement"]["cleaned"]

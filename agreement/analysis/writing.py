@@ -8,14 +8,14 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from agreement.analysis.analysis import Analysis
+from agreement.analysis.analysis import Analysis, NothingKept
 from agreement.analysis.tables import judgments_table, workers_table
 from annotation.errors import Refused
 from annotation.files.writing import csv_chunks
@@ -55,12 +55,36 @@ def refuse_foreign(out: Path) -> None:
 
 def write(analysis: Analysis, out: Path, *, only_kept: bool = False) -> None:
     """Write all files of the analysis to `out`; an earlier analysis there is replaced in one step."""
+    cleaning = analysis.cleaning
+    keep = cleaning.kept if only_kept else None
+    files: dict[str, Iterable[bytes]] = {
+        "gold.csv": [analysis.gold_csv],
+        "judgments.csv": csv_chunks(judgments_table(cleaning), keep),
+        "workers.csv": csv_chunks(workers_table(cleaning)),
+        "report.json": [report_bytes(analysis.report)],
+        "methods.md": [analysis.methods.encode()],
+    }
+    _write_all(files, out)
+
+
+def write_without_gold(found: NothingKept, out: Path) -> None:
+    """Where cleaning kept nothing: the report, and every worker and judgment with the reasons; no gold, no methods."""
+    files: dict[str, Iterable[bytes]] = {
+        "judgments.csv": csv_chunks(judgments_table(found.cleaning)),
+        "workers.csv": csv_chunks(workers_table(found.cleaning)),
+        "report.json": [report_bytes(found.report)],
+    }
+    _write_all(files, out)
+
+
+def _write_all(files: Mapping[str, Iterable[bytes]], out: Path) -> None:
     refuse_foreign(out)
     out = out.absolute()
     out.parent.mkdir(parents=True, exist_ok=True)
     remove_leftovers(out)
     with _partial(out) as folder:
-        _write_files(analysis, folder, only_kept=only_kept)
+        for name, content in files.items():
+            _write(folder / name, content)
         (folder / _LOCK).unlink()
         _sync(folder)
         _put(folder, out)
@@ -104,16 +128,6 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
-
-
-def _write_files(analysis: Analysis, folder: Path, *, only_kept: bool) -> None:
-    cleaning = analysis.cleaning
-    keep = cleaning.kept if only_kept else None
-    _write(folder / "gold.csv", [analysis.gold_csv])
-    _write(folder / "judgments.csv", csv_chunks(judgments_table(cleaning), keep))
-    _write(folder / "workers.csv", csv_chunks(workers_table(cleaning)))
-    _write(folder / "report.json", [report_bytes(analysis.report)])
-    _write(folder / "methods.md", [analysis.methods.encode()])
 
 
 def report_bytes(report: dict[str, Any]) -> bytes:

@@ -1,4 +1,4 @@
-"""What a person decided beside or against the rules: a worker set aside by hand, or kept although a rule failed."""
+"""What stands beside or against the rules: workers excluded by hand, kept although they failed, or still excluded."""
 
 from __future__ import annotations
 
@@ -16,14 +16,21 @@ from annotation.files.reading import read_table
 from annotation.files.table import Column, encode
 
 COLUMNS = ("worker_id", "kept", "reason")
+EARLIER = "by_earlier_run"  # a column that need not be there
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Whether a worker stays, and the reason in the words of the person who said so."""
+    """Whether a worker stays, and the reason: in the words of the person who said so, or of an earlier run."""
 
     kept: bool
     why: str
+    by_earlier_run: bool = False
+
+    def __str__(self) -> str:
+        if self.by_earlier_run:
+            return f"excluded by an earlier run: {self.why}"
+        return f"{'kept' if self.kept else 'excluded'} by hand: {self.why}"
 
 
 ByHand: TypeAlias = Mapping[str, Decision]
@@ -43,7 +50,7 @@ def read_by_hand(path: Path) -> ByHand:
         column = table.columns[name]
         test = (lambda value: value.strip() not in {"0", "1"}) if name == "kept" else (lambda value: not value.strip())
         bad = column.rows_where(test)
-        limit = "is not 1 (kept) or 0 (set aside)" if name == "kept" else "is blank; each decision needs one"
+        limit = "is not 1 (kept) or 0 (excluded)" if name == "kept" else "is blank; each decision needs one"
         problems.cells(table.rows[bad], name, column.codes[bad], column.values, limit)
     ids = table.columns["worker_id"]
     again = _again(ids)
@@ -51,8 +58,10 @@ def read_by_hand(path: Path) -> ByHand:
     problems.cells(table.rows[again], "worker_id", ids.codes[again], ids.values, limit)
     refuse_if_any(problems)
     workers, kept, reasons = (table.columns[name].text() for name in COLUMNS)
+    earlier = table.columns.get(EARLIER, encode([""] * len(table), len(table))).text()
     return {
-        worker: Decision(flag.strip() == "1", why) for worker, flag, why in zip(workers, kept, reasons, strict=True)
+        worker: Decision(flag.strip() == "1", why, by_run.strip() == "1")
+        for worker, flag, why, by_run in zip(workers, kept, reasons, earlier, strict=True)
     }
 
 
@@ -70,4 +79,8 @@ def by_hand_table(by_hand: ByHand) -> dict[str, Column]:
         ["1" if decision.kept else "0" for _, decision in rows],
         [decision.why for _, decision in rows],
     )
-    return {name: encode(column, len(rows)) for name, column in zip(COLUMNS, cells, strict=True)}
+    written = {name: encode(column, len(rows)) for name, column in zip(COLUMNS, cells, strict=True)}
+    if any(decision.by_earlier_run for _, decision in rows):
+        flags = ["1" if decision.by_earlier_run else "0" for _, decision in rows]
+        written[EARLIER] = encode(flags, len(rows))
+    return written

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.answer_text import answer_texts
+from agreement.cleaning.fitting import has_bounds, unfit
 from agreement.cleaning.rules import Check
 from agreement.cleaning.verdicts import FAILED, NOT_APPLICABLE, PASSED, Evidence, Verdicts
 from agreement.crowd import Crowd, Mask, Properties
@@ -30,17 +31,22 @@ class Bounds:
 
 def answered(crowd: Crowd, rule: Check) -> Which:
     """The judgments that a check rule looks at."""
-    checks = np.flatnonzero(crowd.items["kind"] == "check")
-    of_rule = np.zeros(crowd.n_items, dtype=np.bool_)
-    of_rule[checks] = crowd.items["check"].iloc[checks] == rule.check
-    return np.flatnonzero(of_rule[crowd.item])
+    return np.flatnonzero(looked_at(crowd, rule)[crowd.item])
+
+
+def looked_at(crowd: Crowd, rule: Check) -> Mask:
+    """[N] the check items of the rule's name, or all that have bounds of their own."""
+    is_check = np.asarray(crowd.items["kind"] == "check", dtype=np.bool_)
+    if rule.check is None:
+        return is_check & has_bounds(crowd.items) if is_check.any() else is_check
+    return is_check & np.asarray(crowd.items["check"] == rule.check, dtype=np.bool_)
 
 
 def judge_checks(crowd: Crowd, rule: Check, *, has_verdict: Mask) -> Verdicts:
     """Verdicts of one check rule; workers outside `has_verdict` answered too few checks for one."""
     which = answered(crowd, rule)
-    if len(which):  # a rule for sliders does no harm to labels as long as there is nothing that it looks at
-        _refuse_unfit(crowd, rule)
+    if len(which) and (reasons := list(unfit(rule, crowd.kind, crowd.labels))):
+        raise Refused(reasons)
     broken = np.zeros(crowd.n_judgments, dtype=np.bool_)
     bound_of: dict[int, str] = {}
     for item, of_item, bounds in _by_item(crowd, rule, which):
@@ -52,18 +58,6 @@ def judge_checks(crowd: Crowd, rule: Check, *, has_verdict: Mask) -> Verdicts:
     outcome = np.where(failures > rule.tolerated, FAILED, PASSED).astype(np.int8)
     outcome[(counts == 0) | ~has_verdict] = NOT_APPLICABLE
     return Verdicts(rule, outcome, failures, _evidence(crowd, np.flatnonzero(broken), bound_of))
-
-
-def _refuse_unfit(crowd: Crowd, rule: Check) -> None:
-    if (rule.min is not None or rule.max is not None) and crowd.scale is None:
-        raise Refused(f'rule {rule}: kind {crowd.kind} has no scale for min and max; it takes expected = "label"')
-    if rule.expected is None:
-        return
-    if crowd.kind == "slider":
-        raise Refused(f"rule {rule}: a slider has no labels; it takes min and max")
-    unknown = [label for label in split_bars(rule.expected) if crowd.labels and label not in crowd.labels]
-    if unknown:
-        raise Refused(f"rule {rule}: {', '.join(unknown)} is not among the labels {', '.join(crowd.labels)}")
 
 
 def _by_item(crowd: Crowd, rule: Check, which: Which) -> Iterator[tuple[int, Which, Bounds]]:

@@ -38,6 +38,7 @@ class Counts:
     items_without_judgments: int
     judgments_per_item: float
     rules: tuple[RuleCount, ...]
+    check_items: int
 
 
 def count(cleaning: Cleaning) -> Counts:
@@ -58,6 +59,7 @@ def count(cleaning: Cleaning) -> Counts:
         items_without_judgments=int((per_item == 0).sum()),
         judgments_per_item=kept / items if items else 0.0,
         rules=_by_rule(cleaning),
+        check_items=int((kinds == "check").sum()),
     )
 
 

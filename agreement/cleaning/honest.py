@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-from agreement.cleaning.checks import answered
+from agreement.cleaning.checks import answered, looked_at
 from agreement.cleaning.rules import Check
 from agreement.cleaning.run import Cleaning
 from agreement.crowd import Crowd
@@ -84,7 +84,7 @@ def uniform_pass(crowd: Crowd, rule: Check) -> float:
     """
     if not rule.uses_own_bounds:
         return _passes(crowd, rule.min, rule.max, rule.expected or "")
-    own = crowd.items[(crowd.items["kind"] == "check") & (crowd.items["check"] == rule.check)]
+    own = crowd.items[looked_at(crowd, rule)]
     chances = [_passes(crowd, row["min"], row["max"], str(row["expected"])) for _, row in own.iterrows()]
     return float(np.mean(chances)) if chances else 1.0
 

@@ -25,10 +25,13 @@ def _plain(value: object) -> object:
 
 @dataclass(frozen=True, slots=True)
 class Check(_Rule):
-    """Answers to the check items of one name, against bounds in per cent of the scale or an expected label."""
+    """Answers to the check items of one name, against bounds in per cent of the scale or an expected label.
+
+    Without a name: all check items, each against its own bounds.
+    """
 
     kind: ClassVar[str] = "check"
-    check: str
+    check: str | None = None
     max: Decimal | None = None
     min: Decimal | None = None
     expected: str | None = None
@@ -46,6 +49,8 @@ class Check(_Rule):
             "within the item's own bounds" if self.uses_own_bounds else "",
         ]
         allowed = f", {self.tolerated} failures tolerated" if self.tolerated else ""
+        if self.check is None:
+            return f"check items: each within its own bounds{allowed}"
         return f'check "{self.check}": {" and ".join(filter(None, bounds))}{allowed}'
 
 

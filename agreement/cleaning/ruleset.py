@@ -15,20 +15,24 @@ from typing import Any
 from agreement.cleaning.rules import RULES, Check, Rule
 from annotation.errors import Refused
 
-DEFAULT = "spatial-2019"
-_TOP = {"name", "version", "drop_unchecked", "minimum_checks", "rule"}
+DEFAULT = "own-bounds"
+_TOP = {"name", "version", "drop_unchecked", "minimum_checks", "unused_checks", "rule"}
 _PER_CENT = {"max", "min", "max_difference"}
 
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """Named rules; `sha256` is of the canonical form, so that a comment or a blank line changes nothing."""
+    """Named rules; `sha256` is of the canonical form, so that a comment or a blank line changes nothing.
+
+    `unused_checks` are names of check items that are to decide nothing.
+    """
 
     name: str
     version: str
     drop_unchecked: bool
     minimum_checks: int
     rules: tuple[Rule, ...]
+    unused_checks: tuple[str, ...] = ()
 
     @property
     def checks(self) -> tuple[Check, ...]:
@@ -43,6 +47,8 @@ class RuleSet:
             "minimum_checks": self.minimum_checks,
             "rule": [rule.canonical() for rule in self.rules],
         }
+        if self.unused_checks:
+            whole["unused_checks"] = sorted(self.unused_checks)
         return json.dumps(whole, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
     @property
@@ -93,6 +99,7 @@ def parse_rules(toml: str, *, source: str = "rule set") -> RuleSet:
         reasons.append(f"{source}: rules are written as [[rule]] tables")
         rules = []
     parsed = [_parse_rule(rule, f"{source}, rule {number}", reasons) for number, rule in enumerate(rules, start=1)]
+    unused = _unused(whole.get("unused_checks", []), parsed, source, reasons)
     if reasons:
         raise Refused(reasons)
     return RuleSet(
@@ -101,7 +108,23 @@ def parse_rules(toml: str, *, source: str = "rule set") -> RuleSet:
         drop_unchecked=whole.get("drop_unchecked", False),
         minimum_checks=whole.get("minimum_checks", 0),
         rules=tuple(rule for rule in parsed if rule is not None),
+        unused_checks=unused,
     )
+
+
+def _unused(given: object, rules: Iterable[Rule | None], source: str, reasons: list[str]) -> tuple[str, ...]:
+    if not isinstance(given, list) or not all(isinstance(name, str) and name.strip() for name in given):
+        reasons.append(f"{source}: unused_checks is {given!r}, not a list of names of checks")
+        return ()
+    names = tuple(dict.fromkeys(name.strip() for name in given))
+    looked_at = {rule.check for rule in rules if isinstance(rule, Check)}
+    if names and None in looked_at:
+        reasons.append(
+            f"{source}: a rule looks at all check items, so that none is unused; name the checks in the rule"
+        )
+    twice = [name for name in names if name in looked_at]
+    reasons += [f"{source}: {name} is among unused_checks, and a rule looks at it" for name in twice]
+    return names
 
 
 def _parse_rule(given: dict[str, Any], where: str, reasons: list[str]) -> Rule | None:
@@ -118,8 +141,12 @@ def _parse_rule(given: dict[str, Any], where: str, reasons: list[str]) -> Rule |
         if key != "kind" and key not in known
     ]
     values: dict[str, Any] = {key: _value(key, given[key], where, reasons) for key in known if key in given}
-    if kind == "check" and not values.get("check"):
-        reasons.append(f"{where}: the key check is missing; it names the check items that the rule looks at")
+    if kind == "check" and "check" not in given:
+        if bounds := [key for key in ("min", "max", "expected") if key in given]:
+            reasons.append(
+                f"{where}: the key check is missing; it names the check items that {_listed(bounds)} is for (a rule"
+                " without it takes all check items, each by its own bounds)"
+            )
     elif kind != "check" and not values:
         reasons.append(f"{where}: a rule of kind {kind} needs one of {_listed(known)}")
     low, high = values.get("min"), values.get("max")

@@ -72,7 +72,7 @@ class Cleaning:
 
     @cached_property
     def worker_reasons(self) -> list[str]:
-        """[W] why a worker was set aside, "" for those who weren't."""
+        """[W] why a worker is excluded, "" for those who aren't."""
         reasons: list[list[str]] = [[] for _ in range(self.crowd.n_workers)]
         for verdict in self.verdicts:
             for worker in np.flatnonzero(verdict.failed).tolist():
@@ -81,7 +81,7 @@ class Cleaning:
             for worker in np.flatnonzero(self.unchecked).tolist():
                 reasons[worker].append(UNCHECKED)
         for worker, decision in decided(self.crowd, self.by_hand):
-            reasons[worker] = [] if decision.kept else [*reasons[worker], f"set aside by hand: {decision.why}"]
+            reasons[worker] = [] if decision.kept else [*reasons[worker], str(decision)]
         return ["; ".join(found) for found in reasons]
 
     def judgment_reasons(self) -> tuple[npt.NDArray[np.int32], list[str]]:

@@ -76,10 +76,11 @@ def _platform_ids(study: Study) -> dict[str, str]:
 
 
 def cleaning_of(source: Study | GoldRelease) -> Cleaning:
-    """A release's cleaning from the judgments that are still there, or who is set aside in a study now."""
+    """A release's cleaning from the judgments that are still there, or who is excluded in a study now."""
     if isinstance(source, GoldRelease):
         run = source.run
         return clean(crowd_of(run), rules_of(run.rule_set), by_hand_of(run))
     in_force = Exclusion.objects.in_force().filter(participation__study=source)
-    reasons = in_force.values_list("participation__pseudonym", "reason")
-    return clean(crowd_of(source), NO_RULES, {who: Decision(kept=False, why=why) for who, why in reasons})
+    reasons = in_force.values_list("participation__pseudonym", "reason", "run")
+    excluded = {who: Decision(kept=False, why=why, by_earlier_run=run is not None) for who, why, run in reasons}
+    return clean(crowd_of(source), NO_RULES, excluded)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import cast
 
+from agreement.cleaning.fitting import Checks
 from agreement.crowd import Crowd, QuestionKind
 from agreement.frames.answers import answers_of
 from agreement.frames.columns import codes_of, extras_of, items_of, scale_of, workers_of
@@ -26,6 +27,12 @@ class Frame:
 def crowd_of(source: Study | CleaningRun) -> Crowd:
     """The judgments of a study that count now, or those that a cleaning run froze; workers by their pseudonyms."""
     return frame_of(source).crowd
+
+
+def checks_of(study: Study) -> Checks:
+    """The study's items and labels, against which a rule set is held before any answer is read."""
+    labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
+    return Checks(cast("QuestionKind", study.kind), labels, items_of(study)[0])
 
 
 def frame_of(source: Study | CleaningRun) -> Frame:

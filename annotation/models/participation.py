@@ -36,6 +36,12 @@ class ParticipationQuerySet(models.QuerySet["Participation"]):
         here = Q(status__in=(status.ENTERED, status.WORKING)) & (Q(at_work__gt=0) | is_new)
         return told.filter(Q(status=status.FINISHED) | here)
 
+    def left_since(self, moment: dt.datetime) -> Self:
+        """Those who have returned, timed out, been rejected or withdrawn since."""
+        status = Participation.Status
+        gone = (status.RETURNED, status.TIMED_OUT, status.REJECTED, status.WITHDRAWN)
+        return self.filter(status__in=gone, ended_at__gt=moment)
+
     def unverified(self) -> Self:
         """Those whom nobody vouches for: they came by an open link."""
         return self.filter(is_verified=False)

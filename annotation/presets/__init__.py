@@ -1,4 +1,4 @@
-"""Presets: founding studies as TOML files, copied into a study with their name, version and hash."""
+"""Presets: study templates as TOML files, copied into a study with their name, version and hash."""
 
 import hashlib
 import tomllib
@@ -21,6 +21,7 @@ class Preset:
     labels: list[dict[str, Any]]
     check_quotas: dict[str, int]
     items: list[dict[str, Any]]
+    rules: str  # the rule set that a first analysis starts from; none: every check's own bounds
 
     @property
     def title(self) -> str:
@@ -44,6 +45,7 @@ def load(name: str) -> Preset:
         labels=data.get("label", []),
         check_quotas={name: check["an_assignment"] for name, check in data.get("check", {}).items()},
         items=_pairs(data["pairs"], data.get("check", {})) if "pairs" in data else [],
+        rules=data.get("rules", ""),
     )
 
 

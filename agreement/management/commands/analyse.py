@@ -1,10 +1,12 @@
 """`manage.py analyse STUDY`: cleaning run, gold release, agreement and ceilings, in this process and as a job."""
 
 from argparse import ArgumentParser
+from collections.abc import Collection
 from typing import Any
 
 from annotation.errors import Refused
 from annotation.management.base import StudyCommand
+from annotation.models import Study
 
 
 class Command(StudyCommand):
@@ -12,9 +14,14 @@ class Command(StudyCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--rules", default="spatial-2019", metavar="RULES.toml", help="a name or a TOML file")
-        parser.add_argument("--seed", type=int, default=1, metavar="N", help="of every random draw (1)")
-        parser.add_argument("--replicates", type=int, default=1_000, metavar="N", help="of the item bootstrap (1000)")
+        as_before = "as for the last release"
+        rules = f"a name or a TOML file ({as_before}; at first own-bounds, or what the study's template says)"
+        parser.add_argument("--rules", metavar="RULES.toml", help=rules)
+        parser.add_argument("--seed", type=int, metavar="N", help=f"of every random draw ({as_before}; at first 1)")
+        replicates = f"of the item bootstrap ({as_before}; at first 1000)"
+        parser.add_argument("--replicates", type=int, metavar="N", help=replicates)
+        again = "also if the rules include workers again whom an earlier run excluded"
+        parser.add_argument("--include-again", action="store_true", help=again)
 
     def answer(self, **options: Any) -> dict[str, Any]:
         from agreement.actions import AnalysisFailed, clean_and_release
@@ -22,28 +29,49 @@ class Command(StudyCommand):
 
         study = self.study(options["study"])
         given = {name: options[name] for name in ("rules", "seed", "replicates")}
+        again = _included_again(study, options["rules"], agreed=options["include_again"])
         with self.progress("per cent") as bar:
             try:
                 release = clean_and_release(
-                    study=study, **given, watch=None if bar is None else lambda share: bar(round(100 * share), 100)
+                    study=study,
+                    **given,
+                    include_again=again,
+                    watch=None if bar is None else lambda share: bar(round(100 * share), 100),
                 )
             except AnalysisFailed as failed:
                 raise Refused(str(failed).splitlines()) from failed
         return {**release.report, "failed": failures_of(release.run)}
 
     def say(self, answer: dict[str, Any]) -> str:
+        from agreement.analysis.cleaning_words import kept_in_words, nothing_judged, notices
         from agreement.analysis.methods import said_figure
 
-        counts, cleaned = answer["counts"], answer["agreement"]["cleaned"]
-        removed = [f"  {who}: {'; '.join(why)}" for who, why in answer["failed"].items()]
-        workers = f"{counts['workers_kept']} of {counts['workers']} workers"
-        judgments = f"{counts['judgments_kept']} of {counts['judgments']} judgments"
+        cleaned = answer["agreement"]["cleaned"]
+        failed = [f"  {who}: {'; '.join(why)}" for who, why in answer["failed"].items()]
+        judged = [] if nothing_judged(answer) else ["These workers failed a rule:", *(failed or ["  nobody"])]
         return "\n".join(
             [
                 f"{answer['study']}: gold release {answer['release']['number']}, SHA-256 {answer['release']['sha256']}",
-                f"{workers} and {judgments} are kept. These workers failed a rule:",
-                *(removed or ["  nobody"]),
+                kept_in_words(answer),
+                *notices(answer),
+                *judged,
                 f"Fleiss' kappa {said_figure(cleaned['fleiss_kappa'])}",
                 f"Leave-one-out {said_figure(answer['ceiling']['leave_one_out']['mean'])}",
             ]
         )
+
+
+def _included_again(study: Study, rules: str | None, *, agreed: bool) -> Collection[str]:
+    """Whom the run may include again; refused with the list unless that was agreed to."""
+    from agreement.actions import who_is_included_again
+    from agreement.actions.rule_sets import toml_of
+    from agreement.cleaning.ruleset import parse_rules
+    from agreement.settings_of_analysis import settings_of
+
+    chosen = parse_rules(settings_of(study).toml if rules is None else toml_of(rules))
+    again = who_is_included_again(study=study, rules=chosen)
+    if again and not agreed:
+        said = f"{chosen.name} would include {len(again):,} workers again whom an earlier run excluded"
+        listed = [f"  {who}: {why}" for who, why in again.items()]
+        raise Refused([f"{said}. Nothing was changed; --include-again does it all the same:", *listed])
+    return again.keys()

@@ -28,8 +28,13 @@ class Command(TouchstoneCommand):
         add("--scale", type=_scale, metavar="A:B", help="a slider's ends as people saw them (0:100)")
         add("--labels", type=_labels, default=(), metavar="A|B", help="all labels there are, in order")
         add("--repeats", choices=REPEATS, default="refuse", help="what to do if a worker answered an item twice")
-        add("--rules", default="spatial-2019", metavar="R", help="a rule set's name or TOML file (spatial-2019)")
-        add("--by-hand", type=Path, metavar="by_hand.csv", help="workers kept or set aside: worker_id, kept, reason")
+        add(
+            "--rules",
+            default="own-bounds",
+            metavar="R",
+            help="a rule set's name or TOML file (own-bounds: each check's own)",
+        )
+        add("--by-hand", type=Path, metavar="by_hand.csv", help="workers kept or excluded: worker_id, kept, reason")
         add("--reference", type=Path, metavar="ref.csv", help="labels or numbers from elsewhere: item_id, reference")
         add("--probe", type=Path, nargs="+", action="extend", default=[], metavar="p.csv", help="models' outputs")
         add("--normalise", action="store_true", help="make a probe's probabilities sum to 1")

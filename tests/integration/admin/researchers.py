@@ -43,8 +43,10 @@ def a_judged_study(people: int = 3, **changes: Any) -> tuple[Study, Client]:
 
 
 def a_released_study() -> tuple[Study, GoldRelease, Client]:
-    """Two careful people and one whom both checks give away."""
+    """Two careful people, one who fails the unrelated check, and one who fails the self check."""
     study, client = an_owned_study()
     for number in (95, 30):
         an_assignment_done(study, number=number)
+    for number in (40, 60):
+        an_assignment_done(study, number=number, is_careful=True)
     return study, clean_and_release(study=study, replicates=100, by=study.owner), client

@@ -64,7 +64,7 @@ def more_of_everything(study: Study) -> None:
 
 PAGES: dict[str, tuple[Callable[[Study], str], int]] = {
     "progress": (lambda study: reverse("admin:annotation_study_progress", args=[study.pk]), 8),
-    "results": (lambda study: reverse("agreement:results", args=[study.uuid]), 10),
+    "results": (lambda study: reverse("agreement:results", args=[study.uuid]), 17),
     "links": (lambda study: reverse("admin:annotation_study_links", args=[study.pk]), 5),
     "setup": (lambda study: reverse("admin:annotation_study_change", args=[study.pk]), 12),
     "index": (lambda _study: reverse("agreement:index"), 3),
@@ -90,6 +90,7 @@ def test_download_costs_the_same_few_queries_for_more_people(what: str) -> None:
     asked = []
     for careful in (1, 3):
         study, client = an_owned_study()
+        an_assignment_done(study, is_careful=True)
         for number in (*[95] * careful, 30):
             an_assignment_done(study, number=number)
         clean_and_release(study=study, replicates=100, by=study.owner)

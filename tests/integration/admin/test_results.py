@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from agreement import views
+from agreement.cleaning.ruleset import built_in_toml
 from agreement.models import Exclusion, GoldRelease
 from annotation.actions.withdrawing import withdraw
 from annotation.jobs import run_job
@@ -56,16 +57,16 @@ def test_page_shows_the_first_of_many_removed_and_says_where_the_others_are(monk
     study, _release, client = a_released_study()
     monkeypatch.setattr(views, "REMOVED_SHOWN", 1)
     page = page_of(client, study)
-    assert "2 workers are set aside" in page.text
-    assert "The first 1 stand here" in page.text
+    assert "2 workers are excluded" in page.text
+    assert "The first 1 are shown" in page.text
 
 
 def test_figures_that_are_undefined_stand_in_words() -> None:
-    study, _release, client = a_released_study()  # both workers fail, and nothing is left
+    study, _release, client = a_released_study()  # the two who are kept share hardly an item
     page = page_of(client, study)
     assert "undefined: " in page.text
     assert "nan" not in page.text.lower().replace("nano", "")
-    assert page.context["results"].counts["workers_kept"] == 0
+    assert page.context["results"].counts["workers_kept"] == 2
 
 
 def test_releases_are_listed_with_hashes_and_any_can_be_shown() -> None:
@@ -118,12 +119,14 @@ def test_analyse_now_asks_for_one_job_however_often_it_is_pressed() -> None:
         assert answer.headers["Location"] == reverse("agreement:results", args=[study.uuid])
     job = Job.objects.get()
     assert (job.kind, job.study, job.created_by) == ("analyse", study, study.owner)
-    assert job.parameters == {"rules": "spatial-2019", "seed": 4, "replicates": 100}
+    toml = built_in_toml("spatial-2019")
+    assert job.parameters == {"toml": toml, "seed": 4, "replicates": 100, "include_again": []}
     assert "Queued" in page_of(client, study).text
 
 
 def test_job_asked_for_on_the_page_makes_the_release_that_the_page_then_shows() -> None:
     study, client = a_judged_study(people=2)
+    an_assignment_done(study, is_careful=True)
     client.post(
         reverse("agreement:analyse", args=[study.uuid]), {"rules": "spatial-2019", "seed": 1, "replicates": 100}
     )
@@ -136,10 +139,12 @@ def test_rules_of_ones_own_are_read_before_the_job_is_asked_for() -> None:
     study, client = a_judged_study(people=1)
     address = reverse("agreement:analyse", args=[study.uuid])
     fine = {"rules": "spatial-2019", "seed": 1, "replicates": 100}
-    page = client.post(address, {**fine, "toml": 'name = "mine"\n[[rule]]\nkind = "guess"'}, follow=True)
+    page = client.post(address, {**fine, "toml": 'name = "mine"\n[[rule]]\nkind = "guess"'})
+    assert page.status_code == 422
     assert "unknown kind" in page.text
+    assert "kind = &quot;guess&quot;" in page.text, "what was typed is still there"
     assert not Job.objects.exists()
-    mine = 'name = "mine"\n[[rule]]\nkind = "check"\ncheck = "self"\nmin = 80'
+    mine = 'unused_checks = ["unrelated"]\nname = "mine"\n[[rule]]\nkind = "check"\ncheck = "self"\nmin = 80'
     client.post(address, {**fine, "toml": mine})
     assert Job.objects.get().parameters["toml"] == mine
 
@@ -197,7 +202,7 @@ def test_worker_is_excluded_by_hand_with_a_reason() -> None:
     page = page_of(client, study)
     assert "wrote that a child answered" in page.text
     assert "by hand" in page.text
-    assert "is set aside already" in client.post(address, {"pseudonym": person.pseudonym, "reason": "x"}).text
+    assert "is excluded already" in client.post(address, {"pseudonym": person.pseudonym, "reason": "x"}).text
 
 
 def test_worker_of_another_study_is_unknown_here() -> None:

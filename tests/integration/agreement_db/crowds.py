@@ -66,7 +66,7 @@ def a_slider_crowd(**changes: Any) -> Study:
              "fields": {"left": "above", "right": "above"}},
             {"item_id": "p1", "kind": "practice", "fields": {"left": "a", "right": "b"}},
         ],
-        **{"target": 4, **changes},
+        **{"target": 4, "preset": "spatial-similarity", **changes},
     )  # fmt: skip
     for name, given in {
         "ann": (90, 10, 70, 60, 90, 50),

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import zipfile
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,6 +28,14 @@ def study() -> Study:
 
 def person(study: Study, name: str) -> Participation:
     return study.participations.get(pseudonym=name)
+
+
+def kind_rules(folder: Path) -> str:
+    """Rules that all four pass."""
+    path = folder / "kind.toml"
+    checks = ('check = "unrelated"\nmax = 100', 'check = "self"\nmin = 0')
+    path.write_text('name = "kind"\n' + "".join(f'[[rule]]\nkind = "check"\n{check}\n' for check in checks))
+    return str(path)
 
 
 def analysed(study: Study, **changes: Any) -> GoldRelease:
@@ -96,8 +105,8 @@ def test_worker_set_aside_by_hand_stays_out_and_the_report_says_so(study: Study)
     exclude(participation=person(study, "ann"), reason="judged with her brother", by=None)
     release = analysed(study)
     assert release.labels.get(item_id="i1").cells[3] == "80"
-    assert release.report["by_hand"] == {"set_aside": 1, "kept": 0, "not_in_the_data": 0}
-    assert "By hand, 1 of the workers were set aside" in release.methods
+    assert release.report["by_hand"] == {"set_aside": 1, "kept": 0, "not_in_the_data": 0, "by_earlier_runs": 0}
+    assert "By hand, 1 of the workers were excluded" in release.methods
 
 
 def test_lifted_worker_is_kept_by_the_next_run(study: Study) -> None:
@@ -107,16 +116,18 @@ def test_lifted_worker_is_kept_by_the_next_run(study: Study) -> None:
     assert release.report["counts"]["workers_kept"] == 3
     assert [e.participation.pseudonym for e in Exclusion.objects.in_force()] == ["eve"]
     entry = AuditEntry.objects.get(action="lifted")
-    assert entry.detail == {"participation": "zoe", "surplus": 3}
+    assert entry.detail == {"participation": "zoe", "places_closed": 3, "surplus": 0}
 
 
-def test_run_with_kinder_rules_lifts_and_a_stricter_one_excludes_again(study: Study, tmp_path: Any) -> None:
-    kind = tmp_path / "kind.toml"
-    kind.write_text('name = "kind"\n')
+def test_run_with_kinder_rules_includes_again_who_was_asked_for_and_a_stricter_one_excludes_again(
+    study: Study, tmp_path: Path
+) -> None:
+    kind = kind_rules(tmp_path)
     analysed(study)
-    assert analysed(study, rules=str(kind)).report["counts"]["workers_kept"] == 4
+    release = analysed(study, rules=kind, include_again=["eve", "zoe"])
+    assert release.report["counts"]["workers_kept"] == 4
     assert not Exclusion.objects.in_force().exists()
-    assert analysed(study).report["counts"]["workers_kept"] == 2
+    assert analysed(study, rules="spatial-2019").report["counts"]["workers_kept"] == 2
     assert Exclusion.objects.in_force().count() == 2
 
 
@@ -133,11 +144,12 @@ def test_rules_that_do_not_fit_end_the_job_with_their_reasons() -> None:
     )
     answers(came(study, "ann"), "label", {"a": "x", "c": "y"})
     with pytest.raises(AnalysisFailed, match="has no scale for min and max"):
-        analysed(study)
+        analysed(study, rules="spatial-2019")
     assert Job.objects.get().status == "failed"
+    assert not CleaningRun.objects.exists()
 
 
-@pytest.mark.parametrize("step", ["frame_of", "analyse", "store_verdicts", "set_aside", "release"])
+@pytest.mark.parametrize("step", ["frame_of", "analyse", "store_verdicts", "exclude_failed", "release"])
 def test_job_that_dies_at_any_step_ends_done_once(study: Study, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     real = getattr(analysing, step)
     calls = []

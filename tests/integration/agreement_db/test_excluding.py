@@ -42,10 +42,15 @@ def test_second_exclusion_is_refused_and_opens_nothing(ann: Participation) -> No
     assert AuditEntry.objects.count() == 1
 
 
-def test_lifting_leaves_a_surplus_that_is_told(ann: Participation) -> None:
-    exclusion = lift(exclusion=exclude(participation=ann, reason="a colleague", by=None), reason="she isn't", by=None)
+def test_lifting_closes_the_places_again_and_is_recorded(ann: Participation) -> None:
+    lifted = lift(exclusion=exclude(participation=ann, reason="a colleague", by=None), reason="she isn't", by=None)
+    exclusion = lifted.exclusion
     assert (exclusion.lift_reason, exclusion.lifted_at is not None) == ("she isn't", True)
-    assert AuditEntry.objects.get(action="lifted").detail == {"participation": "ann", "surplus": 3}
+    assert (lifted.places_closed, lifted.surplus) == (3, 0)
+    assert AuditEntry.objects.get(action="lifted").detail == {
+        "participation": "ann", "places_closed": 3, "surplus": 0,
+    }  # fmt: skip
+    assert not OpenPlace.objects.exists()
     with pytest.raises(AlreadyLifted):
         lift(exclusion=exclusion, reason="again", by=None)
     exclude(participation=ann, reason="she is after all", by=None)

@@ -67,7 +67,7 @@ def test_before_any_release_the_study_as_it_stands_can_be_had() -> None:
     exclude(participation=study.participations.get(pseudonym="ann"), reason="a colleague", by=None)
     found = rows(stream(study, "judgments", release=None))
     assert {row["worker_id"]: row["reason"] for row in found if row["kept"] == "0"} == {
-        "ann": "set aside by hand: a colleague"
+        "ann": "excluded by hand: a colleague"
     }
     with pytest.raises(Refused, match="no gold release yet"):
         stream(study, "gold", release=None)
@@ -197,7 +197,7 @@ def test_commands_analyse_and_export(tmp_path: Path) -> None:
     call_command("analyse", study.slug, "--replicates", "50", stdout=out)
     said = out.getvalue()
     assert "gold release 1" in said
-    assert "2 of 4 workers and 6 of 12 judgments are kept" in said
+    assert "2 of 4 workers and 6 of 12 judgments of 3 items are kept under spatial-2019" in said
     assert "  eve: u1 61 (at most 60); s1 50 (at least 90)\n  zoe: u1 100 (at most 60)\n" in said
     out = io.StringIO()
     call_command("analyse", study.slug, "--replicates", "50", "--seed", "5", "--json", stdout=out)

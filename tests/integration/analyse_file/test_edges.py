@@ -60,19 +60,6 @@ def test_one_judgment_is_enough_to_write_everything(tmp_path: Path) -> None:
     assert report["counts"]["judgments"] == 1
 
 
-def test_all_workers_removed_leaves_gold_without_judgments(tmp_path: Path) -> None:
-    items = write_rows(tmp_path / "items.csv", "item_id,kind,check", ["a,,", "b,,", "green,check,unrelated"])
-    rows = [f"w{w},{item},{value}" for w in range(3) for item, value in (("a", 10 + w), ("b", 80), ("green", 61))]
-
-    report = of(tmp_path, rows, "--items", str(items))
-
-    assert report["counts"]["workers_kept"] == 0
-    assert report["counts"]["judgments_kept"] == 0
-    assert "undefined" in report["agreement"]["cleaned"]["krippendorff_alpha"]["interval"]
-    assert "estimate" in report["agreement"]["raw"]["krippendorff_alpha"]["interval"]
-    assert [row["n"] for row in read_rows(tmp_path / "out" / "gold.csv")] == ["0", "0"]
-
-
 def test_a_constant_worker_is_left_out_of_leave_one_out_with_the_reason(tmp_path: Path) -> None:
     rows = [*crossed(4, 15), *(f"flat,i{i},50" for i in range(15))]
 

@@ -19,6 +19,7 @@ from tests.integration.analyse_file.command import analyse, crossed, read_rows, 
 ROOT = Path(__file__).parents[3]
 HEADER = "worker_id,item_id,value"
 CHECKED_HEADER = "worker_id,item_id,value,kind,check"
+SPATIAL = ("--rules", "spatial-2019")
 
 
 def checked_rows() -> list[str]:
@@ -32,7 +33,7 @@ def checked_rows() -> list[str]:
 
 def test_the_founding_rules_take_whom_they_should(tmp_path: Path) -> None:
     path = write_rows(tmp_path / "study.csv", CHECKED_HEADER, checked_rows())
-    report = analyse(path, tmp_path / "out")
+    report = analyse(path, tmp_path / "out", *SPATIAL)
 
     workers = {row["worker_id"]: row for row in read_rows(tmp_path / "out" / "workers.csv")}
     assert {worker: row["kept"] for worker, row in workers.items()} == dict(zip(workers, "11100", strict=True))
@@ -54,24 +55,14 @@ def test_who_is_kept_by_hand_counts_where_a_rule_says_otherwise(tmp_path: Path) 
     decisions = ["w0,0,spam", "w1,1,passed anyway", "w3,1,misread"]
     by_hand = write_rows(tmp_path / "by_hand.csv", "worker_id,kept,reason", decisions)
 
-    report = analyse(path, tmp_path / "out", "--by-hand", str(by_hand))
+    report = analyse(path, tmp_path / "out", *SPATIAL, "--by-hand", str(by_hand))
 
-    assert report["by_hand"] == {"set_aside": 1, "kept": 1, "not_in_the_data": 0}
+    assert report["by_hand"] == {"set_aside": 1, "kept": 1, "not_in_the_data": 0, "by_earlier_runs": 0}
     assert report["counts"]["workers_kept"] == 3
 
 
-def test_checks_that_no_rule_looks_at_are_told(tmp_path: Path) -> None:
-    rows = [*checked_rows(), *(f"w{w},attention,1,check,by name" for w in range(5))]
-
-    report = analyse(write_rows(tmp_path / "study.csv", CHECKED_HEADER, rows), tmp_path / "out")
-
-    assert report["cleaning"]["checks_without_a_rule"] == ["by name"]
-    methods = (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
-    assert "No rule looks at the checks named by name." in methods
-
-
 def test_columns_are_those_promised(tmp_path: Path) -> None:
-    analyse(write_rows(tmp_path / "study.csv", CHECKED_HEADER, checked_rows()), tmp_path / "out")
+    analyse(write_rows(tmp_path / "study.csv", CHECKED_HEADER, checked_rows()), tmp_path / "out", *SPATIAL)
 
     columns = {name: list(read_rows(tmp_path / "out" / name)[0]) for name in ("judgments.csv", "workers.csv")}
     promised = "worker_id,item_id,value,kind,check,response_ms,submitted_at,assignment_id,kept,reason"
@@ -92,8 +83,8 @@ def test_labels_gold_has_the_promised_columns(tmp_path: Path) -> None:
 
 def test_every_judgment_is_written_and_only_the_kept_ones_on_request(tmp_path: Path) -> None:
     path = write_rows(tmp_path / "study.csv", CHECKED_HEADER, checked_rows())
-    analyse(path, tmp_path / "all")
-    analyse(path, tmp_path / "kept", "--only-kept")
+    analyse(path, tmp_path / "all", *SPATIAL)
+    analyse(path, tmp_path / "kept", *SPATIAL, "--only-kept")
 
     rows = read_rows(tmp_path / "all" / "judgments.csv")
     assert len(rows) == 40
@@ -103,8 +94,8 @@ def test_every_judgment_is_written_and_only_the_kept_ones_on_request(tmp_path: P
 
 def test_two_runs_give_the_same_bytes(tmp_path: Path) -> None:
     path = write_rows(tmp_path / "study.csv", CHECKED_HEADER, checked_rows())
-    analyse(path, tmp_path / "one", "--seed", "7")
-    analyse(path, tmp_path / "two", "--seed", "7")
+    analyse(path, tmp_path / "one", *SPATIAL, "--seed", "7")
+    analyse(path, tmp_path / "two", *SPATIAL, "--seed", "7")
 
     files = sorted(entry.name for entry in (tmp_path / "one").iterdir())
     assert files == sorted(entry.name for entry in (tmp_path / "two").iterdir())
@@ -114,9 +105,9 @@ def test_two_runs_give_the_same_bytes(tmp_path: Path) -> None:
 
 def test_the_order_of_rows_changes_no_byte_of_gold(tmp_path: Path) -> None:
     rows = checked_rows()
-    analyse(write_rows(tmp_path / "study.csv", CHECKED_HEADER, rows), tmp_path / "one")
+    analyse(write_rows(tmp_path / "study.csv", CHECKED_HEADER, rows), tmp_path / "one", *SPATIAL)
     random.Random(1).shuffle(rows)
-    report = analyse(write_rows(tmp_path / "study.csv", CHECKED_HEADER, rows), tmp_path / "two")
+    report = analyse(write_rows(tmp_path / "study.csv", CHECKED_HEADER, rows), tmp_path / "two", *SPATIAL)
 
     assert (tmp_path / "one" / "gold.csv").read_bytes() == (tmp_path / "two" / "gold.csv").read_bytes()
     first = json.loads((tmp_path / "one" / "report.json").read_text(encoding="utf-8"))
@@ -143,7 +134,7 @@ def test_the_order_of_rows_decides_no_dropped_row(tmp_path: Path) -> None:
 
 
 def test_the_release_hash_is_that_of_gold_csv(tmp_path: Path) -> None:
-    report = analyse(write_rows(tmp_path / "study.csv", CHECKED_HEADER, checked_rows()), tmp_path / "out")
+    report = analyse(write_rows(tmp_path / "study.csv", CHECKED_HEADER, checked_rows()), tmp_path / "out", *SPATIAL)
 
     assert report["release"]["sha256"] == hashlib.sha256((tmp_path / "out" / "gold.csv").read_bytes()).hexdigest()
     assert report["release"]["sha256"] in (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")

@@ -39,7 +39,7 @@ def test_hand_stands_over_the_rules_and_leaves_the_verdicts() -> None:
     by_hand = {"ben": Decision(kept=False, why="asked to be left out"), "eve": Decision(kept=True, why="misread once")}
     cleaning = clean(a_crowd(), load_rules("spatial-2019"), by_hand)
     assert cleaning.worker_kept.tolist() == [True, False, True]
-    assert cleaning.worker_reasons == ["", "set aside by hand: asked to be left out", ""]
+    assert cleaning.worker_reasons == ["", "excluded by hand: asked to be left out", ""]
     assert cleaning.verdicts[0].failed.tolist() == [False, False, True]
 
 
@@ -49,7 +49,11 @@ def test_decision_on_somebody_who_is_not_there_changes_nothing() -> None:
 
 
 def test_decisions_come_back_from_their_file(tmp_path: Path) -> None:
-    by_hand = {"eve": Decision(kept=True, why='=misread, "once"'), "ben": Decision(kept=False, why="asked")}
+    by_hand = {
+        "eve": Decision(kept=True, why='=misread, "once"'),
+        "ben": Decision(kept=False, why="asked"),
+        "zoe": Decision(kept=False, why="failed check", by_earlier_run=True),
+    }
     path = tmp_path / "by_hand.csv"
     path.write_bytes(b"".join(csv_chunks(by_hand_table(by_hand))))
     assert read_by_hand(path) == by_hand
@@ -61,7 +65,7 @@ def test_every_bad_row_is_named(tmp_path: Path) -> None:
     with pytest.raises(Refused) as refused:
         read_by_hand(path)
     assert list(refused.value.reasons) == [
-        "by_hand.csv, row 2, column kept: 'maybe' is not 1 (kept) or 0 (set aside).",
+        "by_hand.csv, row 2, column kept: 'maybe' is not 1 (kept) or 0 (excluded).",
         "by_hand.csv, row 3, column reason: '' is blank; each decision needs one.",
     ]
 

@@ -1,0 +1,110 @@
+"""What cleaning did, in words: for the methods paragraph, the terminal and the results page, from the report alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+Report = Mapping[str, Any]
+
+
+def cleaning_paragraph(report: Report) -> str:
+    """Which rules, whom they excluded and what is left, as a paper says it."""
+    return " ".join(_sentences(report))
+
+
+def kept_in_words(report: Report) -> str:
+    """How many workers and judgments are kept, under which rules; or that no rule had anything to judge by.
+
+    >>> none = {"rules": {"name": "own-bounds"}, "cleaning": {"by_rule": []}, "counts": dict(workers=3,
+    ... workers_kept=3, judgments=9, judgments_kept=9, items=3, check_items=0, check_judgments=0)}
+    >>> kept_in_words(none)
+    'No checks: nobody excluded. 3 of 3 workers and 9 of 9 judgments of 3 items are kept.'
+    """
+    counts = report["counts"]
+    workers = f"{counts['workers_kept']:,} of {counts['workers']:,} workers"
+    judgments = f"{counts['judgments_kept']:,} of {counts['judgments']:,} judgments of {counts['items']:,} items"
+    if why := nothing_judged(report):
+        nobody = "nobody excluded" if counts["workers_kept"] == counts["workers"] else "nobody excluded by a rule"
+        return f"{why[:1].upper()}{why[1:]}: {nobody}. {workers} and {judgments} are kept."
+    return f"{workers} and {judgments} are kept under {report['rules']['name']}."
+
+
+def nothing_judged(report: Report) -> str:
+    """Why no rule judged anybody; nothing where one did. "Not applicable" to everybody is not "passed"."""
+    counts, rules = report["counts"], report["cleaning"]["by_rule"]
+    if any(rule["passed"] or rule["failed"] or rule["kind"] == "row-disagreement" for rule in rules):
+        return ""
+    if any(rule["kind"] != "check" for rule in rules):
+        return "no rule applied to anybody"
+    if not counts.get("check_items", counts["check_judgments"]):
+        return "no checks"
+    return "nobody answered a check" if rules else "the rule set has no rules"
+
+
+def notices(report: Report) -> list[str]:
+    """What a reader of the results would otherwise not see: checks, rules and bounds that decided nothing."""
+    found, cleaning = [], report["cleaning"]
+    if not nothing_judged(report):
+        idle = [rule["rule"] for rule in cleaning["by_rule"] if _is_idle(rule)]
+        found += [f"This rule applied to nobody: {rule}." for rule in idle]
+    if unseen := cleaning["checks_without_a_rule"]:
+        found.append(f"No rule looks at the checks named {', '.join(unseen)}: failing them has no consequence.")
+    if other := cleaning.get("bounds_not_used"):
+        names = ", ".join(other)
+        found.append(f"The rules' bounds took the place of those that the check items named {names} came with.")
+    return found
+
+
+def _is_idle(rule: Mapping[str, Any]) -> bool:
+    return not (rule["passed"] or rule["failed"] or rule["kind"] == "row-disagreement")
+
+
+def _sentences(report: Report) -> Iterator[str]:
+    rules, counts, cleaning, by_hand = report["rules"], report["counts"], report["cleaning"], report["by_hand"]
+    named = f"rule set {rules['name']} (version {rules['version']}, SHA-256 {rules['sha256']})"
+    left = (
+        f"{counts['workers_kept']:,} workers and {counts['judgments_kept']:,} judgments remain,"
+        f" {counts['judgments_per_item']:.2f} per item."
+    )
+    if why := nothing_judged(report):
+        yield f"No worker was excluded by a rule ({why}; {named}); {left}"
+    else:
+        yield f"The {named} was applied: {'; '.join(rules['rule'])}."
+        workers, judgments = counts["workers"] - counts["workers_kept"], counts["judgments"] - counts["judgments_kept"]
+        yield f"It excluded {workers:,} workers and {judgments:,} judgments; {left}"
+        if counts["workers_unchecked"]:
+            yield f"{counts['workers_unchecked']:,} workers answered no check that a rule looks at."
+    if cleaning["checks_without_a_rule"]:
+        yield f"No rule looks at the checks named {', '.join(cleaning['checks_without_a_rule'])}."
+    if cleaning["bounds_not_used"]:
+        names = ", ".join(cleaning["bounds_not_used"])
+        yield f"The rules' bounds took the place of those that the check items named {names} came with."
+    yield from _by_hand(by_hand)
+    if cleaning["selects_on_outcome"]:
+        yield (
+            "These rules look at other people's answers or times and so select on the outcome, which raises agreement"
+            f" by itself: {'; '.join(cleaning['selects_on_outcome'])}."
+        )
+    if cleaning["honest_workers_lost"]:
+        first = cleaning["honest_workers_lost"][0]
+        yield (
+            f"If an honest worker slips on a check with chance {first['slip']:g} (an assumption), the checks lose"
+            f" {first['honest_lost']:.1%} of the honest, and keep {first['uniform_clickers_kept']:.1%} of those who"
+            " click anywhere."
+        )
+
+
+def _by_hand(by_hand: Mapping[str, int]) -> Iterator[str]:
+    if by_hand["set_aside"] or by_hand["kept"]:
+        yield (
+            f"By hand, {by_hand['set_aside']:,} of the workers were excluded and {by_hand['kept']:,} kept against"
+            " a rule's verdict; the reasons are with the data."
+        )
+    if by_hand["by_earlier_runs"]:
+        yield (
+            f"{by_hand['by_earlier_runs']:,} workers stay excluded from an earlier cleaning run, for no rule of this"
+            " one applies to them."
+        )
+    if by_hand["not_in_the_data"]:
+        yield f"{by_hand['not_in_the_data']:,} decisions by hand are on workers who are not in the data."
