@@ -16,7 +16,7 @@ from agreement.drawing import drawing_of
 from agreement.forms import ProbeForm
 from agreement.leaderboards import Table, metrics_of, table_of
 from agreement.models import GoldRelease, PublicLeaderboard
-from agreement.results import release_of
+from agreement.results import newest_out_of_date, release_of
 from agreement.tasks import SCORE
 from annotation.admin.pages import posted, reasons_of, study_page, user_of
 from annotation.errors import Refused
@@ -31,6 +31,7 @@ def leaderboard(request: HttpRequest, study: UUID) -> HttpResponse:
     context = {
         **_board(release, request.GET.get("metric", "")),
         "release": release,
+        "out_of_date": "" if release is None else newest_out_of_date(release),
         "releases": found.releases.order_by("-number"),
         "probes": found.probes.order_by("name"),
         "public": PublicLeaderboard.objects.filter(study=found, revoked_at__isnull=True).first(),

@@ -65,11 +65,18 @@ def results_of(release: GoldRelease) -> Results:
         beside=beside(report),
         methods=paragraphs(release.methods),
         erratum=release.erratum(),
-        out_of_date="" if release.number < newest else out_of_date_sentence(release),
+        out_of_date=newest_out_of_date(release, newest),
         newest=newest,
         nothing_judged=nothing_judged(report),
         notices=notices(report),
     )
+
+
+def newest_out_of_date(release: GoldRelease, newest: int | None = None) -> str:
+    """What the study's newest release doesn't know of; an older one is out of date by there being a newer."""
+    if newest is None:
+        newest = release.study.releases.aggregate(newest=Max("number"))["newest"]
+    return "" if release.number != newest else out_of_date_sentence(release)
 
 
 def removed_from(study: Study, run: CleaningRun | None) -> list[Removed]:

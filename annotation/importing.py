@@ -1,5 +1,6 @@
 """Brings a file's items into a study: all of them, or none and every reason why."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -7,13 +8,16 @@ import numpy as np
 
 from annotation.files.bars import split_bars
 from annotation.files.items import ITEM_COLUMNS, Items, parse_items
+from annotation.files.kinds import QuestionKind
+from annotation.files.matching import refuse_wrong_checks
 from annotation.files.problems import Problems, refuse_if_any, shown
 from annotation.files.reading import read_table
+from annotation.files.table import Mask
 from annotation.models import Item, Study
 from annotation.pictures import BadPicture, Pictures
 from annotation.questions.wording import FIELD
 
-IMAGE = "image"
+IMAGE, QUESTION = "image", "question"
 
 
 def fields_of(question: str) -> list[str]:
@@ -25,16 +29,23 @@ def fields_of(question: str) -> list[str]:
     return [match[1] for match in FIELD.finditer(question)]
 
 
-def read_items(path: Path, study: Study, pictures: Pictures) -> list[dict[str, Any]]:
+def read_items(
+    path: Path, study: Study, pictures: Pictures, *, labels: Sequence[str] | None = None
+) -> list[dict[str, Any]]:
     """The file's items as `add_items` takes them; refuses the whole file with every reason.
 
-    Where the column `image` isn't blank it names one of the `pictures`.
+    Where the column `image` isn't blank it names one of the `pictures`. `labels` are the study's, unless it is yet to
+    be made.
     """
+    if labels is None:
+        labels = list(study.labels.order_by("position").values_list("value", flat=True))
     problems = Problems(path.name)
     table = read_table(path, problems)
     items = parse_items(table, problems) if table is not None else None
     if items is not None:
         _refuse_missing_fields(items, study, problems)
+        refuse_wrong_checks(items, cast("QuestionKind", study.kind), labels, problems)
+        _refuse_unasked_checks(items, study, problems)
         _refuse_doubled(items, study, problems)
         _refuse_bad_pictures(items, pictures, problems)
     refuse_if_any(problems)
@@ -43,9 +54,51 @@ def read_items(path: Path, study: Study, pictures: Pictures) -> list[dict[str, A
 
 
 def _refuse_missing_fields(items: Items, study: Study, problems: Problems) -> None:
-    for name in fields_of(study.question):
+    """Every field that an item's question names has to be there and filled: people would read the gap."""
+    own = items.table.columns.get(QUESTION)
+    has_own = np.zeros(len(items.table), dtype=np.bool_)
+    if own is not None:
+        has_own[own.rows_where(lambda text: bool(text.strip()))] = True
+    for name in dict.fromkeys(fields_of(study.question)):
         if name not in items.frame.columns:
-            problems.whole(f"the column {name} is missing; the study's question names it: {study.question!r}")
+            if not has_own.all():
+                problems.whole(f"the column {name} is missing; the study's question names it: {study.question!r}")
+        else:
+            _refuse_blanks(items, name, ~has_own, problems)
+    if own is None:
+        return
+    for question in filter(str.strip, own.values):
+        _refuse_missing_of(question, items, np.asarray(own.text() == question, dtype=np.bool_), problems)
+
+
+def _refuse_missing_of(question: str, items: Items, asking: Mask, problems: Problems) -> None:
+    """A question of some items' own."""
+    for name in dict.fromkeys(fields_of(question)):
+        if name in items.frame.columns:
+            _refuse_blanks(items, name, asking, problems)
+        else:
+            rows = items.table.rows[asking]
+            said = [f"it names {{{name}}}, and there is no such column"] * len(rows)
+            problems.each(rows, QUESTION, said.__getitem__)
+
+
+def _refuse_blanks(items: Items, name: str, asking: Mask, problems: Problems) -> None:
+    column = items.table.columns[name]
+    blank = np.intersect1d(column.rows_where(lambda text: not text.strip()), np.flatnonzero(asking))
+    limit = "is blank, and the question names it"
+    problems.cells(items.table.rows[blank], name, column.codes[blank], column.values, limit)
+
+
+def _refuse_unasked_checks(items: Items, study: Study, problems: Problems) -> None:
+    """Once people can come, a check without a quota would be there and never be shown. In a draft the opening asks."""
+    if study.status not in {Study.Status.PILOTING, Study.Status.LIVE}:
+        return
+    quotas = set(study.check_quotas.values_list("check_name", flat=True))
+    for name in sorted(set(items.frame["check"][items.frame["kind"] == "check"]) - quotas):
+        problems.whole(
+            f"no assignment carries checks named {name}: pause the study, add {name} under Checks in its setup, import"
+            " the items, and let it go live again"
+        )
 
 
 def _refuse_doubled(items: Items, study: Study, problems: Problems) -> None:

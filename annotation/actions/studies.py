@@ -7,8 +7,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.allocation import release_pilots
+from annotation.completeness import what_is_missing
 from annotation.errors import Refused
-from annotation.importing import fields_of
 from annotation.models import AuditEntry, Blob, CheckQuota, Item, Label, Study, User
 from annotation.opening import open_places
 from annotation.pictures import Picture
@@ -94,7 +94,8 @@ def change_status(*, study: Study, status: str, by: User | None = None, why: str
         raise Refused(f"{study} is {study.status}: it can become {allowed}, not {status}.")
     items = study.items.count()
     if status in {Study.Status.PILOTING, Study.Status.LIVE}:
-        _refuse_if_incomplete(study)
+        if reasons := list(what_is_missing(study)):
+            raise Refused(reasons)
         open_places(study=study)
     with transaction.atomic():
         # The lock waits for claims that began before the change (hold_status in allocation.py is its other half), and
@@ -115,34 +116,3 @@ def change_status(*, study: Study, status: str, by: User | None = None, why: str
         release_pilots(study=study, at=timezone.now())
     study.refresh_from_db()
     return study
-
-
-def _refuse_if_incomplete(study: Study) -> None:
-    reasons = []
-    if not study.items.targets().exists():
-        reasons.append(f"{study} has no items to judge: import some first.")
-    for field, items in _items_without(study).items():
-        reasons.append(
-            f"The question names {{{field}}}, which {len(items)} of the items don't have (the first is {items[0]}): "
-            "people would read the braces. Correct the question, or give the items that column."
-        )
-    needs_labels = study.kind in {Study.Kind.SLIDERS, Study.Kind.CHOICE, Study.Kind.CHOICES, Study.Kind.VERIFY}
-    if needs_labels and study.labels.count() < (1 if study.kind == Study.Kind.SLIDERS else 2):
-        reasons.append(f"{study} asks for labels and has too few of them.")
-    for quota in study.check_quotas.all():
-        there = study.items.checks().filter(check_name=quota.check_name).count()
-        needed = quota.an_assignment * study.assignments_a_worker
-        if there < needed:
-            reasons.append(f"{study} needs {needed} check items named '{quota.check_name}' and has {there}.")
-    if reasons:
-        raise Refused(reasons)
-
-
-def _items_without(study: Study) -> dict[str, list[str]]:
-    """The items that lack a field which their question names, by field."""
-    lacking: dict[str, list[str]] = {}
-    for item_id, fields in study.items.values_list("item_id", "fields"):
-        for name in dict.fromkeys(fields_of(fields.get("question") or study.question)):
-            if name not in fields:
-                lacking.setdefault(name, []).append(item_id)
-    return lacking

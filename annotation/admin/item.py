@@ -13,6 +13,9 @@ from django.utils.html import format_html
 from annotation.admin.columns import column
 from annotation.admin.pages import user_of
 from annotation.admin.scoped import StudyScopedAdmin, study_filter
+from annotation.files.bars import join_bars
+from annotation.files.kinds import PER_CENT
+from annotation.files.right_answers import given_bounds, wrong_right_answer
 from annotation.importing import fields_of
 from annotation.models import AuditEntry, Item, Study
 from annotation.opening import open_places
@@ -25,16 +28,35 @@ class ItemForm(forms.ModelForm):
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
         if "fields" in values and (study := values.get("study") or getattr(self.instance, "study", None)):
-            missing = [name for name in fields_of(study.question) if name not in (values["fields"] or {})]
-            if missing:
-                self.add_error("fields", f"The study's question names {', '.join(missing)}: give each a value.")
+            fields = values["fields"] or {}
+            names = dict.fromkeys(fields_of(str(fields.get("question") or study.question)))
+            if missing := [name for name in names if not str(fields.get(name, "")).strip()]:
+                self.add_error("fields", f"The question names {', '.join(missing)}: give each a value.")
         is_check = values.get("kind", self.instance.kind) == Item.Kind.CHECK
         if "check_name" in self.fields and is_check != bool(values.get("check_name")):
             self.add_error("check_name", "A check needs its name." if is_check else "Only a check has a name.")
         low, high = values.get("min"), values.get("max")
         if low is not None and high is not None and low > high:
             self.add_error("max", f"It must be at least {low}, the other bound.")
+        self._check_right_answer(values)
         return values
+
+    def _check_right_answer(self, values: dict[str, Any]) -> None:
+        """The same rules as for a file of items."""
+        study = values.get("study") or getattr(self.instance, "study", None)
+        if study is None or "expected" not in self.fields:
+            return
+        for name in ("min", "max"):
+            if values.get(name) is not None and not PER_CENT.low <= values[name] <= PER_CENT.high:
+                self.add_error(name, "Bounds are per cent of the scale: a number from 0 to 100.")
+        expected = values.get("expected") or []
+        if not isinstance(expected, list) or not all(isinstance(label, str) for label in expected):
+            self.add_error("expected", 'The right labels as a list of texts, such as ["red", "blue"].')
+            return
+        labels = list(study.labels.order_by("position").values_list("value", flat=True))
+        bounds = given_bounds(values.get("min"), values.get("max"))
+        for name, why in wrong_right_answer(study.kind, labels, join_bars(expected), bounds):
+            self.add_error(name, f"{why[:1].upper()}{why[1:]}.")
 
 
 @admin.register(Item)
@@ -76,6 +98,14 @@ class ItemAdmin(StudyScopedAdmin):
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         kwargs["queryset"] = studies_where(request.user, Right.CHANGE)
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """While people can come, no check item goes: assignments would carry fewer than is said."""
+        deleted, counts, needed, protected = super().get_deleted_objects(objs, request)
+        open_now = {Study.Status.PILOTING, Study.Status.LIVE}
+        checks = [item for item in objs if item.kind == Item.Kind.CHECK and item.study.status in open_now]
+        kept = [f"check item {item}: pause the study first" for item in checks]
+        return deleted, counts, needed, [*protected, *kept]
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Item]) -> None:
         for study in Study.objects.filter(items__in=queryset).distinct():

@@ -2,17 +2,19 @@
 
 from typing import Any, ClassVar
 
+from django.core.exceptions import ValidationError
 from django.db import models
-from django.forms import Textarea
+from django.forms import BaseInlineFormSet, Textarea
 from django.http import HttpRequest
 from unfold.admin import TabularInline
 
 from annotation.admin.scoped import ByRole
 from annotation.admin.study_sections import is_fixed
+from annotation.completeness import mismatched_checks
 from annotation.models import CheckQuota, ComprehensionQuestion, EndQuestion, Label, Role, Study, User
 from annotation.permissions import Right
 
-LABELS = {"check_name": "Name of the check", "an_assignment": "Items an assignment"}
+LABELS = {"check_name": "Name of the check", "an_assignment": "Items per assignment"}
 
 
 class StudyPart(ByRole, TabularInline):  # type: ignore[misc]
@@ -49,8 +51,23 @@ class LabelInline(StudyPart):
         return ("value", "shown") if _is_fixed(obj) else ()  # what people have chosen from stays what it was
 
 
+class CheckQuotaFormSet(BaseInlineFormSet):
+    """While people can come, what assignments carry and the check items that there are have to agree."""
+
+    def clean(self) -> None:
+        super().clean()
+        study = self.instance
+        if any(self.errors) or study.status not in {Study.Status.PILOTING, Study.Status.LIVE}:
+            return
+        rows = [form.cleaned_data for form in self.forms if form.cleaned_data and not form.cleaned_data.get("DELETE")]
+        quotas = {row["check_name"]: row["an_assignment"] for row in rows}
+        if reasons := list(mismatched_checks(study, quotas)):
+            raise ValidationError([*reasons, "To change checks and their items together, pause the study first."])
+
+
 class CheckQuotaInline(StudyPart):
     model = CheckQuota
+    formset = CheckQuotaFormSet
     fields = ("check_name", "an_assignment")
     verbose_name = "check"
     verbose_name_plural = "checks: how many of each name every assignment carries"

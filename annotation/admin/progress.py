@@ -8,6 +8,7 @@ from statistics import median
 from django.db.models import Count, Exists, F, OuterRef, Q, Sum
 from django.db.models.functions import Coalesce
 
+from annotation.allocation import beyond_target
 from annotation.models import AssignedItem, Judgment, Participation, Study
 
 # Prolific's floors an hour, on the median time: https://researcher-help.prolific.com (How much should I pay?)
@@ -36,6 +37,7 @@ class StudyProgress:
     answered: int
     held: int  # claimed and not answered yet
     open: int
+    beyond: int  # answers beyond the target, which lifted exclusions left
     people: tuple[tuple[str, int], ...]  # status in words, how many
     unverified: int  # came by an open link: nobody vouches for who they are
     finished: int
@@ -67,6 +69,7 @@ def progress_of(study: Study) -> StudyProgress:
         answered=taken["answered"],
         held=taken["all"] - taken["answered"],
         open=study.open_places.count(),
+        beyond=beyond_target(study),
         people=tuple((str(status.label), counts[status]) for status in Participation.Status if status in counts),
         unverified=sum(unverified for _, _, unverified in rows),
         finished=counts.get(Participation.Status.FINISHED, 0),

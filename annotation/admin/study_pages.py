@@ -17,6 +17,7 @@ from annotation.admin.forms import ItemsFileForm, PresetForm, StatusForm
 from annotation.admin.link_pages import invitations_csv, links, revoke
 from annotation.admin.pages import posted, reasons_of, study_page, user_of
 from annotation.admin.progress import progress_of
+from annotation.completeness import what_people_will_see
 from annotation.errors import Refused
 from annotation.importing import fields_of, read_items
 from annotation.models import Study
@@ -55,6 +56,8 @@ def import_items(request: HttpRequest, pk: int) -> HttpResponse:
             refused = reasons_of(refusal)
         else:
             messages.success(request, f"{count} items are in {study} now.")
+            if without := study.items.without_right_answer().count():
+                messages.warning(request, _without_right_answer(without))
             return redirect(f"{reverse('admin:annotation_item_changelist')}?study={study.pk}")
     context = {"form": form, "fields": fields_of(study.question), "items": study.items.count(), **refused}
     status = 422 if refused else 200
@@ -74,6 +77,13 @@ def _import(study: Study, form: ItemsFileForm, request: HttpRequest) -> int:
         return add_items(study=study, items=items, by=user_of(request), source=name, pictures=taken)
 
 
+def _without_right_answer(count: int) -> str:
+    return (
+        f"{count} of the check items have no right answer of their own (min, max or expected): an analysis will need"
+        " rules that give one, such as spatial-2019."
+    )
+
+
 def status(request: HttpRequest, pk: int, to: str) -> HttpResponse:
     study = study_or_404(request.user, Right.CHANGE, pk=pk)
     form = StatusForm(posted(request))
@@ -88,6 +98,7 @@ def status(request: HttpRequest, pk: int, to: str) -> HttpResponse:
             return redirect("admin:annotation_study_progress", study.pk)
     step = WORDS.get(to)
     context = {"form": form, "step": step, "is_possible": to in {key for key, _ in steps_of(study)}, **refused}
+    context["notices"] = list(what_people_will_see(study)) if to in {Study.Status.PILOTING, Study.Status.LIVE} else []
     title = step.verb if step else "Change the status"
     page = "admin/touchstone/status.html"
     return study_page(request, study, page, context, section="", title=title, status=422 if refused else 200)

@@ -18,7 +18,7 @@ HELP = {
     "slug": "Stands in the study's address and in commands; fixed once the study is open.",
     "question": "A template: {left} in braces is replaced by the item's field of that name.",
     "instructions": "Shown before the first question. An empty line begins a new paragraph.",
-    "consent": "What people agree to before anything else. Empty: nobody is asked.",
+    "consent": "What people agree to before anything else. Empty: a general text is shown.",
     "consent_version": "Kept with each agreement: raise it when the text changes.",
     "contact": "Whom people can write to; shown to them on the first page.",
     "kind": "What an answer is; fixed once the study is open.",

@@ -114,7 +114,7 @@ def _parse(table: Table, asked: _Asked, items: Items | None, problems: Problems)
         items, item = items_from_judgments(table, problems)
     if items is None:
         return None
-    refuse_wrong_checks(items, kind, labels, problems)
+    refuse_wrong_checks(items, kind, labels, problems, hint="; --labels names them all")
     worker = table.columns["worker_id"].sorted()
     pairs = pairs_of(worker, item, len(items.frame), table)
     if asked.repeats == "refuse":

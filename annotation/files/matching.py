@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from annotation.files.bars import split_bars
 from annotation.files.items import ITEM_COLUMNS, Items, parse_items
 from annotation.files.kinds import QuestionKind
 from annotation.files.numbers import decimal_of
 from annotation.files.problems import Problems, shown
+from annotation.files.right_answers import given_bounds, wrong_right_answer
 from annotation.files.table import Codes, Column, Table
 
 # Columns of judgments.csv that say something of the item, not of the judgment.
@@ -81,23 +81,18 @@ def _comparable(name: str, value: object) -> str:
     return text
 
 
-def refuse_wrong_checks(items: Items, kind: QuestionKind, labels: Sequence[str], problems: Problems) -> None:
-    """Bounds fit the kind of question, and an expected label is one that the study has."""
-    frame, rows = items.frame, items.table.rows
-    at = Problems(items.name) if items.name != problems.file else problems
-    expected = [str(value).strip() for value in frame["expected"]]
-    if kind == "slider":
-        bad = np.flatnonzero([bool(value) for value in expected])
-        at.each(
-            rows[bad], "expected", lambda i: f"{shown(expected[bad[i]])} is a label; a slider's check has min and max"
-        )
-    elif kind in ("choice", "choices", "verify", "sliders"):
-        unknown = np.flatnonzero([any(part and part not in labels for part in split_bars(value)) for value in expected])
-        limit = f"is not among the answers' labels ({', '.join(map(shown, labels))}); --labels names them all"
-        at.each(rows[unknown], "expected", lambda i: f"{shown(expected[unknown[i]])} {limit}")
-    if kind not in ("slider", "sliders"):
-        for name in ("min", "max"):
-            bad_bound = np.flatnonzero([value is not None for value in frame[name]])
-            at.each(rows[bad_bound], name, lambda _: f"a bound is for sliders; kind {kind} has expected")
+def refuse_wrong_checks(
+    items: Items, kind: QuestionKind, labels: Sequence[str], problems: Problems, *, hint: str = ""
+) -> None:
+    """Bounds fit the kind of question, and an expected label is one of `labels`; `hint` says how to name more."""
+    frame, at = items.frame, Problems(items.name) if items.name != problems.file else problems
+    wrong: dict[str, dict[int, str]] = {"expected": {}, "min": {}, "max": {}}
+    for row, (expected, low, high) in enumerate(zip(frame["expected"], frame["min"], frame["max"], strict=True)):
+        if expected or low is not None or high is not None:
+            for column, why in wrong_right_answer(kind, labels, str(expected), given_bounds(low, high)):
+                wrong[column][row] = why + (hint if column == "expected" and kind != "slider" else "")
+    for column, found in wrong.items():
+        rows = np.fromiter(found, dtype=np.intp, count=len(found))
+        at.each(items.table.rows[rows], column, list(found.values()).__getitem__)
     if at is not problems:
         problems.include(at)

@@ -19,6 +19,10 @@ class ItemQuerySet(models.QuerySet["Item"]):
     def checks(self) -> Self:
         return self.filter(kind=Item.Kind.CHECK)
 
+    def without_right_answer(self) -> Self:
+        """Checks that came without bounds or labels of their own, and repeat no other item."""
+        return self.checks().filter(min=None, max=None, expected__isnull=True, repeats=None)
+
     def beside_targets(self) -> Self:
         """Checks and practice: few, beside any number of targets, and asked for at every claim."""
         return self.exclude(kind=Item.Kind.TARGET)

@@ -36,7 +36,7 @@ class Command(TouchstoneCommand):
         else:
             with pictures_beside(path, options["images"]) as pictures:
                 # Once before the transaction: while that is open nobody else can write, and pictures take their time.
-                read_items(path, Study(question=preset.study["question"]), pictures)
+                read_items(path, _draft_of(preset), pictures, labels=[label["value"] for label in preset.labels])
                 with transaction.atomic():  # a bad items file leaves no study behind either
                     study = make()
                     import_items(study, path, pictures)
@@ -44,6 +44,11 @@ class Command(TouchstoneCommand):
 
     def say(self, answer: dict[str, Any]) -> str:
         return f"{answer['study']} is a draft now, with {answer['items']} items. Open it in the admin when it is ready."
+
+
+def _draft_of(preset: presets.Preset) -> Study:
+    """The study that is yet to be made, as far as its items have to fit it."""
+    return Study(question=preset.study["question"], kind=preset.study["kind"])
 
 
 def _owner(name: str | None) -> User | None:

@@ -39,8 +39,8 @@ def answers(person: Participation, field: str, given: Mapping[str, Any], **chang
     made = []
     for position, (item_id, answer) in enumerate(given.items(), start=1):
         item = study.items.get(item_id=item_id)
-        held = AssignedItem.objects.filter(item=item, released_at__isnull=True).count()
-        slot = held + 1 if item.kind == "target" else None
+        held = AssignedItem.objects.filter(item=item, released_at__isnull=True).values_list("slot", flat=True)
+        slot = min(set(range(1, 100)) - set(held)) if item.kind == "target" else None
         place = AssignedItem.objects.create(
             assignment=assignment, participation=person, item=item, slot=slot, position=position
         )

@@ -10,6 +10,7 @@ from django.db import connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
+from agreement.actions import exclude, lift
 from annotation.actions.entering import ShutOut, StudyFull, enter, give_consent
 from annotation.actions.judging import NothingLeft, finish, open_assignment
 from annotation.actions.leaving import leave
@@ -227,3 +228,23 @@ def test_entering_does_not_wait_for_claims() -> None:
     with transaction.atomic():
         hold_status(study.pk)
         assert at_once(enter_quickly) == []
+
+
+def test_lifting_an_exclusion_while_people_claim_gives_no_place_to_two() -> None:
+    study = a_small_study(items=20, target=1, items_an_assignment=20)
+    assignment = open_assignment(participation=a_person(study))
+    for position in range(1, 21):
+        an_answer(assignment, position)
+    finish(assignment=assignment)
+    exclusion = exclude(participation=assignment.participation, reason="a test", by=None)
+    Study.objects.filter(pk=study.pk).update(items_an_assignment=3)
+    people = [a_person(study) for _ in range(4)]
+
+    raised = at_once(
+        partial(lift, exclusion=exclusion, reason="a mistake", by=None),
+        *(partial(open_assignment, participation=person) for person in people),
+    )
+
+    assert {type(failure) for failure in raised} <= {NothingLeft}
+    assert held_and_open() == 0
+    assert (held(study), study.open_places.count()) == (20, 0)

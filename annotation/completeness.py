@@ -1,0 +1,75 @@
+"""What a study still lacks before people can come: items, labels, checks that are shown and have right answers."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import cast
+
+from annotation.files.bars import join_bars
+from annotation.files.kinds import QuestionKind
+from annotation.files.right_answers import given_bounds, wrong_right_answer
+from annotation.importing import fields_of
+from annotation.models import Study
+
+FEWEST_LABELS = {Study.Kind.SLIDERS: 1, Study.Kind.CHOICE: 2, Study.Kind.CHOICES: 2, Study.Kind.VERIFY: 2}
+
+
+def what_is_missing(study: Study) -> Iterator[str]:
+    """Every reason why the study can't open yet, each with what to do about it."""
+    if not study.items.targets().exists():
+        yield f"{study} has no items to judge: import some first."
+    for field, items in _items_without(study).items():
+        yield (
+            f"The question names {{{field}}}, which {len(items)} of the items don't have (the first is {items[0]}): "
+            "people would read the braces or a gap. Correct the question, or give the items that column."
+        )
+    if study.labels.count() < FEWEST_LABELS.get(Study.Kind(study.kind), 0):
+        yield f"{study} asks for labels and has too few of them."
+    yield from _wrong_right_answers(study)
+    yield from mismatched_checks(study, dict(study.check_quotas.values_list("check_name", "an_assignment")))
+
+
+def what_people_will_see(study: Study) -> Iterator[str]:
+    """What doesn't keep a study from opening, and should be known before it does."""
+    if not study.consent.strip():
+        yield (
+            "Consent is empty: people are asked to agree to a general text ("
+            "\u201cTaking part is voluntary. You can stop at any time, and withdraw your answers later.\u201d)."
+        )
+    if not study.contact.strip():
+        yield "Contact is empty: people have nobody to write to."
+
+
+def mismatched_checks(study: Study, quotas: Mapping[str, int]) -> Iterator[str]:
+    """Check items that no assignment carries, and checks of which there are too few items; `quotas` by name."""
+    names = study.items.checks().values_list("check_name", flat=True)
+    there = Counter(str(name) for name in names)
+    for name, count in sorted(there.items()):
+        if name not in quotas:
+            items = f"{count} check item{'s are' if count > 1 else ' is'} named '{name}'"
+            yield (
+                f"{items}, and no assignment carries any: say under Checks in Setup how many of them each carries, or"
+                " delete them."
+            )
+    for name, per_assignment in sorted(quotas.items()):
+        needed = per_assignment * study.assignments_a_worker
+        if there[name] < needed:
+            yield f"{study} needs {needed} check items named '{name}' and has {there[name]}."
+
+
+def _wrong_right_answers(study: Study) -> Iterator[str]:
+    """Right answers that nobody can give, since labels or the kind were changed after the items came in."""
+    labels = list(study.labels.order_by("position").values_list("value", flat=True))
+    for item_id, expected, low, high in study.items.beside_targets().values_list("item_id", "expected", "min", "max"):
+        kind, bounds = cast("QuestionKind", study.kind), given_bounds(low, high)
+        for column, why in wrong_right_answer(kind, labels, join_bars(expected or []), bounds):
+            yield f"Item {item_id}, {column}: {why}."
+
+
+def _items_without(study: Study) -> dict[str, list[str]]:
+    """The items that lack a field which their question names, or have nothing in it, by field."""
+    lacking: dict[str, list[str]] = {}
+    for item_id, fields in study.items.values_list("item_id", "fields"):
+        for name in dict.fromkeys(fields_of(fields.get("question") or study.question)):
+            if not str(fields.get(name, "")).strip():
+                lacking.setdefault(name, []).append(item_id)
+    return lacking
