@@ -1,0 +1,154 @@
+"""A study with checks of its own names, from the empty form to gold.csv, as a researcher and twelve people would."""
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Browser, Page, expect
+
+from agreement.models import Exclusion
+from annotation.jobs import run_job
+from annotation.models import Job, Study
+from tests.browser.people import go_on, line, question_shown, saved
+from tests.browser.test_admin import sign_in
+from tests.integration.admin.researchers import a_released_study
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+EXPECTED = Path(__file__).parents[1] / "cases" / "journeys" / "own-checks-gold.csv"
+THINGS = ("robin", "sparrow", "eagle", "owl", "ostrich", "penguin")
+TYPICAL = dict(zip(THINGS, (90, 80, 70, 60, 40, 30), strict=True))
+CHECKS = {"bird": 100, "table": 0}
+ITEMS = "item_id,object,category,kind,check,min,max\n" + "".join(
+    [
+        *(f"{thing},{thing},bird,,,,\n" for thing in THINGS),
+        "a-bird,bird,bird,check,clearly,80,\n",
+        "a-table,table,bird,check,never,,20\n",
+    ]
+)
+CAREFUL = [{**{thing: number + shift for thing, number in TYPICAL.items()}, **CHECKS} for shift in range(-5, 5)]
+RANDOM = [
+    {**dict(zip(THINGS, (10, 95, 33, 77, 5, 64), strict=True)), "bird": 41, "table": 58},
+    {**dict(zip(THINGS, (71, 12, 88, 3, 97, 26), strict=True)), "bird": 93, "table": 66},
+]
+
+
+def test_checks_of_ones_own_names_clean_the_gold_and_a_lift_survives_the_next_analysis(
+    page: Page, browser: Browser, live_server: object, tmp_path: Path
+) -> None:
+    sign_in(page, a_released_study()[0])
+    study = made_and_opened(page, tmp_path)
+    link = open_link(page, study)
+    for answers in CAREFUL + RANDOM:
+        answered(browser, link, answers)
+    first, second = list(study.participations.order_by("pk"))[10:]
+
+    analysed(page, study)
+    expect(page.get_by_text("10 of 12", exact=True)).to_be_visible()
+    assert {each.participation for each in Exclusion.objects.in_force().filter(participation__study=study)} == {
+        first,
+        second,
+    }
+    expect(page.get_by_text("a-bird: answered 41, at least 80")).to_be_visible()
+
+    page.get_by_role("link", name=f"Lift the exclusion of {first.pseudonym}").click()
+    page.get_by_label("Why").fill("was interrupted, and wrote to us")
+    page.get_by_role("button", name="Lift it").click()
+    expect(page.get_by_text("6 of their places, which had opened for others, are closed again.")).to_be_visible()
+    expect(page.get_by_text("Release 1 is out of date")).to_be_visible()
+    assert study.open_places.count() == 6
+
+    analysed(page, study)
+    expect(page.get_by_role("heading", name="Gold release 2")).to_be_visible()
+    expect(page.get_by_text("11 of 12", exact=True)).to_be_visible()
+    assert study.releases.get(number=2).run.rule_set.name == "own-bounds"
+    with page.expect_download() as waiting:
+        page.get_by_role("link", name="gold.csv").click()
+    waiting.value.save_as(tmp_path / "gold.csv")
+    assert as_expected(tmp_path / "gold.csv") == as_expected(EXPECTED)
+
+
+def made_and_opened(page: Page, tmp_path: Path) -> Study:
+    """From a template, with items from a file, quotas and places for twelve."""
+    page.goto(reverse("admin:annotation_study_from_preset"))
+    page.get_by_label("Preset").select_option("typicality")
+    page.get_by_label("Short name").fill("birds")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Add items from a file").wait_for()
+    study = Study.objects.get(slug="birds")
+    (tmp_path / "items.csv").write_text(ITEMS)
+    page.goto(reverse("admin:annotation_study_import_items", args=[study.pk]))
+    page.locator("#id_file").set_input_files(tmp_path / "items.csv")
+    page.get_by_role("button", name="Import").click()
+    page.get_by_text("8 items are in").wait_for()
+
+    page.goto(reverse("admin:annotation_study_change", args=[study.pk]))
+    for number, name in enumerate(("clearly", "never")):
+        page.get_by_text("Add another Check", exact=True).click()
+        page.locator(f"[name=check_quotas-{number}-check_name]").fill(name)
+    page.get_by_role("button", name="Who judges how much").click()
+    page.get_by_label("Target").fill("12")
+    page.get_by_label("Items an assignment").fill("6")
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_text("was changed successfully").wait_for()
+    page.goto(reverse("admin:annotation_study_status", args=[study.pk, "live"]))
+    page.get_by_role("button", name="Go live").click()
+    page.get_by_text("is live now").wait_for()
+    study.refresh_from_db()
+    return study
+
+
+def open_link(page: Page, study: Study) -> str:
+    page.goto(reverse("admin:annotation_study_links", args=[study.pk]))
+    page.get_by_role("button", name="Make an open link").click()
+    return page.get_by_role("textbox", name="Open link").input_value()
+
+
+def answered(browser: Browser, link: str, answers: dict[str, int]) -> None:
+    """One person, in a browser of their own, by the keyboard."""
+    context = browser.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(link)
+    page.locator("main form button").click()
+    page.locator("button[value=yes]").click()
+    page.locator("main form button:not([value])").click()
+    page.wait_for_url(re.compile(r"/a/[^/]+/\d+/$"))  # with its scripts
+    for number in range(1, len(answers) + 1):
+        page.get_by_text(f"{number} of {len(answers)}", exact=True).wait_for()
+        said = question_shown(page)
+        (thing,) = [thing for thing in answers if f"is a {thing}?" in said]
+        slide_to(page, answers[thing])
+        saved(page)
+        go_on(page)
+    page.get_by_role("button", name="Hand in").click()
+    page.get_by_role("heading", name="Thank you").wait_for()
+    context.close()
+
+
+def slide_to(page: Page, number: int) -> None:
+    line(page).focus()
+    steps = number - 50
+    for _ in range(abs(steps) // 10):
+        page.keyboard.press("PageUp" if steps > 0 else "PageDown")
+    for _ in range(abs(steps) % 10):
+        page.keyboard.press("ArrowRight" if steps > 0 else "ArrowLeft")
+    if not steps:
+        page.keyboard.press(" ")
+
+
+def analysed(page: Page, study: Study) -> None:
+    page.goto(reverse("agreement:results", args=[study.uuid]))
+    page.get_by_role("button", name="Analyse now").click()
+    page.get_by_text("It starts as soon as a worker is free.").wait_for()
+    run_job(Job.objects.get(status=Job.Status.QUEUED).pk)
+    page.get_by_text("Last done on").wait_for()
+
+
+def as_expected(path: Path) -> list[list[object]]:
+    """The columns of the expected file, numbers as numbers to twelve digits."""
+    with EXPECTED.open() as stream:
+        columns = next(csv.reader(stream))
+    with path.open(newline="") as stream:
+        rows = sorted(csv.DictReader(stream), key=lambda row: row["item_id"])
+    return [[row["item_id"], *(float(f"{float(row[name]):.12g}") for name in columns[1:])] for row in rows]
