@@ -34,7 +34,7 @@ class ParticipationAdmin(ReadOnlyAdmin):
     change_form_outer_before_template = "admin/touchstone/person_head.html"
     ordering = ("-pk",)
     fields = (
-        "pseudonym", "study", "status", "marks", "entered_at", "consented_at", "consent_version",
+        "pseudonym", "study", "status", "marks", "device", "entered_at", "consented_at", "consent_version",
         "finished_at", "ended_at", "items", "comments", "demographics",
     )  # fmt: skip
 
