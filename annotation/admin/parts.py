@@ -3,7 +3,7 @@
 from typing import Any, ClassVar
 
 from django.db import models
-from django.forms import Textarea
+from django.forms import ModelForm, Textarea
 from django.http import HttpRequest
 from unfold.admin import TabularInline
 
@@ -65,8 +65,18 @@ class ComprehensionQuestionInline(StudyPart):
     }
 
 
+class EndQuestionForm(ModelForm):
+    class Meta:
+        # Said here and not on the model, where a change of words would need a migration.
+        help_texts = {
+            "name": "Its column in participants.csv.",
+            "options": "One per line; none: the person writes, and published bundles leave the answers out.",
+        }
+
+
 class EndQuestionInline(StudyPart):
     model = EndQuestion
+    form = EndQuestionForm
     fields = ("position", "name", "text", "options")
     verbose_name_plural = "questions about the person, at the end, never required"
     formfield_overrides = ComprehensionQuestionInline.formfield_overrides
