@@ -11,7 +11,7 @@ from agreement.actions.releasing import WithdrawnMeanwhile, release
 from agreement.actions.rule_sets import rules_of, stored, toml_of
 from agreement.analysis.analysis import DEFAULT_REPLICATES, DEFAULT_SEED, STAGES, Analysis, analyse
 from agreement.cleaning.ruleset import DEFAULT
-from agreement.frames import Frame, frame_of
+from agreement.frames import Frame, collection_of, frame_of
 from agreement.models import CleaningRun, GoldRelease, Probe
 from agreement.probes import probe_of, study_items_of
 from agreement.tasks import ANALYSE
@@ -82,6 +82,7 @@ def _compute(
     items = study_items_of(run.study)
     options: dict[str, Any] = {"seed": seed, "replicates": replicates, "by_hand": by_hand_of(run)}
     options["probes"] = [probe_of(probe, items) for probe in probes]
+    options["collection"] = collection_of(run.study, frame)
     analysis = analyse(frame.crowd, rules_of(run.rule_set), study_name=run.study.slug, progress=stage, **options)
     progress.stop_if_cancelled()
     progress.report(COMPUTING)

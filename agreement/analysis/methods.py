@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from agreement.analysis.collection_words import collection_text
 from agreement.showing import METRICS
 
 _ANSWERS = {
@@ -52,6 +53,7 @@ def methods_text(report: Mapping[str, Any]) -> str:
     paragraphs = [
         f"# Methods: {report['study']}",
         _data(report),
+        collection_text(report.get("collection", {})),
         _rules(report),
         _GOLD.get(report["kind"], _LABEL_GOLD) + f" The gold release's SHA-256 is {report['release']['sha256']}.",
         _agreement(report),
