@@ -86,21 +86,22 @@ def _time_and_pay(collection: Mapping[str, Any]) -> Iterator[str]:
     for pay in collection["pay"]:
         least, most = f"{pay['least']:.2f}", f"{pay['most']:.2f}"
         amount = least if least == most else f"{least} to {most}"
-        an_hour = f", which comes to {pay['per_hour']:.2f} per hour at the median time" if "per_hour" in pay else ""
-        yield f"Pay was {amount} {pay['currency']} per person{an_hour}."
+        currency = pay["currency"]
+        an_hour = f", which comes to {pay['per_hour']:.2f} {currency} per hour" if "per_hour" in pay else ""
+        yield f"Pay was {amount} {currency} per person{f'{an_hour} at the median time' if an_hour else ''}."
 
 
 def _workers(collection: Mapping[str, Any]) -> Iterator[str]:
     described, devices = collection["workers_described"], dict(collection["devices"])
     if not described:
         return
-    whose = f"the {described:,} workers whose judgments are kept" if described > 1 else "the worker who is kept"
+    whose = f"the {described:,} {'worker' if described == 1 else 'workers'} whose judgments are kept"
     not_known = devices.pop(NOT_KNOWN, 0)
     if devices:
         used = ", ".join(f"{count:,} used a {device}" for device, count in devices.items())
         yield f"Of {whose}, {used}{f'; the device of {not_known:,} is not known' if not_known else ''}."
     if collection["questions"]:
-        yield f"At the end, {whose} were asked about themselves, and could leave any answer out."
+        yield f"At the end, {'they' if devices else whose} were asked about themselves, and could leave any answer out."
     for question in collection["questions"]:
         yield _question(question)
 

@@ -1,6 +1,7 @@
 """What the report and the methods paragraph say of how a study's judgments were collected, read from the database."""
 
 import datetime as dt
+import json
 from typing import Any
 
 import pytest
@@ -41,8 +42,9 @@ def a_described_study(**changes: Any) -> Study:
 
 def test_report_says_how_the_judgments_were_collected() -> None:
     study = a_described_study()
-    for status in ("declined", "failed-comprehension", "returned", "timed-out", "withdrawn", "entered", "rejected"):
-        came(study, f"came-{status}", status=status, finished_at=None)
+    ended = ("declined", "failed-comprehension", "returned", "timed-out", "withdrawn", "entered", "rejected")
+    for number, status in enumerate(ended):
+        came(study, f"came-{number}", status=status, finished_at=None)
     report = clean_and_release(study=study, rules="spatial-2019", replicates=50).report
     today = dt.datetime.now(dt.UTC).date().isoformat()
     found = report["collection"]
@@ -60,7 +62,8 @@ def test_report_says_how_the_judgments_were_collected() -> None:
 
 
 def test_report_keeps_the_order_of_its_keys() -> None:
-    report = clean_and_release(study=a_described_study(), rules="spatial-2019", replicates=50).report
+    release = clean_and_release(study=a_described_study(), rules="spatial-2019", replicates=50)
+    report = json.loads(release.report_file or "")  # PostgreSQL keeps no order of keys in the column `report`
     assert list(report)[:2] == ["study", "kind"]
     assert list(report)[-3:] == ["versions", "collection", "unverified"]
 
@@ -70,7 +73,7 @@ def test_methods_paragraph_describes_the_people() -> None:
     assert "People were recruited through Prolific; the judgments were given on" in methods
     assert "4 people came, of whom 4 consented and 4 finished." in methods
     assert "was 3.5 minutes, over the 4 people who finished" in methods
-    assert "Pay was 0.70 GBP per person, which comes to 12.00 per hour" in methods
+    assert "Pay was 0.70 GBP per person, which comes to 12.00 GBP per hour" in methods
     assert "1 of the 4 workers in the data came through an open link" in methods
     assert "Of the 2 workers whose judgments are kept, 1 used a phone, 1 used a computer." in methods
     assert '"How old are you?": n = 2, M = 35.0, SD = 7.1, range 30 to 40, no answer 0.' in methods

@@ -80,10 +80,11 @@ def test_participants_are_blank_where_nothing_is_known() -> None:
 
 def test_participants_are_all_who_came_by_pseudonym() -> None:
     study = a_slider_crowd()
-    for status in Participation.Status.values:
-        came(study, f"came-{status}", status=status)
-    found = [row["pseudonym"] for row in rows(participants(study))]
-    assert found == sorted(["ann", "ben", "eve", "zoe", *(f"came-{status}" for status in Participation.Status.values)])
+    for number, status in enumerate(reversed(Participation.Status.values)):
+        came(study, f"came{9 - number}", status=status)
+    found = rows(participants(study))
+    assert [row["pseudonym"] for row in found] == ["ann", "ben", *(f"came{n}" for n in range(1, 10)), "eve", "zoe"]
+    assert {row["status"] for row in found} == set(Participation.Status.values)
 
 
 def test_participants_keep_every_answer_and_comment() -> None:

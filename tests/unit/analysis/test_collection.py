@@ -65,7 +65,7 @@ def test_paragraph_says_the_median_time_of_those_who_finished() -> None:
 
 def test_paragraph_says_the_pay_and_what_it_comes_to_per_hour() -> None:
     said = told(a_person(4), a_person(4))
-    assert "Pay was 0.60 GBP per person, which comes to 9.00 per hour at the median time." in said
+    assert "Pay was 0.60 GBP per person, which comes to 9.00 GBP per hour at the median time." in said
 
 
 def test_paragraph_says_from_what_to_what_the_pay_was_where_it_differs() -> None:
