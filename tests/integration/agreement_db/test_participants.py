@@ -169,13 +169,15 @@ def test_participants_are_of_no_release_after_one_too(tmp_path: Path) -> None:
         (["gold", "--participants"], "can be added to a bundle, and not to gold"),
     ],
 )
-def test_participants_are_refused_where_they_make_no_sense(arguments: list[str], said: str, capsys: Any) -> None:
+def test_participants_are_refused_where_they_make_no_sense(
+    arguments: list[str], said: str, tmp_path: Path, capsys: Any
+) -> None:
     study = clean_and_release(study=a_slider_crowd(), replicates=50).study
     with pytest.raises(SystemExit) as ended:
-        call_command("export", study.slug, *arguments, "--out", "never.csv")
+        call_command("export", study.slug, *arguments, "--out", str(tmp_path / "never.csv"))
     assert ended.value.code == 1
     assert said in capsys.readouterr().err
-    assert not Path("never.csv").exists()
+    assert not (tmp_path / "never.csv").exists()
 
 
 @pytest.fixture
