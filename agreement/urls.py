@@ -23,6 +23,7 @@ urlpatterns = [
     page("<uuid:study>/preview/", views.preview_rules, "preview"),
     page("<uuid:study>/job/", views.job_state, "job"),
     page("<uuid:study>/jobs/<uuid:job>/cancel/", views.cancel, "cancel"),
+    page("<uuid:study>/participants/", views.download_participants, "participants"),
     page("<uuid:study>/releases/<int:number>/<slug:what>/", views.download, "download"),
     page("<uuid:study>/models/", leaderboard_views.leaderboard, "leaderboard"),
     page("<uuid:study>/models/add/", leaderboard_views.add, "add_probe"),

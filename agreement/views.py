@@ -1,5 +1,6 @@
 """The results of a study, for signed-in researchers: figures, evidence, downloads, analysing again, exclusions."""
 
+from collections.abc import Iterator
 from uuid import UUID
 
 from django.contrib import admin, messages
@@ -10,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from agreement.actions import AlreadyExcluded, AlreadyLifted, Lifted, exclude, lift, preview, who_is_included_again
 from agreement.actions.exporting import record_export
-from agreement.exports import EXPORTS, file_name, stream
+from agreement.exports import OF_A_RELEASE, file_name, stream
 from agreement.forms import AnalyseForm, ExcludeForm
 from agreement.models import Exclusion, GoldRelease
 from agreement.results import ANALYSE, RELEASES_SHOWN, REMOVED_SHOWN, latest_job, release_of, removed_from, results_of
@@ -109,13 +110,26 @@ def cancel(request: HttpRequest, study: UUID, job: UUID) -> HttpResponse:
 def download(request: HttpRequest, study: UUID, number: int, what: str) -> StreamingHttpResponse:
     """A release's file, streamed, and entered in the study's record."""
     found = study_or_404(request.user, Right.LOOK, uuid=study)
-    if what not in EXPORTS:
-        raise Http404(f"There is no download {what}; there are {', '.join(EXPORTS)}.")
+    if what not in OF_A_RELEASE:
+        raise Http404(f"There is no download {what}; there are {', '.join(OF_A_RELEASE)}.")
     release = get_object_or_404(found.releases.select_related("study", "run__rule_set", "run__study"), number=number)
-    pieces = stream(found, what, release=release)
-    record_export(study=found, what=what, release=release, only_kept=False, by=user_of(request))
-    kind = "application/zip" if what == "bundle" else "text/csv; charset=utf-8"
-    headers = {"Content-Disposition": f'attachment; filename="{file_name(found, what, release)}"'}
+    with_participants = what == "bundle" and request.GET.get("participants") == "1"
+    pieces = stream(found, what, release=release, with_participants=with_participants)
+    record_export(study=found, what=what, release=release, by=user_of(request), with_participants=with_participants)
+    return _sent(pieces, file_name(found, what, release))
+
+
+def download_participants(request: HttpRequest, study: UUID) -> StreamingHttpResponse:
+    """Everybody who came, as things stand now; streamed, and entered in the study's record."""
+    found = study_or_404(request.user, Right.LOOK, uuid=study)
+    pieces = stream(found, "participants", release=None)
+    record_export(study=found, what="participants", release=None, by=user_of(request))
+    return _sent(pieces, file_name(found, "participants", None))
+
+
+def _sent(pieces: Iterator[bytes], name: str) -> StreamingHttpResponse:
+    kind = "application/zip" if name.endswith(".zip") else "text/csv; charset=utf-8"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return StreamingHttpResponse(pieces, content_type=kind, headers=headers)
 
 

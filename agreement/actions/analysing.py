@@ -15,7 +15,7 @@ from agreement.cleaning.earlier import included_again, still_excluded
 from agreement.cleaning.fitting import refuse_misfit
 from agreement.cleaning.ruleset import parse_rules
 from agreement.cleaning.run import clean
-from agreement.frames import Frame, checks_of, frame_of
+from agreement.frames import Frame, checks_of, collection_of, frame_of
 from agreement.models import CleaningRun, GoldRelease, Probe
 from agreement.probes import probe_of, study_items_of
 from agreement.settings_of_analysis import settings_of
@@ -135,6 +135,7 @@ def _compute(
     items = study_items_of(run.study)
     options: dict[str, Any] = {"seed": seed, "replicates": replicates, "by_hand": by_hand}
     options["probes"] = [probe_of(probe, items) for probe in probes]
+    options["collection"] = collection_of(run.study, frame)
     analysis = analyse(frame.crowd, rules_of(run.rule_set), study_name=run.study.slug, progress=stage, **options)
     progress.stop_if_cancelled()
     progress.report(COMPUTING)

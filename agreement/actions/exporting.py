@@ -12,6 +12,7 @@ def record_export(
     by: User | None,
     only_kept: bool = False,
     with_platform_ids: bool = False,
+    with_participants: bool = False,
 ) -> None:
     AuditEntry.objects.create(
         study=study,
@@ -22,5 +23,6 @@ def record_export(
             "release": release and release.number,
             "only_kept": only_kept,
             "with_platform_ids": with_platform_ids,
+            **({"with_participants": True} if with_participants else {}),
         },
     )

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from agreement.analysis.collection import Collection, described
 from agreement.analysis.measuring import measure
 from agreement.analysis.methods import methods_text
 from agreement.analysis.probing import score_probes
@@ -98,11 +99,13 @@ def analyse(
     probes: Sequence[Probe] = (),
     reference: Reference | None = None,
     sources: Sequence[Source] = (),
+    collection: Collection | None = None,
     progress: Progress = lambda _: None,
 ) -> Analysis:
     """Clean the crowd by the rules and measure what is left. The same inputs and seed give the same bytes.
 
-    `repeated` tells of the answers that `crowd.repeats` dealt with before.
+    `repeated` tells of the answers that `crowd.repeats` dealt with before, `collection` of how a study's judgments came
+    about.
     """
     progress("cleaning")
     refuse_misfit(rules, Checks.of(crowd))
@@ -141,6 +144,8 @@ def analyse(
         "release": {"number": release_number, "sha256": sha256},
         **ended,
     }
+    if how := described(cleaning, collection):
+        report["collection"] = how
     return Analysis(study_name, cleaning, counts, gold, gold_csv, report, methods_text(report))
 
 

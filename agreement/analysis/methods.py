@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agreement.analysis.cleaning_words import cleaning_paragraph
+from agreement.analysis.collection_words import collection_text
 from agreement.showing import METRICS
 
 _ANSWERS = {
@@ -53,6 +54,7 @@ def methods_text(report: Mapping[str, Any]) -> str:
     paragraphs = [
         f"# Methods: {report['study']}",
         _data(report),
+        collection_text(report.get("collection", {})),
         cleaning_paragraph(report),
         _GOLD.get(report["kind"], _LABEL_GOLD) + f" The gold release's SHA-256 is {report['release']['sha256']}.",
         _agreement(report),

@@ -1,17 +1,20 @@
 """What goes out, as streams of bytes that a command writes to a file and a view sends: formats.md, "Output"."""
 
 from agreement.exports.bundle import bundle
-from agreement.exports.choosing import EXPORTS, file_name, release_numbered, stream
+from agreement.exports.choosing import EXPORTS, OF_A_RELEASE, file_name, release_numbered, stream
+from agreement.exports.participants import participants
 from agreement.exports.tables import Form, gold, judgments, workers
 from agreement.exports.writing import write_to
 
 __all__ = [
     "EXPORTS",
+    "OF_A_RELEASE",
     "Form",
     "bundle",
     "file_name",
     "gold",
     "judgments",
+    "participants",
     "release_numbered",
     "stream",
     "workers",

@@ -11,6 +11,7 @@ from agreement.analysis.tables import items_table, judgments_table, workers_tabl
 from agreement.analysis.writing import report_bytes
 from agreement.cleaning.by_hand import by_hand_table
 from agreement.cleaning.run import Cleaning
+from agreement.exports.participants import participants_to_publish
 from agreement.exports.probe_files import options_for, path_of, probes_of, what_differs
 from agreement.exports.tables import cleaning_of, gold
 from agreement.models import GoldRelease, Probe
@@ -21,11 +22,14 @@ from annotation.files.writing import csv_chunks
 BEGINNING = (1980, 1, 1, 0, 0, 0)
 
 
-def bundle(release: GoldRelease) -> Iterator[bytes]:
-    """The zip in pieces as it is made: nothing of it is kept in memory or on disk."""
+def bundle(release: GoldRelease, *, with_participants: bool = False) -> Iterator[bytes]:
+    """The zip in pieces as it is made: nothing of it is kept in memory or on disk.
+
+    Bundles are published: they have participants.csv only if asked for, and then without comments and free text.
+    """
     sink = _Sink()
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in _files(release):
+        for name, content in _files(release, with_participants=with_participants):
             info = zipfile.ZipInfo(name, BEGINNING)
             info.compress_type = zipfile.ZIP_DEFLATED
             info.external_attr = 0o644 << 16
@@ -36,12 +40,14 @@ def bundle(release: GoldRelease) -> Iterator[bytes]:
     yield sink.drained()
 
 
-def _files(release: GoldRelease) -> Iterator[tuple[str, Iterable[bytes]]]:
+def _files(release: GoldRelease, *, with_participants: bool) -> Iterator[tuple[str, Iterable[bytes]]]:
     cleaning, by_hand, probes = cleaning_of(release), by_hand_of(release.run), probes_of(release)
-    yield "README.txt", [_readme(release, cleaning, probes).encode()]
+    yield "README.txt", [_readme(release, cleaning, probes, with_participants=with_participants).encode()]
     yield "gold.csv", gold(release)
     yield "judgments.csv", csv_chunks(judgments_table(cleaning))
     yield "workers.csv", csv_chunks(workers_table(cleaning))
+    if with_participants:
+        yield "participants.csv", participants_to_publish(release.study)
     yield "report.json", [_report(release)]
     yield "methods.md", [release.methods.encode()]
     yield "items.csv", csv_chunks(items_table(cleaning.crowd))
@@ -56,7 +62,7 @@ def _report(release: GoldRelease) -> bytes:
     return report_bytes(release.report) if release.report_file is None else release.report_file.encode()
 
 
-def _readme(release: GoldRelease, cleaning: Cleaning, probes: Sequence[Probe]) -> str:
+def _readme(release: GoldRelease, cleaning: Cleaning, probes: Sequence[Probe], *, with_participants: bool) -> str:
     crowd, report = cleaning.crowd, release.report
     options = [
         "--items items.csv",
@@ -79,6 +85,12 @@ def _readme(release: GoldRelease, cleaning: Cleaning, probes: Sequence[Probe]) -
         said.append(
             f"{unverified['workers']} of the {unverified['of']} workers came by an open link: nobody vouches for who"
             " they are."
+        )
+    if with_participants:
+        said.append(
+            "participants.csv has everybody who came, as things stood when this bundle was downloaded: it is not part"
+            " of the release. Of the questions about the person it has those with fixed answers; comments and free"
+            " text are left out."
         )
     if differs := what_differs(probes):
         said.append(f"Of the models' outputs: {differs}.")

@@ -40,14 +40,14 @@ CSV = Form()
 def gold(release: GoldRelease, form: Form = CSV) -> Iterator[bytes]:
     """As CSV, the bytes that the release's hash was taken of."""
     if not form.as_json_lines:
-        yield _csv_line(release.columns)
-    line = partial(json_line, release.columns) if form.as_json_lines else _csv_line
+        yield csv_line(release.columns)
+    line = partial(json_line, release.columns) if form.as_json_lines else csv_line
     rows = release.labels.order_by("position").values_list("cells", flat=True)
     for portion in chunks(rows.iterator(ROWS_A_CHUNK), ROWS_A_CHUNK):
         yield b"".join(map(line, portion))
 
 
-def _csv_line(cells: list[str]) -> bytes:
+def csv_line(cells: list[str]) -> bytes:
     return (",".join(map(csv_cell, cells)) + "\n").encode()
 
 

@@ -65,11 +65,13 @@ def enter(
     entry_link: EntryLink | None = None,
     is_verified: bool = True,
     network: str = "",
+    device: Participation.Device | None = None,
     seed: int | None = None,
 ) -> Participation:
     """A new participation, or the one the person has already.
 
-    `network` (networks.py) limits how many come by an open link; `seed` is given by simulations, so that they repeat.
+    `network` (networks.py) limits how many come by an open link; `device` (devices.py) is what they came with; `seed`
+    is given by simulations, so that they repeat.
     """
     now = timezone.now()
     with transaction.atomic():
@@ -97,6 +99,7 @@ def enter(
             is_pilot=study.status == Study.Status.PILOTING,
             is_verified=is_verified,
             seed=new_seed() if seed is None else seed,
+            device=device,
             session_digest=session_digest(session_id),
             is_direction_reversed=bool(before & 1),
             is_word_order_swapped=bool(before & 2),
@@ -164,11 +167,11 @@ def give_consent(*, participation: Participation) -> None:
 
 
 def decline(*, participation: Participation) -> None:
-    """The person said no: nothing is owed, nothing is kept of who they are on this study's pay row."""
+    """The person said no: nothing is owed; neither the device nor, on this study's pay row, who they are is kept."""
     now = timezone.now()
     with transaction.atomic():
         undecided = Participation.objects.filter(pk=participation.pk, status=Participation.Status.ENTERED)
-        if undecided.update(status=Participation.Status.DECLINED, ended_at=now):
+        if undecided.update(status=Participation.Status.DECLINED, ended_at=now, device=None):
             Payment.objects.filter(participation=participation).update(
                 status=Payment.Status.WAIVED, settled_at=now, platform_id=None, session_id=None
             )

@@ -11,6 +11,7 @@ from django.urls import URLPattern
 from annotation.admin.columns import column
 from annotation.admin.person_pages import urls_of
 from annotation.admin.scoped import ReadOnlyAdmin, study_filter
+from annotation.durations import minutes_text, time_taken
 from annotation.models import AssignedItem, Participation
 from annotation.permissions import Right
 
@@ -34,7 +35,7 @@ class ParticipationAdmin(ReadOnlyAdmin):
     change_form_outer_before_template = "admin/touchstone/person_head.html"
     ordering = ("-pk",)
     fields = (
-        "pseudonym", "study", "status", "marks", "entered_at", "consented_at", "consent_version",
+        "pseudonym", "study", "status", "marks", "device", "entered_at", "consented_at", "consent_version",
         "finished_at", "ended_at", "items", "comments", "demographics",
     )  # fmt: skip
 
@@ -74,9 +75,8 @@ class ParticipationAdmin(ReadOnlyAdmin):
 
     @column("minutes")
     def minutes(self, person: Participation) -> str:
-        if not person.consented_at or not person.finished_at:
-            return "–"
-        return f"{(person.finished_at - person.consented_at).total_seconds() / 60:.1f}"
+        time = time_taken(person.consented_at, person.finished_at)
+        return "–" if time is None else minutes_text(time)
 
     @column("platform's id", if_none="purged, or never known")
     def platform_id(self, person: Participation) -> str | None:

@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.forms import BaseInlineFormSet, Textarea
+from django.forms import BaseInlineFormSet, ModelForm, Textarea
 from django.http import HttpRequest
 from unfold.admin import TabularInline
 
@@ -82,8 +82,18 @@ class ComprehensionQuestionInline(StudyPart):
     }
 
 
+class EndQuestionForm(ModelForm):
+    class Meta:
+        # Said here and not on the model, where a change of words would need a migration.
+        help_texts = {
+            "name": "Its column in participants.csv.",
+            "options": "One per line; none: the person writes, and published bundles leave the answers out.",
+        }
+
+
 class EndQuestionInline(StudyPart):
     model = EndQuestion
+    form = EndQuestionForm
     fields = ("position", "name", "text", "options")
     verbose_name_plural = "questions about the person, at the end, never required"
     formfield_overrides = ComprehensionQuestionInline.formfield_overrides

@@ -3,18 +3,16 @@
 import datetime as dt
 from dataclasses import dataclass
 from decimal import Decimal
-from statistics import median
 
 from django.db.models import Count, Exists, F, OuterRef, Q, Sum
 from django.db.models.functions import Coalesce
 
 from annotation.allocation import beyond_target
+from annotation.durations import median_time, pay_per_hour, time_taken
 from annotation.models import AssignedItem, Judgment, Participation, Study
 
 # Prolific's floors an hour, on the median time: https://researcher-help.prolific.com (How much should I pay?)
 FLOORS = {Study.Platform.PROLIFIC: {"GBP": Decimal(6), "USD": Decimal(8)}}
-# Simulated and imported people take no time at all, and would earn millions an hour.
-LEAST_TIME = dt.timedelta(seconds=5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +60,7 @@ def progress_of(study: Study) -> StudyProgress:
     grouped = by_status.annotate(people=Count("pk"), unverified=Count("pk", filter=Q(is_verified=False)))
     rows = list(grouped.values_list("status", "people", "unverified"))
     counts = {status: people for status, people, _ in rows}
-    middle = median_time(study)
+    middle = median_time_of(study)
     return StudyProgress(
         items=targets["items"],
         places=targets["places"] or 0,
@@ -78,16 +76,16 @@ def progress_of(study: Study) -> StudyProgress:
     )
 
 
-def median_time(study: Study) -> dt.timedelta | None:
+def median_time_of(study: Study) -> dt.timedelta | None:
     """From consent to the end, of those who finished."""
     done = study.participations.filter(status=Participation.Status.FINISHED, consented_at__isnull=False)
-    times = [end - start for start, end in done.values_list("consented_at", "finished_at") if start and end]
-    return dt.timedelta(seconds=median(time.total_seconds() for time in times)) if times else None
+    times = (time_taken(*between) for between in done.values_list("consented_at", "finished_at"))
+    return median_time(time for time in times if time is not None)
 
 
 def pay_of(study: Study, time: dt.timedelta | None) -> Pay | None:
-    if study.pay is None or not study.currency or time is None or time < LEAST_TIME:
+    an_hour = None if study.pay is None else pay_per_hour(study.pay, time)
+    if an_hour is None or not study.currency:
         return None
-    hours = Decimal(time.total_seconds()) / 3600
     floor = FLOORS.get(Study.Platform(study.platform), {}).get(study.currency)
-    return Pay(an_hour=round(study.pay / hours, 2), currency=study.currency, floor=floor)
+    return Pay(an_hour=an_hour, currency=study.currency, floor=floor)

@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from annotation.actions.entering import EntryRefused, enter
+from annotation.devices import device_of
 from annotation.models import EntryLink, Study
 from annotation.networks import network_of
 from annotation.platforms import PLATFORMS, Arrival, BadArrival
@@ -69,6 +70,7 @@ def _enter(
             entry_link=link,
             is_verified=link is None or link.kind == EntryLink.Kind.INVITATION,
             network=network_of(request),
+            device=device_of(request.headers.get("User-Agent", ""), request.headers.get("Sec-CH-UA-Mobile", "")),
         )
     except EntryRefused as error:
         raise TurnedAway(error.sentence) from error

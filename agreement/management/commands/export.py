@@ -1,4 +1,4 @@
-"""`manage.py export STUDY {gold|judgments|workers|bundle} --out PATH`: a study's results as a file."""
+"""`manage.py export STUDY {gold|judgments|workers|participants|bundle} --out PATH`: a study's results as a file."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -8,11 +8,11 @@ from annotation.management.base import StudyCommand
 
 
 class Command(StudyCommand):
-    help = "Writes gold, judgments, workers or the whole bundle of a study to a file, under pseudonyms."
+    help = "Writes gold, judgments, workers, participants or the whole bundle of a study to a file, under pseudonyms."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("what", choices=("gold", "judgments", "workers", "bundle"))
+        parser.add_argument("what", choices=("gold", "judgments", "workers", "participants", "bundle"))
         parser.add_argument(
             "--out", type=Path, required=True, metavar="PATH", help="the file to write; .jsonl gives JSON Lines"
         )
@@ -24,15 +24,30 @@ class Command(StudyCommand):
             action="store_true",
             help="judgments, workers: the platform's ids, where still kept",
         )
+        parser.add_argument(
+            "--participants",
+            action="store_true",
+            help="bundle: add participants.csv, without comments and free text",
+        )
 
     def answer(self, **options: Any) -> dict[str, Any]:
         from agreement.actions.exporting import record_export
         from agreement.exports import Form, release_numbered, stream, write_to
 
         study, what, out = self.study(options["study"]), options["what"], options["out"]
-        release = release_numbered(study, options["release"])
+        number, with_participants = options["release"], options["participants"]
+        # participants.csv is as things stand now: of no release, unless one was named, which is refused.
+        release = None if what == "participants" and number is None else release_numbered(study, number)
         form = Form(as_json_lines=out.suffix == ".jsonl", with_platform_ids=options["platform_ids"])
-        size = write_to(out, stream(study, what, release=release, only_kept=options["only_kept"], form=form))
+        pieces = stream(
+            study,
+            what,
+            release=release,
+            only_kept=options["only_kept"],
+            form=form,
+            with_participants=with_participants,
+        )
+        size = write_to(out, pieces)
         record_export(
             study=study,
             what=what,
@@ -40,6 +55,7 @@ class Command(StudyCommand):
             by=None,
             only_kept=options["only_kept"],
             with_platform_ids=form.with_platform_ids,
+            with_participants=with_participants,
         )
         return {
             "study": study.slug,

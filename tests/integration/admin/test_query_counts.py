@@ -98,6 +98,15 @@ def test_download_costs_the_same_few_queries_for_more_people(what: str) -> None:
     assert len(asked[0]) == len(asked[1]) == DOWNLOADS[what], "\n".join(asked[1])
 
 
+def test_participants_cost_the_same_few_queries_for_more_people() -> None:
+    study, client = an_owned_study()
+    asked = []
+    for _ in range(2):
+        an_assignment_done(study)
+        asked.append(download_queries(client, reverse("agreement:participants", args=[study.uuid])))
+    assert len(asked[0]) == len(asked[1]) == 7, "\n".join(asked[1])
+
+
 def download_queries(client: Client, address: str) -> list[str]:
     with CaptureQueriesContext(connection) as captured:
         assert client.get(address).getvalue()

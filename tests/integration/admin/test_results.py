@@ -102,6 +102,42 @@ def test_downloads_hold_pseudonyms_and_no_platform_id() -> None:
             assert str(person.worker.platform_id) not in content
 
 
+@pytest.mark.parametrize("releases", [0, 1])
+def test_participants_are_always_among_the_downloads(releases: int) -> None:
+    study, client = a_released_study()[::2] if releases else a_judged_study(people=2)
+    address = reverse("agreement:participants", args=[study.uuid])
+    page = page_of(client, study)
+    assert f'href="{address}"' in page.text
+    assert "as things stand now and not of a release" in page.text
+    answer = client.get(address)
+    assert answer.streaming
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{study.slug}-participants.csv"'
+    assert answer.getvalue().startswith(b"pseudonym,status,")
+    entry = AuditEntry.objects.get(action=AuditEntry.Action.EXPORTED)
+    assert (entry.by, entry.detail["what"], entry.detail["release"]) == (study.owner, "participants", None)
+
+
+def test_participants_are_for_those_who_may_look_and_of_no_release() -> None:
+    study, release, _client = a_released_study()
+    address = reverse("agreement:participants", args=[study.uuid])
+    assert signed_in(a_researcher()).get(address).status_code == 404
+    viewer = signed_in(a_researcher(study, "viewer"))
+    assert viewer.get(address).getvalue()
+    assert download(viewer, release, "participants").status_code == 404
+
+
+def test_bundle_comes_with_participants_by_a_link_of_its_own() -> None:
+    study, release, client = a_released_study()
+    address = reverse("agreement:download", args=[study.uuid, release.number, "bundle"])
+    page = page_of(client, study).text
+    assert f'href="{address}"' in page
+    assert f'href="{address}?participants=1"' in page
+    assert b"participants.csv" not in client.get(address).getvalue()
+    assert b"participants.csv" in client.get(f"{address}?participants=1").getvalue()
+    entries = AuditEntry.objects.filter(action=AuditEntry.Action.EXPORTED).order_by("pk")
+    assert [entry.detail.get("with_participants", False) for entry in entries] == [False, True]
+
+
 def test_download_that_there_is_not_is_not_found() -> None:
     _study, release, client = a_released_study()
     assert download(client, release, "secrets").status_code == 404

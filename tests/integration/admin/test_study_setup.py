@@ -11,7 +11,7 @@ from annotation.actions.judging import open_assignment
 from annotation.actions.studies import change_status
 from annotation.admin.audit_entry import shown
 from annotation.admin.study_sections import SECTIONS
-from annotation.models import AuditEntry, Item, Study
+from annotation.models import AuditEntry, EndQuestion, Item, Study
 from tests.factories import a_person, a_small_study, a_study, an_assignment_done
 from tests.integration.admin.researchers import a_researcher, an_owned_study, signed_in
 
@@ -162,6 +162,15 @@ def test_what_the_question_asks_is_fixed_once_the_study_is_open() -> None:
     study, client = an_owned_study()
     page = client.get(reverse("admin:annotation_study_change", args=[study.pk]))
     assert not {"kind", "question", "scale_low", "slug"} & set(page.context["adminform"].form.fields)
+
+
+@pytest.mark.parametrize("level", ["viewer", "manager"])
+def test_end_questions_say_where_their_answers_are_exported(level: str) -> None:
+    study = a_study()
+    EndQuestion.objects.create(study=study, position=1, name="age", text="How old are you?")
+    page = signed_in(a_researcher(study, level)).get(reverse("admin:annotation_study_change", args=[study.pk])).text
+    assert "Its column in participants.csv." in page
+    assert "Its column in exports." not in page
 
 
 def test_items_come_in_from_a_file_with_the_record_of_it() -> None:

@@ -290,3 +290,17 @@ def test_labels_that_look_like_no_answer_are_told(tmp_path: Path) -> None:
 
     said = "The label NA was taken for an answer like any other."
     assert said in (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("last", "said"),
+    [("2026-11-18T20:31:00Z", "The judgments were given from 3 to 18 November 2026."), ("yesterday", "")],
+)
+def test_methods_say_the_days_where_every_judgment_has_a_time(last: str, said: str, tmp_path: Path) -> None:
+    rows = [f"w{w},i{i},{20 * w + i},2026-11-03T08:00:00Z" for w in range(4) for i in range(3)]
+    judgments = write_rows(tmp_path / "j.csv", "worker_id,item_id,value,submitted_at", [*rows, f"w9,i0,50,{last}"])
+    report = analyse(judgments, tmp_path / "out", "--scale", "0:100", "--replicates", "20")
+    methods = (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    assert said in methods
+    assert ("were given" in methods) == ("collection" in report) == bool(said)
+    assert "recruited" not in methods

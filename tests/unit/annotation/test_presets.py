@@ -22,6 +22,15 @@ def test_a_preset_becomes_a_study(name: str) -> None:
     assert study.labels.count() == len(preset.labels)
 
 
+@pytest.mark.parametrize("name", presets.names())
+def test_consent_says_that_the_kind_of_device_is_kept(name: str) -> None:
+    preset = presets.load(name)
+    kept = next(line for line in preset.study["consent"].splitlines() if line.startswith("We keep"))
+
+    assert "what kind of device you used (phone, tablet or computer)" in kept
+    assert preset.version == "2"
+
+
 def test_every_kind_of_question_has_a_preset() -> None:
     assert {presets.load(name).study["kind"] for name in presets.names()} == set(Study.Kind.values)
 
