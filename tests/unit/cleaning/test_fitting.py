@@ -18,7 +18,7 @@ from tests.unit.cleaning.crowds import Row, crowd_of
 OWN = load_rules("own-bounds")
 NAMED = 'name = "mine"\n[[rule]]\nkind = "check"\ncheck = "typical"\n'
 ROWS: list[Row] = [("w", "robin", 95.0), ("w", "eagle", 70.0), ("v", "robin", 20.0), ("v", "eagle", 60.0)]
-TYPICAL = {"checks": {"robin": "typical"}, "bounds": {"robin": {"min": Decimal(80)}}}
+TYPICAL: dict[str, Any] = {"checks": {"robin": "typical"}, "bounds": {"robin": {"min": Decimal(80)}}}
 
 
 def checks_of(**changes: Any) -> Checks:
@@ -113,9 +113,9 @@ def test_bounds_that_a_rule_takes_the_place_of_are_told() -> None:
 
 
 def test_not_applicable_is_never_called_kept_under_the_rules() -> None:
-    rule = {"rule": "r", "kind": "check", "passed": 0, "failed": 0, "not_applicable": 2, "judgments": 0}
-    counts = {"workers": 2, "workers_kept": 2, "judgments": 4, "judgments_kept": 4, "items": 2}
-    report = {
+    rule: dict[str, Any] = {"rule": "r", "kind": "check", "passed": 0, "failed": 0, "not_applicable": 2, "judgments": 0}
+    counts: dict[str, Any] = {"workers": 2, "workers_kept": 2, "judgments": 4, "judgments_kept": 4, "items": 2}
+    report: dict[str, Any] = {
         "rules": {"name": "own-bounds"},
         "cleaning": {"by_rule": [rule], "checks_without_a_rule": [], "bounds_not_used": []},
         "counts": {**counts, "check_items": 0, "check_judgments": 0},
