@@ -1,10 +1,12 @@
 """Who judges what next: places are claimed, and given back, and never held twice.
 
 Whoever needs several locks takes them in this order, so that nobody waits for somebody who waits for them: study,
-worker, participation, assignment, assigned items by number, open places. None is held while a person thinks.
+worker, participation, payment, assignment, assigned items by number, open places. Several of one kind are locked by
+number. None is held while a person thinks.
 """
 
 import datetime as dt
+from collections.abc import Collection
 
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q
@@ -47,6 +49,11 @@ def claim_places(*, participation: Participation, want: int, had: set[int], wait
 def release_places(*, participation: Participation, at: dt.datetime) -> int:
     """Gives back every place of an excluded or withdrawn person, answered or not."""
     return _release(Q(participation=participation), at)
+
+
+def release_places_of(*, people: Collection[int], at: dt.datetime) -> int:
+    """The same for several participations, by their numbers."""
+    return _release(Q(participation__in=people), at)
 
 
 def release_unanswered(*, assignment: Assignment, at: dt.datetime) -> int:
