@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agreement.exports.bundle import bundle
-from agreement.exports.tables import CSV, Form, gold, judgments, workers
+from agreement.exports.tables import CSV, Form, gold, judgments, payments, workers
 from agreement.models import GoldRelease
 from annotation.errors import Refused
 from annotation.models import Study
@@ -29,6 +29,8 @@ def stream(
     """The export's bytes. Judgments and workers can be had before the first release, as they stand now; a bundle is for
     everybody to see, and has pseudonyms whatever the `form`.
     """
+    if what == "payments":  # not in EXPORTS, which whoever may look can download
+        return payments(study, form=form)
     if what not in EXPORTS:
         raise Refused(f"There is no export {what!r}; there are {', '.join(EXPORTS)}.")
     source = release or study

@@ -1,18 +1,19 @@
-"""`manage.py export STUDY {gold|judgments|workers|bundle} --out PATH`: a study's results as a file."""
+"""`manage.py export STUDY {gold|judgments|workers|payments|bundle} --out PATH`: a study's results as a file."""
 
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from annotation.errors import Refused
 from annotation.management.base import StudyCommand
 
 
 class Command(StudyCommand):
-    help = "Writes gold, judgments, workers or the whole bundle of a study to a file, under pseudonyms."
+    help = "Writes gold, judgments, workers, payments or the whole bundle of a study to a file, under pseudonyms."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("what", choices=("gold", "judgments", "workers", "bundle"))
+        parser.add_argument("what", choices=("gold", "judgments", "workers", "payments", "bundle"))
         parser.add_argument(
             "--out", type=Path, required=True, metavar="PATH", help="the file to write; .jsonl gives JSON Lines"
         )
@@ -22,7 +23,7 @@ class Command(StudyCommand):
         parser.add_argument(
             "--platform-ids",
             action="store_true",
-            help="judgments, workers: the platform's ids, where still kept",
+            help="judgments, workers, payments: the platform's ids, where still kept",
         )
 
     def answer(self, **options: Any) -> dict[str, Any]:
@@ -30,7 +31,9 @@ class Command(StudyCommand):
         from agreement.exports import Form, release_numbered, stream, write_to
 
         study, what, out = self.study(options["study"]), options["what"], options["out"]
-        release = release_numbered(study, options["release"])
+        if what == "payments" and options["release"] is not None:
+            raise Refused("Payments belong to the study and to no release: leave --release out.")
+        release = None if what == "payments" else release_numbered(study, options["release"])
         form = Form(as_json_lines=out.suffix == ".jsonl", with_platform_ids=options["platform_ids"])
         size = write_to(out, stream(study, what, release=release, only_kept=options["only_kept"], form=form))
         record_export(
