@@ -67,7 +67,7 @@ GROUPS: dict[str, Group] = {
     "approve-part": Group(
         Status.APPROVED, "handed in a part, then stopped", lambda now: DUE & _stopped(now) & HANDED_IN_A_PART
     ),
-    "pay-approved": Group(Status.PAID, "approved", lambda _: Q(status=Status.APPROVED)),
+    "pay-approved": Group(Status.PAID, "approved, not paid yet", lambda _: Q(status=Status.APPROVED)),
     "pay-finished": Group(Status.PAID, "finished, not approved yet", lambda _: DUE & FINISHED),
     "waive-unfinished": Group(
         Status.WAIVED, "came and did not finish", lambda now: DUE & _stopped(now) & ~HANDED_IN_A_PART

@@ -40,7 +40,7 @@ DECISIONS: dict[str, Decision] = {
             Status.REJECTED,
             "Reject",
             "rejected",
-            "The people are recorded as rejected on the platform: their answers don't count, and their places open "
+            "They are recorded as rejected on the platform: their answers don't count, and their places open "
             "again for others. It can't be undone. Touchstone tells the platform nothing: reject them there too.",
             reject,
         ),

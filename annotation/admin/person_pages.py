@@ -34,10 +34,11 @@ class Ending:
 
 ANSWERS = "Their places open again for others, and what they had answered counts as late."
 ENDINGS: dict[str, Ending] = {
-    Status.RETURNED: Ending("Returned", f"They gave the study back on the platform. {ANSWERS}"),
-    Status.TIMED_OUT: Ending("Timed out", f"The platform ended their part, for their time was over. {ANSWERS}"),
+    Status.RETURNED: Ending("returned", f"They gave the study back on the platform. {ANSWERS}"),
+    Status.TIMED_OUT: Ending("timed out", f"The platform ended their part, for their time was over. {ANSWERS}"),
     Status.REJECTED: Ending(
-        "Rejected", "They were rejected on the platform. Their answers don't count, and their places open for others."
+        "were rejected",
+        "They were rejected on the platform. Their answers don't count, and their places open for others.",
     ),
 }
 
@@ -93,7 +94,7 @@ def leave_for(request: HttpRequest, pk: int, status: str) -> HttpResponse:
         "form": form,
     }
     wrong = bool(refusal or form.errors)
-    title = f"{ENDINGS[status].verb}: {person}"
+    title = f"{person}: {ENDINGS[status].verb} on the platform"
     page = "admin/touchstone/leave.html"
     return study_page(request, study, page, context, section="people", title=title, status=422 if wrong else 200)
 

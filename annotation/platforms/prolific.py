@@ -22,5 +22,5 @@ def _end(handback: Handback) -> Ending:
     return Ending(code=handback.code, link=f"{COMPLETE}?{urlencode({'cc': handback.code})}")
 
 
-# https://docs.prolific.com/api-reference: a submission's transition to REJECT needs a message of at least so much.
+# https://docs.prolific.com, transition of a submission: REJECT needs a message of 100 characters or more.
 PROLIFIC = Platform("Prolific", _arrive, _end, rejection_min_characters=100)
