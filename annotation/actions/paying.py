@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -17,6 +17,7 @@ from annotation.models import AuditEntry, Participation, Payment, User
 from annotation.settling import FROM, refuse_bad_reason, settle, total_of
 
 Status = Payment.Status
+NOTHING_IS_PAID = {Status.REJECTED, Status.WAIVED}
 STANDS = {
     Status.DUE: "due",
     Status.APPROVED: "approved already",
@@ -112,12 +113,17 @@ def movable(rows: Sequence[Row], to: str) -> list[Row]:
     return [row for row in rows if row.status in FROM[to]]
 
 
-def lock(payments: QuerySet[Payment], *, people_too: bool) -> list[Row]:
-    """Locks the payments, and before them the people where they may be rejected, in the order of allocation.py."""
-    if people_too:
-        payments = Payment.objects.filter(pk__in=list(payments.values_list("pk", flat=True)))
-        people = Participation.objects.filter(payment__in=payments.values("pk")).order_by("pk")
+def lock(payments: QuerySet[Payment], *, to: Collection[str]) -> list[Row]:
+    """Locks the payments, and before them the people where they get nothing, in the order of allocation.py.
+
+    The race it prevents: a person hands in while "who did not finish" are waived. Whoever holds the person's lock first
+    is waited for, and only then is it asked again which payments are meant.
+    """
+    if not NOTHING_IS_PAID.isdisjoint(to):
+        pks = list(payments.values_list("pk", flat=True))
+        people = Participation.objects.filter(payment__in=pks).order_by("pk")
         list(people.select_for_update(no_key=True, of=("self",)).values_list("pk", flat=True))
+        payments = payments.filter(pk__in=pks)
     return rows_of(payments.locked())  # type: ignore[attr-defined]  # every QuerySet of payments has it
 
 
@@ -143,7 +149,7 @@ def change(
 
 def _move(payments: QuerySet[Payment], to: str, by: User | None, why: str, expected: Figures | None) -> Moved:
     with transaction.atomic():
-        rows = lock(payments, people_too=to == Status.REJECTED)
+        rows = lock(payments, to=[to])
         if len(studies := Counter(row.study for row in rows)) > 1:
             raise Refused(f"These payments are of {len(studies)} studies: choose those of one study.")
         moving = movable(rows, to)

@@ -88,9 +88,8 @@ def _rows_of(study: Study, given: PaymentList) -> dict[str, list[Row]]:
     wanted = {stored(line.who): line.who for line in given.lines}
     payments: QuerySet[Payment] = Payment.objects.filter(participation__study=study)
     named = {pk: wanted[key] for pk, key in payments.values_list("pk", path) if key in wanted}
-    rejects = any(line.status == Status.REJECTED for line in given.lines)
     found: dict[str, list[Row]] = defaultdict(list)
-    for row in lock(Payment.objects.filter(pk__in=list(named)), people_too=rejects):
+    for row in lock(Payment.objects.filter(pk__in=list(named)), to={line.status for line in given.lines}):
         found[named[row.pk]].append(row)
     return found
 

@@ -366,6 +366,19 @@ def test_who_was_paid_is_not_offered_to_be_rejected_and_refused_in_a_sentence() 
     assert "has been paid already: who was paid can&#x27;t be rejected." in page.text
 
 
+def test_record_of_a_batch_names_ten_people_on_a_line_and_all_on_its_own_page() -> None:
+    study, client = a_study_to_pay(0)
+    for _ in range(12):
+        a_person(study)
+    mark_paid(payments=Payment.objects.all(), by=None)
+    entry = AuditEntry.objects.get(action=AuditEntry.Action.PAID)
+    names = entry.detail["participations"]
+    line = client.get(reverse("admin:annotation_auditentry_changelist")).text
+    assert f"{' '.join(names[:10])} and 2 more" in line
+    assert names[11] not in line
+    assert names[11] in client.get(reverse("admin:annotation_auditentry_change", args=[entry.pk])).text
+
+
 # From the page to the purge
 
 

@@ -179,13 +179,15 @@ def test_rejecting_many_costs_the_same_queries_as_rejecting_few(django_assert_nu
             reject(payments=all_of(study), by=None, why="x")
 
 
-@pytest.mark.parametrize("to", ["approved", "paid", "waived"])
-def test_paying_many_costs_the_same_queries_as_paying_few(to: str, django_assert_num_queries: Any) -> None:
+@pytest.mark.parametrize(("to", "queries"), [("approved", 5), ("paid", 5), ("waived", 7)])
+def test_paying_many_costs_the_same_queries_as_paying_few(
+    to: str, queries: int, django_assert_num_queries: Any
+) -> None:
     for count in (1, 5):
         study = a_paid_study()
         for _ in range(count):
             an_assignment_done(study)
-        with django_assert_num_queries(5):
+        with django_assert_num_queries(queries):
             ACTIONS[to](payments=all_of(study), by=None)
 
 

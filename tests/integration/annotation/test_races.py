@@ -234,6 +234,45 @@ def test_rejecting_paying_and_leaving_at_once_block_nobody_and_reject_nobody_who
         assert held(study) + study.open_places.count() == 18
 
 
+def test_who_hands_in_while_those_who_did_not_finish_are_waived_is_not_waived() -> None:
+    """The group is read before the person hands in, and is waived after it: on PostgreSQL it waits for the person."""
+    for _ in range(4):
+        study = a_small_study(items=1, target=5, items_an_assignment=1, pay=2, currency="GBP")
+        assignment = open_assignment(participation=a_person(study))
+        an_answer(assignment, 1)
+        unfinished = payments_of(study).filter(participation__finished_at__isnull=True)
+
+        assert at_once(partial(finish, assignment=assignment), partial(waive, payments=unfinished, by=None)) == []
+
+        payment = payments_of(study).select_related("participation").get()
+        finished_at = payment.participation.finished_at
+        assert finished_at is not None
+        assert payment.status == "due" or (payment.settled_at is not None and payment.settled_at < finished_at)
+
+
+@pytest.mark.postgres
+def test_a_person_who_is_handing_in_is_waited_for_before_they_are_waived() -> None:
+    study = a_small_study(items=1, target=5, items_an_assignment=1, pay=2, currency="GBP")
+    assignment = open_assignment(participation=a_person(study))
+    an_answer(assignment, 1)
+    unfinished = payments_of(study).filter(participation__finished_at__isnull=True)
+    handed_in, moved = threading.Event(), []
+
+    def hand_in() -> None:
+        with transaction.atomic():
+            finish(assignment=assignment)
+            handed_in.set()
+            threading.Event().wait(0.5)  # committed only after the other has read whom it would waive
+
+    def drop() -> None:
+        handed_in.wait(10)
+        moved.append(waive(payments=unfinished, by=None).figures.count)
+
+    assert at_once(hand_in, drop) == []
+    assert moved == [0]
+    assert payments_of(study).get().status == "due"
+
+
 @pytest.mark.postgres
 def test_the_last_places_are_waited_for_while_another_may_still_let_go_of_them() -> None:
     """Somebody's claim has locked the last place, and fails: who came meanwhile must get it, not be sent away."""
