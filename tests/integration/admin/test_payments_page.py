@@ -2,7 +2,6 @@
 
 import datetime as dt
 import re
-from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -16,26 +15,11 @@ from annotation.actions.paying import approve, mark_paid
 from annotation.actions.purging import purge
 from annotation.actions.studies import change_status
 from annotation.models import Assignment, AuditEntry, Participation, Payment, Study
-from tests.factories import a_person, a_small_study, an_assignment_done
+from tests.factories import a_person, an_assignment_done
+from tests.integration.admin.payers import a_study_to_pay, statuses
 from tests.integration.admin.researchers import a_researcher, signed_in
 
 pytestmark = pytest.mark.django_db
-
-
-def a_study_to_pay(finished: int = 2, **changes: Any) -> tuple[Study, Client]:
-    owner = a_researcher()
-    given = {
-        "target": 9,
-        "items_an_assignment": 3,
-        "pay": Decimal("1.20"),
-        "currency": "GBP",
-        "owner": owner,
-        **changes,
-    }
-    study = a_small_study(items=3, **given)
-    for _ in range(finished):
-        an_assignment_done(study)
-    return study, signed_in(owner)
 
 
 def page_of(study: Study) -> str:
@@ -48,11 +32,6 @@ def group_of(study: Study, group: str) -> str:
 
 def list_of(study: Study, which: str) -> str:
     return reverse("admin:annotation_study_payment_list", args=[study.pk, which])
-
-
-def statuses(study: Study) -> list[str]:
-    payments = Payment.objects.filter(participation__study=study).order_by("pk")
-    return list(payments.values_list("status", flat=True))
 
 
 def press(client: Client, address: str, **more: Any) -> Any:
@@ -309,61 +288,6 @@ def test_payment_of_a_study_that_one_does_not_manage_can_not_be_chosen() -> None
     client = signed_in(a_researcher(study, "editor"))
     act(client, "mark_paid", [Payment.objects.get().pk], count=1, total="1.20 GBP")
     assert statuses(study) == ["due"]
-
-
-# A person's page
-
-
-@pytest.mark.parametrize(
-    ("status", "payment"), [("returned", "waived"), ("timed-out", "waived"), ("rejected", "rejected")]
-)
-def test_manager_records_how_a_person_left_the_platform(status: str, payment: str) -> None:
-    study, client = a_study_to_pay(1)
-    person = study.participations.get()
-    address = reverse("admin:annotation_participation_leave", args=[person.pk, status])
-    own_page = reverse("admin:annotation_participation_change", args=[person.pk])
-    assert address in client.get(own_page).text
-    assert f"Their payment, which is open, is {payment}." in client.get(address).text
-    assert client.post(address, {"why": ""}).status_code == 422
-    client.post(address, {"why": "the platform says so"})
-    person.refresh_from_db()
-    assert (person.status, statuses(study)) == (status, [payment])
-    assert AuditEntry.objects.get(detail__status=status).why == "the platform says so"
-    assert address not in client.get(own_page).text
-
-
-@pytest.mark.parametrize("level", ["viewer", "editor"])
-def test_how_a_person_left_is_offered_to_managers_alone(level: str) -> None:
-    study, _ = a_study_to_pay(1)
-    person = study.participations.get()
-    client = signed_in(a_researcher(study, level))
-    page = client.get(reverse("admin:annotation_participation_change", args=[person.pk]))
-    assert page.context["endings"] == []
-
-
-@pytest.mark.parametrize("ended", Participation.GAVE_BACK)
-def test_who_has_ended_otherwise_stays_so_and_the_page_says_it(ended: str) -> None:
-    study, client = a_study_to_pay(1)
-    person = study.participations.get()
-    Participation.objects.update(status=ended)
-    assert client.get(reverse("admin:annotation_participation_change", args=[person.pk])).context["endings"] == []
-    address = reverse("admin:annotation_participation_leave", args=[person.pk, "timed-out"])
-    page = client.post(address, {"why": "x"})
-    assert page.status_code == 422
-    assert f"{person} has ended already: {Participation.Status(ended).label.lower()}." in page.text
-    person.refresh_from_db()
-    assert (person.status, statuses(study)) == (ended, ["due"])
-
-
-def test_who_was_paid_is_not_offered_to_be_rejected_and_refused_in_a_sentence() -> None:
-    study, client = a_study_to_pay(1)
-    person = study.participations.get()
-    mark_paid(payments=Payment.objects.all(), by=None)
-    own_page = client.get(reverse("admin:annotation_participation_change", args=[person.pk]))
-    assert [status for status, _ in own_page.context["endings"]] == ["returned", "timed-out"]
-    page = client.post(reverse("admin:annotation_participation_leave", args=[person.pk, "rejected"]), {"why": "x"})
-    assert page.status_code == 422
-    assert "has been paid already: who was paid can&#x27;t be rejected." in page.text
 
 
 def test_record_of_a_batch_names_ten_people_on_a_line_and_all_on_its_own_page() -> None:
