@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from agreement.exports.bundle import bundle
 from agreement.exports.participants import participants
-from agreement.exports.tables import CSV, Form, gold, judgments, workers
+from agreement.exports.tables import CSV, Form, gold, judgments, payments, workers
 from agreement.models import GoldRelease
 from annotation.errors import Refused
 from annotation.models import Study
@@ -39,6 +39,8 @@ def stream(
     """The export's bytes. Judgments and workers can be had before the first release, as they stand now; a bundle is for
     everybody to see, and has pseudonyms whatever the `form`. `with_participants` puts participants.csv into the bundle.
     """
+    if what == "payments":  # not in EXPORTS, which whoever may look can download
+        return payments(study, form=form)
     if what not in EXPORTS:
         raise Refused(f"There is no export {what!r}; there are {', '.join(EXPORTS)}.")
     if with_participants and what != "bundle":

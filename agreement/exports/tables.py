@@ -18,7 +18,8 @@ from agreement.models import Exclusion, GoldRelease
 from annotation.bulk import chunks
 from annotation.files.table import Column, Mask
 from annotation.files.writing import csv_cell, csv_chunks
-from annotation.models import Study
+from annotation.models import Payment, Study
+from annotation.payment_lists import payments_table
 
 ROWS_A_CHUNK = 2_000
 NO_RULES = RuleSet("none", "1", drop_unchecked=False, minimum_checks=0, rules=())
@@ -60,6 +61,14 @@ def judgments(source: Study | GoldRelease, *, only_kept: bool = False, form: For
 def workers(source: Study | GoldRelease, *, form: Form = CSV) -> Iterator[bytes]:
     """Every worker, with checks, evidence and whether they are kept."""
     return _written(source, workers_table(cleaning_of(source)), None, form)
+
+
+def payments(study: Study, *, form: Form = CSV) -> Iterator[bytes]:
+    """Every payment of a study, open or settled, as it stands now."""
+    ids = ("platform_id", "session_id") if form.with_platform_ids else ()
+    columns = ("pseudonym", *ids, "status", "amount", "currency", "reason", "settled_at")
+    table = payments_table(Payment.objects.filter(participation__study=study), columns)
+    return json_lines(table) if form.as_json_lines else csv_chunks(table)
 
 
 def _written(source: Study | GoldRelease, table: Table, keep: Mask | None, form: Form) -> Iterator[bytes]:

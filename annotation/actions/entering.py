@@ -11,6 +11,7 @@ from annotation.allocation import expire_overdue
 from annotation.errors import TouchstoneError
 from annotation.models import EntryLink, OpenEntry, Participation, Payment, Study, Worker
 from annotation.models.study import new_seed
+from annotation.settling import settle
 
 HOUR = dt.timedelta(hours=1)
 
@@ -172,7 +173,6 @@ def decline(*, participation: Participation) -> None:
     with transaction.atomic():
         undecided = Participation.objects.filter(pk=participation.pk, status=Participation.Status.ENTERED)
         if undecided.update(status=Participation.Status.DECLINED, ended_at=now, device=None):
-            Payment.objects.filter(participation=participation).update(
-                status=Payment.Status.WAIVED, settled_at=now, platform_id=None, session_id=None
-            )
+            theirs = Payment.objects.filter(participation=participation).values_list("pk", flat=True)
+            settle(payments=list(theirs), to=Payment.Status.WAIVED, at=now)
     participation.refresh_from_db()

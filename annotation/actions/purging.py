@@ -11,7 +11,7 @@ from annotation.models import AuditEntry, OpenEntry, Participation, Payment, Stu
 PORTION = 1000
 NETWORKS_KEPT = dt.timedelta(days=1)
 # Where a platform pays, an amount may stand there alone, and its ids are needed until the row is settled.
-OWED = Q(payment__status=Payment.Status.DUE) & (
+OWED = Q(payment__status__in=Payment.OPEN) & (
     Q(payment__amount__isnull=False) | ~Q(worker__platform=Study.Platform.DIRECT)
 )
 

@@ -11,11 +11,14 @@ from annotation.models import AuditEntry
 
 LONG_NUMBER = re.compile(r"[0-9a-f-]{33,64}")  # a SHA-256 or a UUID
 
+MOST_SHOWN = 10  # of a list, on a line; an entry's own page has all of it
+
 
 def shown(value: object) -> str:
     """A value of the record on a line: of hashes and UUIDs the beginning, which is enough to tell them apart."""
     if isinstance(value, list):
-        return " ".join(map(shown, value))
+        more = f" and {len(value) - MOST_SHOWN} more" if len(value) > MOST_SHOWN else ""
+        return " ".join(map(shown, value[:MOST_SHOWN])) + more
     if value is None or isinstance(value, bool):
         return {None: "none", True: "yes", False: "no"}[value]
     if isinstance(value, dict):

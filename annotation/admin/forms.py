@@ -16,6 +16,7 @@ from unfold.widgets import (
 from annotation import presets
 from annotation.actions.links import MOST_AT_ONCE
 from annotation.models import AssignedItem, EntryLink, Study
+from annotation.platforms import PLATFORMS
 
 NO_SHORT_NAME = "Use only letters without accents, digits, hyphens and underscores: no spaces."
 
@@ -147,6 +148,27 @@ class StatusForm(ReasonForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["why"].required = False
+
+
+class RejectionForm(ReasonForm):
+    """The same words go to the platform and into the record, so they are asked for once."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        least = PLATFORMS[Study.Platform.PROLIFIC].rejection_min_characters
+        self.fields["why"].label = "Reason"
+        self.fields["why"].help_text = (
+            "What the person is told, kept with the payment and in the study's record. "
+            f"For people from Prolific: {least} characters or more."
+        )
+
+
+class PaymentsFileForm(forms.Form):
+    file = forms.FileField(
+        label="File",
+        widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".csv,.jsonl,.ndjson,text/csv"}),
+        help_text="CSV or JSON Lines in UTF-8: the list that you downloaded, with its status or amount changed.",
+    )
 
 
 class InvitationsForm(forms.Form):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
@@ -54,8 +54,3 @@ def reasons_of(refusal: Refused) -> dict[str, Any]:
     """All reasons, as far as a page can show them, and how many more there are."""
     shown = [reason for reason, _ in zip(refusal.reasons, range(REASONS_SHOWN), strict=False)]
     return {"reasons": shown, "more_reasons": len(refusal.reasons) - len(shown)}
-
-
-def tell_refusal(request: HttpRequest, refusal: Refused) -> None:
-    for reason in reasons_of(refusal)["reasons"][:20]:
-        messages.error(request, reason)

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.urls import URLPattern
 
 from annotation.admin.columns import column
-from annotation.admin.person_pages import urls_of
+from annotation.admin.person_pages import endings_of, urls_of
 from annotation.admin.scoped import ReadOnlyAdmin, study_filter
 from annotation.durations import minutes_text, time_taken
 from annotation.models import AssignedItem, Participation
@@ -54,7 +54,9 @@ class ParticipationAdmin(ReadOnlyAdmin):
 
     def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> Any:
         context["can_exclude"] = self.is_allowed(request, Right.CHANGE, kwargs.get("obj"))
-        context["can_withdraw"] = self.is_allowed(request, Right.MANAGE, kwargs.get("obj"))
+        person = kwargs.get("obj")
+        context["can_withdraw"] = is_manager = self.is_allowed(request, Right.MANAGE, person)
+        context["endings"] = endings_of(person) if is_manager and person is not None else []
         return super().render_change_form(request, context, *args, **kwargs)
 
     def get_urls(self) -> list[URLPattern]:

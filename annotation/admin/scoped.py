@@ -108,7 +108,7 @@ class StudyScopedAdmin(ByRole, ModelAdmin):  # type: ignore[misc]
 class ReadOnlyAdmin(StudyScopedAdmin):
     """Rows that nobody adds, changes or deletes by hand: they are made by actions, and many are append-only."""
 
-    actions = None
+    actions: ClassVar[Any] = None
     warn_unsaved_form = False
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002

@@ -13,6 +13,7 @@ from django.urls import URLPattern, path, reverse
 
 from annotation import presets
 from annotation.actions.studies import add_items, change_status, create_study
+from annotation.admin import pay_pages
 from annotation.admin.forms import ItemsFileForm, PresetForm, StatusForm
 from annotation.admin.link_pages import invitations_csv, links, revoke
 from annotation.admin.pages import posted, reasons_of, study_page, user_of
@@ -120,4 +121,5 @@ def urls_of(wrap: Callable[[View], View]) -> list[URLPattern]:
         path("<int:pk>/links/", wrap(links), name="annotation_study_links"),
         path("<int:pk>/links/invitations.csv", wrap(invitations_csv), name="annotation_study_invitations"),
         path("<int:pk>/links/<int:link>/revoke/", wrap(revoke), name="annotation_study_revoke_link"),
+        *pay_pages.urls_of(wrap),
     ]

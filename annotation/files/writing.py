@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import BinaryIO
 
 import numpy as np
 
@@ -44,8 +43,3 @@ def csv_chunks(
         part = slice(start, start + _CHUNK)
         rows = zip(*(cell[code[part]].tolist() for cell, code in zip(cells, codes, strict=True)), strict=True)
         yield ("\n".join(map(",".join, rows)) + "\n").encode()
-
-
-def write_csv(stream: BinaryIO, columns: Mapping[str, Column]) -> None:
-    """Write the table to a stream."""
-    stream.writelines(csv_chunks(columns))

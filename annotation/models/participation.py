@@ -24,10 +24,6 @@ def new_pseudonym() -> str:
 
 
 class ParticipationQuerySet(models.QuerySet["Participation"]):
-    def taking_part(self) -> Self:
-        """Those who hold or may get places."""
-        return self.filter(status__in=(Participation.Status.ENTERED, Participation.Status.WORKING))
-
     def counting_towards_capacity(self, now: dt.datetime) -> Self:
         """Who has finished, is at work, or has just come in: not who gave back, nor who left without a word."""
         status, open_ones = Participation.Status, Q(assignments__status="open")

@@ -14,9 +14,9 @@ class PaymentQuerySet(models.QuerySet["Payment"]):
         """Neither paid nor rejected nor waived: somebody still has to decide, or to pay."""
         return self.filter(status__in=Payment.OPEN)
 
-    def payable(self) -> Self:
-        """Due to somebody who finished, whatever became of their answers since."""
-        return self.filter(status=Payment.Status.DUE, participation__finished_at__isnull=False)
+    def locked(self) -> Self:
+        """Locked by number until the transaction ends; who rejects has locked the participations before."""
+        return self.order_by("pk").select_for_update(no_key=True, of=("self",))
 
 
 @known_choices

@@ -3,7 +3,6 @@
 import datetime as dt
 import secrets
 from decimal import Decimal
-from typing import Self
 from uuid import uuid4
 
 from django.conf import settings
@@ -16,17 +15,6 @@ from annotation.models.constraints import both_or_neither, filled, known_choices
 
 def new_seed() -> int:
     return secrets.randbelow(2**31)
-
-
-class StudyQuerySet(models.QuerySet["Study"]):
-    def visible_to(self, user: "settings.AUTH_USER_MODEL") -> Self:  # type: ignore[name-defined]
-        """The studies that a researcher owns or has been given a role in; a superuser sees all."""
-        if user.is_superuser:
-            return self
-        return self.filter(Q(owner=user) | Q(roles__user=user)).distinct()
-
-    def open_for_entry(self) -> Self:
-        return self.filter(status__in=(Study.Status.PILOTING, Study.Status.LIVE))
 
 
 @known_choices
@@ -137,8 +125,6 @@ class Study(models.Model):
         default=365, help_text="Platform ids are purged so long after closing."
     )
     closed_at = models.DateTimeField(null=True, blank=True)
-
-    objects = StudyQuerySet.as_manager()
 
     class Meta:
         verbose_name_plural = "studies"

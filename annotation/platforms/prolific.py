@@ -22,4 +22,5 @@ def _end(handback: Handback) -> Ending:
     return Ending(code=handback.code, link=f"{COMPLETE}?{urlencode({'cc': handback.code})}")
 
 
-PROLIFIC = Platform("Prolific", _arrive, _end)
+# https://docs.prolific.com, transition of a submission: REJECT needs a message of 100 characters or more.
+PROLIFIC = Platform("Prolific", _arrive, _end, rejection_min_characters=100)

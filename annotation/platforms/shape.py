@@ -62,6 +62,7 @@ class Platform:
     name: str
     arrive: Callable[[Mapping[str, str]], Arrival]
     end: Callable[[Handback], Ending]
+    rejection_min_characters: int = 1  # of the message without which the platform takes no rejection
 
 
 def needed(parameters: Mapping[str, str], name: str, platform: str) -> str:

@@ -16,6 +16,7 @@ register = template.Library()
 def study_bar(context: dict[str, Any], study: Study, section: str = "") -> dict[str, Any]:
     right = right_in(context["request"], study)
     can_change = right is not None and right >= Right.CHANGE
+    can_manage = right is not None and right >= Right.MANAGE
     items = reverse("admin:annotation_item_changelist")
     pages = [
         ("setup", "Setup", reverse("admin:annotation_study_change", args=[study.pk]), True),
@@ -23,6 +24,7 @@ def study_bar(context: dict[str, Any], study: Study, section: str = "") -> dict[
         ("preview", "Preview", reverse("annotation:preview", args=[study.slug]), True),
         ("links", "Hand out", reverse("admin:annotation_study_links", args=[study.pk]), can_change),
         ("progress", "Progress", reverse("admin:annotation_study_progress", args=[study.pk]), True),
+        ("pay", "Pay", reverse("admin:annotation_study_payments", args=[study.pk]), can_manage),
         ("results", "Results", reverse("agreement:results", args=[study.uuid]), True),
         ("models", "Models", reverse("agreement:leaderboard", args=[study.uuid]), True),
     ]

@@ -13,6 +13,8 @@ from agreement.models import GoldRelease
 from annotation.actions.links import make_invitations, make_open_link
 from annotation.jobs import run_job
 from annotation.models import AuditEntry, Job, Study, User
+from annotation.pay_groups import GROUPS
+from annotation.settling import FROM
 from tests.integration.admin.researchers import a_judged_study, a_released_study
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -100,7 +102,13 @@ def addresses(study: Study) -> list[str]:
         reverse("admin:annotation_study_status", args=[study.pk, "paused"]),
         reverse("admin:annotation_study_from_preset"),
         *(reverse(f"admin:annotation_participation_{name}", args=[person.pk]) for name in ("change", "withdraw")),
+        *(reverse("admin:annotation_participation_leave", args=[person.pk, left]) for left in ("returned", "rejected")),
         reverse("admin:annotation_participation_find"),
+        reverse("admin:annotation_study_payments", args=[study.pk]),
+        *(reverse("admin:annotation_study_decide_on_pay", args=[study.pk, group]) for group in GROUPS),
+        reverse("admin:annotation_payment_changelist") + f"?study={study.pk}",
+        reverse("admin:annotation_payment_change", args=[person.payment.pk]),
+        *(reverse("admin:annotation_payment_decide", args=[person.payment.pk, to]) for to in FROM),
         reverse("agreement:index"),
         reverse("agreement:results", args=[study.uuid]),
         reverse("agreement:exclude", args=[study.uuid]),

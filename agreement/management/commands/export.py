@@ -1,18 +1,19 @@
-"""`manage.py export STUDY {gold|judgments|workers|participants|bundle} --out PATH`: a study's results as a file."""
+"""`manage.py export STUDY WHAT --out PATH`: a study's results, people or payments as a file."""
 
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from annotation.errors import Refused
 from annotation.management.base import StudyCommand
 
 
 class Command(StudyCommand):
-    help = "Writes gold, judgments, workers, participants or the whole bundle of a study to a file, under pseudonyms."
+    help = "Writes gold, judgments, workers, participants, payments or the whole bundle of a study to a file, under pseudonyms."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("what", choices=("gold", "judgments", "workers", "participants", "bundle"))
+        parser.add_argument("what", choices=("gold", "judgments", "workers", "participants", "payments", "bundle"))
         parser.add_argument(
             "--out", type=Path, required=True, metavar="PATH", help="the file to write; .jsonl gives JSON Lines"
         )
@@ -22,7 +23,7 @@ class Command(StudyCommand):
         parser.add_argument(
             "--platform-ids",
             action="store_true",
-            help="judgments, workers: the platform's ids, where still kept",
+            help="judgments, workers, payments: the platform's ids, where still kept",
         )
         parser.add_argument(
             "--participants",
@@ -36,8 +37,11 @@ class Command(StudyCommand):
 
         study, what, out = self.study(options["study"]), options["what"], options["out"]
         number, with_participants = options["release"], options["participants"]
+        if what == "payments" and number is not None:
+            raise Refused("Payments belong to the study and to no release: leave --release out.")
         # participants.csv is as things stand now: of no release, unless one was named, which is refused.
-        release = None if what == "participants" and number is None else release_numbered(study, number)
+        is_of_now = what == "payments" or (what == "participants" and number is None)
+        release = None if is_of_now else release_numbered(study, number)
         form = Form(as_json_lines=out.suffix == ".jsonl", with_platform_ids=options["platform_ids"])
         pieces = stream(
             study,

@@ -65,6 +65,7 @@ def more_of_everything(study: Study) -> None:
 PAGES: dict[str, tuple[Callable[[Study], str], int]] = {
     "progress": (lambda study: reverse("admin:annotation_study_progress", args=[study.pk]), 9),
     "results": (lambda study: reverse("agreement:results", args=[study.uuid]), 17),
+    "pay": (lambda study: reverse("admin:annotation_study_payments", args=[study.pk]), 6),
     "links": (lambda study: reverse("admin:annotation_study_links", args=[study.pk]), 5),
     "setup": (lambda study: reverse("admin:annotation_study_change", args=[study.pk]), 12),
     "index": (lambda _study: reverse("agreement:index"), 3),

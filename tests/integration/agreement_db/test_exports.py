@@ -15,9 +15,12 @@ from agreement.actions import clean_and_release, exclude
 from agreement.actions.scoring import add_probe
 from agreement.exports import Form, bundle, gold, judgments, release_numbered, stream, workers, write_to
 from agreement.models import GoldRelease
+from annotation.actions.entering import enter
+from annotation.actions.paying import mark_paid
 from annotation.actions.withdrawing import withdraw
 from annotation.errors import Refused
-from annotation.models import AuditEntry, Study, Worker
+from annotation.models import AuditEntry, Payment, Study, Worker
+from tests.factories import a_small_study
 from tests.integration.agreement_db.crowds import a_slider_crowd, a_study_of, answers, came
 
 pytestmark = pytest.mark.django_db
@@ -249,3 +252,37 @@ def test_refusals_exit_with_1_and_a_sentence(arguments: list[str], said: str, ca
         call_command(*[argument.format(slug=slug) for argument in arguments])
     assert ended.value.code == 1
     assert said in capsys.readouterr().err
+
+
+def test_payments_go_out_under_pseudonyms_unless_the_platforms_ids_are_asked_for(tmp_path: Path) -> None:
+    study = a_small_study(items=1, pay=2, currency="GBP")
+    people = [enter(study=study, platform="direct", platform_id=f"PID-{n}", session_id=f"SES-{n}") for n in range(2)]
+    mark_paid(payments=Payment.objects.filter(participation=people[0]), by=None)
+
+    def written(name: str, *more: str) -> str:
+        call_command("export", study.slug, "payments", "--out", str(tmp_path / name), *more, stdout=io.StringIO())
+        return (tmp_path / name).read_text()
+
+    without = written("payments.csv")
+    assert without.splitlines()[0] == "pseudonym,status,amount,currency,reason,settled_at"
+    assert "PID" not in without
+    assert "SES" not in without
+    found = list(csv.DictReader(io.StringIO(written("with.csv", "--platform-ids"))))
+    assert list(found[0])[:4] == ["pseudonym", "platform_id", "session_id", "status"]
+    assert {(row["platform_id"], row["session_id"], row["status"]) for row in found} == {
+        ("PID-0", "", "paid"), ("PID-1", "SES-1", "due"),
+    }  # fmt: skip
+    lines = [json.loads(line) for line in written("payments.jsonl").splitlines()]
+    assert {line["pseudonym"] for line in lines} == {person.pseudonym for person in people}
+    entries = study.audit_entries.filter(action=AuditEntry.Action.EXPORTED).order_by("pk")
+    assert [(entry.detail["what"], entry.detail["with_platform_ids"]) for entry in entries] == [
+        ("payments", False), ("payments", True), ("payments", False),
+    ]  # fmt: skip
+
+
+def test_payments_of_a_release_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    study = a_small_study(items=1)
+    with pytest.raises(SystemExit):
+        call_command("export", study.slug, "payments", "--out", str(tmp_path / "payments.csv"), "--release", "1")
+    assert "belong to the study and to no release" in capsys.readouterr().err
+    assert not (tmp_path / "payments.csv").exists()

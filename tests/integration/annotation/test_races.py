@@ -7,20 +7,22 @@ from functools import partial
 
 import pytest
 from django.db import connection, transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from agreement.actions import exclude, lift
 from annotation.actions.entering import ShutOut, StudyFull, enter, give_consent
 from annotation.actions.judging import NothingLeft, finish, open_assignment
 from annotation.actions.leaving import leave
+from annotation.actions.paying import Moved, mark_paid, reject, waive
 from annotation.actions.studies import add_items, change_status
 from annotation.actions.withdrawing import withdraw
 from annotation.allocation import expire_overdue, hold_status
-from annotation.models import AssignedItem, Assignment, Judgment, OpenPlace, Participation, Study
+from annotation.errors import Refused
+from annotation.models import AssignedItem, Assignment, Judgment, OpenPlace, Participation, Payment, Study
 from annotation.opening import open_places
 from annotation.saving import AssignmentClosed
-from tests.factories import a_person, a_small_study, an_answer
+from tests.factories import a_person, a_small_study, an_answer, an_assignment_done
 from tests.integration.annotation.at_once import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -191,6 +193,85 @@ def test_imports_at_once_give_every_item_a_position_and_its_places() -> None:
     assert raised == []
     assert study.items.count() == 63
     assert study.open_places.count() == 126
+
+
+def payments_of(study: Study) -> QuerySet[Payment]:
+    return Payment.objects.filter(participation__study=study)
+
+
+def test_two_who_settle_the_same_payments_at_once_settle_each_once() -> None:
+    for _ in range(4):
+        study = a_small_study(items=1, target=20, items_an_assignment=1, pay=2, currency="GBP")
+        for _ in range(6):
+            a_person(study)
+        moved: list[Moved] = []
+
+        def pay(study: Study = study, moved: list[Moved] = moved) -> None:
+            moved.append(mark_paid(payments=payments_of(study), by=None))
+
+        def drop(study: Study = study, moved: list[Moved] = moved) -> None:
+            moved.append(waive(payments=payments_of(study), by=None))
+
+        assert at_once(pay, drop, pay, drop) == []
+        assert sorted(each.figures.count for each in moved) == [0, 0, 0, 6]
+        assert payments_of(study).values("status").distinct().count() == 1
+        assert study.audit_entries.filter(detail__has_key="payments").count() == 1
+
+
+def test_rejecting_paying_and_leaving_at_once_block_nobody_and_reject_nobody_who_is_paid() -> None:
+    for _ in range(4):
+        study = a_small_study(items=3, target=6, items_an_assignment=3)
+        people = [an_assignment_done(study).participation for _ in range(3)]
+
+        raised = at_once(
+            partial(reject, payments=payments_of(study), by=None, why="x"),
+            partial(mark_paid, payments=payments_of(study), by=None),
+            *(partial(leave, participation=person, status="rejected", why="y") for person in people),
+        )
+
+        assert {type(failure) for failure in raised} <= {Refused}
+        ended = set(payments_of(study).values_list("status", "participation__status"))
+        assert ended <= {("paid", "finished"), ("rejected", "rejected")}
+        assert held(study) + study.open_places.count() == 18
+
+
+def test_who_hands_in_while_those_who_did_not_finish_are_waived_is_not_waived() -> None:
+    """The group is read before the person hands in, and is waived after it: on PostgreSQL it waits for the person."""
+    for _ in range(4):
+        study = a_small_study(items=1, target=5, items_an_assignment=1, pay=2, currency="GBP")
+        assignment = open_assignment(participation=a_person(study))
+        an_answer(assignment, 1)
+        unfinished = payments_of(study).filter(participation__finished_at__isnull=True)
+
+        assert at_once(partial(finish, assignment=assignment), partial(waive, payments=unfinished, by=None)) == []
+
+        payment = payments_of(study).select_related("participation").get()
+        finished_at = payment.participation.finished_at
+        assert finished_at is not None
+        assert payment.status == "due" or (payment.settled_at is not None and payment.settled_at < finished_at)
+
+
+@pytest.mark.postgres
+def test_a_person_who_is_handing_in_is_waited_for_before_they_are_waived() -> None:
+    study = a_small_study(items=1, target=5, items_an_assignment=1, pay=2, currency="GBP")
+    assignment = open_assignment(participation=a_person(study))
+    an_answer(assignment, 1)
+    unfinished = payments_of(study).filter(participation__finished_at__isnull=True)
+    handed_in, moved = threading.Event(), []
+
+    def hand_in() -> None:
+        with transaction.atomic():
+            finish(assignment=assignment)
+            handed_in.set()
+            threading.Event().wait(0.5)  # committed only after the other has read whom it would waive
+
+    def drop() -> None:
+        handed_in.wait(10)
+        moved.append(waive(payments=unfinished, by=None).figures.count)
+
+    assert at_once(hand_in, drop) == []
+    assert moved == [0]
+    assert payments_of(study).get().status == "due"
 
 
 @pytest.mark.postgres

@@ -12,6 +12,7 @@ from django.utils import timezone
 from annotation.actions.entering import AlreadyEnded, LinkUsedUp, StudyFull, TooManyAtOnce, decline, enter, give_consent
 from annotation.actions.judging import open_assignment
 from annotation.actions.links import make_open_link
+from annotation.actions.paying import approve, mark_paid
 from annotation.actions.purging import purge
 from annotation.actions.studies import change_status
 from annotation.allocation import expire_overdue
@@ -161,10 +162,22 @@ def test_platform_ids_stay_while_something_is_owed() -> None:
     closed_long_ago(study)
     assert purge(now=timezone.now()) == 0
 
-    Payment.objects.filter(participation=person).update(
-        status="paid", settled_at=timezone.now(), platform_id=None, session_id=None
-    )
+    mark_paid(payments=Payment.objects.filter(participation=person), by=None)
     assert purge(now=timezone.now()) == 1
+
+
+def test_platform_ids_of_the_approved_stay_until_they_are_paid() -> None:
+    study = a_study(pay=2, currency="GBP")
+    person = come(study, "unpaid")
+    payments = Payment.objects.filter(participation=person)
+    approve(payments=payments, by=None)
+    closed_long_ago(study)
+    assert purge(now=timezone.now()) == 0
+
+    mark_paid(payments=payments, by=None)
+    assert purge(now=timezone.now()) == 1
+    person.worker.refresh_from_db()
+    assert person.worker.platform_id is None
 
 
 def test_networks_are_forgotten_after_a_day() -> None:
