@@ -47,7 +47,7 @@ SECTIONS: Any = (
         | {
             "fields": (
                 "platform", ("pay", "currency"), "minutes_expected", "code_completed", "code_no_consent",
-                "code_failed_comprehension", "code_incompatible_device", "finish_url", "retention_days",
+                "code_failed_comprehension", "finish_url", "retention_days",
             )
         },
     ),

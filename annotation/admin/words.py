@@ -11,7 +11,6 @@ LABELS = {
     "code_completed": "Code: completed",
     "code_no_consent": "Code: no consent",
     "code_failed_comprehension": "Code: comprehension failed",
-    "code_incompatible_device": "Code: device does not work",
     "finish_url": "Where people go when done",
 }
 HELP = {

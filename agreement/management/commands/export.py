@@ -9,7 +9,9 @@ from annotation.management.base import StudyCommand
 
 
 class Command(StudyCommand):
-    help = "Writes gold, judgments, workers, participants, payments or the whole bundle of a study to a file, under pseudonyms."
+    help = (
+        "Writes gold, judgments, workers, participants, payments or the bundle of a study to a file, under pseudonyms."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
