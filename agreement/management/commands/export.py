@@ -9,9 +9,7 @@ from annotation.management.base import StudyCommand
 
 
 class Command(StudyCommand):
-    help = (
-        "Writes gold, judgments, workers, participants, payments or the bundle of a study, under pseudonyms."
-    )
+    help = "Writes gold, judgments, workers, participants, payments or the bundle of a study, under pseudonyms."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
