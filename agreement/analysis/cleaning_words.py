@@ -60,11 +60,19 @@ def _is_idle(rule: Mapping[str, Any]) -> bool:
     return not (rule["passed"] or rule["failed"] or rule["kind"] == "row-disagreement")
 
 
+def several(count: int, thing: str) -> str:
+    """
+    >>> several(1, "worker"), several(1200, "worker")
+    ('1 worker', '1,200 workers')
+    """
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
+
+
 def _sentences(report: Report) -> Iterator[str]:
     rules, counts, cleaning, by_hand = report["rules"], report["counts"], report["cleaning"], report["by_hand"]
     named = f"rule set {rules['name']} (version {rules['version']}, SHA-256 {rules['sha256']})"
     left = (
-        f"{counts['workers_kept']:,} workers and {counts['judgments_kept']:,} judgments remain,"
+        f"{several(counts['workers_kept'], 'worker')} and {several(counts['judgments_kept'], 'judgment')} are kept,"
         f" {counts['judgments_per_item']:.2f} per item."
     )
     if why := nothing_judged(report):
@@ -72,9 +80,9 @@ def _sentences(report: Report) -> Iterator[str]:
     else:
         yield f"The {named} was applied: {'; '.join(rules['rule'])}."
         workers, judgments = counts["workers"] - counts["workers_kept"], counts["judgments"] - counts["judgments_kept"]
-        yield f"It excluded {workers:,} workers and {judgments:,} judgments; {left}"
+        yield f"It excluded {several(workers, 'worker')} and {several(judgments, 'judgment')}; {left}"
         if counts["workers_unchecked"]:
-            yield f"{counts['workers_unchecked']:,} workers answered no check that a rule looks at."
+            yield f"{several(counts['workers_unchecked'], 'worker')} answered no check that a rule looks at."
     if cleaning["checks_without_a_rule"]:
         yield f"No rule looks at the checks named {', '.join(cleaning['checks_without_a_rule'])}."
     if cleaning["bounds_not_used"]:
@@ -103,8 +111,8 @@ def _by_hand(by_hand: Mapping[str, int]) -> Iterator[str]:
         )
     if by_hand["by_earlier_runs"]:
         yield (
-            f"{by_hand['by_earlier_runs']:,} workers stay excluded from an earlier cleaning run, for no rule of this"
-            " one applies to them."
+            f"Excluded still, from an earlier cleaning run: {several(by_hand['by_earlier_runs'], 'worker')} to whom no"
+            " rule of this one applies."
         )
     if by_hand["not_in_the_data"]:
         yield f"{by_hand['not_in_the_data']:,} decisions by hand are on workers who are not in the data."

@@ -109,7 +109,7 @@ def test_not_applicable_includes_nobody_again_and_the_bundle_knows(study: Study,
     assert {e.participation.pseudonym for e in Exclusion.objects.in_force()} == {"eve", "zoe"}
     assert release.report["counts"]["workers_kept"] == 2
     assert release.report["by_hand"]["by_earlier_runs"] == 2
-    assert "2 workers stay excluded from an earlier cleaning run" in release.methods
+    assert "Excluded still, from an earlier cleaning run: 2 workers" in release.methods
     assert [who for who, *_ in release.run.counts["by_hand"]] == ["eve", "zoe"]
     assert release.labels.get(item_id="i1").cells[3] == "85"
 

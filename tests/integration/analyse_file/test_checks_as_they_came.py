@@ -31,7 +31,7 @@ def test_checks_of_any_name_are_judged_by_their_own_bounds(tmp_path: Path) -> No
     assert (report["rules"]["name"], report["counts"]["workers_kept"]) == ("own-bounds", 3)
     (out,) = [row for row in read_rows(tmp_path / "out" / "workers.csv") if row["kept"] == "0"]
     assert out["evidence"] == "typ: 50 (at least 80); aty: 50 (at most 20)"
-    assert "It excluded 1 workers and 6 judgments" in (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    assert "It excluded 1 worker and 6 judgments" in (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
 
 
 def test_check_without_bounds_names_the_rules_that_have_them(tmp_path: Path) -> None:
