@@ -61,7 +61,8 @@ def _is_idle(rule: Mapping[str, Any]) -> bool:
 
 
 def several(count: int, thing: str) -> str:
-    """
+    """How many of a thing, in words.
+
     >>> several(1, "worker"), several(1200, "worker")
     ('1 worker', '1,200 workers')
     """

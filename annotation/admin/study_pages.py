@@ -57,8 +57,8 @@ def import_items(request: HttpRequest, pk: int) -> HttpResponse:
             refused = reasons_of(refusal)
         else:
             messages.success(request, f"{count} items are in {study} now.")
-            if without := study.items.without_right_answer().count():
-                messages.warning(request, _without_right_answer(without))
+            if notice := study.items.without_right_answer_in_words():
+                messages.warning(request, notice)
             return redirect(f"{reverse('admin:annotation_item_changelist')}?study={study.pk}")
     context = {"form": form, "fields": fields_of(study.question), "items": study.items.count(), **refused}
     status = 422 if refused else 200
@@ -76,13 +76,6 @@ def _import(study: Study, form: ItemsFileForm, request: HttpRequest) -> int:
         items = read_items(file, study, pictures)
         taken = pictures.seen.values()
         return add_items(study=study, items=items, by=user_of(request), source=name, pictures=taken)
-
-
-def _without_right_answer(count: int) -> str:
-    return (
-        f"{count} of the check items have no right answer of their own (min, max or expected): an analysis will need"
-        " rules that give one, such as spatial-2019."
-    )
 
 
 def status(request: HttpRequest, pk: int, to: str) -> HttpResponse:

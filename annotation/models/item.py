@@ -23,6 +23,16 @@ class ItemQuerySet(models.QuerySet["Item"]):
         """Checks that came without bounds or labels of their own, and repeat no other item."""
         return self.checks().filter(min=None, max=None, expected__isnull=True, repeats=None)
 
+    def without_right_answer_in_words(self) -> str:
+        """What to expect of an analysis of them; nothing where there are none."""
+        count = self.without_right_answer().count()
+        if not count:
+            return ""
+        return (
+            f"{count} of the check items have no right answer of their own (min, max or expected): an analysis will"
+            " need rules that give one, such as spatial-2019."
+        )
+
     def beside_targets(self) -> Self:
         """Checks and practice: few, beside any number of targets, and asked for at every claim."""
         return self.exclude(kind=Item.Kind.TARGET)

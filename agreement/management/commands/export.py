@@ -34,6 +34,7 @@ class Command(StudyCommand):
     def answer(self, **options: Any) -> dict[str, Any]:
         from agreement.actions.exporting import record_export
         from agreement.exports import Form, release_numbered, stream, write_to
+        from agreement.results import newest_out_of_date
 
         study, what, out = self.study(options["study"]), options["what"], options["out"]
         number, with_participants = options["release"], options["participants"]
@@ -67,6 +68,7 @@ class Command(StudyCommand):
             "release": release and release.number,
             "sha256": release and release.sha256,
             "erratum": release.erratum() if release else "",
+            "out_of_date": newest_out_of_date(release) if release else "",
             "out": str(out),
             "bytes": size,
         }
@@ -74,4 +76,4 @@ class Command(StudyCommand):
     def say(self, answer: dict[str, Any]) -> str:
         of = f"of release {answer['release']}" if answer["release"] else "as they stand now"
         said = f"{answer['out']}: {answer['what']} of {answer['study']}, {of}, {answer['bytes']:,} bytes."
-        return "\n".join(filter(None, (said, answer["erratum"])))
+        return "\n".join(filter(None, (said, answer["erratum"], answer["out_of_date"])))

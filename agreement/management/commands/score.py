@@ -31,6 +31,7 @@ class Command(StudyCommand):
         from agreement.exports import release_numbered
         from agreement.leaderboards import scoring_as_json
         from agreement.models import Scoring
+        from agreement.results import newest_out_of_date
         from agreement.scoring.probe_file import ProbeOptions
 
         study = self.study(options["study"])
@@ -43,7 +44,8 @@ class Command(StudyCommand):
             score_here(release=release, seed=options["seed"])
         except ScoringFailed as failed:
             raise Refused(str(failed).splitlines()) from failed
-        return scoring_as_json(Scoring.objects.get(probe=probe, release=release))
+        scored = scoring_as_json(Scoring.objects.get(probe=probe, release=release))
+        return {**scored, "out_of_date": newest_out_of_date(release)}
 
     def say(self, answer: dict[str, Any]) -> str:
         from agreement.analysis.methods import said_figure
@@ -57,5 +59,6 @@ class Command(StudyCommand):
                 *(f"{score['metric']:<28} {said_figure(score)}" for score in overall),
                 f"{'share of a typical person':<28} {said_figure(share)}",
                 *answer["notes"],
+                *filter(None, [answer["out_of_date"]]),
             ]
         )

@@ -40,10 +40,17 @@ class Command(TouchstoneCommand):
                 with transaction.atomic():  # a bad items file leaves no study behind either
                     study = make()
                     import_items(study, path, pictures)
-        return {"study": study.slug, "kind": study.kind, "items": study.items.count(), "status": study.status}
+        return {
+            "study": study.slug,
+            "kind": study.kind,
+            "items": study.items.count(),
+            "status": study.status,
+            "notice": study.items.without_right_answer_in_words(),
+        }
 
     def say(self, answer: dict[str, Any]) -> str:
-        return f"{answer['study']} is a draft now, with {answer['items']} items. Open it in the admin when it is ready."
+        made = f"{answer['study']} is a draft now, with {answer['items']} items. Open it in the admin when it is ready."
+        return f"{made} {answer['notice']}".rstrip()
 
 
 def _draft_of(preset: presets.Preset) -> Study:

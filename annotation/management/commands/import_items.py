@@ -19,7 +19,8 @@ class Command(StudyCommand):
     def answer(self, **options: Any) -> dict[str, Any]:
         study = self.study(options["study"])
         with pictures_beside(options["items"], options["images"]) as pictures:
-            return {"study": study.slug, "items": import_items(study, options["items"], pictures)}
+            count = import_items(study, options["items"], pictures)
+        return {"study": study.slug, "items": count, "notice": study.items.without_right_answer_in_words()}
 
     def say(self, answer: dict[str, Any]) -> str:
-        return f"{answer['items']} items are in {answer['study']} now."
+        return f"{answer['items']} items are in {answer['study']} now. {answer['notice']}".rstrip()

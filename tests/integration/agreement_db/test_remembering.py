@@ -18,6 +18,7 @@ from agreement.settings_of_analysis import settings_of
 from annotation.actions.leaving import leave
 from annotation.jobs import request_job, run_job
 from annotation.models import Job, OpenPlace, Participation, Study
+from tests.integration.agreement_db.bundles import run_again
 from tests.integration.agreement_db.crowds import a_slider_crowd, a_study_of, answers, came, judged
 
 pytestmark = pytest.mark.django_db
@@ -112,6 +113,9 @@ def test_not_applicable_includes_nobody_again_and_the_bundle_knows(study: Study,
     assert "Excluded still, from an earlier cleaning run: 2 workers" in release.methods
     assert [who for who, *_ in release.run.counts["by_hand"]] == ["eve", "zoe"]
     assert release.labels.get(item_id="i1").cells[3] == "85"
+    there, again = run_again(release, tmp_path)
+    for name in ("gold.csv", "judgments.csv", "workers.csv"):
+        assert (again / name).read_bytes() == (there / name).read_bytes()
 
 
 def test_who_was_excluded_since_the_list_was_shown_fails_the_job_and_changes_nothing(study: Study, kind: str) -> None:
@@ -195,6 +199,14 @@ def test_release_is_out_of_date_after_exclusions_answers_and_leavings(study: Stu
     ]
     assert out_of_date_sentence(release).startswith("Release 1 is out of date: since it was made, 1 worker was")
     assert out_of_date(analysed(study)) == []
+
+
+def test_export_says_that_its_release_is_out_of_date(study: Study, tmp_path: Path) -> None:
+    analysed(study)
+    exclude(participation=person(study, "ann"), reason="a colleague", by=None)
+    said = io.StringIO()
+    call_command("export", study.slug, "gold", "--out", str(tmp_path / "gold.csv"), stdout=said)
+    assert "Release 1 is out of date: since it was made, 1 worker was excluded." in said.getvalue()
 
 
 def test_exclusion_that_was_lifted_at_once_puts_nothing_out_of_date(study: Study) -> None:

@@ -1,8 +1,6 @@
 """One validation of items for the admin, the commands, the item's own form, the opening of a study and its bundle."""
 
 import io
-import shlex
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +10,13 @@ from django.test import Client
 from django.urls import reverse
 
 from agreement.actions import clean_and_release
-from agreement.exports import bundle
 from annotation.actions.studies import change_status
 from annotation.errors import Refused
 from annotation.models import AuditEntry, CheckQuota, Item, Label, Study
 from tests.factories import a_quota
 from tests.integration.admin.researchers import a_researcher, signed_in
 from tests.integration.admin.test_study_setup import form_data, save, upload
+from tests.integration.agreement_db.bundles import run_again
 from tests.integration.agreement_db.crowds import a_study_of, answers, came
 
 pytestmark = pytest.mark.django_db
@@ -87,6 +85,14 @@ def test_check_without_a_right_answer_comes_in_and_is_told_of() -> None:
     assert page.status_code == 302
     page = client.get(page.headers["Location"])
     assert "1 of the check items have no right answer of their own" in page.text
+
+
+def test_command_tells_of_checks_without_a_right_answer(tmp_path: Path) -> None:
+    study, _client = a_draft()
+    (tmp_path / "items.csv").write_text(HEADER + "c1,The pen fell,check,clear,,,\n")
+    said = io.StringIO()
+    call_command("import_items", study.slug, str(tmp_path / "items.csv"), stdout=said)
+    assert "1 of the check items have no right answer of their own" in said.getvalue()
 
 
 def test_study_does_not_open_with_checks_that_no_assignment_carries() -> None:
@@ -218,13 +224,8 @@ def test_command_in_a_bundle_runs_and_makes_the_same_gold(tmp_path: Path) -> Non
     answers(came(study, "ben"), "label", {"a": "metaphor", "c1": "literal"})
     answers(came(study, "eve"), "label", {"a": "metaphor", "c1": "metaphor"})
     release = clean_and_release(study=Study.objects.get(pk=study.pk), replicates=50)
-    with zipfile.ZipFile(io.BytesIO(b"".join(bundle(release)))) as archive:
-        archive.extractall(tmp_path / "bundle")
-    (line,) = [line for line in (tmp_path / "bundle/README.txt").read_text().splitlines() if "analyse_file" in line]
-    words = [word if "." not in word else str(tmp_path / "bundle" / word) for word in shlex.split(line)[3:]]
-    out = tmp_path / "again"
-    call_command("analyse_file", *[str(out) if word == "again" else word for word in words], stdout=io.StringIO())
-    assert (out / "gold.csv").read_bytes() == (tmp_path / "bundle/gold.csv").read_bytes()
+    there, again = run_again(release, tmp_path)
+    assert (again / "gold.csv").read_bytes() == (there / "gold.csv").read_bytes()
     assert release.report["counts"]["workers_kept"] == 2
 
 
