@@ -110,6 +110,8 @@ def _compared_with_another(rules: RuleSet, checks: Checks) -> Mask:
 
 def _without_bounds(rules: RuleSet, checks: Checks) -> list[int]:
     """The rows of check items that a rule would judge by bounds of their own, which they don't have."""
+    if not checks.is_check.any():  # as in most files: nothing to look through
+        return []
     own = [rule.check for rule in rules.checks if rule.uses_own_bounds]
     given = {rule.check for rule in rules.checks if not rule.uses_own_bounds}
     names = checks.items["check"]
