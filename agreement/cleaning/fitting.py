@@ -16,6 +16,7 @@ from agreement.cleaning.self_consistency import REPEATS_FIELD
 from agreement.crowd import Crowd, Mask, QuestionKind
 from annotation.errors import Refused
 from annotation.files.bars import split_bars
+from annotation.files.right_answers import given_bounds, wrong_right_answer
 
 WITHOUT_A_SCALE = ("choice", "choices", "verify", "list", "text")
 
@@ -64,6 +65,7 @@ def misfits(rules: RuleSet, checks: Checks) -> Iterator[str]:
     for name in rules.unused_checks:
         if name not in checks.names:
             yield f"{rules.name}: unused_checks names {name}, and there is no check item of that name."
+    yield from _impossible_answers(rules, checks)
     if without := _without_bounds(rules, checks):
         names = sorted(set(checks.items["check"].iloc[without]))
         yield (
@@ -112,13 +114,29 @@ def _without_bounds(rules: RuleSet, checks: Checks) -> list[int]:
     """The rows of check items that a rule would judge by bounds of their own, which they don't have."""
     if not checks.is_check.any():  # as in most files: nothing to look through
         return []
-    own = [rule.check for rule in rules.checks if rule.uses_own_bounds]
     given = {rule.check for rule in rules.checks if not rule.uses_own_bounds}
-    names = checks.items["check"]
-    asked = np.ones(len(names), dtype=np.bool_) if None in own else np.asarray(names.isin(own), dtype=np.bool_)
-    covered = np.asarray(names.isin(given), dtype=np.bool_) | _compared_with_another(rules, checks)
-    found: list[int] = np.flatnonzero(checks.is_check & asked & ~covered & ~has_bounds(checks.items)).tolist()
+    covered = np.asarray(checks.items["check"].isin(given), dtype=np.bool_) | _compared_with_another(rules, checks)
+    found: list[int] = np.flatnonzero(_by_own_bounds(rules, checks) & ~covered & ~has_bounds(checks.items)).tolist()
     return found
+
+
+def _impossible_answers(rules: RuleSet, checks: Checks) -> Iterator[str]:
+    """Right answers that nobody can give: whoever answers such a check fails it."""
+    if not checks.is_check.any():
+        return
+    for row in np.flatnonzero(_by_own_bounds(rules, checks)).tolist():
+        item = checks.items.iloc[row]
+        bounds = given_bounds(item["min"], item["max"])
+        for column, why in wrong_right_answer(checks.kind, checks.labels, str(item["expected"]), bounds):
+            yield f"Check item {item['item_id']}, {column}: {why}."
+
+
+def _by_own_bounds(rules: RuleSet, checks: Checks) -> Mask:
+    """[N] the check items that a rule judges by bounds of their own."""
+    own = [rule.check for rule in rules.checks if rule.uses_own_bounds]
+    if None in own:
+        return checks.is_check
+    return checks.is_check & np.asarray(checks.items["check"].isin(own), dtype=np.bool_)
 
 
 def unfit(rule: Check, kind: QuestionKind, labels: tuple[str, ...]) -> Iterator[str]:

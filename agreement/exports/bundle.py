@@ -10,6 +10,7 @@ from agreement.actions.freezing import by_hand_of
 from agreement.analysis.tables import items_table, judgments_table, workers_table
 from agreement.analysis.writing import report_bytes
 from agreement.cleaning.by_hand import by_hand_table
+from agreement.cleaning.fitting import Checks, misfits
 from agreement.cleaning.run import Cleaning
 from agreement.exports.participants import participants_to_publish
 from agreement.exports.probe_files import options_for, path_of, probes_of, what_differs
@@ -92,6 +93,8 @@ def _readme(release: GoldRelease, cleaning: Cleaning, probes: Sequence[Probe], *
             " of the release. Of the questions about the person it has those with fixed answers; comments and free"
             " text are left out."
         )
+    if misfit := list(misfits(cleaning.rules, Checks.of(crowd))):
+        said.append(f"This release is of a time when rules could miss checks. The command is refused: {misfit[0]}")
     if differs := what_differs(probes):
         said.append(f"Of the models' outputs: {differs}.")
     if erratum := release.erratum():

@@ -106,6 +106,16 @@ def test_rule_set_that_contradicts_itself_is_refused(toml: str, reason: str) -> 
     assert reason in refused.value.reasons[0]
 
 
+def test_right_answer_that_nobody_can_give_is_refused() -> None:
+    rows: list[Row] = [("w", "a", 0), ("w", "c", 1)]
+    told: dict[str, Any] = {"kind": "choice", "scale": None, "labels": ("literal", "metaphor")}
+    crowd = crowd_of(rows, checks={"c": "clear"}, bounds={"c": {"expected": "litteral"}}, **told)
+    (reason,) = misfits(OWN, Checks.of(crowd))
+    assert reason == "Check item c, expected: 'litteral' is not among the answers' labels ('literal', 'metaphor')."
+    named = parse_rules('name = "mine"\n[[rule]]\nkind = "check"\ncheck = "clear"\nexpected = "literal"')
+    assert list(misfits(named, Checks.of(crowd))) == []
+
+
 def test_bounds_that_a_rule_takes_the_place_of_are_told() -> None:
     assert bounds_not_used(parse_rules(NAMED + "min = 90"), checks_of()) == ["typical"]
     assert bounds_not_used(parse_rules(NAMED + "min = 80"), checks_of()) == []
