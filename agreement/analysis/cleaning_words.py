@@ -39,7 +39,9 @@ def nothing_judged(report: Report) -> str:
         return "no rule applied to anybody"
     if not counts.get("check_items", counts["check_judgments"]):
         return "no checks"
-    return "nobody answered a check" if rules else "the rule set has no rules"
+    if not rules:
+        return "the rule set has no rules"
+    return "no rule looks at the checks" if counts["check_judgments"] else "nobody answered a check"
 
 
 def notices(report: Report) -> list[str]:

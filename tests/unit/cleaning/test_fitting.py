@@ -134,6 +134,8 @@ def test_not_applicable_is_never_called_kept_under_the_rules() -> None:
     assert kept_in_words(report).startswith("No checks: nobody excluded. 2 of 2 workers")
     some = {**report, "counts": {**counts, "check_items": 3, "check_judgments": 0}}
     assert nothing_judged(some) == "nobody answered a check"
+    other = {**report, "counts": {**counts, "check_judgments": 9}}  # as older reports have it
+    assert nothing_judged(other) == "no rule looks at the checks"
     judged = {**report, "cleaning": {**report["cleaning"], "by_rule": [rule, {**rule, "rule": "s", "passed": 2}]}}
     assert kept_in_words(judged).endswith("are kept under own-bounds.")
     assert notices(judged) == ["This rule applied to nobody: r."]
