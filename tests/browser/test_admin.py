@@ -15,6 +15,7 @@ from annotation.jobs import run_job
 from annotation.models import AuditEntry, Job, Study, User
 from annotation.pay_groups import GROUPS
 from annotation.settling import FROM
+from tests.factories import an_assignment_done
 from tests.integration.admin.researchers import a_judged_study, a_released_study
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -36,7 +37,7 @@ def test_researcher_signs_in_reads_the_results_and_downloads_the_gold(page: Page
     study, release, _ = a_released_study()
     sign_in(page, study)
     page.get_by_role("link", name=f"Results of {study.title}").click()
-    expect(page.get_by_role("heading", name="Who is removed, and why")).to_be_visible()
+    expect(page.get_by_role("heading", name="Who is excluded, and why")).to_be_visible()
     expect(page.get_by_text("answered 95, at most 60").first).to_be_visible()
     with page.expect_download() as waiting:
         page.get_by_role("link", name="gold.csv").click()
@@ -48,6 +49,7 @@ def test_researcher_signs_in_reads_the_results_and_downloads_the_gold(page: Page
 
 def test_page_follows_an_analysis_until_it_is_done(page: Page) -> None:
     study, _ = a_judged_study(people=2)
+    an_assignment_done(study, is_careful=True)
     sign_in(page, study)
     page.goto(reverse("agreement:results", args=[study.uuid]))
     page.get_by_role("button", name="Analyse now").click()
