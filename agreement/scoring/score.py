@@ -156,7 +156,8 @@ def _averaged(
     for metric in runs[0]:
         measured = mean_over([run[metric] for run in runs])
         chance = chance_of(metric, part) if part is not None else 0.0 if metric in SIGNED else measured.chance
-        n = counts[metric in WRONG_IF_UNCOVERED or (gold.numbers is None and gold.by_label is None)]
+        given = counts[metric in WRONG_IF_UNCOVERED or (gold.numbers is None and gold.by_label is None)]
+        n = given if measured.n is None else measured.n
         low, high = LIMITS.get(metric, (-1.0 if metric in SIGNED else 0.0, 1.0))
         what = f"{metric}, mean over {len(runs)} templates or runs" if len(runs) > 1 else metric
         figure = measured.figure(n, what, at_least=low, at_most=high)
