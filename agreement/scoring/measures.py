@@ -73,7 +73,7 @@ def label_measures_by_units(p: Floats, gold: LabelGold, how: Filter, units: Unit
     total = by_label.table(Groups.one(len(p)), predicted, gold.sets)
     each = by_label.table(Groups.equal(len(p), 1), predicted, gold.sets)
     left = by_label.Table(*(getattr(total, part) - units.sums(getattr(each, part)) for part in by_label.PARTS))
-    counts, n = _counting(gold.sets.any(axis=1), units)
+    counts, n = _counting(np.asarray(gold.sets.any(axis=1)), units)
     for name in SETS:
         theta, without = float(getattr(total, name).mean()), getattr(left, name).mean(axis=1)
         found[f"{name}_macro"] = Measured(theta, without, counts, n, units.what)

@@ -104,13 +104,16 @@ class Task:
 
     def score(self, probe: Probe) -> ProbeScores:
         """As `score_probe`."""
-        if probe.perplexity is not None:
-            return ProbeScores(probe.name, NOT_ASKED, _of_perplexity(probe.perplexity), probe.notes, self.gold.sha256)
+        if probe.shape == "logprobs":
+            scored = tuple(
+                score for setting, found in probe.perplexities.items() for score in _of_perplexity(found, setting)
+            )
+            return ProbeScores(probe.name, NOT_ASKED, scored, probe.notes, self.gold.sha256)
         refuse_unfit(probe, self.gold.kind)
         coverage = _coverage(probe, self.gold, self.study, self.rows)
         scores: list[Score] = []
         for setting in probe.settings:
-            scores += self._scores_of(probe, probe.runs_of(setting), " ".join("=".join(pair) for pair in setting))
+            scores += self._scores_of(probe, probe.runs_of(setting), in_words(setting))
         return ProbeScores(probe.name, coverage, tuple(scores), probe.notes, self.gold.sha256)
 
     def _scores_of(self, probe: Probe, runs: list[Run], setting: str) -> list[Score]:
@@ -136,10 +139,23 @@ def _place(setting: tuple[str, str], column: str, group: str) -> tuple[str, str]
     return (f"setting and {column}", f"{setting[1]} {group}") if setting[0] else (column, group)
 
 
-def _of_perplexity(found: Perplexity) -> tuple[Score, ...]:
+def in_words(setting: Sequence[tuple[str, str]]) -> str:
+    """A setting as the name of its group, such as `shots=4 language=en`."""
+    return " ".join("=".join(pair) for pair in setting)
+
+
+def _of_perplexity(found: Perplexity, setting: Sequence[tuple[str, str]]) -> list[Score]:
     """Of the corpus and of its sentences: no gold is asked, and none is covered."""
-    figures = {"perplexity_corpus": found.corpus, "perplexity_sentence": found.sentence}
-    return tuple(Score(metric, "", "", figure, found.sentences, None) for metric, figure in figures.items())
+    place = ("setting", in_words(setting)) if setting else ("", "")
+    figures: dict[str, Figure | None] = {
+        "perplexity_corpus": found.corpus,
+        "perplexity_corpus_sd": found.corpus_sd,
+        "perplexity_sentence": found.sentence,
+        "perplexity_sentence_sd": found.sentence_sd,
+    }
+    return [
+        Score(metric, *place, figure, found.sentences, None) for metric, figure in figures.items() if figure is not None
+    ]
 
 
 def _averaged(

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from agreement.gold.arrays import Floats
+from agreement.gold.arrays import Floats, Ints
 from agreement.scoring.gold import Gold, LabelGold, gold_from_reference
 from agreement.scoring.groups import Groups
 from agreement.scoring.measures import label_measures, label_measures_by_units
@@ -16,8 +16,8 @@ from agreement.stats.estimate import Estimate
 LABELS = ("a", "b", "c")
 
 
-def _shares(code: Floats) -> Floats:
-    return np.eye(3)[code.astype(int)]
+def _shares(code: Ints) -> Floats:
+    return np.asarray(np.eye(3)[code])
 
 
 def test_average_precision_counts_the_items_with_a_property_named_often_enough() -> None:
