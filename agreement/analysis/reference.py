@@ -22,6 +22,7 @@ from agreement.scoring.labels import r_acc
 from agreement.scoring.people import LEAST_ITEMS
 from agreement.scoring.score import score_probe
 from agreement.stats.estimate import Estimate, Figure, Undefined
+from agreement.stats.ranges import CORRELATION, SHARE
 from agreement.stats.results import figure_dict
 from agreement.stats.seeds import stream
 from annotation.files.bars import split_bars
@@ -150,7 +151,8 @@ def _workers(crowd: Crowd, kept: Sample, reference: Reference, seed: int) -> Fig
 
     deleted = leave_groups_out(item, worker, stream(seed, "reference"), mean)
     theta = float(whole[counts].mean())
-    found: Estimate = grouped_estimate(theta, deleted, 0, whole[counts] - theta, n=n, at_most=1.0, what=what)
+    within = CORRELATION if crowd.kind == "slider" else SHARE
+    found: Estimate = grouped_estimate(theta, deleted, 0, whole[counts] - theta, n=n, within=within, what=what)
     return found
 
 

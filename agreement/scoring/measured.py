@@ -10,6 +10,7 @@ from agreement.gold.arrays import Bools, Floats
 from agreement.scoring.spread import degrees_of_freedom, fisher_z, variance_of_terms
 from agreement.stats.estimate import Estimate, Figure, Undefined
 from agreement.stats.jackknife import SAME
+from agreement.stats.ranges import ANY, CORRELATION, Range
 
 LEVEL = 0.95
 
@@ -108,8 +109,11 @@ class Measured:
         there = np.concatenate([[z.theta], z.without, [] if pairs is None else pairs])
         return z if bool(np.isfinite(there).all()) else None
 
-    def figure(self, n: int, what: str, *, at_least: float = -np.inf, at_most: float = np.inf) -> Figure:
-        """Theta +- t sqrt(V), of a correlation by its Fisher's z, or why there is no figure or no interval."""
+    def figure(self, n: int, what: str, within: Range = ANY) -> Figure:
+        """Theta +- t sqrt(V) on the scale of the range `within`, or why there is no figure or no interval.
+
+        Of a correlation Fisher's z is taken of each deletion, where all have one.
+        """
         if not self.is_defined:
             return Undefined(f"{what}: {self.why or 'it is undefined'}")
         note = f"{what}{'; ' + self.note if self.note else ''}"
@@ -123,12 +127,15 @@ class Measured:
         if np.sqrt(variance) < SAME:
             return Estimate(self.theta, None, None, n, f"{note}; no interval: leaving one out changes nothing")
         half = t_quantile(scaled.df) * float(np.sqrt(variance))
-        low, high = self.theta - half, self.theta + half
-        if z is not None:
-            low, high = float(np.tanh(z.theta - half)), float(np.tanh(z.theta + half))
-        scale = "" if z is None else ", Fisher's z"
+        if z is None:
+            limits = within.limits(self.theta, half)
+        else:
+            limits = float(np.tanh(z.theta - half)), float(np.tanh(z.theta + half))
+        if limits is None:
+            return Estimate(self.theta, None, None, n, f"{note}; no interval: the figure is at the end of its range")
+        scale = within.scale if z is None else CORRELATION.scale
         how = f"{note}; jackknife over {size} {self.units}{scale}, gold as released"
-        return Estimate(self.theta, max(low, at_least), min(high, at_most), n, how)
+        return Estimate(self.theta, *limits, n, how, "items")
 
 
 @lru_cache(maxsize=4096)

@@ -107,7 +107,7 @@ def _figure(runs: Sequence[Tokens], per: Sequence[Floats], what: str) -> Figure:
     if se < SAME or limits is None:
         return Estimate(theta, None, None, n, f"{what}; no interval: leaving a sentence out changes nothing")
     low, high = (2.0 ** min(end, 1023.0) for end in limits)
-    return Estimate(theta, low, high, n, f"{what}; jackknife over sentences, on the logarithm of log2 PP")
+    return Estimate(theta, low, high, n, f"{what}; jackknife over sentences, on the logarithm of log2 PP", "items")
 
 
 def _mean_exponent(exponents: Sequence[Floats | np.float64]) -> Floats:

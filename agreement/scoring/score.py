@@ -15,11 +15,12 @@ from agreement.scoring.probe import Probe, Run, StudyItems, covered_by, refuse_u
 from agreement.scoring.shapes import measured_parts
 from agreement.scoring.units import Units, units_of
 from agreement.stats.estimate import Estimate, Figure
+from agreement.stats.ranges import AMOUNT, CORRELATION, NATS, SHARE, Range
 from annotation.errors import Refused
 
 WRONG_IF_UNCOVERED = frozenset({"r_acc", "conf", "accuracy", "f1_macro", "precision_macro", "recall_macro"})
 SMALLER_IS_BETTER = frozenset({"rmse", "jensen_shannon_of_shares", "perplexity_corpus", "perplexity_sentence"})
-LIMITS = {"rmse": (0.0, np.inf), "jensen_shannon_of_shares": (0.0, float(np.log(2))), "bleu": (0.0, 100.0)}
+WITHIN = {"rmse": AMOUNT, "jensen_shannon_of_shares": NATS, "bleu": Range(0.0, 100.0)}  # else correlations and shares
 SIGNED = frozenset({"spearman", "pearson", "kendall", "spearman_of_shares", "kendall_of_shares"})
 
 
@@ -174,9 +175,9 @@ def _averaged(
         chance = chance_of(metric, part) if part is not None else 0.0 if metric in SIGNED else measured.chance
         given = counts[metric in WRONG_IF_UNCOVERED or (gold.numbers is None and gold.by_label is None)]
         n = given if measured.n is None else measured.n
-        low, high = LIMITS.get(metric, (-1.0 if metric in SIGNED else 0.0, 1.0))
+        within = WITHIN.get(metric, CORRELATION if metric in SIGNED else SHARE)
         what = f"{metric}, mean over {len(runs)} templates or runs" if len(runs) > 1 else metric
-        figure = measured.figure(n, what, at_least=low, at_most=high)
+        figure = measured.figure(n, what, within)
         scores.append(Score(metric, breakdown, group, figure, n, chance, None if breakdown else measured))
         if len(runs) > 1 and measured.is_defined:
             sd = float(np.std([run[metric].theta for run in runs], ddof=1))

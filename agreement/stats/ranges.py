@@ -19,6 +19,17 @@ class Range:
     low: float = -math.inf
     high: float = math.inf
 
+    @property
+    def scale(self) -> str:
+        """The name of g, after a comma, for a method; "" where g is x itself."""
+        if self == CORRELATION:
+            return ", Fisher's z"
+        if math.isfinite(self.low) and math.isfinite(self.high):
+            return ", logit" if self == SHARE else f", logit from {self.low:.3g} to {self.high:.3g}"
+        if math.isfinite(self.high):
+            return f", log({self.high:g} - x)"
+        return ", logarithm" if math.isfinite(self.low) else ""
+
     def limits(self, theta: float, half: float) -> tuple[float, float] | None:
         """Theta +- half on the scale, or None at an end of the range, where the scale has no slope.
 
@@ -52,4 +63,5 @@ SHARE = Range(0.0, 1.0)
 CORRELATION = Range(-1.0, 1.0)
 RELIABILITY = Range(high=1.0)  # stepped up from a correlation: -log(1 - x) is then twice Fisher's z
 AMOUNT = Range(low=0.0)
+NATS = Range(0.0, math.log(2))  # of a Jensen-Shannon divergence
 ANY = Range()
