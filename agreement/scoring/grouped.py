@@ -62,13 +62,16 @@ def leave_groups_out(
         return (by_items if of == 0 else figures)(np.asarray(memberships[of] != left_out))
 
     done = over(tasks, without, processes if J >= WORTH_FORKING else 1)
-    parts = [np.array([found for (of, _), found in zip(tasks, done, strict=True) if of == which]) for which in range(3)]
+    of_items, of_workers, of_judgments = parts = [
+        np.array([found for (of, _), found in zip(tasks, done, strict=True) if of == which]) for which in range(3)
+    ]
     sizes = (len(np.unique(item)), n_workers, J)
     said = [
         f"{len(part)} groups of {what}" if len(part) < size else f"each of {size} {what}"
         for part, size, what in zip(parts, sizes, ("items", "workers", "judgments"), strict=True)
     ]
-    return DeletedGroups(*parts, len(parts[1]) == n_workers, f"left out: {', '.join(said)}")
+    how = f"left out: {', '.join(said)}"
+    return DeletedGroups(of_items, of_workers, of_judgments, len(of_workers) == n_workers, how)
 
 
 def interval_of(theta: float, deleted: DeletedGroups, at: int, influence: Floats | None, within: Range) -> TwoWay:

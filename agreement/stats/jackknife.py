@@ -82,7 +82,7 @@ def effective_workers(theta_w: Floats) -> float | None:
         return None
     d = d / largest
     quotient = float(np.sum(d**2) ** 2 / np.sum(d**4))
-    factor = max(3.16 - 2.77 / W**0.5, 1.0)
+    factor = max(3.16 - 2.77 / float(np.sqrt(W)), 1.0)
     return min(max(factor * quotient, 1.0), W - 1.0)
 
 
