@@ -123,7 +123,8 @@ def _list_rows(item: Ints, worker: Ints, answers: Answers, n_items: int, items: 
 def _text_rows(item: Ints, answers: Answers, n_items: int, items: pd.DataFrame) -> pd.DataFrame:
     """A row a text, in item order and then by the alphabet: all of an item's texts are its references."""
     n = np.bincount(item, minlength=n_items)
-    texts, of_target = [str(text) for text in answers], np.asarray(items["kind"] == "target")[item]
+    texts = np.asarray(answers, dtype=object).astype(str).tolist()
+    of_target = np.asarray(items["kind"] == "target")[item]
     order = np.array(sorted(np.flatnonzero(of_target).tolist(), key=lambda at: (item[at], texts[at])), dtype=np.int64)
     return pd.DataFrame({"row": item[order], "text": np.asarray(answers, dtype=object)[order], "n": n[item[order]]})
 
