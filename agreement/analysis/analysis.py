@@ -127,7 +127,7 @@ def analyse(
     kept, items = measured.kept, crowd.items
     asked = (crowd.kind, kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels)
     models = consensus_of(*asked)
-    gold = gold_of(*asked, items=items, beside=models)
+    gold = gold_of(*asked, items=items, scale=crowd.scale, beside=models)
     progress("scores")
     gold_csv = csv_bytes(gold_table(gold))
     sha256 = hashlib.sha256(gold_csv).hexdigest()

@@ -56,13 +56,16 @@ class Run:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Probe:
-    """The outputs of one model, laid out on the study's items; log probabilities of sentences need no items."""
+    """The outputs of one model, laid out on the study's items.
+
+    Log probabilities of sentences need no items: they come as a perplexity in each setting.
+    """
 
     name: str
     shape: Shape
     runs: tuple[Run, ...]
     vocabulary: tuple[str, ...] = ()
-    perplexity: Perplexity | None = None
+    perplexities: dict[tuple[tuple[str, str], ...], Perplexity] = field(default_factory=dict)
     notes: tuple[str, ...] = field(default_factory=tuple)
 
     @property
@@ -90,7 +93,7 @@ def covered_by(runs: Sequence[Run]) -> npt.NDArray[np.bool_]:
 def refuse_unfit(probe: Probe, kind: QuestionKind) -> None:
     """Refuse outputs that gold of this kind can't be held against; log probabilities are held against none."""
     takes = SHAPES.get(kind, "labels")
-    if probe.perplexity is None and probe.shape != takes:
+    if probe.shape not in ("logprobs", takes):
         raise Refused(f"{probe.name} gives {probe.shape}; gold of kind {kind} takes {takes}")
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from agreement.scoring.logprob_file import perplexity_of_table
+from agreement.scoring.logprob_file import perplexities_of_table
 from agreement.scoring.measures import tops_as_shares
 from agreement.scoring.perplexity import LogBase
 from agreement.scoring.probe import P, Probe, Run, StudyItems, refuse_unfit
@@ -173,8 +173,8 @@ class _Reader(ProbeRows):
 
     def _log_probabilities(self, name: str) -> Probe:
         """Perplexity, which needs neither items nor gold."""
-        found = perplexity_of_table(self.table, self.options.log_base, self.problems)
-        return Probe(name, "logprobs", (), perplexity=found)
+        found = perplexities_of_table(self.table, self.options.log_base, self.problems)
+        return Probe(name, "logprobs", (), perplexities=found)
 
     def _vectors(self, name: str) -> Probe:
         """A vector a term, made into a similarity of each item's two terms."""

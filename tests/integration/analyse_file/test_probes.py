@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,27 @@ def test_the_crowd_of_word_pairs_against_miller_and_charles(tmp_path: Path) -> N
     assert (figures["pearson"], figures["spearman"]) == pytest.approx((0.9519, 0.9458), abs=5e-5)
     assert reference["items"] == 30
     assert 0.7 < reference["workers"]["low"] < reference["workers"]["estimate"] < 1
+
+
+def test_the_crowd_and_a_probe_equal_to_the_reference_have_one_interval(tmp_path: Path) -> None:
+    """Pairs share their terms, and the terms are left out with all their pairs on either side."""
+    pairs = list(combinations("abcdefgh", 2))
+    rows = [
+        f"w{w},{a}{b},{(11 * i + 7 * w * (i % 3)) % 100},{a},{b}" for w in range(5) for i, (a, b) in enumerate(pairs)
+    ]
+    judgments = write_rows(tmp_path / "study.csv", f"{HEADER},left,right", rows)
+    scores = [f"{a}{b},{(11 * i + 5 * (i % 4)) % 100}" for i, (a, b) in enumerate(pairs)]
+    probe = write_rows(tmp_path / "probe.csv", "item_id,score", scores)
+    elsewhere = write_rows(tmp_path / "ref.csv", "item_id,reference", scores)
+
+    report = analyse(judgments, tmp_path / "out", "--probe", str(probe), "--reference", str(elsewhere))
+
+    def of(scores: list[dict[str, Any]], metric: str) -> tuple[float, float, float]:
+        [score] = [score for score in scores if score["metric"] == metric and not score["breakdown"]]
+        return score["estimate"], score["low"], score["high"]
+
+    for metric in ("spearman", "pearson", "kendall"):
+        assert of(report["ceiling"]["reference"]["crowd"], metric) == pytest.approx(of(report["scores"], metric))
 
 
 @needs_shared_data
