@@ -140,6 +140,7 @@ def _scores(report: Mapping[str, Any]) -> str:
         own = (score for score in report["scores"] if score["probe"] == probe["probe"] and not score["breakdown"])
         said.extend(f"- {_score(score)}" for score in own)
         said.append(f"- matched share of a typical person: {said_figure(probe['matched_share'])}")
+        said.extend(f"- note: {note}" for note in probe["notes"])
     return "\n".join(said)
 
 

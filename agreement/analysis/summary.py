@@ -27,5 +27,6 @@ def summary(report: Mapping[str, Any], out: Path) -> str:
     for name, score in [*crowd, *((score["probe"], score) for score in report["scores"])]:
         if not score["breakdown"]:
             lines.append(f"{name}, {score['metric'].replace('_', ' ')}: {said_figure(score)}")
+    lines += [f"{probe['probe']}: {note}" for probe in report["probes"] for note in probe["notes"]]
     lines.append(f"gold release {report['release']['sha256'][:12]} and all else in {out}")
     return "\n".join(lines)

@@ -11,6 +11,7 @@ import pandas as pd
 
 from agreement.crowd import QuestionKind
 from agreement.gold.arrays import Floats
+from agreement.scoring.other_labels import OtherLabel
 from agreement.scoring.perplexity import Perplexity
 from annotation.errors import Refused
 
@@ -44,8 +45,8 @@ class StudyItems:
 class Run:
     """One complete set of outputs. `keys` names its template, run and settings.
 
-    `values`: numbers [N]; labels [N, L] shares; ranking [N, V] scores; NaN where there is no output. `texts` [N], ""
-    where there is none.
+    `values`: numbers [N]; labels [N, L + k] shares, the last k on labels that the study doesn't have; ranking [N, V]
+    scores; NaN where there is no output. `texts` [N], "" where there is none.
     """
 
     keys: dict[str, str]
@@ -67,6 +68,7 @@ class Probe:
     vocabulary: tuple[str, ...] = ()
     perplexities: dict[tuple[tuple[str, str], ...], Perplexity] = field(default_factory=dict)
     notes: tuple[str, ...] = field(default_factory=tuple)
+    other_labels: tuple[OtherLabel, ...] = ()
 
     @property
     def settings(self) -> tuple[tuple[tuple[str, str], ...], ...]:

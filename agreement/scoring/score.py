@@ -10,6 +10,7 @@ from agreement.scoring.breakdowns import Part, parts_of
 from agreement.scoring.gold import Gold
 from agreement.scoring.measured import Measured, mean_over
 from agreement.scoring.measures import chance_of
+from agreement.scoring.other_labels import OtherLabel
 from agreement.scoring.perplexity import Perplexity
 from agreement.scoring.probe import Probe, Run, StudyItems, covered_by, refuse_unfit
 from agreement.scoring.shapes import measured_parts
@@ -64,6 +65,7 @@ class ProbeScores:
     scores: tuple[Score, ...]
     notes: tuple[str, ...]
     sha256: str
+    other_labels: tuple[OtherLabel, ...] = ()
 
     def ranks(self, metric: str) -> bool:
         """Whether this probe may stand in a ranking by that metric: an uncovered item is wrong, or there is none."""
@@ -115,7 +117,7 @@ class Task:
         scores: list[Score] = []
         for setting in probe.settings:
             scores += self._scores_of(probe, probe.runs_of(setting), in_words(setting))
-        return ProbeScores(probe.name, coverage, tuple(scores), probe.notes, self.gold.sha256)
+        return ProbeScores(probe.name, coverage, tuple(scores), probe.notes, self.gold.sha256, probe.other_labels)
 
     def _scores_of(self, probe: Probe, runs: list[Run], setting: str) -> list[Score]:
         """Whole first, then each breakdown; a setting such as shots=4 is itself a group of the breakdown `setting`."""
