@@ -66,7 +66,8 @@ def gold_of(
         gold = label_gold(*_weights(kind, item, answers, n_items, len(labels)), how)
         promised, ours = _label_columns(gold, labels)
         for name, model in (beside or {}).items():
-            ours |= {name: as_text(leading(np.nan_to_num(model.p)), labels), f"{name}_p": model.p.max(axis=1)}
+            p = np.full_like(model.p, np.nan) if model.swapped else model.p  # classes that don't mean their labels
+            ours |= {name: as_text(leading(np.nan_to_num(p)), labels), f"{name}_p": p.max(axis=1)}
     rows = pd.DataFrame({"row": targets, **{name: column[targets] for name, column in promised.items()}})
     return _with_fields(rows, items, {name: column[targets] for name, column in ours.items()})
 

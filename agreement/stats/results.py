@@ -140,10 +140,12 @@ class AgreementReport:
     labels: tuple[LabelAgreement, ...] = ()
     notes: tuple[str, ...] = ()
     double_entry: DoubleEntry = DoubleEntry(())
+    cohen_kappa: Figure | None = None  # of two workers who gave labels
+    weighted_kappa: dict[str, Figure] = field(default_factory=dict)  # linear and quadratic, of ordered labels
 
     def as_dict(self) -> dict[str, Any]:
         """The `agreement.raw` or `agreement.cleaned` part of report.json."""
-        return {
+        given = {
             "first": self.first,
             "counts": asdict(self.counts),
             "fleiss_kappa": self.fleiss_kappa.as_dict(),
@@ -156,6 +158,11 @@ class AgreementReport:
             "notes": list(self.notes),
             "double_entry": self.double_entry.as_dict(),
         }
+        if self.cohen_kappa is not None:
+            given["cohen_kappa"] = figure_dict(self.cohen_kappa)
+        if self.weighted_kappa:
+            given["weighted_kappa"] = {name: figure_dict(figure) for name, figure in self.weighted_kappa.items()}
+        return given
 
 
 def figure_dict(figure: Figure) -> dict[str, Any]:
