@@ -54,16 +54,17 @@ def agreement_paragraph(report: Report) -> str:
 
 
 def cross_checks(report: Report) -> str:
-    """Which figures other packages gave too; nothing where none was compared."""
-    by_package: dict[tuple[str, str], dict[str, None]] = {}
+    """Which figures other packages gave too, and on which items; nothing where none was compared."""
+    by_package: dict[tuple[str, str, str], dict[str, None]] = {}
     largest = 0.0
     for part in ("raw", "cleaned"):
         for one in report["agreement"][part].get("double_entry", {}).get("comparisons", ()):
-            name = _spoken(one["statistic"])
-            where = "" if one["on"].startswith("all ") else f" on {one['on']}"
-            by_package.setdefault((one["package"], one["version"]), {})[name + where] = None
+            on = one["on"] if one["on"].startswith("all ") else one["on"].replace(", of ", " of ")
+            by_package.setdefault((one["package"], one["version"], on), {})[_spoken(one["statistic"])] = None
             largest = max(largest, one["difference"])
-    said = [f"{_listed(list(names))} with {name} {version}" for (name, version), names in by_package.items()]
+    said = [
+        f"{_levels(list(names))} with {name} {version} on {on}" for (name, version, on), names in by_package.items()
+    ]
     if not said:
         return ""
     return f"These estimates were recomputed: {'; '.join(said)}. The largest difference is {largest:.1g}."
@@ -79,6 +80,20 @@ def _spoken(statistic: str) -> str:
     head, _, level = name.partition(".")
     said = {"fleiss_kappa": "Fleiss' kappa", "krippendorff_alpha": "Krippendorff's alpha"}.get(head, head)
     return f"{said}{f' ({level})' if level else ''}{' of each label' if of else ''}"
+
+
+def _levels(names: list[str]) -> str:
+    """Alpha's levels in one pair of brackets.
+
+    >>> _levels(["Krippendorff's alpha (interval)", "Krippendorff's alpha (ordinal)"])
+    "Krippendorff's alpha (interval, ordinal)"
+    """
+    alpha = "Krippendorff's alpha ("
+    levels = [name[len(alpha) : -1] for name in names if name.startswith(alpha) and name.endswith(")")]
+    if len(levels) < 2:
+        return _listed(names)
+    others = [name for name in names if not (name.startswith(alpha) and name.endswith(")"))]
+    return _listed([f"{alpha}{', '.join(levels)})", *others])
 
 
 def _listed(names: list[str]) -> str:
@@ -110,10 +125,8 @@ def _lines(report: Report, figures: list[tuple[str, Path]]) -> Iterator[str]:
         pairs = _PAIRS.search(after.get("method", ""))
         yield f"- {name}{f', {pairs[0]}' if pairs else ''}{edges}: {'; '.join(said)}"
         if after.get("P") is not None:
-            yield (
-                f"- two answers to an item are the same in {after['P']:.1%} of cases, and in {after['P_e']:.1%} by"
-                " chance"
-            )
+            same = "fall into the same bin" if edges else "are the same"
+            yield f"- two answers to an item {same} in {after['P']:.1%} of cases, and in {after['P_e']:.1%} by chance"
     by_reason: dict[str, list[str]] = {}
     for name, path in figures:
         if (name, path) not in defined:

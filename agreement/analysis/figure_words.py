@@ -13,7 +13,7 @@ OVER = {
     "items and workers": "over items and workers: they generalise to new items and new workers",
     "items": "over items, for these workers",
 }
-_UNITS = re.compile(r"jackknife over [\d,]+ ([a-z]+)")
+_UNITS = re.compile(r"jackknife,? (?:over|on) (?:[\d,]+ )?([a-z]+)")
 
 
 def said_figure(figure: Figure) -> str:
@@ -43,7 +43,7 @@ def over_what(figures: Iterable[Figure]) -> set[str]:
     for figure in figures:
         if figure.get("low") is None:
             continue
-        over = str(figure.get("over", "items and workers"))
+        over = str(figure.get("over", ""))  # a figure that doesn't say is spoken of in no sentence on a group
         units = _UNITS.search(figure["method"]) if over == "items" else None
         found.add(units[1] if units else over)
     return found
@@ -58,6 +58,8 @@ def over_in_words(over: set[str], *, held: str = "") -> str:
     if len(over) != 1:
         return ""
     [one] = over
+    if not one:
+        return ""
     if one == "items and workers":
         return f"The intervals (95 %) are {OVER[one]}."
     return f"The intervals (95 %) are over {one}{f', {held},' if held else ','} for these workers."

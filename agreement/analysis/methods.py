@@ -24,7 +24,7 @@ _ANSWERS = {
     "text": "a text",
 }
 _GOLD = {
-    "slider": "The gold of an item is the mean of its judgments, with a t interval.",
+    "slider": "The gold of an item is the mean of its judgments, with a 95 % interval that stays on the scale.",
     "sliders": (
         "Each answer was made into proportions, and the gold of an item is their mean over workers; its label is the"
         " one of largest share, ties kept as ties."

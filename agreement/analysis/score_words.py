@@ -76,15 +76,22 @@ def _probe(report: Report, probe: Report) -> list[str]:
         first = f"{name} gives log probabilities, which are held against no gold."
     else:
         first = f"{name} covers {coverage['covered']:,} of {coverage['gold']:,} items of gold."
-    lines = [" ".join(filter(None, [first, over_in_words(over_what(own), held=HELD)])), ""]
+    over = over_in_words(over_what(own), held=HELD) if coverage["gold"] else over_in_sentences(over_what(own))
+    lines = [" ".join(filter(None, [first, over])), ""]
     lines += [f"- {_score(score)}" for score in own]
     share = probe["matched_share"]
     if "estimate" in share:
         two_way = ", over items and workers" if share["low"] is not None else ""
         lines.append(f"- matched share of a typical person: {said_figure(share)}{two_way}")
     elif coverage["gold"] and "metric" in report["ceiling"]["leave_one_out"]:
-        lines.append(f"- matched share of a typical person: {said_figure(share)}")
+        why = share["undefined"].removeprefix("matched share: ")
+        lines.append(f"- matched share of a typical person: undefined, because {why}")
     return [*lines, *(f"- note: {note}" for note in probe["notes"])]
+
+
+def over_in_sentences(over: set[str]) -> str:
+    """Perplexity rests on the sentences alone; no worker and no gold has a part in it."""
+    return f"The intervals (95 %) are over {next(iter(over))}." if len(over) == 1 else ""
 
 
 def _pairs(comparisons: Sequence[Report]) -> Iterator[str]:
@@ -96,9 +103,9 @@ def _pairs(comparisons: Sequence[Report]) -> Iterator[str]:
     yield ""
     for pair in comparisons:
         who = f"{pair['first']} less {pair['second']}, {spoken(pair['metric'])}"
-        tested = f", p = {_p(pair['p'])}" if pair["p"] is not None else ""
+        tested = f", p {_p(pair['p'])}" if pair["p"] is not None else ""
         if tested and len(comparisons) > 1:
-            tested += f" ({_p(pair['p_holm_all_pairs'])} after Holm)"
+            tested += f" (after Holm {_p(pair['p_holm_all_pairs'])})"
         yield f"- {who}: {said_figure(pair)}{tested}"
 
 
@@ -106,9 +113,9 @@ def _p(p: float) -> str:
     """A p value as papers write it.
 
     >>> _p(0.0312), _p(0.00001)
-    ('0.031', 'below 0.001')
+    ('= 0.031', '< 0.001')
     """
-    return "below 0.001" if p < 0.001 else f"{p:.3f}"
+    return "< 0.001" if p < 0.001 else f"= {p:.3f}"
 
 
 def spoken(metric: str) -> str:

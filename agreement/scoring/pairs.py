@@ -130,7 +130,7 @@ class _Gap:
         half = t_quantile(self.df) * self.se
         z = ", Fisher's z" if self.is_z else ""
         how = f"difference; paired jackknife over {self.u} {self.units}{z}, t with {self.df:.4g} df"
-        return Estimate(self.theta, self.theta - half, self.theta + half, self.u, how)
+        return Estimate(self.theta, self.theta - half, self.theta + half, self.u, how, "items")
 
 
 def _paired(first: Measured, second: Measured) -> _Gap:

@@ -13,6 +13,7 @@ from agreement.analysis.warnings_of.labels_alike import labels_alike
 from agreement.analysis.warnings_of.mixed_scales import mixed_scales
 from agreement.analysis.warnings_of.one_item import one_item
 from agreement.analysis.warnings_of.reversed_workers import reversed_workers
+from agreement.analysis.warnings_of.unlike_the_others import unlike_the_others
 from agreement.analysis.warnings_of.unused_order import unused_order
 from agreement.analysis.warnings_of.warning import Warned
 from agreement.crowd import Crowd
@@ -28,7 +29,7 @@ def warnings_of(crowd: Crowd, kept: Sample) -> list[Warned]:
     answers: Any = kept.answers
     if crowd.kind == "slider":
         beside = beside_others(crowd, kept, answers)
-        found += [*reversed_workers(crowd, beside), *mixed_scales(crowd, beside)]
+        found += [*reversed_workers(crowd, beside), *unlike_the_others(crowd, beside), *mixed_scales(crowd, beside)]
     elif crowd.kind in ("choice", "verify") and (len(crowd.labels) == 2 or crowd.ordered):
         beside = beside_others(crowd, kept, answers.astype(np.float64))
         found += reversed_workers(crowd, beside)

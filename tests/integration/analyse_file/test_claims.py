@@ -82,9 +82,12 @@ def test_paired_tests_between_models_reach_the_paragraph(tmp_path: Path) -> None
 
     methods = methods_of(tmp_path / "out")
     pair = next(pair for pair in report["comparisons"] if (pair["first"], pair["second"]) == ("good", "poor"))
-    said = f"- good less poor, accuracy: {pair['estimate']:.3f} ({pair['low']:.3f} to {pair['high']:.3f}), p = "
+    said = f"- good less poor, accuracy: {pair['estimate']:.3f} ({pair['low']:.3f} to {pair['high']:.3f}), p "
     assert said in methods
-    assert methods.count(" after Holm)") == 3
+    assert methods.count("(after Holm ") == 3
+    assert pair["over"] == "items"
+    [said_over] = [line for line in methods.splitlines() if line.startswith("Paired tests")]
+    assert said_over.endswith("The intervals (95 %) are over items, with gold held fixed, for these workers.")
     assert "Paired tests between models; p is two-sided and corrected by Holm over all pairs." in methods
 
 

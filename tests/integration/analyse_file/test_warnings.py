@@ -14,7 +14,7 @@ from django.core.management import call_command
 
 from agreement.analysis.cleaning_words import notices
 from agreement.management.commands.analyse_file import Command
-from tests.integration.analyse_file.command import read_rows, refused, write_rows
+from tests.integration.analyse_file.command import needs_shared_data, read_rows, refused, shared, write_rows
 
 HEADER = "worker_id,item_id,value"
 LIKERT = ["never", "rarely", "sometimes", "often", "always"]
@@ -60,6 +60,23 @@ def test_a_reversed_worker_is_named(tmp_path: Path) -> None:
 
     assert "w4 (-0.9" in text
     assert "w3" not in text
+
+
+def test_a_worker_who_follows_nobody_is_named(tmp_path: Path) -> None:
+    judgments = numbers(tmp_path, lambda w, t, e: np.clip(50 + 3 * e[w] if w == 2 else t + e[w], 0, 100), items=60)
+
+    found = warned(judgments, tmp_path / "out")
+
+    assert list(found) == ["unlike-the-others"]
+    assert ": w2 (" in found["unlike-the-others"][0]
+
+
+@needs_shared_data
+def test_the_one_of_ten_annotators_of_reviews_who_differs_is_named(tmp_path: Path) -> None:
+    found = warned(shared("alt-test/numbers/judgments.csv"), tmp_path / "out", "--scale", "1:5")
+
+    assert ": w40 (-0.08 over 240 items)" in found["unlike-the-others"][0]
+    assert list(found) == ["unlike-the-others"]
 
 
 def test_a_reversed_worker_on_two_labels_is_named(tmp_path: Path) -> None:
