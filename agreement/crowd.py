@@ -41,6 +41,7 @@ class Crowd:
     `items` has a row an item on a RangeIndex: the columns of `ITEM_COLUMNS`, then the item's own fields. `kind` is
     target, check or practice; text columns hold "" where nothing was given; `min` and `max` hold a Decimal in per cent
     of the scale, or None.
+    `ordered` says that the order of `labels` means something.
     `extras` has a row a judgment: `response_ms` (float, nan where none), `submitted_at`, `assignment_id` (text, ""
     where none), then any other column that came with it.
     """
@@ -55,6 +56,7 @@ class Crowd:
     answers: Answers
     extras: pd.DataFrame
     repeats: Repeats
+    ordered: bool = False
 
     def __post_init__(self) -> None:
         lengths = {len(self.worker), len(self.item), len(self.answers), len(self.extras)}

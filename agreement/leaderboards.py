@@ -38,6 +38,7 @@ class Table:
     rows: list[Row]
     comparisons: list[dict[str, Any]]
     breakdowns: list[Breakdown]
+    notes: list[tuple[str, list[str]]]  # by probe, what a reader of its scores must know
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,7 @@ def table_of(release: GoldRelease, metric: str = "") -> Table | None:
         rows=[*rows, *_beside(release, metric, overall)],
         comparisons=board.comparisons if metric == board.metric else [],
         breakdowns=_breakdowns(scores, scorings),
+        notes=[(scoring.probe.name, scoring.notes) for scoring in scorings.values() if scoring.notes],
     )
 
 

@@ -13,6 +13,9 @@ NAMES = (
     ("ICC(1,1), one judgment", ("icc1",)),
     ("ICC(1,k), the mean of an item", ("icc1k",)),
     ("Split-half reliability, stepped up", ("split_half",)),
+    ("Cohen's kappa", ("cohen_kappa",)),
+    ("Cohen's kappa, linear weights", ("weighted_kappa", "linear")),
+    ("Cohen's kappa, quadratic weights", ("weighted_kappa", "quadratic")),
 )
 INCLUSIVE = "Inclusive agreement, not a bound"
 CEILINGS = (
@@ -29,6 +32,24 @@ METRICS = {
     "accuracy": "accuracy",
     "r_acc": "R-Acc",
     "f1": "macro F1",
+    "f1_macro": "macro F1",
+    "precision_macro": "macro precision",
+    "recall_macro": "macro recall",
+    "conf": "mean probability on the gold labels",
+    "top_1": "top-1 accuracy",
+    "top_1_of_shares": "top-1 accuracy",
+    "kendall_of_shares": "Kendall's tau of shares",
+    "spearman_of_shares": "Spearman correlation of shares",
+    "jensen_shannon": "Jensen-Shannon divergence",
+    "jensen_shannon_of_shares": "Jensen-Shannon divergence of shares",
+    "bleu": "BLEU",
+    "rouge_l_f": "ROUGE-L",
+    "rouge_l_precision": "ROUGE-L precision",
+    "rouge_l_recall": "ROUGE-L recall",
+    "perplexity_corpus": "perplexity of the corpus",
+    "perplexity_corpus_sd": "sd of the perplexity of the corpus",
+    "perplexity_sentence": "perplexity of sentences",
+    "perplexity_sentence_sd": "sd of the perplexity of sentences",
 }
 
 

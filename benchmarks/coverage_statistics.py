@@ -19,6 +19,7 @@ from agreement.stats.distances import Interval as IntervalDistance
 from agreement.stats.distances import Nominal
 from agreement.stats.estimate import Estimate, Figure, Undefined
 from agreement.stats.jackknife import Deletions, two_way
+from agreement.stats.ranges import RELIABILITY, Range
 from agreement.stats.ranks import ordinal_alpha_of, ordinal_alpha_without
 from agreement.stats.split_half import ExpectedSplitHalf
 from benchmarks.coverage_worlds import SHARES, Study, World, truth
@@ -31,7 +32,7 @@ class Interval(NamedTuple):
     low: float
     high: float
     nu_w: float
-    other: float  # half the width with Satterthwaite's df, V^2 / (V_I^2 / (N - 1) + V_W^2 / nu_W), for comparison
+    other: float  # half the width of theta +- t sqrt(V), not on the scale of the statistic's range, for comparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +46,20 @@ class Statistic:
     studies: int = 2_000
 
 
-def two_way_of(theta: float, deletions: Deletions, nu_w: float | None = None) -> Interval | None:
+def two_way_of(theta: float, deletions: Deletions, within: Range, nu_w: float | None = None) -> Interval | None:
     """The interval as the report gives it."""
-    found = two_way(theta, deletions, nu_w=nu_w)
-    if found.low is None or found.high is None or found.variance is None or found.parts is None:
+    found = two_way(theta, deletions, within=within, nu_w=nu_w)
+    if found.low is None or found.high is None or found.variance is None or found.df is None:
         return None
-    v_i, v_w, _ = found.parts
-    nu = float("inf") if found.nu_w is None else found.nu_w
-    df = found.variance**2 / (v_i**2 / (len(deletions.item) - 1) + v_w**2 / nu)
-    half = float(stats.t.ppf(0.975, df)) * found.variance**0.5
-    return Interval(theta, found.low, found.high, nu, half)
+    half = float(stats.t.ppf(0.975, found.df)) * found.variance**0.5
+    return Interval(theta, found.low, found.high, float("inf") if found.nu_w is None else found.nu_w, half)
 
 
 def of_kappa(design: Design, given: Study) -> Interval | None:
     tally = kappa.tally(design, given.label, len(SHARES))
-    return None if isinstance(tally, Undefined) else two_way_of(kappa.kappa(tally), kappa.deletions(tally))
+    if isinstance(tally, Undefined):
+        return None
+    return two_way_of(kappa.kappa(tally), kappa.deletions(tally), design.agreement_range)
 
 
 def of_nominal(design: Design, given: Study) -> Interval | None:
@@ -67,7 +67,7 @@ def of_nominal(design: Design, given: Study) -> Interval | None:
     if isinstance(data, Undefined):
         return None
     delta = Nominal(data.code, len(data.domain))
-    return two_way_of(alpha.alpha_of(data, delta), alpha.deletions(data, delta))
+    return two_way_of(alpha.alpha_of(data, delta), alpha.deletions(data, delta), data.design.agreement_range)
 
 
 def of_interval(design: Design, given: Study) -> Interval | None:
@@ -75,7 +75,7 @@ def of_interval(design: Design, given: Study) -> Interval | None:
     if isinstance(data, Undefined):
         return None
     delta = IntervalDistance(data.value)
-    return two_way_of(alpha.alpha_of(data, delta), alpha.deletions(data, delta))
+    return two_way_of(alpha.alpha_of(data, delta), alpha.deletions(data, delta), data.design.agreement_range)
 
 
 def of_ordinal(design: Design, given: Study) -> Interval | None:
@@ -91,21 +91,24 @@ def of_ordinal(design: Design, given: Study) -> Interval | None:
         np.random.default_rng(0),
     )
     theta = ordinal_alpha_of(data.design, data.code, values, np.ones(data.design.judgments, dtype=np.bool_))
-    return two_way_of(theta, left.deletions, alpha.ordinal_nu_w(data) if left.workers_grouped else None)
+    nu_w = alpha.ordinal_nu_w(data) if left.workers_grouped else None
+    return two_way_of(theta, left.deletions, data.design.agreement_range, nu_w)
 
 
 def of_icc(design: Design, given: Study) -> Interval | None:
     both = icc.icc(design, given.number)
     if isinstance(both, Undefined):
         return None
-    return two_way_of(both.icc1, moments.deletions(both.moments, design, moments.centred(given.number))[0])
+    deletions = moments.deletions(both.moments, design, moments.centred(given.number))
+    return two_way_of(both.icc1, deletions[0], both.range_of_one)
 
 
 def of_icc_k(design: Design, given: Study) -> Interval | None:
     both = icc.icc(design, given.number)
     if isinstance(both, Undefined) or isinstance(both.icc1k, Undefined):
         return None
-    return two_way_of(both.icc1k, moments.deletions(both.moments, design, moments.centred(given.number))[1])
+    deletions = moments.deletions(both.moments, design, moments.centred(given.number))
+    return two_way_of(both.icc1k, deletions[1], RELIABILITY)
 
 
 def of_split_half(design: Design, given: Study) -> Interval | None:
@@ -113,7 +116,7 @@ def of_split_half(design: Design, given: Study) -> Interval | None:
     x = moments.centred(given.number)
     expected = ExpectedSplitHalf.of(design.n, x * x)
     (theta,) = expected.values(moments.item_rows(expected, design, x).sum(axis=1))
-    return None if np.isnan(theta) else two_way_of(float(theta), moments.deletions(expected, design, x)[0])
+    return None if np.isnan(theta) else two_way_of(float(theta), moments.deletions(expected, design, x)[0], RELIABILITY)
 
 
 def of_leave_one_out(design: Design, given: Study) -> Interval | None:

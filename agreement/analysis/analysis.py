@@ -17,10 +17,12 @@ from agreement.analysis.probing import score_probes
 from agreement.analysis.reference import Reference, against_reference, reference_of_items
 from agreement.analysis.tables import csv_bytes, gold_table
 from agreement.analysis.versions import versions
+from agreement.analysis.warnings_of import warnings_of
+from agreement.analysis.warnings_of.swapped_classes import warnings_on_models
 from agreement.cleaning.by_hand import NOTHING_BY_HAND, ByHand
 from agreement.cleaning.counts import Counts, count
 from agreement.cleaning.fitting import Checks, bounds_not_used, checks_without_a_rule, refuse_misfit
-from agreement.cleaning.honest import check_cost, uniform_pass
+from agreement.cleaning.honest import check_cost, clicker_passes
 from agreement.cleaning.ruleset import RuleSet
 from agreement.cleaning.run import Cleaning, clean, decided
 from agreement.crowd import Crowd
@@ -42,6 +44,7 @@ ASSUMED_CORRELATION = 0.2
 
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
 _NO_ORDER = "labels have no order and no distance, so that alpha is nominal alone"
+_NO_DISTANCE = "ordered labels have no distance, so that alpha is nominal and ordinal"
 _NO_LEVEL = {
     "sliders": "for kind sliders alpha is given at the interval level, by label and as the mean over labels",
     "list": "lists of properties are neither labels nor numbers; see the properties one by one",
@@ -127,7 +130,7 @@ def analyse(
     kept, items = measured.kept, crowd.items
     asked = (crowd.kind, kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels)
     models = consensus_of(*asked)
-    gold = gold_of(*asked, items=items, beside=models)
+    gold = gold_of(*asked, items=items, scale=crowd.scale, beside=models)
     progress("scores")
     gold_csv = csv_bytes(gold_table(gold))
     sha256 = hashlib.sha256(gold_csv).hexdigest()
@@ -146,6 +149,8 @@ def analyse(
     }
     if how := described(cleaning, collection):
         report["collection"] = how
+    found = [*warnings_of(crowd, kept), *warnings_on_models(models, crowd.labels)]
+    report["warnings"] = [asdict(warned) for warned in found]
     return Analysis(study_name, cleaning, counts, gold, gold_csv, report, methods_text(report))
 
 
@@ -187,9 +192,9 @@ def _asked(crowd: Crowd, rules: RuleSet, study_name: str, *, seed: int, replicat
 
 def _named(report: AgreementReport, crowd: Crowd) -> dict[str, Any]:
     """The report with the busiest worker's id in the place of the code, and all four levels of alpha."""
-    given = report.as_dict()
+    given, none = report.as_dict(), _NO_DISTANCE if crowd.ordered else _NO_ORDER
     for level in LEVELS:
-        given["krippendorff_alpha"].setdefault(level, {"undefined": _NO_LEVEL.get(crowd.kind, _NO_ORDER)})
+        given["krippendorff_alpha"].setdefault(level, {"undefined": _NO_LEVEL.get(crowd.kind, none)})
     code = given["counts"]["busiest_worker"]
     given["counts"]["busiest_worker"] = None if code is None else str(crowd.workers[code])
     return given
@@ -226,6 +231,6 @@ def _cleaning(cleaning: Cleaning, counts: Counts) -> dict[str, Any]:
         ),
         "selects_on_outcome": [str(rule) for rule in cleaning.selects_on_outcome],
         "honest_workers_lost": [asdict(cost) for cost in costs if cost is not None],
-        "uniform_clicker_passes": {str(rule): uniform_pass(cleaning.crowd, rule) for rule in cleaning.rules.checks},
+        "uniform_clicker_passes": {str(rule): clicker_passes(cleaning.crowd, rule) for rule in cleaning.rules.checks},
         "bounds_not_used": bounds_not_used(cleaning.rules, checks),
     }

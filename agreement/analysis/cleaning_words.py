@@ -55,7 +55,12 @@ def notices(report: Report) -> list[str]:
     if other := cleaning.get("bounds_not_used"):
         names = ", ".join(other)
         found.append(f"The rules' bounds took the place of those that the check items named {names} came with.")
-    return found
+    return found + warning_texts(report)
+
+
+def warning_texts(report: Report) -> list[str]:
+    """What the report warns of, in its order; an older release has no warnings."""
+    return [warning["text"] for warning in report.get("warnings", ())]
 
 
 def _is_idle(rule: Mapping[str, Any]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -41,6 +41,7 @@ class FileJob:
     kind: QuestionKind | None = None
     scale: Scale | None = None
     labels: tuple[str, ...] = ()
+    ordered: bool = False
     repeats: Repeats = "refuse"
     rules: str = DEFAULT_RULES
     by_hand: Path | None = None
@@ -144,6 +145,8 @@ def _inputs(job: FileJob) -> _Inputs:
 
 
 def _crowd(job: FileJob) -> tuple[Crowd, Repeated]:
+    if job.ordered and not job.labels:
+        raise Refused("--ordered: name the labels in their order too, such as --labels 'never|sometimes|always'")
     judgments = read_judgments(
         job.judgments,
         items_path=job.items,
@@ -152,7 +155,9 @@ def _crowd(job: FileJob) -> tuple[Crowd, Repeated]:
         labels=job.labels,
         repeats=job.repeats,
     )
-    return crowd_of(judgments), judgments.repeated
+    if job.ordered and judgments.kind not in ("choice", "verify"):
+        raise Refused(f"--ordered is for one label an answer (kind choice), and these are of kind {judgments.kind}")
+    return replace(crowd_of(judgments), ordered=job.ordered), judgments.repeated
 
 
 def _refuse_namesakes(probes: Sequence[Path]) -> None:

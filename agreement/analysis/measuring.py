@@ -73,4 +73,5 @@ def _agreement(crowd: Crowd, sample: Sample, *, seed: int, replicates: int) -> P
         scale=crowd.scale,
         seed=seed,
         replicates=replicates,
+        ordered=crowd.ordered,
     )

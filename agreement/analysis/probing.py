@@ -38,7 +38,10 @@ def score_probes(crowd: Crowd, kept: Sample, release: Gold, probes: Sequence[Pro
     shares = [_share_of_person(crowd, kept, probe, one, seed) for probe, one in zip(probes, scored, strict=True)]
     return {
         "scores": [score_row(one.probe, score) for one in scored for score in one.scores],
-        "probes": [_about(one) | {"matched_share": share} for one, share in zip(scored, shares, strict=True)],
+        "probes": [
+            _about(one) | {"matched_share": share} | _other_labels(one)
+            for one, share in zip(scored, shares, strict=True)
+        ],
         "comparisons": _comparisons(probes, scored, release, study),
     }
 
@@ -52,6 +55,11 @@ def score_row(probe: str, score: Score) -> dict[str, Any]:
 def _about(one: ProbeScores) -> dict[str, Any]:
     coverage = asdict(one.coverage) | {"is_full": one.coverage.is_full}
     return {"probe": one.probe, "coverage": coverage, "notes": list(one.notes), "release": one.sha256}
+
+
+def _other_labels(one: ProbeScores) -> dict[str, Any]:
+    """Labels that the study doesn't have, with how many outputs name each."""
+    return {"other_labels": [asdict(label) for label in one.other_labels]} if one.other_labels else {}
 
 
 def _comparisons(

@@ -15,13 +15,15 @@ from agreement.crowd import Crowd
 from agreement.gold.arrays import Floats, divide
 from agreement.scoring.correlation import spearman
 from agreement.scoring.crowd_as_model import NAME, crowd_as_probe
-from agreement.scoring.gold import Gold, gold_from_reference
+from agreement.scoring.gold import Gold, Texts, gold_from_reference
 from agreement.scoring.grouped import grouped_estimate, leave_groups_out
 from agreement.scoring.groups import Groups
 from agreement.scoring.labels import r_acc
 from agreement.scoring.people import LEAST_ITEMS
 from agreement.scoring.score import score_probe
+from agreement.scoring.units import SHARED
 from agreement.stats.estimate import Estimate, Figure, Undefined
+from agreement.stats.ranges import CORRELATION, SHARE
 from agreement.stats.results import figure_dict
 from agreement.stats.seeds import stream
 from annotation.files.bars import split_bars
@@ -86,16 +88,23 @@ def _reference(table: Table, values: Column, name: str, crowd: Crowd, source: st
         problems.whole("none of its item_ids is a target item of the judgments")
     table, values, row_of = table.take(known), values.take(known), row_of[known]
     taken = np.array([str(crowd.items["item_id"].iloc[row]) for row in row_of], dtype=object)
+    fields = _shared_fields(crowd, row_of)
     if crowd.kind == "slider":
-        gold = Gold("slider", taken, numbers=numbers(values, name, table.rows, problems, None))
+        gold = Gold("slider", taken, numbers=numbers(values, name, table.rows, problems, None), fields=fields)
     else:
         unknown = values.rows_where(lambda text: any(part not in crowd.labels for part in split_bars(text)))
         limit = f"is not made of the labels {', '.join(crowd.labels)}; --labels names them all"
         problems.cells(table.rows[unknown], name, values.codes[unknown], values.values, limit)
-        gold = gold_from_reference(taken.tolist(), values.text().tolist(), crowd.labels)
+        gold = gold_from_reference(taken.tolist(), values.text().tolist(), crowd.labels, fields)
     rows = np.full(crowd.n_items, -1, dtype=np.int64)
     rows[row_of] = np.arange(len(known))
     return Reference(source, gold, rows)
+
+
+def _shared_fields(crowd: Crowd, rows: npt.NDArray[np.int64]) -> dict[str, Texts]:
+    """What items share, as the release's gold has it: terms and clusters are left out together here as there."""
+    given = {name: crowd.items[name].astype(str).to_numpy(dtype=object)[rows] for name in SHARED if name in crowd.items}
+    return {name: values for name, values in given.items() if (values != "").any()}
 
 
 def against_reference(
@@ -150,7 +159,8 @@ def _workers(crowd: Crowd, kept: Sample, reference: Reference, seed: int) -> Fig
 
     deleted = leave_groups_out(item, worker, stream(seed, "reference"), mean)
     theta = float(whole[counts].mean())
-    found: Estimate = grouped_estimate(theta, deleted, 0, whole[counts] - theta, n=n, at_most=1.0, what=what)
+    within = CORRELATION if crowd.kind == "slider" else SHARE
+    found: Estimate = grouped_estimate(theta, deleted, 0, whole[counts] - theta, n=n, within=within, what=what)
     return found
 
 

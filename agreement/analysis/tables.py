@@ -86,7 +86,8 @@ def _estimated_accuracies(cleaning: Cleaning) -> Table:
     models = consensus_of(crowd.kind, kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels)
     accuracies = {f"{name}_accuracy": np.full(crowd.n_workers, np.nan) for name in models}
     for name, model in models.items():
-        accuracies[f"{name}_accuracy"][: len(model.accuracy)] = model.accuracy
+        if not model.swapped:  # else what it calls right isn't
+            accuracies[f"{name}_accuracy"][: len(model.accuracy)] = model.accuracy
     return {name: number_column(values) for name, values in accuracies.items()}
 
 

@@ -76,6 +76,13 @@ def check_cost(cleaning: Cleaning, *, slip: float, correlation: float = 0.0) -> 
     return CheckCost(slip, correlation, float(1 - honest_stay.mean()), float(clicker_stays.mean()))
 
 
+def clicker_passes(crowd: Crowd, rule: Check) -> float | dict[str, str]:
+    """`uniform_pass` for the report; undefined in words where the rule's bounds are numbers and the answers labels."""
+    if crowd.kind not in ("slider", "sliders") and not (rule.uses_own_bounds or rule.expected):
+        return {"undefined": f"the rule has numeric bounds, and answers of kind {crowd.kind} are no numbers"}
+    return uniform_pass(crowd, rule)
+
+
 def uniform_pass(crowd: Crowd, rule: Check) -> float:
     """The chance that someone who clicks anywhere passes one check: on 0-100, 61/101 at most 60, 11/101 at least 90.
 

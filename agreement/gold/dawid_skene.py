@@ -24,6 +24,7 @@ class Consensus:
     log_likelihood: float
     rounds: int
     method: str
+    swapped: tuple[tuple[int, int], ...] = ()  # a class that leads somewhere, and the label that it mostly got instead
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,7 +88,24 @@ def dawid_skene(item: Ints, worker: Ints, label: Ints, n_items: int, n_labels: i
     diagonal = np.einsum("wll->wl", confusion)
     accuracy = divide(np.sum(met * diagonal, axis=1), met.sum(axis=1))
     how = f"Dawid-Skene by EM from the vote shares, no smoothing; {stopped(rounds)}"
-    return Consensus(np.where(judged[:, None], p, np.nan), accuracy, log_likelihood, rounds, how)
+    p = np.where(judged[:, None], p, np.nan)
+    leads = np.bincount(np.argmax(p[judged], axis=1), minlength=n_labels) > 0
+    swapped = tuple(pair for pair in swapped_classes(met, confusion) if leads[pair[0]])
+    return Consensus(p, accuracy, log_likelihood, rounds, how, swapped)
+
+
+def swapped_classes(met: Floats, confusion: Floats) -> tuple[tuple[int, int], ...]:
+    """Each class l whose mean confusion is largest for another vote k: (l, k). Workers count by how often they met l.
+
+    >>> swapped_classes(np.array([[4.0, 2.0]]), np.array([[[0.75, 0.5], [0.25, 0.5]]]))
+    ()
+    >>> swapped_classes(np.array([[4.0, 2.0]]), np.array([[[0.75, 0.9], [0.25, 0.1]]]))
+    ((1, 0),)
+    """
+    votes = np.einsum("wl,wkl->kl", met, confusion)  # of all who met truth l, the share of votes k
+    commonest = np.argmax(votes, axis=0)
+    is_swapped = votes.max(axis=0) > np.diagonal(votes) * (1 + 1e-9)
+    return tuple((int(truth), int(commonest[truth])) for truth in np.flatnonzero(is_swapped))
 
 
 def stopped(rounds: int) -> str:

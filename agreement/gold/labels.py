@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from agreement.gold.arrays import Bools, Floats, Ints, count_by, divide, sum_by
+from agreement.gold.arrays import Bools, Floats, Ints, count_by, divide, exact_sum_by, sum_by
 from agreement.gold.typical import Filter, filtered
 from annotation.errors import Refused
 
@@ -81,7 +81,7 @@ def sliders_weights(item: Ints, values: Floats, n_items: int) -> tuple[npt.NDArr
     sums = values.sum(axis=1)
     says = sums > 0
     shares = values[says] / sums[says, None]
-    weights = [sum_by(item[says], shares[:, label], n_items) for label in range(values.shape[1])]
+    weights = [exact_sum_by(item[says], shares[:, label], n_items) for label in range(values.shape[1])]
     return count_by(item[says], n_items), np.stack(weights, axis=1) if weights else np.zeros((n_items, 0))
 
 

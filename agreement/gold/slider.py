@@ -6,10 +6,13 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special, stats
 
-from agreement.gold.arrays import Floats, Ints, count_by, divide, on_grid, sum_by
+from agreement.gold.arrays import Floats, Ints, count_by, divide, exact_sum_by, on_grid, sum_by
+from annotation.files.kinds import PER_CENT, Scale
 
 TRIMMED = 0.2
 LEVEL = 0.95
+FEWEST = 3  # judgments that an interval needs
+BORROWED = 4.0  # degrees of freedom with which the study's spread speaks beside an item's own
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,23 +31,23 @@ class SliderGold:
     median_ci_high: Floats
 
 
-def slider_gold(item: Ints, worker: Ints, value: Floats, n_items: int) -> SliderGold:
+def slider_gold(item: Ints, worker: Ints, value: Floats, n_items: int, scale: Scale = PER_CENT) -> SliderGold:
     """item, worker, value [J]: target items only, kept judgments only.
 
-    Mean with its t interval (blank at n = 1); sd with n - 1; the median between the order statistics that hold it with
+    Mean with its interval (`limits_of_means`); sd with n - 1; the median between the order statistics that hold it with
     95 % or more whatever the distribution (none below n = 6); the 20 % trimmed mean cuts floor(0.2 n) at either end;
     z_mean averages (x_iw - mean_w) / sd_w and leaves out workers whose answers never vary.
 
     >>> gold = slider_gold(np.array([0, 0, 0, 0]), np.array([0, 1, 2, 3]), np.array([2.0, 4.0, 4.0, 6.0]), 1)
     >>> gold.mean.tolist(), gold.median.tolist(), round(float(gold.sd[0]), 4), round(float(gold.ci_low[0]), 4)
-    ([4.0], [4.0], 1.633, 1.4015)
+    ([4.0], [4.0], 1.633, 2.0991)
     """
     n = count_by(item, n_items)
-    steps, per_one = on_grid(value)
-    mean = divide(sum_by(item, steps, n_items), n * per_one)
-    sd = np.sqrt(divide(sum_by(item, (value - mean[item]) ** 2, n_items), np.where(n > 1, n - 1, 0)))
-    half = t_quantiles(n) * divide(sd, np.sqrt(n))
-    ordered = _ordered_by_item(item, value, n_items)
+    ordered, of = _ordered_by_item(item, value, n_items), np.repeat(np.arange(n_items), n)
+    steps, per_one = on_grid(ordered)
+    mean = divide(sum_by(of, steps, n_items), n * per_one)
+    sd = np.sqrt(divide(sum_by(of, (ordered - mean[of]) ** 2, n_items), np.where(n > 1, n - 1, 0)))
+    ci_low, ci_high = limits_of_means(n, mean, sd, scale)
     first = np.cumsum(n) - n
     low, high = median_ranks(n)
     return SliderGold(
@@ -52,8 +55,8 @@ def slider_gold(item: Ints, worker: Ints, value: Floats, n_items: int) -> Slider
         mean=mean,
         median=(_at(ordered, first + (n - 1) // 2, n > 0) + _at(ordered, first + n // 2, n > 0)) / 2,
         sd=sd,
-        ci_low=mean - half,
-        ci_high=mean + half,
+        ci_low=ci_low,
+        ci_high=ci_high,
         trimmed_mean=_trimmed(ordered, first, n),
         z_mean=z_mean(item, worker, value, n_items),
         median_ci_low=_at(ordered, first + low - 1, low > 0),
@@ -61,10 +64,37 @@ def slider_gold(item: Ints, worker: Ints, value: Floats, n_items: int) -> Slider
     )
 
 
-def t_quantiles(n: npt.NDArray[np.int64]) -> Floats:
-    """[N] the upper 2.5 % point of Student's t with n - 1 degrees of freedom; NaN where n < 2."""
-    sizes, which = np.unique(n, return_inverse=True)
-    quantiles = [float(special.stdtrit(size - 1, (1 + LEVEL) / 2)) if size > 1 else np.nan for size in sizes]
+def limits_of_means(n: npt.NDArray[np.int64], mean: Floats, sd: Floats, scale: Scale) -> tuple[Floats, Floats]:
+    """[N] the m with (mean - m)^2 = t^2 c (m - a) (b - m) / n, the score interval on a scale from a to b.
+
+    Answers around m vary by c (m - a) (b - m), c a share of the most that is possible: the limits can't leave the
+    scale, and on one without ends they are those of the t interval. A few answers that happen to be equal don't show
+    that all would be: c = (4 c_0 + (n - 1) c_i) / (n + 3), t with n + 3 df, c_i = sd^2 / ((mean - a) (b - mean)), and
+    c_0 the same of all items together, sum (n - 1) sd^2 / sum (n - 1) (mean - a) (b - mean). Blank below three
+    judgments, and where no item's answers differ.
+
+    >>> n, mean, sd = np.array([3, 3, 3]), np.array([50.0, 0.0, 40.0]), np.array([0.0, 0.0, 20.0])
+    >>> low, high = limits_of_means(n, mean, sd, PER_CENT)
+    >>> low.round(1).tolist(), high.round(1).tolist()
+    ([34.3, 0.0, 20.9], [65.7, 14.0, 62.7])
+    """
+    a, b = float(scale.low), float(scale.high)
+    df_i = np.where(n > 1, n - 1.0, 0.0)
+    SS, most = np.where(n > 1, df_i * sd**2, 0.0), np.where(n > 1, (mean - a) * (b - mean), 0.0)
+    c_0 = divide(np.array(SS.sum()), np.array(np.sum(df_i * most)))
+    c_i = np.where(most > 0, divide(SS, df_i * most), c_0)
+    borrowed = np.minimum(BORROWED, df_i.sum() - df_i)  # from the others: a study of one item has nobody's
+    c = divide(borrowed * c_0 + df_i * c_i, borrowed + df_i)
+    k = np.where((n >= FEWEST) & (c > 0), c * _t(borrowed + df_i) ** 2 / np.maximum(n, 1), np.nan)
+    lean, root = k * (a + b - 2 * mean), np.sqrt(k**2 * (a + b - 2 * mean) ** 2 + 4 * (1 + k) * k * most)
+    low, high = (mean + (lean + side * root) / (2 * (1 + k)) for side in (-1, 1))
+    return np.maximum(low, a), np.minimum(high, b)  # which rounding alone could pass
+
+
+def _t(df: Floats) -> Floats:
+    """[N] the upper 2.5 % point of Student's t; NaN without a degree of freedom."""
+    some, which = np.unique(df, return_inverse=True)
+    quantiles = [float(special.stdtrit(one, (1 + LEVEL) / 2)) if one > 0 else np.nan for one in some.tolist()]
     return np.asarray(quantiles, dtype=np.float64)[which]
 
 
@@ -97,7 +127,7 @@ def z_mean(item: Ints, worker: Ints, value: Floats, n_items: int) -> Floats:
     sd_w = np.sqrt(divide(sum_by(worker, centred**2, n_workers), np.where(n_w > 1, n_w - 1, 0)))
     has_z = np.nan_to_num(sd_w)[worker] > 0
     z = centred[has_z] / sd_w[worker[has_z]]
-    return divide(sum_by(item[has_z], z, n_items), count_by(item[has_z], n_items))
+    return divide(exact_sum_by(item[has_z], z, n_items), count_by(item[has_z], n_items))
 
 
 def _ordered_by_item(item: Ints, value: Floats, n_items: int) -> Floats:

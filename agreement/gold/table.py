@@ -22,6 +22,7 @@ from agreement.gold.labels import (
 from agreement.gold.properties import production_frequencies
 from agreement.gold.slider import slider_gold
 from agreement.gold.typical import Filter
+from annotation.files.kinds import PER_CENT, Scale
 
 SLIDER_COLUMNS = ("mean", "median", "sd", "n", "ci_low", "ci_high")
 SLIDER_MORE = ("trimmed_mean", "z_mean", "median_ci_low", "median_ci_high")
@@ -36,6 +37,7 @@ def gold_of(
     labels: Sequence[str] = (),
     *,
     items: pd.DataFrame | None = None,
+    scale: Scale | None = None,
     how: Filter = "typical",
     beside: Mapping[str, Consensus] | None = None,
 ) -> pd.DataFrame:
@@ -44,8 +46,9 @@ def gold_of(
     item, worker [J] codes, `item` into the rows of `items` (as `Crowd.items`: all of them, so that codes stay what they
     were; rows whose `kind` isn't target are left out of the gold). An item without judgments has n = 0 and blanks.
     First the columns that formats.md promises, then the item's own fields, then what is ours beside them. A field
-    named like one of the columns comes out as `item:<name>`. `beside` are the models that stand beside the majority
-    (`consensus_of`), each with its label and that label's probability.
+    named like one of the columns comes out as `item:<name>`. `scale` is a slider's, 0 to 100 unless given. `beside` are
+    the models that stand beside the majority (`consensus_of`), each with its label and that label's probability.
+    What workers are called, and the order of the rows, decide no byte of it.
     """
     if items is None:
         items = pd.DataFrame({"item_id": np.arange(n_items), "kind": "target"})
@@ -57,20 +60,22 @@ def gold_of(
         return _with_fields(_text_rows(item, answers, n_items, items), items, {})
     targets = np.flatnonzero(np.asarray(items["kind"] == "target"))
     if kind == "slider":
-        promised, ours = _slider_columns(item, worker, np.asarray(answers, dtype=np.float64), n_items, items)
+        numbers = np.asarray(answers, dtype=np.float64)
+        promised, ours = _slider_columns(item, worker, numbers, n_items, items, scale or PER_CENT)
     else:
         gold = label_gold(*_weights(kind, item, answers, n_items, len(labels)), how)
         promised, ours = _label_columns(gold, labels)
         for name, model in (beside or {}).items():
-            ours |= {name: as_text(leading(np.nan_to_num(model.p)), labels), f"{name}_p": model.p.max(axis=1)}
+            p = np.full_like(model.p, np.nan) if model.swapped else model.p  # classes that don't mean their labels
+            ours |= {name: as_text(leading(np.nan_to_num(p)), labels), f"{name}_p": p.max(axis=1)}
     rows = pd.DataFrame({"row": targets, **{name: column[targets] for name, column in promised.items()}})
     return _with_fields(rows, items, {name: column[targets] for name, column in ours.items()})
 
 
 def _slider_columns(
-    item: Ints, worker: Ints, value: npt.NDArray[np.float64], n_items: int, items: pd.DataFrame
+    item: Ints, worker: Ints, value: npt.NDArray[np.float64], n_items: int, items: pd.DataFrame, scale: Scale
 ) -> tuple[dict[str, npt.NDArray[Any]], dict[str, npt.NDArray[Any]]]:
-    gold = slider_gold(item, worker, value, n_items)
+    gold = slider_gold(item, worker, value, n_items, scale)
     sides = {
         side: np.asarray(items[side] if side in items else [""] * n_items, dtype=object) for side in ("left", "right")
     }
@@ -117,10 +122,11 @@ def _list_rows(item: Ints, worker: Ints, answers: Answers, n_items: int, items: 
 
 
 def _text_rows(item: Ints, answers: Answers, n_items: int, items: pd.DataFrame) -> pd.DataFrame:
-    """A row a text, in item order and then the order given: all of an item's texts are its references."""
+    """A row a text, in item order and then by the alphabet: all of an item's texts are its references."""
     n = np.bincount(item, minlength=n_items)
-    order = np.argsort(item, kind="stable")
-    order = order[np.asarray(items["kind"] == "target")[item[order]]]
+    texts = np.asarray(answers, dtype=object).astype(str).tolist()
+    of_target = np.asarray(items["kind"] == "target")[item]
+    order = np.array(sorted(np.flatnonzero(of_target).tolist(), key=lambda at: (item[at], texts[at])), dtype=np.int64)
     return pd.DataFrame({"row": item[order], "text": np.asarray(answers, dtype=object)[order], "n": n[item[order]]})
 
 

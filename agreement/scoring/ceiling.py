@@ -6,11 +6,16 @@ import numpy as np
 from scipy import stats
 
 from agreement.gold.arrays import Floats, Ints, order_by, sum_by
-from agreement.scoring.correlation import pearson, spearman
+from agreement.scoring.correlation import pearson, pearson_without, spearman
 from agreement.scoring.groups import Groups
 from agreement.scoring.people import LEAST_ITEMS
 from agreement.stats.estimate import Estimate, Figure, Undefined
 from agreement.stats.jackknife import SAME, variance
+from agreement.stats.ranges import CORRELATION
+from agreement.stats.resample import product
+
+CELLS = 20_000  # of the table of workers by workers that are held at once
+NOTHING_LEFT = 1e-12  # of the whole sum of squares: below it all that is left is rounding
 
 
 def upper_bound(reliability: Figure) -> Figure:
@@ -21,7 +26,8 @@ def upper_bound(reliability: Figure) -> Figure:
         return Undefined(f"the upper bound is sqrt(R), and R = {reliability.estimate:.4f} isn't above 0")
     low, high = (None if end is None else float(np.sqrt(max(end, 0.0))) for end in (reliability.low, reliability.high))
     root = float(np.sqrt(reliability.estimate))
-    return Estimate(root, low, high, reliability.n, f"sqrt of the gold's reliability; {reliability.method}")
+    method = f"sqrt of the gold's reliability; {reliability.method}"
+    return Estimate(root, low, high, reliability.n, method, reliability.over)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,25 +92,54 @@ def _inclusive(item: Ints, worker: Ints, value: Floats, n_items: int) -> Figure:
 def _of_complete(z: Floats, own: Floats, what: str) -> Figure:
     """Mean over workers of r(z_w, mean), the worker in the mean or not; each worker and each item left out in turn."""
     inclusive = bool(own[0])
-
-    def mean_r(part: Floats) -> float:
-        total = part.sum(axis=0)
-        gold = np.broadcast_to(total, part.shape) if inclusive else total - part
-        groups = Groups.equal(len(part), part.shape[1])
-        return float(np.mean(pearson(groups, part.reshape(-1), np.ascontiguousarray(gold).reshape(-1))))
-
-    theta = mean_r(z)
     n_workers, n_items = z.shape
+    total = z.sum(axis=0)
+    gold = np.broadcast_to(total, z.shape) if inclusive else total - z
+    groups, x, y = Groups.equal(n_workers, n_items), z.reshape(-1), np.ascontiguousarray(gold).reshape(-1)
+    theta = float(np.mean(pearson(groups, x, y)))
     missing = f"{n_workers} workers and {n_items} items"
     if not np.isfinite(theta):
         return Undefined(f"{what}: the mean of the others never varies")
     if n_workers < 3 or n_items < 4:
         return Estimate(theta, None, None, n_workers, f"{what}; no interval from {missing}")
-    by_worker = np.array([mean_r(np.delete(z, at, axis=0)) for at in range(n_workers)])
-    by_item = np.array([mean_r(np.delete(z, at, axis=1)) for at in range(n_items)])
-    v = variance(by_worker) + variance(by_item)
+    by_item = pearson_without(groups, x, y).reshape(z.shape).mean(axis=0)
+    v = variance(_without_each_worker(z, inclusive=inclusive)) + variance(by_item)
     if not np.isfinite(v) or np.sqrt(v) < SAME:
         return Estimate(theta, None, None, n_workers, f"{what}; no interval: one left out changes nothing")
     half = float(stats.t.ppf(0.975, min(n_workers, n_items) - 1)) * float(np.sqrt(v))
-    how = f"{what}; jackknife over workers plus jackknife over items"
-    return Estimate(theta, theta - half, min(theta + half, 1.0), n_workers, how)
+    limits = CORRELATION.limits(theta, half)
+    if limits is None:
+        return Estimate(theta, None, None, n_workers, f"{what}; no interval: the figure is at the end of its range")
+    how = f"{what}; jackknife over workers plus jackknife over items{CORRELATION.scale}"
+    return Estimate(theta, *limits, n_workers, how, "items and workers")
+
+
+def _without_each_worker(z: Floats, *, inclusive: bool) -> Floats:
+    """[W] the mean r of the others once worker a has left the rows and the mean; NaN where one of them has none.
+
+    With C_wv = sum_i z_wi z_vi, S_w = sum_v C_wv and T = sum_w S_w, the mean without a has sum of squares
+    T - 2 S_a + C_aa and its product with z_w is S_w - C_wa; where w isn't in the mean either, w goes as a did.
+    Z-scored rows have the mean 0, so that these are their covariances, and no mean is taken again.
+    """
+    n_workers = len(z)
+    total = z.sum(axis=0)
+    S, C_ww = z @ total, np.sum(z * z, axis=1)
+    T = float(total @ total)
+    step = max(CELLS // n_workers, 1)
+    left_out = []
+    for start in range(0, n_workers, step):
+        a = slice(start, start + step)
+        C = product(z[a], z.T)  # [a, W]
+        product_sum = S - C
+        squares = np.broadcast_to((T - 2 * S[a] + C_ww[a])[:, None], C.shape)
+        if not inclusive:
+            product_sum = product_sum - C_ww
+            squares = squares - 2 * product_sum - C_ww
+        there = (C_ww > 0) & (squares > NOTHING_LEFT * T)
+        r = np.full(C.shape, np.nan)
+        np.divide(product_sum, np.sqrt(C_ww * np.maximum(squares, 0.0)), out=r, where=there)
+        r = np.clip(r, -1.0, 1.0)
+        rows = np.arange(len(C))
+        r[rows, start + rows] = 0.0  # a itself, of whom there is no r
+        left_out.append(r.sum(axis=1) / (n_workers - 1))
+    return np.concatenate(left_out)

@@ -2,7 +2,8 @@
 
 Rows are items, columns the study's labels. A prediction is a probability a label; a single label is probability 1 on
 it, a set of labels an equal share on each. An item without a prediction (a row of NaN) is wrong; one without gold (an
-empty set) counts nowhere.
+empty set) counts nowhere. A prediction may have more columns than gold: labels that the study doesn't have, which may
+be the most probable ones and are never right.
 """
 
 from dataclasses import dataclass
@@ -30,7 +31,7 @@ def r_acc(p: Floats, gold: Bools) -> Floats:
     [1.0, 0.5]
     """
     top = tops(p)
-    share = np.nan_to_num(divide(np.sum(top & gold, axis=1), top.sum(axis=1)))
+    share = np.nan_to_num(divide(np.sum(top[:, : gold.shape[1]] & gold, axis=1), top.sum(axis=1)))
     return np.where(gold.any(axis=1), share, np.nan)
 
 
@@ -41,7 +42,7 @@ def accuracy(p: Floats, gold: Bools) -> Floats:
 
 def conf(p: Floats, gold: Bools) -> Floats:
     """[J] the probability that falls on the gold set; 0 without a prediction, NaN without gold."""
-    on_gold = np.sum(np.where(gold, np.nan_to_num(p), 0.0), axis=1)
+    on_gold = np.sum(np.where(gold, np.nan_to_num(p[:, : gold.shape[1]]), 0.0), axis=1)
     return np.where(gold.any(axis=1), on_gold, np.nan)
 
 
@@ -78,6 +79,7 @@ def table(groups: Groups, predicted: Bools, gold: Bools, which: Ints | None = No
     With `which` [J] the sets are of distinct cases [K, L], and thing j of the groups is case which[j].
     """
     scored = gold.any(axis=1, keepdims=True)
+    predicted = predicted[:, : gold.shape[1]]  # macro means are over the study's labels
     parts = (predicted & gold, predicted & ~gold & scored, gold & ~predicted)
     hit, false, missed = (groups.sum_rows(part) if which is None else _by_case(groups, part, which) for part in parts)
     return Table(hit, false, missed)

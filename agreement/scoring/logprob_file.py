@@ -1,21 +1,30 @@
-"""Reading `sentence_id,token,logprob`: the log probabilities of tokens, from which perplexity is taken."""
+"""Reading `sentence_id,token,logprob`: the log probabilities of tokens, from which perplexity is taken.
+
+`template` and `run` beside them are averaged over, any other column is a setting with a perplexity of its own.
+"""
 
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
-from agreement.scoring.perplexity import END_TOKENS, LogBase, Perplexity, perplexity
+from agreement.scoring.perplexity import END_TOKENS, LogBase, Perplexity, Tokens, perplexity_of_runs
+from agreement.scoring.probe import AVERAGED
 from annotation.files.numbers import numbers
 from annotation.files.problems import Problems, refuse_if_any
 from annotation.files.reading import read_table
 from annotation.files.table import Column, Table
 
 COLUMNS = ("sentence_id", "token", "logprob")
+MOST_SETTINGS = 100  # values of a column that may be a setting
 ZERO = frozenset({"-inf", "-infinity"})  # a token that the model holds to be impossible
 
 
-def perplexity_of_file(path: Path, base: LogBase) -> Perplexity:
-    """Perplexity of the corpus and of its sentences; `Refused` with every bad row.
+Setting = tuple[tuple[str, str], ...]
+
+
+def perplexities_of_file(path: Path, base: LogBase) -> dict[Setting, Perplexity]:
+    """Perplexity of the corpus and of its sentences in each setting; `Refused` with every bad row.
 
     A log probability is 0 or less, or `-inf`. End tokens are told by their usual names, and counted.
     """
@@ -24,25 +33,50 @@ def perplexity_of_file(path: Path, base: LogBase) -> Perplexity:
     refuse_if_any(problems)
     if table is None:
         raise AssertionError("a table that can't be read has its reasons")
-    found = perplexity_of_table(table, base, problems)
+    found = perplexities_of_table(table, base, problems)
     refuse_if_any(problems)
     return found
 
 
-def perplexity_of_table(table: Table, base: LogBase, problems: Problems) -> Perplexity:
-    """As `perplexity_of_file`; what is wrong goes to `problems`, and the figures then mean nothing."""
+def perplexities_of_table(table: Table, base: LogBase, problems: Problems) -> dict[Setting, Perplexity]:
+    """As `perplexities_of_file`; what is wrong goes to `problems`, and the figures then mean nothing."""
     for name in COLUMNS:
         if name not in table.columns:
             problems.whole(f"there is no column {name}; log probabilities come as {','.join(COLUMNS)}")
-    if not set(COLUMNS) <= set(table.columns):
-        return perplexity(np.zeros(0, dtype=np.int64), np.zeros(0), base)
+    beside = [name for name in table.columns if name not in COLUMNS]
+    for name in beside:
+        if name not in AVERAGED and len(table.columns[name].values) > MOST_SETTINGS:
+            problems.whole(
+                f"column {name} has {len(table.columns[name].values):,} values: a column beside {', '.join(COLUMNS)}, "
+                f"template and run is a setting, which has {MOST_SETTINGS} values at most; leave the column out"
+            )
+    if len(problems):
+        return {}
     logprob = _log_probabilities(table, problems)
     blank = table.columns["sentence_id"].rows_where(lambda value: not value.strip())
     ids = table.columns["sentence_id"]
     problems.cells(table.rows[blank], "sentence_id", ids.codes[blank], ids.values, "is no id")
     tokens = table.columns["token"]
-    ends = len(tokens.rows_where(lambda value: value.strip() in END_TOKENS))
-    return perplexity(ids.codes, logprob, base, end_tokens=ends)
+    is_end = np.zeros(len(logprob), dtype=np.bool_)
+    is_end[tokens.rows_where(lambda value: value.strip() in END_TOKENS)] = True
+    run = np.zeros(len(logprob), dtype=np.int64)
+    for name in beside:
+        column = table.columns[name]
+        run = np.unique(run * (len(column.values) + 1) + column.codes, return_inverse=True)[1].astype(np.int64)
+    runs: dict[Setting, list[Tokens]] = {}
+    for first, rows in _rows_of(run):
+        keys = {name: table.columns[name].values[table.columns[name].codes[first]].strip() for name in beside}
+        setting = tuple((name, value) for name, value in keys.items() if name not in AVERAGED)
+        ends = int(is_end[rows].sum())
+        runs.setdefault(setting, []).append(Tokens.of(ids.codes[rows], logprob[rows], base, ends))
+    return {setting: perplexity_of_runs(of_setting, base) for setting, of_setting in runs.items()}
+
+
+def _rows_of(run: npt.NDArray[np.int64]) -> list[tuple[int, npt.NDArray[np.int64]]]:
+    """The first row and all rows of each run, in the order in which the runs begin."""
+    order = np.argsort(run, kind="stable")
+    parts = np.split(order, np.flatnonzero(np.diff(run[order])) + 1) if len(run) else []
+    return sorted(((int(part[0]), part) for part in parts), key=lambda one: one[0])
 
 
 def _log_probabilities(table: Table, problems: Problems) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

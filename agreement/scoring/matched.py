@@ -6,15 +6,15 @@ from functools import partial
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
 
 from agreement.crowd import QuestionKind
 from agreement.gold.arrays import Bools, Floats, Ints
 from agreement.gold.typical import Filter
-from agreement.scoring.grouped import DeletedGroups, grouped_estimate, leave_groups_out, spread_of
+from agreement.scoring.grouped import DeletedGroups, grouped_estimate, interval_of, leave_groups_out
 from agreement.scoring.people import LEAST_ITEMS, STILL_ENOUGH
-from agreement.scoring.rounds import DEFAULT_METRIC, LARGEST, People, people_of
+from agreement.scoring.rounds import DEFAULT_METRIC, WITHIN, People, people_of
 from agreement.stats.estimate import Estimate, Figure, Undefined
+from agreement.stats.ranges import ANY, SHARE
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +68,9 @@ def matched_share(
 
     shorter = partial(figures, whole_items=True)
     deleted = leave_groups_out(people.item, people.worker, rng, figures, processes, without_items=shorter)
-    most = LARGEST.get(name, 1.0)
-    of_model = grouped_estimate(model, deleted, 0, None, n=n, at_most=most, what="model on the workers' own items")
-    of_person = grouped_estimate(person, deleted, 1, None, n=n, at_most=most, what="typical person, same workers")
+    within = WITHIN.get(name, SHARE)
+    of_model = grouped_estimate(model, deleted, 0, None, n=n, within=within, what="model on the workers' own items")
+    of_person = grouped_estimate(person, deleted, 1, None, n=n, within=within, what="typical person, same workers")
     if person <= chance or of_person.low is None or of_person.low <= chance:
         why = f"matched share: the person's own interval reaches the level of chance, {chance:.4f}, or there is none"
         return MatchedShare(Undefined(why), of_model, of_person, n)
@@ -78,15 +78,14 @@ def matched_share(
 
 
 def _share(theta: float, deleted: DeletedGroups, n: int) -> Estimate:
-    """Theta exp(+- t se), se of log theta."""
+    """Theta with the interval of log theta, brought back."""
     if theta <= 0:
         return Estimate(theta, None, None, n, "matched share; no interval: the model isn't above chance")
-    spread = spread_of(deleted, 2, None)
-    if spread.why:
-        return Estimate(theta, None, None, n, f"matched share; no two-way interval: {spread.why}")
-    factor = float(np.exp(stats.t.ppf(0.975, spread.df) * spread.se))
-    how = f"matched share, delta method on the logarithms; {spread.how}"
-    return Estimate(theta, theta / factor, theta * factor, n, how)
+    interval = interval_of(float(np.log(theta)), deleted, 2, None, ANY)
+    if interval.low is None or interval.high is None:
+        return Estimate(theta, None, None, n, f"matched share; {interval.method}")
+    how = f"matched share, delta method on the logarithms; {interval.method}; {deleted.how}"
+    return Estimate(theta, float(np.exp(interval.low)), float(np.exp(interval.high)), n, how, interval.over)
 
 
 def _both_count(people: People, probe: Floats, least_items: int) -> Bools:

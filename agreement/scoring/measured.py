@@ -6,27 +6,31 @@ from functools import lru_cache
 import numpy as np
 from scipy import special
 
-from agreement.gold.arrays import Floats
+from agreement.gold.arrays import Bools, Floats
 from agreement.scoring.spread import degrees_of_freedom, fisher_z, variance_of_terms
 from agreement.stats.estimate import Estimate, Figure, Undefined
 from agreement.stats.jackknife import SAME
+from agreement.stats.ranges import ANY, CORRELATION, Range
 
 LEVEL = 0.95
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measured:
-    """theta and [U] theta without each unit; `scale`, or (U - 1) / U, times sum (theta_(u) - mean)^2 is its variance.
+    """theta and [U] theta without each unit; (U - 1) / U times sum (theta_(u) - mean)^2 is its variance.
 
-    A unit is an item, or what items share. Where items are pairs and terms are left out, `pairs` is theta without each
-    pair, and the variance takes both (`spread.py`). A correlation's variance is that of its Fisher's z, which depends
-    less on how large it happened to be. `why` says in words why theta is NaN; `note` goes with the figure into its
-    method; `chance` is what guessing scores, where the metric knows it.
+    A unit is an item, or what items share. Only the units of which theta is made count: `counts` [U] marks them where
+    they aren't all (an average precision rests on the items that have a gold property), and U is then their number.
+    `n` is the number of items that count, where it isn't that of the items given. Where items are pairs and terms are
+    left out, `pairs` is theta without each pair, and the variance takes both (`spread.py`). A correlation's variance is
+    that of its Fisher's z, which depends less on how large it happened to be. `why` says in words why theta is NaN;
+    `note` goes with the figure into its method; `chance` is what guessing scores, where the metric knows it.
     """
 
     theta: float
     without: Floats
-    scale: float | None = None
+    counts: Bools | None = None
+    n: int | None = None
     units: str = "items"
     why: str = ""
     note: str = ""
@@ -41,7 +45,7 @@ class Measured:
 
     @classmethod
     def of_mean(cls, credit: Floats, why: str, note: str = "", chance: float | None = None) -> "Measured":
-        """The mean of what each item earns; an item of NaN counts nowhere, and leaving it out changes nothing."""
+        """The mean of what each item earns; an item of NaN counts nowhere, neither in theta nor in n."""
         there = np.isfinite(credit)
         n = int(there.sum())
         if not n:
@@ -51,7 +55,7 @@ class Measured:
         without = np.where(there, (total - np.where(there, credit, 0.0)) / max(n - 1, 1), theta)
         if n == 1:
             without[there] = np.nan
-        return cls(theta, without, scale=(n - 1) / n, note=note, chance=chance)
+        return cls(theta, without, counts=there, n=n, note=note, chance=chance)
 
     @property
     def is_defined(self) -> bool:
@@ -59,22 +63,27 @@ class Measured:
         return bool(np.isfinite(self.theta))
 
     @property
-    def variance_scale(self) -> float:
-        """(U - 1) / U unless the units say otherwise."""
-        size = len(self.without)
-        return (size - 1) / size if self.scale is None and size else self.scale or 0.0
+    def counting(self) -> Bools:
+        """[U] the units that count."""
+        return np.ones(len(self.without), dtype=np.bool_) if self.counts is None else self.counts
+
+    @property
+    def size(self) -> int:
+        """U, the number of units that count."""
+        return int(self.counting.sum())
 
     @property
     def deviations(self) -> Floats:
-        """[U] the deletions less their mean, times the root of the scale: products of two sum to a covariance."""
-        return float(np.sqrt(self.variance_scale)) * _centred(self.without)
+        """[U] sqrt((U - 1) / U) times the deletions less their mean, 0 for units that don't count.
+
+        Products of two sum to a covariance.
+        """
+        return _scaled(self.without, self.counting)
 
     @property
     def pair_deviations(self) -> Floats | None:
         """[N] the same of the pairs, where terms are left out."""
-        if self.pairs is None:
-            return None
-        return float(np.sqrt((len(self.pairs) - 1) / len(self.pairs))) * _centred(self.pairs)
+        return None if self.pairs is None else _scaled(self.pairs, np.ones(len(self.pairs), dtype=np.bool_))
 
     @property
     def variance(self) -> float:
@@ -88,7 +97,7 @@ class Measured:
     @property
     def df(self) -> float:
         """U - 1, or fewer where a few of the units that items share carry the figure."""
-        return len(self.without) - 1.0 if self.units == "items" else degrees_of_freedom(self.deviations)
+        return self.size - 1.0 if self.units == "items" else degrees_of_freedom(self.deviations[self.counting])
 
     @property
     def on_z(self) -> "Measured | None":
@@ -100,12 +109,15 @@ class Measured:
         there = np.concatenate([[z.theta], z.without, [] if pairs is None else pairs])
         return z if bool(np.isfinite(there).all()) else None
 
-    def figure(self, n: int, what: str, *, at_least: float = -np.inf, at_most: float = np.inf) -> Figure:
-        """Theta +- t sqrt(V), of a correlation by its Fisher's z, or why there is no figure or no interval."""
+    def figure(self, n: int, what: str, within: Range = ANY) -> Figure:
+        """Theta +- t sqrt(V) on the scale of the range `within`, or why there is no figure or no interval.
+
+        Of a correlation Fisher's z is taken of each deletion, where all have one.
+        """
         if not self.is_defined:
             return Undefined(f"{what}: {self.why or 'it is undefined'}")
         note = f"{what}{'; ' + self.note if self.note else ''}"
-        size, z = len(self.without), self.on_z
+        size, z = self.size, self.on_z
         scaled = self if z is None else z
         variance = scaled.variance
         if size < 2 or not np.isfinite(variance):
@@ -115,12 +127,15 @@ class Measured:
         if np.sqrt(variance) < SAME:
             return Estimate(self.theta, None, None, n, f"{note}; no interval: leaving one out changes nothing")
         half = t_quantile(scaled.df) * float(np.sqrt(variance))
-        low, high = self.theta - half, self.theta + half
-        if z is not None:
-            low, high = float(np.tanh(z.theta - half)), float(np.tanh(z.theta + half))
-        scale = "" if z is None else ", Fisher's z"
+        if z is None:
+            limits = within.limits(self.theta, half)
+        else:
+            limits = float(np.tanh(z.theta - half)), float(np.tanh(z.theta + half))
+        if limits is None:
+            return Estimate(self.theta, None, None, n, f"{note}; no interval: the figure is at the end of its range")
+        scale = within.scale if z is None else CORRELATION.scale
         how = f"{note}; jackknife over {size} {self.units}{scale}, gold as released"
-        return Estimate(self.theta, max(low, at_least), min(high, at_most), n, how)
+        return Estimate(self.theta, *limits, n, how, "items")
 
 
 @lru_cache(maxsize=4096)
@@ -138,13 +153,18 @@ def mean_over(runs: list[Measured]) -> Measured:
         return Measured.undefined(lost[0].why, len(runs[0].without))
     theta = float(np.mean([run.theta for run in runs]))
     pairs = [run.pairs for run in runs if run.pairs is not None]
-    return replace(
-        runs[0],
-        theta=theta,
-        without=np.mean([run.without for run in runs], axis=0),
-        pairs=np.mean(pairs, axis=0) if pairs else None,
-    )
+    deleted = np.mean([run.without for run in runs], axis=0)
+    counts = np.any([run.counting for run in runs], axis=0)
+    if any(run.size != counts.sum() for run in runs):  # a row that never varies in one run counts in the others alone
+        scale = np.sqrt(1 - 1 / counts.sum())
+        deleted = theta + np.mean([run.deviations for run in runs], axis=0) / scale
+    n = max((run.n for run in runs if run.n is not None), default=None)
+    averaged = np.mean(pairs, axis=0) if pairs else None
+    return replace(runs[0], theta=theta, without=deleted, counts=counts, n=n, pairs=averaged)
 
 
-def _centred(deletions: Floats) -> Floats:
-    return deletions - np.sum(deletions) / max(len(deletions), 1)
+def _scaled(deletions: Floats, counting: Bools) -> Floats:
+    """sqrt((U - 1) / U) (theta_(u) - mean) over the U units that count, 0 elsewhere."""
+    size = max(int(counting.sum()), 1)
+    centred = deletions - np.sum(deletions[counting]) / size
+    return np.where(counting, np.sqrt((size - 1) / size) * centred, 0.0)

@@ -73,9 +73,10 @@ def label_measures_by_units(p: Floats, gold: LabelGold, how: Filter, units: Unit
     total = by_label.table(Groups.one(len(p)), predicted, gold.sets)
     each = by_label.table(Groups.equal(len(p), 1), predicted, gold.sets)
     left = by_label.Table(*(getattr(total, part) - units.sums(getattr(each, part)) for part in by_label.PARTS))
+    counts, n = _counting(np.asarray(gold.sets.any(axis=1)), units)
     for name in SETS:
         theta, without = float(getattr(total, name).mean()), getattr(left, name).mean(axis=1)
-        found[f"{name}_macro"] = Measured(theta, without, units=units.what)
+        found[f"{name}_macro"] = Measured(theta, without, counts, n, units.what)
     return found
 
 
@@ -109,7 +110,9 @@ def _set_measures(groups: Groups, predicted: Bools, gold: Bools) -> Measures:
         parts = groups.parts(without)
         scored = np.split(gold.any(axis=1), groups.starts[1:-1])
         found[f"{name}_macro"] = [
-            Measured(float(theta), part) if there.any() else Measured.undefined(NO_GOLD, len(part))
+            Measured(float(theta), part, there, int(there.sum()))
+            if there.any()
+            else Measured.undefined(NO_GOLD, len(part))
             for theta, part, there in zip(whole, parts, scored, strict=True)
         ]
     return found
@@ -135,10 +138,15 @@ def _mean_by_units(credit: Floats, units: Units, name: str) -> Measured:
     if not there.any():
         return Measured.undefined(NO_GOLD, units.size)
     known = np.where(there, credit, 0.0)
-    sums, counts = units.sums(known), units.sums(there.astype(np.float64))
-    without = divide(known.sum() - sums, there.sum() - counts)
+    sums, sizes = units.sums(known), units.sums(there.astype(np.float64))
+    without = divide(known.sum() - sums, there.sum() - sizes)
     theta = float(known.sum() / there.sum())
-    return Measured(theta, without, units=units.what, note=_left_out(credit, name))
+    return Measured(theta, without, *_counting(there, units), units.what, note=_left_out(credit, name))
+
+
+def _counting(there: Bools, units: Units) -> tuple[Bools, int]:
+    """[U] the units that hold an item which counts, and how many such items there are."""
+    return units.sums(there.astype(np.float64)) > 0, int(there.sum())
 
 
 def _left_out(credit: Floats, name: str) -> str:

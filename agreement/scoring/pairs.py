@@ -130,7 +130,7 @@ class _Gap:
         half = t_quantile(self.df) * self.se
         z = ", Fisher's z" if self.is_z else ""
         how = f"difference; paired jackknife over {self.u} {self.units}{z}, t with {self.df:.4g} df"
-        return Estimate(self.theta, self.theta - half, self.theta + half, self.u, how)
+        return Estimate(self.theta, self.theta - half, self.theta + half, self.u, how, "items")
 
 
 def _paired(first: Measured, second: Measured) -> _Gap:
@@ -170,7 +170,10 @@ class Covariances:
     def df(self, a: str, b: str) -> float:
         """Of the difference: what `Measured.df` is of one probe."""
         first, second = self.probes[a], self.probes[b]
-        return first.df if first.units == "items" else degrees_of_freedom(first.deviations - second.deviations)
+        if first.units == "items":
+            return min(first.df, second.df)
+        counting = first.counting | second.counting
+        return degrees_of_freedom((first.deviations - second.deviations)[counting])
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +192,7 @@ class Together:
     def gap(self, first: Measured, second: Measured, a: str, b: str) -> _Gap:
         """Between `first`, called a, and `second`, called b; a standard error of z is brought back by its slope."""
         lost = next((one for one in (first, second) if not one.is_defined), None)
-        theta, size, units = first.theta - second.theta, len(first.without), first.units
+        theta, size, units = first.theta - second.theta, min(first.size, second.size), first.units
         if lost is not None:
             return _Gap(float("nan"), float("nan"), 0, 0, units, lost.why or "one of the two scores is undefined")
         if {a, b} <= self.on_z.place.keys():

@@ -8,6 +8,7 @@ from agreement.gold.arrays import Floats, Ints, divide, sum_by
 from agreement.scoring.people import LEAST_ITEMS
 from agreement.stats.estimate import Estimate, Figure, Undefined
 from agreement.stats.jackknife import variance
+from agreement.stats.ranges import CORRELATION
 
 CELLS = 1 << 20  # of the tables that are held at once
 FEW = 8  # such tables: pairs whose judgments fill no more are looked at one by one
@@ -42,7 +43,10 @@ def pairwise(item: Ints, worker: Ints, value: Floats, n_items: int, *, least_ite
     if not np.isfinite(deleted).all():
         return Estimate(theta, None, None, number, f"{how}; no interval: one worker is in every pair")
     half = float(stats.t.ppf(0.975, len(deleted) - 1)) * float(np.sqrt(variance(deleted)))
-    return Estimate(theta, theta - half, min(theta + half, 1.0), number, f"{how}; jackknife over workers")
+    limits = CORRELATION.limits(theta, half)
+    if limits is None:
+        return Estimate(theta, None, None, number, f"{how}; no interval: the figure is at the end of its range")
+    return Estimate(theta, *limits, number, f"{how}; jackknife over workers{CORRELATION.scale}")
 
 
 def _sums_of_pairs(

@@ -11,8 +11,9 @@ from agreement.crowd import QuestionKind
 from agreement.gold.arrays import Bools, Floats, Ints
 from agreement.gold.typical import Filter
 from agreement.scoring.grouped import DeletedGroups, grouped_estimate, leave_groups_out
-from agreement.scoring.rounds import BY_ROW, DEFAULT_METRIC, LARGEST, People, Round, people_of
+from agreement.scoring.rounds import BY_ROW, DEFAULT_METRIC, WITHIN, People, Round, people_of
 from agreement.stats.estimate import Estimate, Figure, Undefined
+from agreement.stats.ranges import SHARE, Range
 
 LEAST_ITEMS = 10
 STILL_ENOUGH = 2  # in a deletion: the workers who count stay the same people, so that none jumps in or out at the limit
@@ -64,8 +65,8 @@ def leave_one_out(
     """Score every worker against the gold of the others; kept judgments of target items only.
 
     item, worker [J] codes; answers as in `Crowd`. A worker counts with `least_items` or more items that others judged
-    too, and with both sides varying where the metric is a correlation. The interval is the two-way jackknife with
-    groups of items, workers and judgments left out and everyone's gold made again; no `rng`, no interval.
+    too, and with both sides varying where the metric is a correlation. The interval is the two-way jackknife, items,
+    workers and judgments left out and everyone's gold made again; no `rng`, no interval.
     `processes` forks at most so many, None as many as there are processors; it changes no digit. With `common_n`,
     which needs an `rng`, every item is cut at random to so many judgments and items with fewer are left out: the
     typical filter keeps other labels at another n, so that crowds are comparable only at one.
@@ -144,8 +145,8 @@ def typical_person(
             partial(_figures_without, people, counts, whole_items=of_items) for of_items in (False, True)
         )
         deleted = leave_groups_out(people.item, people.worker, rng, figures, processes, without_items=without_items)
-    largest = LARGEST.get(name, 1.0)
-    mean, weighted, pooled = (_figure(at, theta, deleted, whole, counts, largest=largest) for at in range(3))
+    within = WITHIN.get(name, SHARE)
+    mean, weighted, pooled = (_figure(at, theta, deleted, whole, counts, within) for at in range(3))
     who = np.flatnonzero(counts)
     return LeaveOneOut(name, mean, weighted, pooled, who, whole.n_items[who], whole.values[who], why, people.n_others)
 
@@ -164,7 +165,7 @@ def _three(part: Round, counts: Bools) -> Floats:
 
 
 def _figure(
-    at: int, theta: Floats, deleted: DeletedGroups | None, whole: Round, counts: Bools, *, largest: float
+    at: int, theta: Floats, deleted: DeletedGroups | None, whole: Round, counts: Bools, within: Range
 ) -> Figure:
     what = ("mean over workers", "mean over workers weighted by judgments", "pooled over all answers")[at]
     n = int(whole.n_items.sum()) if at == 2 else int(counts.sum())
@@ -175,7 +176,7 @@ def _figure(
     values, weights = whole.values[counts], whole.n_items[counts].astype(np.float64)
     share = np.ones_like(values) if at == 0 else weights
     influence = share * (values - np.average(values, weights=share))
-    return grouped_estimate(float(theta[at]), deleted, at, influence, n=n, at_most=largest, what=what)
+    return grouped_estimate(float(theta[at]), deleted, at, influence, n=n, within=within, what=what)
 
 
 def _why_not(people: People, whole: Round, counts: Bools, least_items: int) -> dict[int, str]:

@@ -1,5 +1,6 @@
 """Perplexity from log probabilities of tokens: of the corpus as one sequence, and of its sentences."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,6 +10,7 @@ from scipy import stats
 from agreement.gold.arrays import Floats, Ints, sum_by
 from agreement.stats.estimate import Estimate, Figure, Undefined
 from agreement.stats.jackknife import SAME, variance
+from agreement.stats.ranges import AMOUNT
 
 LogBase = Literal["2", "e", "10"]
 BITS = {"2": 1.0, "e": 1 / float(np.log(2)), "10": float(np.log2(10))}
@@ -17,59 +19,105 @@ END_TOKENS = frozenset({"</s>", "<eos>", "<|endoftext|>", "<|end_of_text|>", "[E
 
 @dataclass(frozen=True, slots=True)
 class Perplexity:
-    """`corpus`: 2^(-1/T sum log2 q) over T tokens; `sentence`: 2^(-1/S sum log2 P(s)) over S sentences."""
+    """`corpus`: 2^(-1/T sum log2 q) over T tokens; `sentence`: 2^(-1/S sum log2 P(s)) over S sentences.
+
+    Over several templates or runs both are means, and `corpus_sd` and `sentence_sd` (n - 1) stand beside them.
+    """
 
     corpus: Figure
     sentence: Figure
     tokens: int
     sentences: int
     end_tokens: int
+    corpus_sd: Estimate | None = None
+    sentence_sd: Estimate | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tokens:
+    """The tokens of one template or run: [S] the sentences, their bits, -log2 P(s), and their lengths."""
+
+    sentences: Ints
+    bits: Floats
+    lengths: Floats
+    impossible: int
+    end_tokens: int
+
+    @classmethod
+    def of(cls, sentence: Ints, logprob: Floats, base: LogBase, end_tokens: int) -> "Tokens":
+        """Sentence [T] codes, logprob [T] of each token given those before it, in the base stated."""
+        codes, of = np.unique(sentence, return_inverse=True)
+        bits = sum_by(of, logprob, len(codes)) * -BITS[base]
+        lengths: Floats = np.bincount(of, minlength=len(codes)).astype(np.float64)
+        return cls(codes, bits, lengths, int(np.sum(~np.isfinite(logprob))), end_tokens)
 
 
 def perplexity(sentence: Ints, logprob: Floats, base: LogBase, *, end_tokens: int = 0) -> Perplexity:
     """Sentence [T] codes, logprob [T] of each token given those before it, in the base stated.
 
-    The interval leaves sentences out one at a time, on the logarithm; its lower end is at least 1, no choice at all.
     A token of probability 0 makes both infinite, which is said and not printed.
 
     >>> half = perplexity(np.array([0, 0, 1, 1]), np.log10([0.5, 0.5, 0.5, 0.5]), "10")
     >>> half.corpus.estimate, half.sentence.estimate
     (2.0, 4.0)
     """
-    codes, of = np.unique(sentence, return_inverse=True)
-    size = len(codes)
-    if not len(logprob):
+    return perplexity_of_runs([Tokens.of(sentence, logprob, base, end_tokens)], base)
+
+
+def perplexity_of_runs(runs: Sequence[Tokens], base: LogBase) -> Perplexity:
+    """The mean over templates or runs, and over one of them its own.
+
+    The interval leaves sentences out one at a time, each in all runs at once, and is taken on the scale of the
+    logarithm of log2 PP, so that its lower end stays above 1, no choice at all.
+    """
+    tokens, ends = (int(sum(part)) for part in ([run.lengths.sum() for run in runs], [run.end_tokens for run in runs]))
+    size = len(np.unique(np.concatenate([run.sentences for run in runs])))
+    if not tokens:
         none = Undefined("perplexity: there are no tokens")
         return Perplexity(none, none, 0, 0, 0)
-    impossible = int(np.sum(~np.isfinite(logprob)))
+    impossible = sum(run.impossible for run in runs)
     if impossible:
-        none = Undefined(f"perplexity is infinite: {impossible} of {len(logprob)} tokens have probability 0")
-        return Perplexity(none, none, len(logprob), size, end_tokens)
-    bits = sum_by(of, logprob, size) * -BITS[base]
-    lengths: Floats = np.bincount(of, minlength=size).astype(np.float64)
-    ends = f"{end_tokens} end tokens among them" if end_tokens else "no end tokens among them"
-    said = f"log base {base}, {len(logprob)} tokens of {size} sentences, {ends}"
-    return Perplexity(
-        _figure(bits, lengths, f"perplexity of the corpus as one sequence; {said}"),
-        _figure(bits, np.ones(size), f"perplexity of sentences; {said}"),
-        len(logprob),
-        size,
-        end_tokens,
-    )
+        none = Undefined(f"perplexity is infinite: {impossible} of {tokens} tokens have probability 0")
+        return Perplexity(none, none, tokens, size, ends)
+    said = f"log base {base}, {tokens} tokens of {size} sentences, {ends or 'no'} end tokens among them"
+    if len(runs) > 1:
+        said = f"mean over {len(runs)} templates or runs; {said}"
+    per = [run.lengths for run in runs], [np.ones(len(run.bits)) for run in runs]
+    names = "perplexity of the corpus as one sequence", "perplexity of sentences"
+    corpus, sentence = (_figure(runs, each, f"{name}; {said}") for each, name in zip(per, names, strict=True))
+    sds = [_sd(runs, each, name) for each, name in zip(per, names, strict=True)]
+    return Perplexity(corpus, sentence, tokens, size, ends, *sds)
 
 
-def _figure(bits: Floats, per: Floats, what: str) -> Figure:
-    """2^(sum bits / sum per), an interval on the exponent from leaving each sentence out."""
-    exponent = float(bits.sum() / per.sum())
+def _figure(runs: Sequence[Tokens], per: Sequence[Floats], what: str) -> Figure:
+    """The mean over runs of 2^(sum bits / sum per), its interval from leaving each sentence out."""
+    exponent = float(_mean_exponent([run.bits.sum() / each.sum() for run, each in zip(runs, per, strict=True)]))
     if exponent > np.finfo(np.float64).maxexp - 1:
         return Undefined(f"{what}: 2^{exponent:.1f} is too large to write")
-    n = len(bits)
+    theta, n = 2.0**exponent, len(runs[0].bits)
+    if any(not np.array_equal(run.sentences, runs[0].sentences) for run in runs):
+        return Estimate(theta, None, None, n, f"{what}; no interval: the runs are of different sentences")
     if n < 3:
-        return Estimate(2.0**exponent, None, None, n, f"{what}; no interval from {n} sentences")
-    without = (bits.sum() - bits) / (per.sum() - per)
+        return Estimate(theta, None, None, n, f"{what}; no interval from {n} sentences")
+    without = _mean_exponent(
+        [(run.bits.sum() - run.bits) / (each.sum() - each) for run, each in zip(runs, per, strict=True)]
+    )
     se = float(np.sqrt(variance(without)))
-    if se < SAME:
-        return Estimate(2.0**exponent, None, None, n, f"{what}; no interval: leaving a sentence out changes nothing")
-    half = float(stats.t.ppf(0.975, n - 1)) * se
-    low, high = 2.0 ** max(exponent - half, 0.0), 2.0 ** min(exponent + half, 1023.0)
-    return Estimate(2.0**exponent, low, high, n, f"{what}; jackknife over sentences on the logarithm")
+    limits = AMOUNT.limits(exponent, float(stats.t.ppf(0.975, n - 1)) * se)
+    if se < SAME or limits is None:
+        return Estimate(theta, None, None, n, f"{what}; no interval: leaving a sentence out changes nothing")
+    low, high = (2.0 ** min(end, 1023.0) for end in limits)
+    return Estimate(theta, low, high, n, f"{what}; jackknife over sentences, on the logarithm of log2 PP", "items")
+
+
+def _mean_exponent(exponents: Sequence[Floats | np.float64]) -> Floats:
+    """log2 of the mean of 2^e over runs, without ever writing 2^e."""
+    return np.asarray(np.logaddexp2.reduce(np.array(exponents)) - np.log2(len(exponents)))
+
+
+def _sd(runs: Sequence[Tokens], per: Sequence[Floats], what: str) -> Estimate | None:
+    exponents = [float(run.bits.sum() / each.sum()) for run, each in zip(runs, per, strict=True)]
+    if len(runs) < 2 or max(exponents) > np.finfo(np.float64).maxexp - 1:
+        return None
+    sd = float(np.std(np.exp2(exponents), ddof=1))
+    return Estimate(sd, None, None, len(runs), f"sd (n - 1) of the {what} over {len(runs)} templates or runs")

@@ -11,6 +11,7 @@ import pandas as pd
 
 from agreement.crowd import QuestionKind
 from agreement.gold.arrays import Floats
+from agreement.scoring.other_labels import OtherLabel
 from agreement.scoring.perplexity import Perplexity
 from annotation.errors import Refused
 
@@ -44,8 +45,8 @@ class StudyItems:
 class Run:
     """One complete set of outputs. `keys` names its template, run and settings.
 
-    `values`: numbers [N]; labels [N, L] shares; ranking [N, V] scores; NaN where there is no output. `texts` [N], ""
-    where there is none.
+    `values`: numbers [N]; labels [N, L + k] shares, the last k on labels that the study doesn't have; ranking [N, V]
+    scores; NaN where there is no output. `texts` [N], "" where there is none.
     """
 
     keys: dict[str, str]
@@ -56,14 +57,18 @@ class Run:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Probe:
-    """The outputs of one model, laid out on the study's items; log probabilities of sentences need no items."""
+    """The outputs of one model, laid out on the study's items.
+
+    Log probabilities of sentences need no items: they come as a perplexity in each setting.
+    """
 
     name: str
     shape: Shape
     runs: tuple[Run, ...]
     vocabulary: tuple[str, ...] = ()
-    perplexity: Perplexity | None = None
+    perplexities: dict[tuple[tuple[str, str], ...], Perplexity] = field(default_factory=dict)
     notes: tuple[str, ...] = field(default_factory=tuple)
+    other_labels: tuple[OtherLabel, ...] = ()
 
     @property
     def settings(self) -> tuple[tuple[tuple[str, str], ...], ...]:
@@ -90,7 +95,7 @@ def covered_by(runs: Sequence[Run]) -> npt.NDArray[np.bool_]:
 def refuse_unfit(probe: Probe, kind: QuestionKind) -> None:
     """Refuse outputs that gold of this kind can't be held against; log probabilities are held against none."""
     takes = SHAPES.get(kind, "labels")
-    if probe.perplexity is None and probe.shape != takes:
+    if probe.shape not in ("logprobs", takes):
         raise Refused(f"{probe.name} gives {probe.shape}; gold of kind {kind} takes {takes}")
 
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import numpy as np
 
-from agreement.scoring.logprob_file import perplexity_of_table
+from agreement.scoring.label_rows import LabelRows
+from agreement.scoring.logprob_file import perplexities_of_table
 from agreement.scoring.measures import tops_as_shares
 from agreement.scoring.perplexity import LogBase
 from agreement.scoring.probe import P, Probe, Run, StudyItems, refuse_unfit
-from agreement.scoring.probe_rows import ProbeRows
 from agreement.scoring.quick_probe import quick_probe
 from agreement.scoring.vectors import Similarity, Transform, similarities, transformed, undefined_terms
 from annotation.files.numbers import numbers
@@ -60,7 +60,7 @@ def probe_of_table(table: Table, study: StudyItems, *, name: str, options: Probe
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Reader(ProbeRows):
+class _Reader(LabelRows):
     options: ProbeOptions = DEFAULT
 
     def read(self, name: str) -> Probe:
@@ -73,8 +73,8 @@ class _Reader(ProbeRows):
             ("text" in columns, self._texts),
             ({"candidate", "score"} <= columns, self._ranking),
             ("score" in columns, self._numbers),
-            ("label" in columns, self._labels_by_row),
-            (by_column, self._labels_by_column),
+            ("label" in columns, self.labels_by_row),
+            (by_column, self.labels_by_column),
         )
         if not len(self.table):
             self.problems.whole("there is no output in it")
@@ -125,56 +125,10 @@ class _Reader(ProbeRows):
         note = f"{outside} candidates that aren't the study's labels are left aside: scored over allowed labels only"
         return Probe(name, "labels", tuple(runs), notes=(note,) if outside else ())
 
-    def _labels_by_row(self, name: str) -> Probe:
-        columns, labels = self.table.columns, self.study.labels
-        with_p = "probability" in columns
-        item, run, keys = self.placed(("label", "probability"), within="label" if with_p else "")
-        given = columns["label"].mapped(str.strip)
-        code_of = {label: at for at, label in enumerate(labels)}
-        if with_p:
-            code = np.array([code_of.get(value, -1) for value in given.values], dtype=np.int64)[given.codes]
-            self.refuse_labels(given, code < 0)
-            p = self.probabilities("probability")
-            values, rows = self.scattered(item, run, code, p, len(keys), len(labels))
-            nothing = np.isnan(values).all(axis=2, keepdims=True)
-            values = np.where(nothing, np.nan, np.nan_to_num(values))
-            return Probe(name, "labels", tuple(map(Run, keys, self.summing_to_one(values, rows))))
-        sets = [[code_of.get(part.strip(), -1) for part in value.split("|")] for value in given.values]
-        bad = np.array([-1 in parts for parts in sets], dtype=np.bool_)[given.codes]
-        self.refuse_labels(given, bad)
-        values = np.full((len(keys), len(self.study.ids), len(labels)), np.nan)
-        shares = np.zeros((len(sets), len(labels)))
-        for at, parts in enumerate(sets):
-            if -1 not in parts:
-                shares[at, parts] = 1 / len(parts)
-        fine = (item >= 0) & ~bad
-        values[run[fine], item[fine]] = shares[given.codes[fine]]
-        runs = [Run(key, row, has_probabilities=False) for key, row in zip(keys, values, strict=True)]
-        return Probe(name, "labels", tuple(runs))
-
-    def _labels_by_column(self, name: str) -> Probe:
-        named = [column for column in self.table.columns if column.startswith(P)]
-        item, run, keys = self.placed(tuple(named))
-        unknown = [column for column in named if column[len(P) :] not in self.study.labels]
-        for column in unknown:
-            self.problems.row(1, f"column {column}: the study has no label {column[len(P) :]!r}")
-        missing = [label for label in self.study.labels if f"{P}{label}" not in named]
-        if missing:
-            self.problems.whole(f"there is no column for {', '.join(f'{P}{label}' for label in missing)}")
-        if unknown or missing:
-            return Probe(name, "labels", ())
-        rows = np.stack([self.probabilities(f"{P}{label}") for label in self.study.labels], axis=1)
-        values = np.full((len(keys), len(self.study.ids), rows.shape[1]), np.nan)
-        row_of = np.zeros(values.shape[:2], dtype=np.int64)
-        fine = item >= 0
-        values[run[fine], item[fine]] = rows[fine]
-        row_of[run[fine], item[fine]] = self.table.rows[fine]
-        return Probe(name, "labels", tuple(map(Run, keys, self.summing_to_one(values, row_of))))
-
     def _log_probabilities(self, name: str) -> Probe:
         """Perplexity, which needs neither items nor gold."""
-        found = perplexity_of_table(self.table, self.options.log_base, self.problems)
-        return Probe(name, "logprobs", (), perplexity=found)
+        found = perplexities_of_table(self.table, self.options.log_base, self.problems)
+        return Probe(name, "logprobs", (), perplexities=found)
 
     def _vectors(self, name: str) -> Probe:
         """A vector a term, made into a similarity of each item's two terms."""

@@ -50,12 +50,16 @@ class ProbeRows:
         before = rows[first[which[again]]]
         self.problems.each(rows[again], column, lambda i: f"{what} already has this in row {before[i]}")
 
-    def refuse_labels(self, given: Column, bad: npt.NDArray[np.bool_]) -> None:
+    def has_no_labels(self) -> bool:
+        """Whether labels fit no question of this kind, which is then said."""
         if not self.study.labels:
             self.problems.whole(f"it gives labels, and a study of kind {self.study.kind} has none")
-            return
-        at = np.flatnonzero(bad)
-        limit = f"is not among the study's labels ({', '.join(self.study.labels)})"
+        return not self.study.labels
+
+    def refuse_blank_labels(self, given: Column) -> None:
+        blank = np.array([*(not all(part.strip() for part in value.split("|")) for value in given.values), False])
+        at = np.flatnonzero(blank[given.codes])
+        limit = "names no label; leave out the rows of items without an output"
         self.problems.cells(self.table.rows[at], "label", given.codes[at], given.values, limit)
 
     def probabilities(self, column: str) -> Floats:
@@ -100,3 +104,17 @@ class ProbeRows:
             "probability",
             lambda i: f"the probabilities of item {ids[item[i]]} sum to {sums[run[i], item[i]]:.9g}, {what}",
         )
+
+
+def places_within(key: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """[R] how many earlier rows have the same key.
+
+    >>> places_within(np.array([7, 3, 7, 7])).tolist()
+    [0, 0, 1, 2]
+    """
+    order = np.argsort(key, kind="stable")
+    ordered = key[order]
+    first = np.searchsorted(ordered, ordered)
+    place = np.empty(len(key), dtype=np.int64)
+    place[order] = np.arange(len(key)) - first
+    return place

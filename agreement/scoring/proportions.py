@@ -1,4 +1,7 @@
-"""Scores of a distribution over labels against gold proportions, item by item: Kendall, Spearman, divergence, top-1."""
+"""Scores of a distribution over labels against gold proportions, item by item: Kendall, Spearman, divergence, top-1.
+
+p may have more columns than q: labels that the study doesn't have, which nobody chose.
+"""
 
 import numpy as np
 
@@ -12,12 +15,15 @@ PLACES = 12
 
 
 def kendall_rows(p: Floats, q: Floats) -> Floats:
-    """[J] Kendall's tau-b of each row of p with the same row of q; NaN where either is constant or missing."""
+    """[J] Kendall's tau-b of each row of p with the same row of q; NaN where either is constant or missing.
+
+    A row of p that lies on other labels than the study's alone is no constant answer, it is a wrong one: 0.
+    """
     return _by_row(p, q, "kendall")
 
 
 def spearman_rows(p: Floats, q: Floats) -> Floats:
-    """[J] Spearman's rho of each row of p with the same row of q; NaN where either is constant or missing."""
+    """[J] Spearman's rho of each row of p with the same row of q, likewise."""
     return _by_row(p, q, "spearman")
 
 
@@ -27,6 +33,7 @@ def jensen_shannon(p: Floats, q: Floats) -> Floats:
     >>> jensen_shannon(np.array([[1.0, 0.0], [0.5, 0.5]]), np.array([[0.0, 1.0], [0.5, 0.5]])).round(4).tolist()
     [0.6931, 0.0]
     """
+    q = np.concatenate([q, np.zeros((len(q), p.shape[1] - q.shape[1]))], axis=1)
     p, q = (divide(side, side.sum(axis=1, keepdims=True)) for side in (p, q))
     between = _entropy((p + q) / 2) - (_entropy(p) + _entropy(q)) / 2
     return np.asarray(np.maximum(between, 0.0))
@@ -40,13 +47,15 @@ def top_1(p: Floats, q: Floats) -> Floats:
 def _by_row(p: Floats, q: Floats, how: str) -> Floats:
     """Shares of gold are sums of fractions: what differs beyond `PLACES` only is a tie that rounding has parted."""
     q = np.round(q, PLACES)
+    p, beyond = p[:, : q.shape[1]], p[:, q.shape[1] :]
     out = np.full(len(p), np.nan)
     there = np.isfinite(p).all(axis=1) & np.isfinite(q).all(axis=1)
     if there.any():
         groups = Groups.equal(int(there.sum()), p.shape[1])
         metric = kendall if how == "kendall" else spearman
         out[there] = metric(groups, p[there].reshape(-1), q[there].reshape(-1))
-    return out
+    is_elsewhere = there & (np.nan_to_num(beyond) > 0).any(axis=1) & ~p.any(axis=1) & (np.ptp(q, axis=1) > 0)
+    return np.where(is_elsewhere, 0.0, out)
 
 
 def _entropy(p: Floats) -> Floats:

@@ -25,6 +25,7 @@ from agreement.scoring.others import (
     typical_of,
 )
 from agreement.scoring.ranks import dense
+from agreement.stats.ranges import CORRELATION, NATS
 
 DEFAULT_METRIC: dict[QuestionKind, str] = {
     "slider": "spearman",
@@ -40,7 +41,12 @@ METRICS: dict[QuestionKind, tuple[str, ...]] = {
     "choices": ("r_acc", "accuracy", "f1", "conf"),
     "sliders": ("kendall", "spearman", "jensen_shannon", "top_1", "accuracy", "r_acc", "conf", "f1"),
 }
-LARGEST = {"jensen_shannon": float(np.log(2))}
+WITHIN = {
+    "spearman": CORRELATION,
+    "pearson": CORRELATION,
+    "kendall": CORRELATION,
+    "jensen_shannon": NATS,
+}  # else shares
 BY_ROW = {
     "kendall": proportions.kendall_rows,
     "spearman": proportions.spearman_rows,

@@ -10,16 +10,18 @@ from agreement.scoring.breakdowns import Part, parts_of
 from agreement.scoring.gold import Gold
 from agreement.scoring.measured import Measured, mean_over
 from agreement.scoring.measures import chance_of
+from agreement.scoring.other_labels import OtherLabel
 from agreement.scoring.perplexity import Perplexity
 from agreement.scoring.probe import Probe, Run, StudyItems, covered_by, refuse_unfit
 from agreement.scoring.shapes import measured_parts
 from agreement.scoring.units import Units, units_of
 from agreement.stats.estimate import Estimate, Figure
+from agreement.stats.ranges import AMOUNT, CORRELATION, NATS, SHARE, Range
 from annotation.errors import Refused
 
 WRONG_IF_UNCOVERED = frozenset({"r_acc", "conf", "accuracy", "f1_macro", "precision_macro", "recall_macro"})
 SMALLER_IS_BETTER = frozenset({"rmse", "jensen_shannon_of_shares", "perplexity_corpus", "perplexity_sentence"})
-LIMITS = {"rmse": (0.0, np.inf), "jensen_shannon_of_shares": (0.0, float(np.log(2))), "bleu": (0.0, 100.0)}
+WITHIN = {"rmse": AMOUNT, "jensen_shannon_of_shares": NATS, "bleu": Range(0.0, 100.0)}  # else correlations and shares
 SIGNED = frozenset({"spearman", "pearson", "kendall", "spearman_of_shares", "kendall_of_shares"})
 
 
@@ -63,6 +65,7 @@ class ProbeScores:
     scores: tuple[Score, ...]
     notes: tuple[str, ...]
     sha256: str
+    other_labels: tuple[OtherLabel, ...] = ()
 
     def ranks(self, metric: str) -> bool:
         """Whether this probe may stand in a ranking by that metric: an uncovered item is wrong, or there is none."""
@@ -104,14 +107,17 @@ class Task:
 
     def score(self, probe: Probe) -> ProbeScores:
         """As `score_probe`."""
-        if probe.perplexity is not None:
-            return ProbeScores(probe.name, NOT_ASKED, _of_perplexity(probe.perplexity), probe.notes, self.gold.sha256)
+        if probe.shape == "logprobs":
+            scored = tuple(
+                score for setting, found in probe.perplexities.items() for score in _of_perplexity(found, setting)
+            )
+            return ProbeScores(probe.name, NOT_ASKED, scored, probe.notes, self.gold.sha256)
         refuse_unfit(probe, self.gold.kind)
         coverage = _coverage(probe, self.gold, self.study, self.rows)
         scores: list[Score] = []
         for setting in probe.settings:
-            scores += self._scores_of(probe, probe.runs_of(setting), " ".join("=".join(pair) for pair in setting))
-        return ProbeScores(probe.name, coverage, tuple(scores), probe.notes, self.gold.sha256)
+            scores += self._scores_of(probe, probe.runs_of(setting), in_words(setting))
+        return ProbeScores(probe.name, coverage, tuple(scores), probe.notes, self.gold.sha256, probe.other_labels)
 
     def _scores_of(self, probe: Probe, runs: list[Run], setting: str) -> list[Score]:
         """Whole first, then each breakdown; a setting such as shots=4 is itself a group of the breakdown `setting`."""
@@ -136,10 +142,23 @@ def _place(setting: tuple[str, str], column: str, group: str) -> tuple[str, str]
     return (f"setting and {column}", f"{setting[1]} {group}") if setting[0] else (column, group)
 
 
-def _of_perplexity(found: Perplexity) -> tuple[Score, ...]:
+def in_words(setting: Sequence[tuple[str, str]]) -> str:
+    """A setting as the name of its group, such as `shots=4 language=en`."""
+    return " ".join("=".join(pair) for pair in setting)
+
+
+def _of_perplexity(found: Perplexity, setting: Sequence[tuple[str, str]]) -> list[Score]:
     """Of the corpus and of its sentences: no gold is asked, and none is covered."""
-    figures = {"perplexity_corpus": found.corpus, "perplexity_sentence": found.sentence}
-    return tuple(Score(metric, "", "", figure, found.sentences, None) for metric, figure in figures.items())
+    place = ("setting", in_words(setting)) if setting else ("", "")
+    figures: dict[str, Figure | None] = {
+        "perplexity_corpus": found.corpus,
+        "perplexity_corpus_sd": found.corpus_sd,
+        "perplexity_sentence": found.sentence,
+        "perplexity_sentence_sd": found.sentence_sd,
+    }
+    return [
+        Score(metric, *place, figure, found.sentences, None) for metric, figure in figures.items() if figure is not None
+    ]
 
 
 def _averaged(
@@ -156,10 +175,11 @@ def _averaged(
     for metric in runs[0]:
         measured = mean_over([run[metric] for run in runs])
         chance = chance_of(metric, part) if part is not None else 0.0 if metric in SIGNED else measured.chance
-        n = counts[metric in WRONG_IF_UNCOVERED or (gold.numbers is None and gold.by_label is None)]
-        low, high = LIMITS.get(metric, (-1.0 if metric in SIGNED else 0.0, 1.0))
+        given = counts[metric in WRONG_IF_UNCOVERED or (gold.numbers is None and gold.by_label is None)]
+        n = given if measured.n is None else measured.n
+        within = WITHIN.get(metric, CORRELATION if metric in SIGNED else SHARE)
         what = f"{metric}, mean over {len(runs)} templates or runs" if len(runs) > 1 else metric
-        figure = measured.figure(n, what, at_least=low, at_most=high)
+        figure = measured.figure(n, what, within)
         scores.append(Score(metric, breakdown, group, figure, n, chance, None if breakdown else measured))
         if len(runs) > 1 and measured.is_defined:
             sd = float(np.std([run[metric].theta for run in runs], ddof=1))

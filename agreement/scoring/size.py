@@ -10,6 +10,8 @@ from agreement.gold.arrays import Bools, Floats, Ints
 from agreement.scoring.grouped import grouped_estimate, leave_groups_out
 from agreement.scoring.groups import Groups
 from agreement.stats.estimate import Estimate, Figure, Undefined
+from agreement.stats.jackknife import GROUPS
+from agreement.stats.ranges import AMOUNT, ANY, Range
 
 SHARP = 1e-3  # a fitted sigma below this is a sharp threshold, and is called so
 MOST_LAPSE = 0.5
@@ -84,12 +86,14 @@ def fit_threshold(d: Floats, big: Bools, item: Ints, worker: Ints, rng: np.rando
     how = ("k: mean, maximum likelihood", "k: sd, maximum likelihood", "lapse, maximum likelihood")
     deleted = None
     if rng is not None:
-        deleted = leave_groups_out(item, worker, rng, lambda keep: _fit_or_nan(d[keep], big[keep], theta))
+        deleted = leave_groups_out(item, worker, rng, lambda keep: _fit_or_nan(d[keep], big[keep], theta), most=GROUPS)
 
     def figure(at: int) -> Estimate:
         if deleted is None:
             return Estimate(float(theta[at]), None, None, n, f"{how[at]}; no interval asked for")
-        return grouped_estimate(float(theta[at]), deleted, at, None, n=n, at_most=np.inf, what=how[at])
+        return grouped_estimate(
+            float(theta[at]), deleted, at, None, n=n, within=(ANY, AMOUNT, Range(0.0, MOST_LAPSE))[at], what=how[at]
+        )
 
     rule = Estimate(sharp, None, None, n, "rule at k = mu, off the extremes")
     return ThresholdFit(figure(0), figure(1), figure(2), rule, total, n)

@@ -11,6 +11,7 @@ from agreement.gold.arrays import Floats
 from agreement.scoring.gold import Gold
 from agreement.scoring.groups import Groups
 
+SHARED = ("left", "right", "cluster")  # the columns by which items share what is left out
 CELLS = 1 << 21  # items, each repeated for each unit left out, that are scored at once
 
 

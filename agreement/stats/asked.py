@@ -27,6 +27,7 @@ class Asked:
     scale: Scale
     seed: int
     replicates: int
+    ordered: bool = False  # whether the order of `labels` means something
 
     def stream(self, name: str) -> np.random.Generator:
         return stream(self.seed, name)

@@ -8,6 +8,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from agreement.stats.estimate import Floats
+from agreement.stats.ranges import RELIABILITY, Range
 
 Codes: TypeAlias = npt.NDArray[np.int64]
 
@@ -61,6 +62,15 @@ class Design:
     def by_worker(self, cell_weights: Floats) -> Floats:
         """[C] -> [W] sums over each worker's cells."""
         return sums(self.cell_worker, cell_weights, self.workers)
+
+    @property
+    def agreement_range(self) -> Range:
+        """From -1 / (n - 1), n the fewest judgments of an item, to 1: where kappa and alpha can be.
+
+        Without a lower end where an item has one judgment: it enters the p_j of kappa, and P not.
+        """
+        n = float(self.n.min()) if self.items else 1.0
+        return Range(-1 / (n - 1), 1.0) if n > 1 else RELIABILITY
 
     def only(self, kept: npt.NDArray[np.bool_]) -> "Design":
         """The design of some of the judgments, its items and workers still named by the caller's codes."""

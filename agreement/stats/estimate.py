@@ -1,24 +1,29 @@
 """What a statistic gives: a figure with its interval, n and method, or the reason why there is none."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Ints: TypeAlias = npt.NDArray[np.int32] | npt.NDArray[np.int64]
+Over: TypeAlias = Literal["items and workers", "items"]
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A figure; `low` and `high` are None where no interval can be had, and `method` then says why."""
+    """A figure; `low` and `high` are None where no interval can be had, and `method` then says why.
+
+    `over` says of what the interval takes a sample: of items and workers, or of items alone, "for these workers".
+    """
 
     estimate: float
     low: float | None
     high: float | None
     n: int
     method: str
+    over: Over | None = None
 
 
 @dataclass(frozen=True, slots=True)

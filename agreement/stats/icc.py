@@ -14,6 +14,7 @@ import numpy.typing as npt
 from agreement.stats.design import Design
 from agreement.stats.estimate import Floats, Undefined
 from agreement.stats.moments import centred, item_rows
+from agreement.stats.ranges import RELIABILITY, Range
 
 ROUNDING = 1e-12  # of the whole sum of squares: what is smaller is 0
 
@@ -60,6 +61,11 @@ class ICCs:
     icc1: float
     icc1k: float | Undefined
     k0: float
+
+    @property
+    def range_of_one(self) -> Range:
+        """Of ICC(1,1), from -1 / (k0 - 1), where MSB = 0, to 1."""
+        return Range(-1 / (self.k0 - 1), 1.0) if self.k0 > 1 else RELIABILITY
 
 
 def icc(design: Design, value: Floats) -> ICCs | Undefined:

@@ -1,6 +1,7 @@
-"""The two-way jackknife interval: items and workers are both a sample, and the interval answers for both.
+"""The two-way jackknife interval: items and workers are both a sample, and it generalises to new ones of both.
 
-An interval over items alone covers 19-82 % once workers differ in bias or care (statistics.md, section 2).
+An interval over items alone covers 19-82 % once workers differ in bias or care (statistics.md, section 2). Two workers
+are too few to speak for others: their interval is over items, "for these workers".
 """
 
 from dataclasses import dataclass
@@ -8,9 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from agreement.stats.estimate import Estimate, Floats
+from agreement.stats.estimate import Estimate, Floats, Over
+from agreement.stats.ranges import ANY, Range
 
 FEW_WORKERS = 4
+FIXED = 2  # workers so few that they are taken as they are
 GROUPS = 20
 SAME = 1e-12  # deletions closer than this to each other differ by rounding only
 
@@ -29,7 +32,10 @@ class Deletions:
 
 @dataclass(frozen=True, slots=True)
 class TwoWay:
-    """theta +- t_df sqrt(V) and its parts; `low` and `high` are None where `why` says so."""
+    """Theta +- t_df sqrt(V) on the scale of the statistic's range, and its parts.
+
+    `low` and `high` are None where `why` says so.
+    """
 
     low: float | None
     high: float | None
@@ -38,14 +44,18 @@ class TwoWay:
     nu_w: float | None
     why: str = ""
     parts: tuple[float, float, float] | None = None  # V_I, V_W, V_J
+    over: Over | None = None
+    scale: str = ""  # of the range, as a method names it
 
     @property
     def method(self) -> str:
         """How the interval was made, or why there is none, for the report."""
         if self.low is None or self.df is None:
-            return f"no two-way interval: {self.why}"
+            return f"no interval: {self.why}"
+        if self.over == "items":
+            return f"jackknife over items, for these workers, who are two{self.scale}, t with {self.df:.1f} df"
         few = "" if self.nu_w is None or self.nu_w >= FEW_WORKERS else "; few effective workers, nu_W < 4"
-        return f"two-way jackknife over items and workers, t with {self.df:.1f} df{few}"
+        return f"two-way jackknife over items and workers{self.scale}, t with {self.df:.1f} df{few}"
 
 
 def variance(theta_g: Floats) -> float:
@@ -58,30 +68,50 @@ def variance(theta_g: Floats) -> float:
 
 
 def effective_workers(theta_w: Floats) -> float | None:
-    """nu_W = (sum d_w^2)^2 / sum d_w^4 with d_w = theta_(w) - mean; None when no worker moves the statistic."""
+    """nu_W = (3.16 - 2.77 / sqrt(W)) (sum d_w^2)^2 / sum d_w^4, d_w = theta_(w) - mean, from 1 to W - 1.
+
+    Johnson and Rust (1992): the quotient alone estimates W / 3 for normal d. None when no worker moves the statistic.
+    """
     defined = theta_w[np.isfinite(theta_w)]
-    if len(defined) < 2:
+    W = len(defined)
+    if W < 2:
         return None
     d = defined - defined.mean()
     largest = np.abs(d).max()
     if largest < SAME:
         return None
     d = d / largest
-    return float(np.sum(d**2) ** 2 / np.sum(d**4))
+    quotient = float(np.sum(d**2) ** 2 / np.sum(d**4))
+    factor = max(3.16 - 2.77 / float(np.sqrt(W)), 1.0)
+    return min(max(factor * quotient, 1.0), W - 1.0)
+
+
+def combined_df(v: float, v_i: float, v_w: float, df_i: float, nu_w: float) -> float:
+    """Satterthwaite's df of the whole combination, V^2 / (V_I^2 / df_I + V_W^2 / nu_W), 1 at least."""
+    return max(v**2 / (v_i**2 / df_i + v_w**2 / nu_w), 1.0)
 
 
 def two_way(
-    theta: float, deletions: Deletions, *, nu_w: float | None = None, at_most: float = 1.0, level: float = 0.95
+    theta: float,
+    deletions: Deletions,
+    *,
+    within: Range = ANY,
+    n_items: int | None = None,
+    nu_w: float | None = None,
+    level: float = 0.95,
 ) -> TwoWay:
-    """V = max(V_I + V_W - V_J, V_I, V_W); theta +- t_df sqrt(V), df = min(G_I - 1, nu_W).
+    """V = max(V_I + V_W - V_J, V_I, V_W); theta +- t_df sqrt(V) on the scale of the range `within`.
 
-    `at_most` is the largest value that the statistic can take: the upper limit is cut there, which costs no coverage.
-    For grouped deletions G_I is the number of groups, and `nu_w` is given: groups of workers, being much alike, can't
-    tell how few of them carry the figure. A deletion that leaves the statistic undefined leaves no
-    interval, because what that item or worker contributes to the variance can't be known.
+    With two workers V = V_I and df = N - 1: the interval is for these workers. `n_items` is N, the items that count,
+    where some of those left out don't (one judgment agrees with none). For grouped deletions `nu_w` is given: groups of
+    workers, being much alike, can't tell how few of them carry the figure. A deletion that leaves the statistic
+    undefined leaves no interval, because what that item or worker contributes to the variance can't be known.
     """
+    W = len(deletions.worker)
+    over: Over = "items" if W == FIXED else "items and workers"
     given, nu_w = nu_w, effective_workers(deletions.worker) if nu_w is None else nu_w
-    for what, theta_g in (("item", deletions.item), ("worker", deletions.worker), ("judgment", deletions.judgment)):
+    parts = (("item", deletions.item), ("worker", deletions.worker), ("judgment", deletions.judgment))
+    for what, theta_g in parts[:1] if over == "items" else parts:
         if len(theta_g) < 2:
             return TwoWay(None, None, None, None, nu_w, f"there is only one {what} to leave out")
         lost = int(np.sum(~np.isfinite(theta_g)))
@@ -89,22 +119,26 @@ def two_way(
             why = f"it is undefined when one {what} is left out ({lost} of {len(theta_g)} {what}s)"
             return TwoWay(None, None, None, None, nu_w, why)
     v_i, v_w, v_j = variance(deletions.item), variance(deletions.worker), variance(deletions.judgment)
-    v = max(v_i + v_w - v_j, v_i, v_w)
+    df_i = float(max(min(len(deletions.item), n_items or len(deletions.item)) - 1, 1))
+    if over == "items":
+        v, df = v_i, df_i
+    else:
+        v = max(v_i + v_w - v_j, v_i, v_w)
+        nu = W - 1.0 if nu_w is None else nu_w if given is None else min(nu_w, W - 1.0)
+        df = combined_df(v, v_i, v_w, df_i, nu) if v > 0 else df_i
     if np.sqrt(v) < SAME:
-        return TwoWay(None, None, 0.0, None, nu_w, "leaving out any item or worker gives the same figure")
-    df = float(len(deletions.item) - 1)
-    if nu_w is not None:
-        df = min(df, nu_w)
-    if given is not None:
-        df = min(df, len(deletions.worker) - 1)
-    half = float(stats.t.ppf((1 + level) / 2, df)) * float(np.sqrt(v))
-    return TwoWay(theta - half, min(theta + half, at_most), v, df, nu_w, parts=(v_i, v_w, v_j))
+        which = "item" if over == "items" else "item or worker"
+        return TwoWay(None, None, 0.0, None, nu_w, f"leaving out any {which} gives the same figure")
+    limits = within.limits(theta, float(stats.t.ppf((1 + level) / 2, df)) * float(np.sqrt(v)))
+    if limits is None:
+        return TwoWay(None, None, v, None, nu_w, "the figure is at the end of its range")
+    return TwoWay(*limits, v, df, nu_w, parts=(v_i, v_w, v_j), over=over, scale=within.scale)
 
 
-def with_interval(theta: float, deletions: Deletions, *, n: int, at_most: float = 1.0) -> Estimate:
+def with_interval(theta: float, deletions: Deletions, *, n: int, within: Range = ANY) -> Estimate:
     """The estimate with its two-way interval as the headline."""
-    interval = two_way(theta, deletions, at_most=at_most)
-    return Estimate(theta, interval.low, interval.high, n, interval.method)
+    interval = two_way(theta, deletions, within=within)
+    return Estimate(theta, interval.low, interval.high, n, interval.method, interval.over)
 
 
 def groups(size: int, rng: np.random.Generator, how_many: int = GROUPS) -> np.ndarray[tuple[int], np.dtype[np.int64]]:

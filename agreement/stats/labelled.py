@@ -15,8 +15,8 @@ from agreement.stats.made import Made
 
 FEW_MINORITY = 10
 UNRELIABLE = (
-    "interval unreliable (simulated coverage 70-90 %): "
-    "fewer than 10 items have a majority that is not the commonest label"
+    "fewer than 10 items have a majority that is not the commonest label: "
+    "the bootstrap intervals over items are unreliable (simulated coverage 70-90 %)"
 )
 
 
@@ -86,6 +86,7 @@ def _one(design: Design, code: Codes, labels: int, *, with_alpha: bool) -> tuple
         n,
         method,
         without(design, most, theta, left),
+        design.agreement_range,
         notes=notes,
         simulated="fleiss_kappa",
         judgments=paired,
@@ -99,7 +100,8 @@ def _one(design: Design, code: Codes, labels: int, *, with_alpha: bool) -> tuple
     theta, left = alpha.alpha_of(data, delta), alpha.deletions(data, delta)
     beside = without(data.design, most, theta, left)
     method = "Krippendorff's alpha, nominal"
-    of_alpha = Made(theta, left, n, method, beside, notes=notes, simulated="nominal", judgments=paired)
+    within = data.design.agreement_range
+    of_alpha = Made(theta, left, n, method, beside, within, notes=notes, simulated="nominal", judgments=paired)
     return Labelled(t, of_kappa, of_alpha), [kappa_block(t), alpha_block(data, delta, design)]
 
 

@@ -7,19 +7,24 @@ import numpy as np
 from agreement.stats import item_intervals
 from agreement.stats.estimate import Estimate, Figure, Floats, Undefined
 from agreement.stats.jackknife import Deletions, two_way
+from agreement.stats.ranges import RELIABILITY, Range
 from agreement.stats.results import Statistic
 from agreement.stats.worth import worth_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Made:
-    """One statistic of one question; `replicates` [B] is None, and `no_replicates` says why, where none were drawn."""
+    """One statistic of one question; `replicates` [B] is None, and `no_replicates` says why, where none were drawn.
+
+    `n` counts the items that it rests on, and `within` is the range that it can't leave.
+    """
 
     theta: float
     deletions: Deletions
     n: int
     method: str
     without_busiest: float
+    within: Range = RELIABILITY
     replicates: Floats | None = None
     no_replicates: str = ""
     nu_w: float | None = None  # where workers are left out in groups
@@ -29,16 +34,19 @@ class Made:
 
 
 def present(made: Made | Undefined, notes: tuple[str, ...] = ()) -> Statistic:
-    """The statistic in the report's shape: two-way interval first, item intervals and the busiest worker beside it."""
+    """The statistic in the report's shape: its interval first, bootstrapped ones and the busiest worker beside it."""
     if isinstance(made, Undefined):
         return Statistic(made, notes=notes)
-    interval = two_way(made.theta, made.deletions, nu_w=made.nu_w)
-    headline = Estimate(made.theta, interval.low, interval.high, made.n, f"{made.method}; {interval.method}")
+    interval = two_way(made.theta, made.deletions, within=made.within, n_items=made.n, nu_w=made.nu_w)
+    method = f"{made.method}; {interval.method}"
+    headline = Estimate(made.theta, interval.low, interval.high, made.n, method, interval.over)
     percentile = bca = None
     if made.replicates is not None:
         percentile = item_intervals.percentile(made.theta, made.replicates, n=made.n)
         bca = item_intervals.bca(made.theta, made.replicates, made.deletions.item, n=made.n)
-    worth = worth_of(made.simulated, made.judgments / made.n, made.n) if interval.low is not None else ""
+    worth = ""
+    if interval.over == "items and workers":
+        worth = worth_of(made.simulated, made.judgments / made.n, made.n)
     said = (*notes, *made.notes, *(sentence for sentence in (worth, made.no_replicates) if sentence))
     return Statistic(headline, percentile, bca, _without_busiest(made), interval.nu_w, said)
 

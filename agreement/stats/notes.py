@@ -46,7 +46,12 @@ def notes_of(design: Design, disagreement: Floats | None) -> tuple[str, ...]:
     if counts.items_with_two < counts.items:
         single = counts.items - counts.items_with_two
         said.append(f"{single:,} of {counts.items:,} items have one judgment, which can be compared with none")
-    if counts.busiest_share is not None and counts.busiest_share > LARGE_SHARE and counts.busiest_tied == 1:
+    if (
+        counts.workers > 1
+        and counts.busiest_share is not None
+        and counts.busiest_share > LARGE_SHARE
+        and counts.busiest_tied == 1
+    ):
         said.append(f"one worker gave {counts.busiest_share:.0%} of the judgments")
     if counts.workers < 2:
         said.append("all judgments are by one worker: how far people agree can't be known from them")

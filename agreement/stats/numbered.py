@@ -12,6 +12,7 @@ from agreement.stats.estimate import Estimate, Floats, Undefined
 from agreement.stats.icc import ICC, icc, k0
 from agreement.stats.labelled import busiest, without
 from agreement.stats.made import Made
+from agreement.stats.ranges import RELIABILITY, Range
 from agreement.stats.ranks import ordinal_alpha_of, ordinal_alpha_weighted, ordinal_alpha_without
 from agreement.stats.resample import item_weights
 from agreement.stats.results import Level
@@ -67,17 +68,17 @@ def _add_icc(found: Numbered, design: Design, value: Floats, x: Floats, most: in
         found.made |= {"icc1": both, "icc1k": both}
         return
     left = moments.deletions(both.moments, design, x)
-    figures: dict[str, tuple[float | Undefined, str]] = {
-        "icc1": (both.icc1, "one-way ICC(1,1)"),
-        "icc1k": (both.icc1k, f"one-way ICC(1,k), k = k0 = {both.k0:.4g}"),
+    figures: dict[str, tuple[float | Undefined, str, Range]] = {
+        "icc1": (both.icc1, "one-way ICC(1,1)", both.range_of_one),
+        "icc1k": (both.icc1k, f"one-way ICC(1,k), k = k0 = {both.k0:.4g}", RELIABILITY),
     }
-    for (name, (theta, method)), deletions in zip(figures.items(), left, strict=True):
+    for (name, (theta, method, within)), deletions in zip(figures.items(), left, strict=True):
         if isinstance(theta, Undefined):
             found.made[name] = theta
         else:
             beside = without(design, most, theta, deletions) if name == "icc1" else _icc1k_without(design, x, most)
             found.made[name] = Made(
-                theta, deletions, design.items, method, beside, simulated=name, judgments=design.judgments
+                theta, deletions, design.items, method, beside, within, simulated=name, judgments=design.judgments
             )
     found.shared.append((("icc1", "icc1k"), blocks.moments_block(both.moments, design, x)))
 
@@ -130,6 +131,7 @@ def _add_alpha(found: Numbered, design: Design, data: alpha.Pairable, level: Lev
         data.design.items,
         f"Krippendorff's alpha, {level}",
         beside,
+        data.design.agreement_range,
         simulated=level,
         judgments=data.design.judgments,
     )
@@ -165,6 +167,7 @@ def _ordinal(data: alpha.Pairable, most: int, seed: int) -> Made:
         design.items,
         method,
         beside,
+        design.agreement_range,
         no_replicates=said,
         nu_w=nu_w,
         simulated="ordinal",

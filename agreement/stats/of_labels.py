@@ -4,13 +4,16 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.stats.asked import Asked, entered
+from agreement.stats.cohen import Weights, cohen_kappa
 from agreement.stats.design import Codes
 from agreement.stats.double_entry import compare_alpha, compare_kappa
 from agreement.stats.estimate import Figure, Floats, Undefined
+from agreement.stats.jackknife import FIXED
 from agreement.stats.kappa import Tally
 from agreement.stats.labelled import Labelled, labelled
 from agreement.stats.made import mean_of, present
-from agreement.stats.results import AgreementReport, Comparison, Kappa, LabelAgreement, Statistic
+from agreement.stats.numbered import numbered
+from agreement.stats.results import AgreementReport, Comparison, Kappa, LabelAgreement, Level, Statistic
 from annotation.files.answers import Properties
 
 NAMED_OFTEN = 10  # judgments that must name a property before it is looked at by itself
@@ -21,7 +24,7 @@ def choice(asked: Asked, code: npt.NDArray[np.integer]) -> AgreementReport:
     """One label a judgment: kappa first, nominal alpha beside it, each label against the rest."""
     codes, design = code.astype(np.int64), asked.design
     one = labelled(design, {"": codes}, len(asked.labels), replicates=asked.replicates, rng=asked.stream("labels"))[""]
-    double = [
+    double: list[Comparison | str] = [
         compare_kappa("fleiss_kappa", design, codes, len(asked.labels), asked.stream("double entry kappa")),
         compare_alpha(
             "krippendorff_alpha.nominal",
@@ -32,13 +35,30 @@ def choice(asked: Asked, code: npt.NDArray[np.integer]) -> AgreementReport:
             distinct=len(asked.labels),
         ),
     ]
+    alphas: dict[Level, Statistic] = {"nominal": present(one.alpha)}
+    weighted = _add_order(asked, codes, alphas, double) if asked.ordered else {}
     return asked.report(
         disagreement_of(one.tally),
         first="fleiss_kappa",
         fleiss_kappa=_kappa(one, asked.labels, _by_label(asked, codes)),
-        krippendorff_alpha={"nominal": present(one.alpha)},
+        krippendorff_alpha=alphas,
         double_entry=entered(double),
+        cohen_kappa=cohen_kappa(design, codes, len(asked.labels), "plain") if design.workers == FIXED else None,
+        weighted_kappa=weighted,
     )
+
+
+def _add_order(
+    asked: Asked, codes: Codes, alphas: dict[Level, Statistic], double: list[Comparison | str]
+) -> dict[str, Figure]:
+    """Ordinal alpha among the alphas, compared with krippendorff's, and kappa with linear and quadratic weights."""
+    value = codes.astype(np.float64)
+    found = numbered(asked.design, value, ("ordinal",), seed=asked.seed, replicates=asked.replicates, alone=True)
+    alphas["ordinal"] = present(found.made["ordinal"])
+    name, rng, labels = "krippendorff_alpha.ordinal", asked.stream("double entry ordinal"), len(asked.labels)
+    double.append(compare_alpha(name, asked.design, value, "ordinal", rng, distinct=labels))
+    how: tuple[Weights, ...] = ("linear", "quadratic")
+    return {weights: cohen_kappa(asked.design, codes, labels, weights) for weights in how}
 
 
 def choices(asked: Asked, chosen: npt.NDArray[np.bool_]) -> AgreementReport:

@@ -24,11 +24,13 @@ def agreement_of(
     scale: Scale | None = None,
     seed: int = 0,
     replicates: int = 1_000,
+    ordered: bool = False,
 ) -> AgreementReport:
     """The agreement report of J judgments: kept ones, on target items only.
 
     `item`, `worker` [J] are integer codes, gaps allowed. `answers` by kind: slider float64 [J]; choice and verify
-    codes into `labels` [J]; choices bool [J, L]; sliders float64 [J, L]; list `Properties`; text anything.
+    codes into `labels` [J], `ordered` if their order means something; choices bool [J, L]; sliders float64 [J, L];
+    list `Properties`; text anything.
     Raises `DoubleEntryDiffers` where an independent package makes another figure.
 
     >>> report = agreement_of("choice", np.repeat([0, 1, 2], 2), np.tile([0, 1], 3), np.array([0, 0, 1, 1, 0, 1]),
@@ -36,7 +38,9 @@ def agreement_of(
     >>> round(report.fleiss_kappa.statistic.headline.estimate, 4)
     0.3333
     """
-    parts = parts_of(kind, item, worker, answers, labels=labels, scale=scale, seed=seed, replicates=replicates)
+    parts = parts_of(
+        kind, item, worker, answers, labels=labels, scale=scale, seed=seed, replicates=replicates, ordered=ordered
+    )
     return parts.joined([call() for call in parts.calls])
 
 
@@ -50,13 +54,14 @@ def parts_of(
     scale: Scale | None = None,
     seed: int = 0,
     replicates: int = 1_000,
+    ordered: bool = False,
 ) -> Parts:
     """The same report as parts that may be computed side by side: `joined` makes it from their answers."""
     item, worker = np.asarray(item), np.asarray(worker)
     if kind not in {"list", "text"} and np.any(item[1:] < item[:-1]):  # in order of items every sum is faster
         order = np.argsort(item, kind="stable")
         item, worker, answers = item[order], worker[order], np.asarray(answers)[order]
-    asked = Asked(kind, design_of(item, worker), tuple(labels), scale or PER_CENT, seed, replicates)
+    asked = Asked(kind, design_of(item, worker), tuple(labels), scale or PER_CENT, seed, replicates, ordered)
     if kind == "slider":
         return slider(asked, np.asarray(answers, dtype=np.float64) + 0.0)  # -0.0 is 0
     whole: dict[Kind, Callable[[], AgreementReport]] = {

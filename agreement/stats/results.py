@@ -21,7 +21,7 @@ Kind: TypeAlias = Literal["slider", "sliders", "choice", "choices", "verify", "l
 class Statistic:
     """A statistic with everything that must stand beside it."""
 
-    headline: Figure  # the two-way interval
+    headline: Figure  # with the interval over items and workers; over items where there are two workers
     item_percentile: Estimate | None = None  # "for these workers"
     item_bca: Estimate | None = None
     without_busiest: Figure | None = None  # the same with the worker of most judgments left out
@@ -31,6 +31,7 @@ class Statistic:
     def as_dict(self) -> dict[str, Any]:
         """`{estimate, low, high, n, method, ...}` or `{undefined}`, as formats.md promises."""
         given: dict[str, Any] = figure_dict(self.headline)
+        over = given.pop("over", None)
         if self.item_percentile is not None:
             given["item_percentile"] = figure_dict(self.item_percentile)
         if self.item_bca is not None:
@@ -41,7 +42,7 @@ class Statistic:
             given["nu_w"] = self.nu_w
         if self.notes:
             given["notes"] = list(self.notes)
-        return given
+        return given if over is None else given | {"over": over}
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +140,12 @@ class AgreementReport:
     labels: tuple[LabelAgreement, ...] = ()
     notes: tuple[str, ...] = ()
     double_entry: DoubleEntry = DoubleEntry(())
+    cohen_kappa: Figure | None = None  # of two workers who gave labels
+    weighted_kappa: dict[str, Figure] = field(default_factory=dict)  # linear and quadratic, of ordered labels
 
     def as_dict(self) -> dict[str, Any]:
         """The `agreement.raw` or `agreement.cleaned` part of report.json."""
-        return {
+        given = {
             "first": self.first,
             "counts": asdict(self.counts),
             "fleiss_kappa": self.fleiss_kappa.as_dict(),
@@ -155,11 +158,21 @@ class AgreementReport:
             "notes": list(self.notes),
             "double_entry": self.double_entry.as_dict(),
         }
+        if self.cohen_kappa is not None:
+            given["cohen_kappa"] = figure_dict(self.cohen_kappa)
+        if self.weighted_kappa:
+            given["weighted_kappa"] = {name: figure_dict(figure) for name, figure in self.weighted_kappa.items()}
+        return given
 
 
 def figure_dict(figure: Figure) -> dict[str, Any]:
-    """`{estimate, low, high, n, method}` or `{undefined: "why"}`."""
-    return {"undefined": figure.why} if isinstance(figure, Undefined) else asdict(figure)
+    """`{estimate, low, high, n, method}`, with `over` where there is an interval, or `{undefined: "why"}`."""
+    if isinstance(figure, Undefined):
+        return {"undefined": figure.why}
+    given = asdict(figure)
+    if figure.over is None:
+        del given["over"]
+    return given
 
 
 def _alphas(alphas: dict[Level, Statistic]) -> dict[str, Any]:

@@ -27,6 +27,11 @@ class Command(TouchstoneCommand):
         add("--kind", choices=QUESTION_KINDS, help="the kind of question; found from the answers if absent")
         add("--scale", type=_scale, metavar="A:B", help="a slider's ends as people saw them (0:100)")
         add("--labels", type=_labels, default=(), metavar="A|B", help="all labels there are, in order")
+        add(
+            "--ordered",
+            action="store_true",
+            help="the order of --labels means something: ordinal alpha, weighted kappa",
+        )
         add("--repeats", choices=REPEATS, default="refuse", help="what to do if a worker answered an item twice")
         add(
             "--rules",
@@ -45,12 +50,28 @@ class Command(TouchstoneCommand):
         add("--replicates", type=_count, default=1_000, metavar="N", help="of the item bootstrap (1000)")
         add("--only-kept", action="store_true", help="judgments.csv holds the cleaned set only")
 
+    def run_from_argv(self, argv: list[str]) -> None:
+        """`--scale -5:5`: argparse takes what begins with a minus for another option, so the two are joined."""
+        super().run_from_argv(with_scale_joined(argv))
+
     def answer(self, **options: Any) -> dict[str, Any]:
         from agreement.analysis.file_job import ALL_STAGES, FileJob, run
         from agreement.analysis.heap import keep_freed_memory
         from agreement.scoring.probe_file import ProbeOptions
 
-        names = ("judgments", "out", "items", "kind", "scale", "labels", "repeats", "rules", "by_hand", "reference")
+        names = (
+            "judgments",
+            "out",
+            "items",
+            "kind",
+            "scale",
+            "labels",
+            "ordered",
+            "repeats",
+            "rules",
+            "by_hand",
+            "reference",
+        )
         job = FileJob(
             **{name: options[name] for name in (*names, "seed", "replicates", "only_kept")},
             probe=tuple(options["probe"]),
@@ -69,6 +90,19 @@ class Command(TouchstoneCommand):
         from agreement.analysis.summary import summary
 
         return summary(answer, self.out)
+
+
+def with_scale_joined(argv: list[str]) -> list[str]:
+    """The arguments with `--scale A:B` as one.
+
+    >>> with_scale_joined(["analyse_file", "j.csv", "--scale", "-5:5", "--out", "o"])
+    ['analyse_file', 'j.csv', '--scale=-5:5', '--out', 'o']
+    """
+    joined = list(argv)
+    if "--scale" in joined[:-1]:
+        at = joined.index("--scale")
+        joined[at : at + 2] = [f"--scale={joined[at + 1]}"]
+    return joined
 
 
 def _bar(stages: tuple[str, ...]) -> Callable[[str], None]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sklearn.metrics import f1_score
 
 from tests.integration.analyse_file.command import analyse, crossed, needs_shared_data, refused, shared, write_rows
 
@@ -30,6 +32,27 @@ def test_the_crowd_of_word_pairs_against_miller_and_charles(tmp_path: Path) -> N
     assert (figures["pearson"], figures["spearman"]) == pytest.approx((0.9519, 0.9458), abs=5e-5)
     assert reference["items"] == 30
     assert 0.7 < reference["workers"]["low"] < reference["workers"]["estimate"] < 1
+
+
+def test_the_crowd_and_a_probe_equal_to_the_reference_have_one_interval(tmp_path: Path) -> None:
+    """Pairs share their terms, and the terms are left out with all their pairs on either side."""
+    pairs = list(combinations("abcdefgh", 2))
+    rows = [
+        f"w{w},{a}{b},{(11 * i + 7 * w * (i % 3)) % 100},{a},{b}" for w in range(5) for i, (a, b) in enumerate(pairs)
+    ]
+    judgments = write_rows(tmp_path / "study.csv", f"{HEADER},left,right", rows)
+    scores = [f"{a}{b},{(11 * i + 5 * (i % 4)) % 100}" for i, (a, b) in enumerate(pairs)]
+    probe = write_rows(tmp_path / "probe.csv", "item_id,score", scores)
+    elsewhere = write_rows(tmp_path / "ref.csv", "item_id,reference", scores)
+
+    report = analyse(judgments, tmp_path / "out", "--probe", str(probe), "--reference", str(elsewhere))
+
+    def of(scores: list[dict[str, Any]], metric: str) -> tuple[float, float, float]:
+        [score] = [score for score in scores if score["metric"] == metric and not score["breakdown"]]
+        return score["estimate"], score["low"], score["high"]
+
+    for metric in ("spearman", "pearson", "kendall"):
+        assert of(report["ceiling"]["reference"]["crowd"], metric) == pytest.approx(of(report["scores"], metric))
 
 
 @needs_shared_data
@@ -87,6 +110,72 @@ def test_what_a_reference_says_of_other_items_is_passed_over(tmp_path: Path) -> 
     right = [(("yes" if (w + i) % 3 else "no") == ("yes" if i % 2 else "no")) for w in range(3) for i in range(12)]
     assert report["ceiling"]["reference"]["items"] == 12
     assert report["ceiling"]["reference"]["workers"]["estimate"] == pytest.approx(sum(right) / 36)
+
+
+def yes_no(tmp_path: Path) -> Path:
+    """Twelve items, half of them yes, by four workers who agree except for one."""
+    rows = [f"w{w},i{i},{'yes' if (i % 2) != (w == 3 and i < 3) else 'no'}" for w in range(4) for i in range(12)]
+    return write_rows(tmp_path / "study.csv", HEADER, rows)
+
+
+@pytest.mark.parametrize("extra", ["None of the above", "YES"])
+def test_labels_that_no_worker_chose_count_as_wrong_and_are_listed(tmp_path: Path, extra: str) -> None:
+    right = ["yes" if i % 2 else "no" for i in range(12)]
+    given = [extra if i in (0, 4, 5) else label for i, label in enumerate(right)]
+    probe = write_rows(tmp_path / "model.csv", "item_id,label", [f"i{i},{label}" for i, label in enumerate(given)])
+    judgments = yes_no(tmp_path)
+    alone = analyse(judgments, tmp_path / "alone")
+
+    report = analyse(judgments, tmp_path / "out", "--probe", str(probe))
+
+    figures = by_metric(report["scores"], "model")
+    assert figures["accuracy"] == figures["r_acc"] == 9 / 12
+    theirs = f1_score(right, given, labels=["no", "yes"], average="macro", zero_division=0)
+    assert figures["f1_macro"] == pytest.approx(theirs)
+    [about] = report["probes"]
+    assert about["coverage"]["is_full"]
+    assert [(one["label"], one["outputs"]) for one in about["other_labels"]] == [(extra, 3)]
+    said = f"{extra} (3 outputs{'; the study has yes' if extra == 'YES' else ''})"
+    assert any(said in note for note in about["notes"])
+    assert said in (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    assert (report["labels"], report["agreement"], report["release"]) == (
+        alone["labels"],
+        alone["agreement"],
+        alone["release"],
+    )
+    assert {score["chance"] for score in report["scores"] if score["metric"] == "accuracy"} == {0.5}
+
+
+@pytest.mark.parametrize("layout", ["columns", "rows"])
+def test_probability_on_other_labels_is_not_given_to_the_right_ones(tmp_path: Path, layout: str) -> None:
+    """Another label that leads makes the answer wrong; one that doesn't only takes probability away."""
+    right = ["yes" if i % 2 else "no" for i in range(12)]
+    p = {i: (0.6 if i % 3 else 0.3) for i in range(12)}  # to the right label; the rest is on "maybe"
+    if layout == "columns":
+        rows = [f"i{i},{p[i] if i % 2 else 0},{0 if i % 2 else p[i]},{1 - p[i]}" for i in range(12)]
+        probe = write_rows(tmp_path / "model.csv", "item_id,p:yes,p:no,p:maybe", rows)
+    else:
+        rows = [row for i in range(12) for row in (f"i{i},{right[i]},{p[i]}", f"i{i},maybe,{1 - p[i]}")]
+        probe = write_rows(tmp_path / "model.csv", "item_id,label,probability", rows)
+
+    report = analyse(yes_no(tmp_path), tmp_path / "out", "--probe", str(probe))
+
+    figures = by_metric(report["scores"], "model")
+    assert figures["accuracy"] == figures["r_acc"] == pytest.approx(8 / 12)
+    assert figures["conf"] == pytest.approx(0.5)
+    [about] = report["probes"]
+    assert [(one["label"], one["outputs"]) for one in about["other_labels"]] == [("maybe", 12)]
+    assert about["other_labels"][0]["probability"] == pytest.approx(6.0)
+    assert any("maybe (12 outputs, 0.5 on average)" in note for note in about["notes"])
+
+
+def test_a_set_with_another_label_earns_its_share(tmp_path: Path) -> None:
+    labels = ["yes|maybe" if i % 2 else "no" for i in range(12)]
+    probe = write_rows(tmp_path / "model.csv", "item_id,label", [f"i{i},{label}" for i, label in enumerate(labels)])
+
+    report = analyse(yes_no(tmp_path), tmp_path / "out", "--probe", str(probe))
+
+    assert by_metric(report["scores"], "model")["r_acc"] == pytest.approx((6 + 6 / 2) / 12)
 
 
 def test_labels_for_a_slider_are_refused_once(tmp_path: Path) -> None:

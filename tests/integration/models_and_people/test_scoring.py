@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from html import unescape
 from io import StringIO
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from agreement.actions import clean_and_release
 from agreement.actions.scoring import add_probe, publish_leaderboard, score_here, unpublish_leaderboard
 from agreement.leaderboards import table_of
 from agreement.models import GoldRelease, Probe, Score, Scoring
+from annotation import presets
+from annotation.actions.studies import add_items, change_status, create_study
 from annotation.actions.withdrawing import withdraw
 from annotation.errors import Refused
 from annotation.models import Role, Study, User
@@ -78,6 +81,30 @@ def test_a_probe_for_another_kind_of_question_is_refused_before_it_is_kept(study
         add_probe(study=study, name="captions", file=path)
 
     assert not Probe.objects.exists()
+
+
+def test_labels_that_the_study_lacks_are_wrong_and_stand_on_the_leaderboard(tmp_path: Path) -> None:
+    study = create_study(slug="colours", preset=presets.load("memory-colours"), seed=7)
+    new = [{"item_id": f"i{k}", "fields": {"item": f"o{k}", "descriptor": "usually"}} for k in range(12)]
+    add_items(study=study, items=new, source="a test")
+    change_status(study=study, status=Study.Status.LIVE)
+    simulate(study=study, workers=8, careless=0, seed=1)
+    release = clean_and_release(study=study, replicates=0)
+    items = [label.item_id for label in release.labels.all()]
+    path = tmp_path / "model.csv"
+    path.write_text("item_id,label\n" + "".join(f"{item},None of the above\n" for item in items))
+
+    add_probe(study=study, name="m", file=path)
+    score_here(release=release, seed=1)
+
+    accuracy = Score.objects.get(scoring__probe__name="m", metric="accuracy", breakdown="")
+    assert accuracy.estimate == 0
+    [note] = Scoring.objects.get().notes
+    assert f"None of the above ({len(items)} outputs)" in note
+    table = table_of(release)
+    assert table is not None
+    page = render_to_string("agreement/leaderboard_tables.html", {"table": table, "release": release, "metrics": {}})
+    assert f"m: {note}." in unescape(page)
 
 
 def test_a_name_is_one_file_for_ever(study: Study, release: GoldRelease, outputs: Write) -> None:

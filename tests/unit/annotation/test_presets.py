@@ -7,6 +7,7 @@ from annotation.actions.studies import create_study
 from annotation.errors import Refused
 from annotation.importing import fields_of
 from annotation.models import Study
+from tests.integration.analyse_file.command import needs_shared_data, read_rows, shared
 
 
 @pytest.mark.django_db
@@ -54,3 +55,27 @@ def test_a_question_names_its_fields() -> None:
 def test_an_unknown_preset_is_refused_with_those_there_are() -> None:
     with pytest.raises(Refused, match="spatial-similarity"):
         presets.load("nothing")
+
+
+def test_memory_colours_has_the_eleven_labels_of_its_data() -> None:
+    labels = [label["value"] for label in presets.load("memory-colours").labels]
+
+    assert sorted(labels) == sorted(
+        ["black", "blue", "brown", "green", "grey", "orange", "pink", "purple", "red", "white", "yellow"]
+    )
+
+
+@needs_shared_data
+def test_every_reference_of_memory_colors_is_a_label_of_its_preset() -> None:
+    references = {row["reference"] for row in read_rows(shared("memory-colors/items.csv"))}
+
+    assert references == {label["value"] for label in presets.load("memory-colours").labels}
+
+
+def test_size_sentences_compare_an_object_with_the_scene_and_a_shape_with_its_kind() -> None:
+    """POS says "object" and means the whole scene; SET+POS names a shape and means the shapes of that kind."""
+    instructions = presets.load("size-sentences").study["instructions"]
+
+    assert 'says "object", compare it with everything in the picture' in instructions
+    assert "compare it with the shapes of that kind" in instructions
+    assert "among the shapes of its own kind" not in instructions

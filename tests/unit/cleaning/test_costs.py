@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from agreement.cleaning.honest import chance_of_more, check_cost, uniform_pass
+from agreement.cleaning.honest import chance_of_more, check_cost, clicker_passes, uniform_pass
 from agreement.cleaning.ruleset import load_rules
 from agreement.cleaning.run import clean
 from agreement.cleaning.sweep import sweep
@@ -21,6 +21,16 @@ def test_the_uniform_clicker_passes_as_often_as_statistics_md_says() -> None:
     unrelated, same = (uniform_pass(crowd, rule) for rule in SPATIAL.checks)
 
     assert (unrelated, same, unrelated * same) == pytest.approx((0.604, 0.109, 0.066), abs=5e-4)
+
+
+def test_numeric_bounds_on_labels_have_no_uniform_clicker() -> None:
+    labels = crowd_of([("w", "a", 0)], kind="choice", scale=None, labels=("yes", "no"))
+
+    for rule in SPATIAL.checks:
+        why = clicker_passes(labels, rule)
+        assert isinstance(why, dict)
+        assert "numeric bounds" in why["undefined"]
+        assert clicker_passes(crowd_of([("w", "a", 1)]), rule) == uniform_pass(crowd_of([("w", "a", 1)]), rule)
 
 
 def test_slips_are_a_sum_of_binomials() -> None:

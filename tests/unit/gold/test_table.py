@@ -87,15 +87,15 @@ def test_list_counts_people_once_whatever_the_spelling() -> None:
     ]
 
 
-def test_text_keeps_every_text() -> None:
+def test_text_keeps_every_text_by_the_alphabet() -> None:
     gold = gold_of("text", ITEM[::-1], WORKER[::-1], np.array(list("edcba"), dtype=object), 4, items=ITEMS)
 
     assert gold[["item_id", "text", "n"]].to_numpy().tolist() == [
-        ["a", "c", 3],
-        ["a", "b", 3],
         ["a", "a", 3],
-        ["b", "e", 2],
+        ["a", "b", 3],
+        ["a", "c", 3],
         ["b", "d", 2],
+        ["b", "e", 2],
     ]
 
 

@@ -6,7 +6,7 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 from agreement.scoring.groups import Groups
-from agreement.scoring.measured import Measured
+from agreement.scoring.measured import Measured, mean_over
 from agreement.scoring.measures import number_measures, number_measures_by_units
 from agreement.scoring.pairs import differences, holm
 from agreement.scoring.units import Units
@@ -196,3 +196,41 @@ def test_a_few_clusters_that_carry_a_difference_leave_fewer_degrees_of_freedom()
     assert df < 9
     se = np.sqrt(9 / 10 * np.sum(d**2))
     assert one.p == pytest.approx(2 * stats.t.sf(abs(measured["a"].theta - measured["b"].theta) / se, df))
+
+
+def test_a_mean_over_two_of_twenty_items_has_one_degree_of_freedom() -> None:
+    first, second = np.full(20, np.nan), np.full(20, np.nan)
+    first[:2], second[:2] = (1.0, 0.5), (0.5, 0.25)
+    measured = {"a": Measured.of_mean(first, ""), "b": Measured.of_mean(second, "")}
+
+    [one] = differences("average_precision_at_2", measured)
+
+    t = stats.ttest_rel(first[:2], second[:2])
+    assert isinstance(one.figure, Estimate)
+    assert one.figure.n == 2
+    assert one.p == pytest.approx(t.pvalue, abs=1e-12)
+    assert one.p == pytest.approx(0.2048, abs=1e-4)
+    assert (one.figure.low, one.figure.high) == pytest.approx(tuple(t.confidence_interval()), abs=1e-12)
+
+
+def test_probes_that_rest_on_different_items_have_the_fewer_degrees_of_freedom() -> None:
+    rng = np.random.default_rng(3)
+    first, second = rng.random(20), rng.random(20)
+    first[4:] = np.nan
+
+    [one] = differences("kendall_of_shares", {"a": Measured.of_mean(first, ""), "b": Measured.of_mean(second, "")})
+
+    assert isinstance(one.figure, Estimate)
+    assert one.figure.method.endswith("t with 3 df")
+
+
+def test_runs_that_rest_on_different_items_keep_each_its_own_variance() -> None:
+    rng = np.random.default_rng(4)
+    first, second = rng.random(20), rng.random(20)
+    first[4:] = np.nan
+    runs = [Measured.of_mean(row, "") for row in (first, second)]
+
+    whole = mean_over(runs)
+
+    assert whole.deviations == pytest.approx((runs[0].deviations + runs[1].deviations) / 2)
+    assert whole.df == 19

@@ -138,9 +138,9 @@ def test_perplexity_vectors_are_made_comparable(
             ],
         ),
         (
-            "item_id,label,probability\na,green,1\nb,red,0.5\nb,blue,0.4\nc,red,-0.5\nc,blue,1.5\nc,blue,0.5\n",
+            "item_id,label,probability\na,,1\nb,red,0.5\nb,blue,0.4\nc,red,-0.5\nc,blue,1.5\nc,blue,0.5\n",
             [
-                "row 2, column label: 'green' is not among the study's labels (red, blue)",
+                "row 2, column label: '' names no label; leave out the rows of items without an output",
                 "row 3, column probability: the probabilities of item b sum to 0.9, not to 1; give --normalise",
                 "row 5, column probability: '-0.5' is not a probability from 0 to 1",
                 "row 6, column probability: '1.5' is not a probability from 0 to 1",
@@ -149,7 +149,7 @@ def test_perplexity_vectors_are_made_comparable(
         ),
         (
             "item_id,p:red,p:green\na,1,0\n",
-            ["there is no column for p:blue", "row 1, column p:green: the study has no"],
+            ["there is no column for p:blue"],
         ),
         ("item_id,p:red,p:blue\na,0.5,0.500002\n", ["row 2, column probability: the probabilities of item a sum to"]),
         ("item_id,colour\na,red\n", ["no column says what the model gives"]),

@@ -33,7 +33,7 @@ def test_exact_cases_are_the_published_ones() -> None:
 
 def test_two_way_interval_holds_the_truth_where_an_item_interval_does_not() -> None:
     """The condition that CI runs: crossed workers who differ, 7 judgments on each of 100 items."""
-    task = Task("crossed", 7, 100, 1, 200, ("Fleiss' kappa", "alpha, interval", "ICC(1,1)"))
+    task = Task("crossed", 7, 100, 1, 1_000, ("Fleiss' kappa", "alpha, interval", "ICC(1,1)"))
 
     found = simulate(task)
 

@@ -178,5 +178,5 @@ def test_few_minority_items_make_the_interval_unreliable() -> None:
     few = said(agreement_of("verify", item, worker, rare, labels=["false", "true"]))
     many = said(agreement_of("verify", item, worker, even, labels=["false", "true"]))
 
-    assert any("interval unreliable" in note for note in few["fleiss_kappa"]["notes"])
-    assert not any("interval unreliable" in note for note in many["fleiss_kappa"].get("notes", []))
+    assert any("intervals over items are unreliable" in note for note in few["fleiss_kappa"]["notes"])
+    assert not any("intervals over items are unreliable" in note for note in many["fleiss_kappa"].get("notes", []))
