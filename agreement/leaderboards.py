@@ -101,10 +101,8 @@ def metrics_of(release: GoldRelease) -> dict[str, str]:
 
 
 def _first_metric(compared: str, known: Mapping[str, str], release: GoldRelease) -> str:
-    """The metric that a leaderboard opens on: that of the comparisons if people stand on it, else theirs."""
-    people = _people(release)
-    candidates = [*(one for one in (compared, *people) if one in people), compared, *known]
-    return next((one for one in candidates if one in known), compared)
+    """The metric that a leaderboard opens on: the first that people stand on, else that of the comparisons."""
+    return next((one for one in (*_people(release), compared, *known) if one in known), compared)
 
 
 def _people(release: GoldRelease) -> dict[str, Mapping[str, Any]]:

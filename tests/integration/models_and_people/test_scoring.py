@@ -206,7 +206,7 @@ def test_labels_open_on_the_metric_that_scores_people(tmp_path: Path) -> None:
     fields = [{"item_id": f"i{at}", "fields": {"descriptor": "a", "item": f"thing {at}"}} for at in range(12)]
     add_items(study=study, items=fields, source="a test")
     change_status(study=study, status=Study.Status.LIVE)
-    simulate(study=study, workers=12, seed=1)
+    simulate(study=study, workers=12, careless=0, seed=1)
     release = clean_and_release(study=study, replicates=0)
     path = tmp_path / "labels.csv"
     path.write_text("item_id,label\n" + "".join(f"i{at},white\n" for at in range(12)))
