@@ -214,9 +214,9 @@ def _beside(release: GoldRelease, metric: str, overall: list[Score]) -> list[Row
 
 
 def _plain(name: str, kind: str, figure: Mapping[str, Any] | None) -> Row:
-    given = figure or NOT_COMPUTED
-    ends = (given.get("estimate"), given.get("low"), given.get("high"))
-    return Row(name, kind, shown(given), None, *ends, None, None)
+    given: Mapping[str, Any] = figure or NOT_COMPUTED
+    estimate, low, high = (given.get(end) for end in ("estimate", "low", "high"))
+    return Row(name, kind, shown(given), None, estimate, low, high, None, None)
 
 
 def _breakdowns(scores: list[Score], scorings: Mapping[int, Scoring]) -> list[Breakdown]:

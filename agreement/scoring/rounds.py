@@ -14,6 +14,7 @@ from agreement.scoring import labels as by_label
 from agreement.scoring import proportions
 from agreement.scoring.cases import Shares, Written
 from agreement.scoring.correlation import CORRELATIONS, spearman_of_codes
+from agreement.scoring.gold import ONE_LABEL
 from agreement.scoring.groups import Groups
 from agreement.scoring.others import (
     Numbers,
@@ -144,7 +145,8 @@ class People:
             shares = others_shares(worker, item, answers, self.n_workers, self.n_items, repeats=self.repeats)
         if probe is not None:
             shares = Shares(shares.groups, shares.item, probe[shares.item], shares.at(shares.others))
-        return Round(shares.groups.sizes, *score_shares(self.metric, shares, self.how))
+        how = None if self.kind in ONE_LABEL else self.how
+        return Round(shares.groups.sizes, *score_shares(self.metric, shares, self.how, f1_of=how))
 
     def _round_against(
         self, reference: Floats | Bools, worker: Ints, item: Ints, answers: Steps | Floats, probe: Floats | None
@@ -156,7 +158,8 @@ class People:
             return _round_of_numbers(self.metric, numbers, probe)
         person = answers / answers.sum(axis=1, keepdims=True) if probe is None else probe[item]
         shares = Shares(groups, item, person, answers)
-        return Round(groups.sizes, *score_sets(self.metric, shares, reference[item].astype(np.bool_), self.how))
+        how = None if bool((reference.astype(np.bool_).sum(axis=1) <= 1).all()) else self.how
+        return Round(groups.sizes, *score_sets(self.metric, shares, reference[item].astype(np.bool_), f1_of=how))
 
 
 def people_of(
@@ -209,21 +212,28 @@ def _round_of_numbers(metric: str, numbers: Numbers, probe: Floats | None) -> Ro
     return Round(numbers.groups.sizes, by_worker, float(pooled[0]))
 
 
-def score_shares(metric: str, shares: Shares, how: Filter) -> Scored:
+def score_shares(metric: str, shares: Shares, how: Filter, *, f1_of: Filter | None) -> Scored:
     """[G] the label metric in each group, and over all answers at once; gold sets by majority, or by the filter."""
     others = shares.others
     if metric in BY_ROW:
         return _means(shares, BY_ROW[metric](shares.person, divide(others, others.sum(axis=1, keepdims=True))))
-    sets = majority_of(others) if metric == "accuracy" else typical_of(others, how)
-    return score_sets(metric, shares, sets, how)
+    of_majority = metric == "accuracy" or (metric == "f1" and f1_of is None)
+    return score_sets(metric, shares, majority_of(others) if of_majority else typical_of(others, how), f1_of=f1_of)
 
 
-def score_sets(metric: str, shares: Shares, gold: Bools, how: Filter) -> Scored:
-    """[G] and over all: accuracy, R-Acc, confidence or macro F1 against the label sets [K, L] of the cases."""
+def score_sets(metric: str, shares: Shares, gold: Bools, *, f1_of: Filter | None) -> Scored:
+    """[G] and over all: accuracy, R-Acc, confidence or macro F1 against the label sets [K, L] of the cases.
+
+    F1 is of labels where an item has one (`f1_of` is None), else of sets, a person's made one by that filter.
+    """
     if metric in BY_SET:
         return _means(shares, BY_SET[metric](shares.person, gold))
-    predicted = filtered(np.nan_to_num(shares.person), how)
-    by_group = by_label.table(shares.groups, predicted, gold, shares.which)
+    if f1_of is None:
+        predicted: by_label.Weights = by_label.one_label(by_label.tops(shares.person))
+        by_group = by_label.table(shares.groups, predicted, by_label.one_label(gold), shares.which)
+    else:
+        predicted = filtered(np.nan_to_num(shares.person), f1_of)
+        by_group = by_label.table(shares.groups, predicted, gold, shares.which)
     pooled = by_label.Table(*(getattr(by_group, part).sum(axis=0, keepdims=True) for part in by_label.PARTS))
     return np.asarray(by_group.f1.mean(axis=1)), float(pooled.f1.mean())
 

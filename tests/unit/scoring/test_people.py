@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from sklearn.metrics import f1_score
 
 from agreement.scoring.people import leave_one_out
 from agreement.scoring.rounds import METRICS
@@ -190,3 +191,23 @@ def _row_disagreement(item: np.ndarray, p: np.ndarray) -> np.ndarray:
                 break
             kept[rows[np.nanargmin(taus)]] = False
     return kept
+
+
+def test_a_persons_f1_on_one_label_is_scikit_learns() -> None:
+    rng = np.random.default_rng(8)
+    item, worker = np.repeat(np.arange(40), 5), np.tile(np.arange(5), 40)
+    truth = rng.integers(0, 3, 40)
+    code = np.where(rng.random(200) < 0.8, truth[item], rng.integers(0, 3, 200))
+    table = code.reshape(40, 5)
+    votes = np.array([np.bincount(np.delete(row, w), minlength=3) for row in table for w in range(5)]).reshape(40, 5, 3)
+    clear = np.flatnonzero(((votes == votes.max(axis=2, keepdims=True)).sum(axis=2) == 1).all(axis=1))
+    kept = np.isin(item, clear)
+
+    done = leave_one_out("choice", item[kept], worker[kept], code[kept], 40, ("a", "b", "c"), rng=None, metric="f1")
+
+    expected = [
+        f1_score(votes[clear, w].argmax(axis=1), table[clear, w], average="macro", labels=[0, 1, 2], zero_division=0)
+        for w in range(5)
+    ]
+    assert len(clear) > 20
+    assert done.values == pytest.approx(expected)
