@@ -54,13 +54,13 @@ def test_label_metrics_equal_their_definitions() -> None:
     assert found["spearman_of_shares"] == pytest.approx(np.mean(rho))
 
 
-@pytest.mark.parametrize("of_shares", [True, False])
-def test_f1_of_one_label_is_that_of_labels_as_in_scikit_learn(of_shares: bool) -> None:
+@pytest.mark.parametrize("given_as", ["shares", "labels"])
+def test_f1_of_one_label_is_that_of_labels_as_in_scikit_learn(given_as: str) -> None:
     """A label of .8 and one of .2 are two of a set, and one label is the first of them."""
     rng = np.random.default_rng(2)
     truth, said = rng.integers(0, 3, 60), rng.integers(0, 3, 60)
     shares = 0.55 * np.eye(3)[truth] + 0.15
-    p = 0.4 * np.eye(3)[said] + 0.2 if of_shares else np.eye(3)[said]
+    p = 0.4 * np.eye(3)[said] + 0.2 if given_as == "shares" else np.eye(3)[said]
     gold = LabelGold(shares, typical(shares), shares == shares.max(axis=1, keepdims=True), has_one_label=True)
 
     found = {name: of[0] for name, of in label_measures(Groups.one(60), p, gold, "typical").items()}
