@@ -77,22 +77,38 @@ class Table:
         return np.nan_to_num(divide(2 * self.hit, 2 * self.hit + self.false + self.missed))
 
 
+def table_of_own(groups: Groups, predicted: Weights, gold: Weights, label: Ints, n_labels: int) -> Table:
+    """The same where column k of thing j is the study's label `label[j, k]`, and `n_labels` where there is none."""
+    key = groups.of[:, None] * (n_labels + 1) + label
+    cells = len(groups) * (n_labels + 1)
+
+    def counted(part: Weights) -> Floats:
+        sums = np.bincount(key.reshape(-1), weights=part.reshape(-1), minlength=cells)
+        return np.asarray(sums.reshape(len(groups), n_labels + 1)[:, :n_labels])
+
+    hit, false, missed = map(counted, _parts(predicted, gold))
+    return Table(hit, false, missed)
+
+
 def table(groups: Groups, predicted: Weights, gold: Weights, which: Ints | None = None) -> Table:
     """Count predicted labels [J, L] against gold labels [J, L] in each group, over the items that have gold.
 
     Sets of labels, or weights that sum to 1 where an item has one label (`one_label`). With `which` [J] they are of
     distinct cases [K, L], and thing j of the groups is case which[j].
     """
-    scored = gold.any(axis=1, keepdims=True)
-    parts: tuple[Weights, ...]
-    if predicted.dtype == np.bool_ and gold.dtype == np.bool_:
-        alone = np.logical_and(np.greater(predicted, gold), scored)
-        parts = (np.logical_and(predicted, gold), alone, np.greater(gold, predicted))
-    else:
-        both = predicted * gold
-        parts = (both, (predicted - both) * scored, gold - both)
+    parts = _parts(predicted, gold)
     hit, false, missed = (groups.sum_rows(part) if which is None else _by_case(groups, part, which) for part in parts)
     return Table(hit, false, missed)
+
+
+def _parts(predicted: Weights, gold: Weights) -> tuple[Weights, Weights, Weights]:
+    """[J, L] hits, predicted only and gold only."""
+    scored = gold.any(axis=1, keepdims=True)
+    if predicted.dtype == np.bool_ and gold.dtype == np.bool_:
+        alone = np.logical_and(np.greater(predicted, gold), scored)
+        return np.logical_and(predicted, gold), alone, np.greater(gold, predicted)
+    both = predicted * gold
+    return both, (predicted - both) * scored, gold - both
 
 
 def one_label(sets: Bools) -> Floats:

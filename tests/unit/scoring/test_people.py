@@ -10,8 +10,9 @@ import pytest
 from scipy import stats
 from sklearn.metrics import f1_score
 
-from agreement.scoring.people import leave_one_out
-from agreement.scoring.rounds import METRICS
+from agreement.crowd import QuestionKind
+from agreement.scoring.people import LeaveOneOut, leave_one_out
+from agreement.scoring.rounds import METRICS, people_of
 from agreement.stats.estimate import Estimate, Undefined
 
 CODA = Path("../shared/data/coda/annotations.csv")
@@ -211,3 +212,34 @@ def test_a_persons_f1_on_one_label_is_scikit_learns() -> None:
     ]
     assert len(clear) > 20
     assert done.values == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "r_acc", "conf", "f1"])
+@pytest.mark.parametrize("kind", ["choice", "choices"])
+def test_many_labels_are_held_by_each_items_own_and_score_the_same(
+    kind: QuestionKind, metric: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(9)
+    item, worker = np.repeat(np.arange(50), 6), np.tile(np.arange(6), 50)
+    code = np.where(rng.random(300) < 0.6, rng.integers(0, 40, 50)[item], rng.integers(0, 40, 300))
+    answers = code
+    if kind == "choices":
+        answers = np.eye(40, dtype=bool)[code] | np.eye(40, dtype=bool)[(code + 1) % 40]
+        answers[::5] &= ~np.eye(40, dtype=bool)[(code + 1) % 40][::5]
+
+    def score() -> LeaveOneOut:
+        labels = [f"l{at}" for at in range(40)]
+        rng = np.random.default_rng(1)
+        return leave_one_out(kind, item, worker, answers, 50, labels, rng=rng, metric=metric)
+
+    few = people_of(kind, item, worker, answers, 50, 40, metric, "typical", for_people_alone=True)
+    ours = score()
+    monkeypatch.setattr("agreement.scoring.rounds.FAR_FEWER", 1000)
+    theirs = score()
+
+    assert isinstance(few.answers, np.ndarray)
+    assert few.answers.shape[1] < 15
+    assert ours.values == pytest.approx(theirs.values, abs=1e-12)
+    for name in ("mean", "weighted", "pooled"):
+        one, other = getattr(ours, name), getattr(theirs, name)
+        assert (one.estimate, one.low, one.high) == pytest.approx((other.estimate, other.low, other.high), abs=1e-9)
