@@ -8,9 +8,11 @@ from typing import Any
 
 from agreement.curves import in_order
 from agreement.models import GoldRelease, Leaderboard, Score, Scoring
-from agreement.scoring.score import SMALLER_IS_BETTER, WRONG_IF_UNCOVERED
+from agreement.scoring.rounds import BY_ROW
+from agreement.scoring.score import SMALLER_IS_BETTER, SPREAD, WRONG_IF_UNCOVERED
 from agreement.showing import METRICS, Shown, shown
 
+NOT_COMPUTED = {"undefined": "not computed for this release"}
 FIGURE = ("estimate", "low", "high", "n", "method")
 
 
@@ -64,21 +66,29 @@ class Breakdown:
 
 
 def table_of(release: GoldRelease, metric: str = "") -> Table | None:
-    """The release's leaderboard by a metric (the first one unless named), or None before any probe was scored."""
+    """The release's leaderboard, or None before any probe was scored.
+
+    By the metric that is named; unless it is one that ranks, by the first on which people stand too.
+    """
     board = Leaderboard.objects.filter(release=release).first()
     if board is None:
         return None
-    metric = metric or board.metric
+    known = metrics_of(release)
+    metric = metric if metric in known else _first_metric(board.metric, known, release)
     scorings = {scoring.pk: scoring for scoring in release.scorings.select_related("probe").order_by("probe__name")}
     scores = list(Score.objects.filter(scoring__in=scorings, metric=metric))
-    overall = [score for score in scores if not score.breakdown]
-    rows = _ranked([_row(scorings[score.scoring_id], score) for score in overall], metric)
+    overall = {score.scoring_id: score for score in scores if not score.breakdown}
+    in_parts = {score.scoring_id for score in scores if score.breakdown}
+    rows = [
+        _row(scoring, overall[key]) if key in overall else _row_without(scoring, in_parts=key in in_parts)
+        for key, scoring in scorings.items()
+    ]
     return Table(
         release=release,
         metric=metric,
         metric_name=_name_of(metric),
         smaller_is_better=metric in SMALLER_IS_BETTER,
-        rows=[*rows, *_beside(release, metric, overall)],
+        rows=[*_ranked(rows, metric), *_beside(release, metric, list(overall.values()))],
         comparisons=board.comparisons if metric == board.metric else [],
         breakdowns=_breakdowns(scores, scorings),
         notes=[(scoring.probe.name, scoring.notes) for scoring in scorings.values() if scoring.notes],
@@ -86,9 +96,31 @@ def table_of(release: GoldRelease, metric: str = "") -> Table | None:
 
 
 def metrics_of(release: GoldRelease) -> dict[str, str]:
-    """What the release's probes were scored by, and what people call it."""
-    scores = Score.objects.filter(scoring__release=release, breakdown="")
-    return {metric: _name_of(metric) for metric in sorted(set(scores.values_list("metric", flat=True)))}
+    """What the release's probes can be ranked by, and what people call it: no spread over templates or runs."""
+    scores = Score.objects.filter(scoring__release=release)
+    found = sorted(set(scores.values_list("metric", flat=True)))
+    return {metric: _name_of(metric) for metric in found if not metric.endswith(SPREAD)}
+
+
+def _first_metric(compared: str, known: Mapping[str, str], release: GoldRelease) -> str:
+    """The metric that a leaderboard opens on: the first that people stand on, else that of the comparisons."""
+    return next((one for one in (*_people(release), compared, *known) if one in known), compared)
+
+
+def _people(release: GoldRelease) -> dict[str, Mapping[str, Any]]:
+    """A typical person's figure by the name of the metric that scores a probe."""
+    found: Mapping[str, Any] = release.report.get("ceiling", {}).get("leave_one_out", {})
+    if "metric" not in found:
+        return {}
+    figures = {found["metric"]: found.get("mean"), **found.get("other_metrics", {})}
+    of_shares = release.report.get("kind") == "sliders"
+    return {_of_probe(metric, of_shares=of_shares): figure or NOT_COMPUTED for metric, figure in figures.items()}
+
+
+def _of_probe(metric: str, *, of_shares: bool) -> str:
+    if metric == "f1":
+        return "f1_macro"
+    return f"{metric}_of_shares" if of_shares and metric in BY_ROW else metric
 
 
 def _name_of(metric: str) -> str:
@@ -132,6 +164,22 @@ def _row(scoring: Scoring, score: Score) -> Row:
     )
 
 
+def _row_without(scoring: Scoring, *, in_parts: bool) -> Row:
+    """A probe that has no figure by this metric: it is shown all the same."""
+    why = "one for each setting: see the breakdown" if in_parts else "not scored by this metric"
+    return Row(
+        name=scoring.probe.name,
+        kind="probe",
+        figure=Shown(words=why),
+        rank=None,
+        estimate=None,
+        low=None,
+        high=None,
+        share=shown(scoring.matched_share),
+        coverage=scoring.coverage,
+    )
+
+
 def _may_rank(scoring: Scoring, score: Score) -> bool:
     """A correlation on a part of the items is another question; an accuracy counts what is missing as wrong."""
     return score.estimate is not None and (scoring.coverage["is_full"] or score.metric in WRONG_IF_UNCOVERED)
@@ -155,10 +203,10 @@ def _with_rank(row: Row, rank: int | None) -> Row:
 def _beside(release: GoldRelease, metric: str, overall: list[Score]) -> list[Row]:
     """A typical person on the same metric, the upper bound of a correlation, and chance."""
     ceiling: Mapping[str, Any] = release.report.get("ceiling", {})
-    person: Mapping[str, Any] = ceiling.get("leave_one_out", {})
+    people = _people(release)
     rows = []
-    if person.get("metric") == metric or ceiling.get("metric") == metric:
-        rows.append(_plain("A typical person, leave-one-out", "person", person.get("mean")))
+    if metric in people:
+        rows.append(_plain("A typical person, leave-one-out", "person", people[metric]))
     if metric == "pearson":
         rows.append(_plain("The most that any model can reach", "person", ceiling.get("upper_bound")))
     chances = [score.chance for score in overall if score.chance is not None]
@@ -168,9 +216,9 @@ def _beside(release: GoldRelease, metric: str, overall: list[Score]) -> list[Row
 
 
 def _plain(name: str, kind: str, figure: Mapping[str, Any] | None) -> Row:
-    given = figure or {"undefined": "not computed for this release"}
-    ends = (given.get("estimate"), given.get("low"), given.get("high"))
-    return Row(name, kind, shown(given), None, *ends, None, None)
+    given: Mapping[str, Any] = figure or NOT_COMPUTED
+    estimate, low, high = (given.get(end) for end in ("estimate", "low", "high"))
+    return Row(name, kind, shown(given), None, estimate, low, high, None, None)
 
 
 def _breakdowns(scores: list[Score], scorings: Mapping[int, Scoring]) -> list[Breakdown]:

@@ -30,7 +30,7 @@ class Coverage:
     below: float  # intervals wholly below the truth
     above: float
     width: float  # median
-    other: float  # coverage with Satterthwaite's df
+    other: float  # coverage of theta +- t sqrt(V), without the scale
     few: int  # studies with nu_W < 4, which a report says
     covered_few: int
 
@@ -125,7 +125,7 @@ def _cell(cell: Coverage) -> str:
 
 
 def _summary(cells: Sequence[Coverage], names: Sequence[str]) -> str:
-    ours, theirs = ["lowest", "highest", "cells in 93-97"], ["Satterthwaite: lowest", "highest", "cells in 93-97"]
+    ours, theirs = ["lowest", "highest", "cells in 93-97"], ["without the scale: lowest", "highest", "cells in 93-97"]
     head = ["statistic", *ours, "nu_W < 4", "nu_W >= 4", *theirs]
     lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
     for name in names:

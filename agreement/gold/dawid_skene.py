@@ -4,12 +4,16 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse
 
 from agreement.gold.arrays import Floats, Ints, divide, sum_by
 
 MOST_ROUNDS = 200
 TOLERANCE = 1e-8  # relative change of the log likelihood at which it stops
 SMALLEST = 1e-12
+MANY_LABELS = 32  # above, only the confusions that there are and the labels that can matter are held
+ENOUGH_VOTES = 4  # of each item, whose other labels are then below NEGLIGIBLE: SMALLEST^4
+NEGLIGIBLE = 1e-40  # of an item's probability: no sum that is printed has digits so small
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,6 +75,9 @@ def dawid_skene(item: Ints, worker: Ints, label: Ints, n_items: int, n_labels: i
     pi_l prod theta_wlk. A worker's accuracy is sum_l theta_wll weighted by how often w met true label l.
     Stops when the log likelihood changes by less than 1e-8 of itself, or after 200 rounds.
     """
+    fewest = np.bincount(item)[np.unique(item)].min() if len(item) else 0
+    if n_labels > MANY_LABELS and fewest >= ENOUGH_VOTES:
+        return _of_many_labels(item, worker, label, n_items, n_labels)
     votes = Votes.of(item, worker, label, n_items, n_labels)
     p, judged = votes.shares(), votes.judged
     met, confusion = _confusions(votes, p)
@@ -106,6 +113,72 @@ def swapped_classes(met: Floats, confusion: Floats) -> tuple[tuple[int, int], ..
     commonest = np.argmax(votes, axis=0)
     is_swapped = votes.max(axis=0) > np.diagonal(votes) * (1 + 1e-9)
     return tuple((int(truth), int(commonest[truth])) for truth in np.flatnonzero(is_swapped))
+
+
+def _of_many_labels(item: Ints, worker: Ints, label: Ints, n_items: int, n_labels: int) -> Consensus:
+    """The same EM on sparse matrices: of W x L x L confusions most are 0, and are SMALLEST in every score alike.
+
+    B [R, N] are the votes, a row for each worker and label k that the worker gave; G = B p has sum_i p_il over the
+    worker's votes k, and theta_wlk = G / met. An item's scores are n log SMALLEST + log pi_l for every label, and
+    log theta - log SMALLEST more where theta isn't 0. Labels that none of its voters can mean have p of SMALLEST^n or
+    so, and are left out where that is below 1e-40.
+    """
+    n_workers = int(worker.max(initial=-1)) + 1
+    rows, row = np.unique(worker.astype(np.int64) * n_labels + label, return_inverse=True)
+    B = sparse.csr_array((np.ones(len(item)), (row, item)), shape=(len(rows), n_items))
+    A = sparse.csr_array((np.ones(len(rows)), (rows // n_labels, np.arange(len(rows)))), shape=(n_workers, len(rows)))
+    votes = np.bincount(item, minlength=n_items).astype(np.float64)
+    judged, floor = votes > 0, float(np.log(SMALLEST))
+    p = sparse.csr_array((np.ones(len(item)), (item, label)), shape=(n_items, n_labels))
+    p.sum_duplicates()
+    p.data /= np.repeat(votes, np.diff(p.indptr))
+    log_likelihood, before, rounds = -np.inf, -np.inf, 0
+    G = met = p
+    while rounds < MOST_ROUNDS:
+        rounds += 1
+        G = sparse.csr_array(B @ p)
+        met = sparse.csr_array(A @ G)
+        met.sort_indices()
+        prior = np.asarray(p.sum(axis=0)) / max(int(judged.sum()), 1)
+        log_prior = np.log(np.maximum(prior, SMALLEST))
+        theta = _confusions_of(G, met, rows // n_labels)
+        theta.data = np.log(np.maximum(theta.data, SMALLEST)) - floor
+        scores = sparse.csr_array(B.T @ theta)
+        p, log_likelihood = _probabilities(scores, votes, log_prior, floor)
+        if abs(log_likelihood - before) <= TOLERANCE * abs(log_likelihood):
+            break
+        before = log_likelihood
+    own = np.asarray(G[np.arange(len(rows)), rows % n_labels]).reshape(-1)
+    right = np.bincount(rows // n_labels, weights=own, minlength=n_workers)
+    accuracy = divide(right, np.asarray(met.sum(axis=1)).reshape(-1))
+    how = f"Dawid-Skene by EM from the vote shares, no smoothing, probabilities below 1e-40 left out; {stopped(rounds)}"
+    return Consensus(np.where(judged[:, None], p.toarray(), np.nan), accuracy, log_likelihood, rounds, how)
+
+
+def _probabilities(
+    scores: sparse.csr_array, votes: Floats, log_prior: Floats, floor: float
+) -> tuple[sparse.csr_array, float]:
+    """[N, L] probabilities of the labels that have a score of their own, and the log likelihood of judged items."""
+    of = np.repeat(np.arange(len(votes)), np.diff(scores.indptr))
+    value = scores.data + log_prior[scores.indices]
+    top = np.full(len(votes), -np.inf)
+    np.maximum.at(top, of, value)
+    weight = np.exp(value - top[of])
+    total = np.bincount(of, weights=weight, minlength=len(votes))
+    judged = votes > 0
+    log_likelihood = float(np.sum((votes * floor + top + np.log(np.where(judged, total, 1.0)))[judged]))
+    p = weight / total[of]
+    stays = p >= NEGLIGIBLE
+    found = sparse.csr_array((p[stays], (of[stays], scores.indices[stays])), shape=scores.shape)
+    return found, log_likelihood
+
+
+def _confusions_of(G: sparse.csr_array, met: sparse.csr_array, worker: Ints) -> sparse.csr_array:
+    """[R, L] theta = G / met, met of each row's worker, in the places of G."""
+    of = np.repeat(np.arange(G.shape[0]), np.diff(G.indptr))
+    keys = met.shape[1] * np.repeat(np.arange(met.shape[0]), np.diff(met.indptr)) + met.indices
+    place = np.searchsorted(keys, met.shape[1] * worker[of] + G.indices)
+    return sparse.csr_array((G.data / met.data[place], G.indices, G.indptr), shape=G.shape)
 
 
 def stopped(rounds: int) -> str:

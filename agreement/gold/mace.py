@@ -20,15 +20,18 @@ def mace(item: Ints, worker: Ints, label: Ints, n_items: int, n_labels: int) -> 
     judged = votes.judged
     knows = np.full(votes.n_workers, START)
     key = votes.worker.astype(np.int64) * n_labels + votes.label
+    cell = votes.item.astype(np.int64) * n_labels + votes.label
     guesses = _shares(np.bincount(key, minlength=votes.n_workers * n_labels).astype(np.float64), votes)
     p, log_likelihood, before, rounds = votes.shares(), -np.inf, -np.inf, 0
     n_w = np.bincount(votes.worker, minlength=votes.n_workers)
     while rounds < MOST_ROUNDS:
         rounds += 1
         c, guess = knows[votes.worker], (1 - knows[votes.worker]) * guesses[votes.worker, votes.label]
-        likely = np.repeat(guess[:, None], n_labels, axis=1)
-        likely[np.arange(len(c)), votes.label] += c
-        scores = votes.by_item(np.log(np.maximum(likely, SMALLEST))) - np.log(n_labels)
+        # log (1 - c) xi for every label, and what knowing adds for the label that was voted for
+        log_guess, log_right = (np.log(np.maximum(likely, SMALLEST)) for likely in (guess, c + guess))
+        guessed = sum_by(votes.item, log_guess, n_items)[:, None]
+        scores = guessed + sum_by(cell, log_right - log_guess, n_items * n_labels).reshape(n_items, n_labels)
+        scores -= np.log(n_labels)
         p, log_likelihood = normalised(scores, judged)
         known = p[votes.item, votes.label] * divide(c, np.maximum(c + guess, SMALLEST))
         smoothing = 0.01 / n_labels

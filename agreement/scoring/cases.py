@@ -20,7 +20,8 @@ MOST_KEYS = 1 << 62
 class Shares:
     """Label judgments in worker order: K cases, an answer as shares [K, L] beside the others' weights [K, L].
 
-    Judgment j is case `which[j]`, or case j where `which` is None.
+    Judgment j is case `which[j]`, or case j where `which` is None. Where the L columns are an item's own labels and not
+    the study's, `label` [K, L] is the study's label of each, `n_labels` where an item has fewer than L.
     """
 
     groups: Groups
@@ -28,6 +29,8 @@ class Shares:
     person: Floats
     others: Floats
     which: Ints | None = None
+    label: Ints | None = None
+    n_labels: int = 0
 
     def at(self, by_case: Floats) -> Floats:
         """[J] a figure of each case, or a row [J, L], at its judgments."""

@@ -13,20 +13,26 @@ from agreement.gold.consensus import MODELS
 from agreement.gold.typical import Filter
 from annotation.files.bars import split_bars
 
+ONE_LABEL: tuple[QuestionKind, ...] = ("choice", "verify")
 Texts = npt.NDArray[np.object_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabelGold:
-    """[N, L] proportions (None for labels from elsewhere), the label sets, and the majority with its ties."""
+    """[N, L] proportions (None for labels from elsewhere), the label sets, and the majority with its ties.
+
+    `has_one_label` says that an item's gold is one label, the majority, and that sets are beside it.
+    """
 
     shares: Floats | None
     sets: Bools
     majority: Bools
+    has_one_label: bool = False
 
     def take(self, which: npt.NDArray[np.generic]) -> "LabelGold":
         """The gold of some items."""
-        return LabelGold(None if self.shares is None else self.shares[which], self.sets[which], self.majority[which])
+        shares = None if self.shares is None else self.shares[which]
+        return LabelGold(shares, self.sets[which], self.majority[which], self.has_one_label)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,7 +79,7 @@ def gold_from_table(
     sets, majority = (_sets(_texts(table, column), labels) for column in ("typical", "label"))
     ours = {f"n:{label}" for label in labels} | {f"{model}{end}" for model in MODELS for end in ("", "_p")}
     fields = _fields(table, 6 + len(labels), ours)
-    by_label = LabelGold(shares, sets, majority)
+    by_label = LabelGold(shares, sets, majority, kind in ONE_LABEL)
     return Gold(kind, ids, tuple(labels), how, by_label=by_label, fields=fields)
 
 
@@ -91,7 +97,7 @@ def gold_from_reference(
     """
     sets = _sets(np.array(references, dtype=object), labels)
     single = sets & (sets.sum(axis=1, keepdims=True) == 1)
-    by_label = LabelGold(None, sets, single)
+    by_label = LabelGold(None, sets, single, bool((sets.sum(axis=1) <= 1).all()))
     return Gold("choices", np.array(ids, dtype=object), tuple(labels), how, by_label=by_label, fields=fields or {})
 
 

@@ -1,5 +1,8 @@
 """Scores of labels against label sets: R-Acc, accuracy, confidence, and macro F1 with precision and recall.
 
+Where gold is one label per item, F1, precision and recall are of labels, as scikit-learn's over all the study's labels;
+where it is a set, they are of sets, the prediction made one by the filter that made the gold.
+
 Rows are items, columns the study's labels. A prediction is a probability a label; a single label is probability 1 on
 it, a set of labels an equal share on each. An item without a prediction (a row of NaN) is wrong; one without gold (an
 empty set) counts nowhere. A prediction may have more columns than gold: labels that the study doesn't have, which may
@@ -7,6 +10,7 @@ be the most probable ones and are never right.
 """
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -46,6 +50,7 @@ def conf(p: Floats, gold: Bools) -> Floats:
     return np.where(gold.any(axis=1), on_gold, np.nan)
 
 
+Weights: TypeAlias = Bools | Floats
 PARTS = ("hit", "false", "missed")
 
 
@@ -73,18 +78,45 @@ class Table:
         return np.nan_to_num(divide(2 * self.hit, 2 * self.hit + self.false + self.missed))
 
 
-def table(groups: Groups, predicted: Bools, gold: Bools, which: Ints | None = None) -> Table:
-    """Count predicted sets [J, L] against gold sets [J, L] in each group, over the items that have gold.
+def table_of_own(groups: Groups, predicted: Weights, gold: Weights, label: Ints, n_labels: int) -> Table:
+    """The same where column k of thing j is the study's label `label[j, k]`, and `n_labels` where there is none."""
+    key = groups.of[:, None] * (n_labels + 1) + label
+    cells = len(groups) * (n_labels + 1)
 
-    With `which` [J] the sets are of distinct cases [K, L], and thing j of the groups is case which[j].
+    def counted(part: Weights) -> Floats:
+        sums = np.bincount(key.reshape(-1), weights=part.reshape(-1), minlength=cells)
+        return np.asarray(sums.reshape(len(groups), n_labels + 1)[:, :n_labels])
+
+    hit, false, missed = map(counted, _parts(predicted, gold))
+    return Table(hit, false, missed)
+
+
+def table(groups: Groups, predicted: Weights, gold: Weights, which: Ints | None = None) -> Table:
+    """Count predicted labels [J, L] against gold labels [J, L] in each group, over the items that have gold.
+
+    Sets of labels, or weights that sum to 1 where an item has one label (`one_label`). With `which` [J] they are of
+    distinct cases [K, L], and thing j of the groups is case which[j].
     """
-    scored = gold.any(axis=1, keepdims=True)
-    predicted = predicted[:, : gold.shape[1]]  # macro means are over the study's labels
-    parts = (predicted & gold, predicted & ~gold & scored, gold & ~predicted)
+    parts = _parts(predicted[:, : gold.shape[1]], gold)  # macro means are over the study's labels
     hit, false, missed = (groups.sum_rows(part) if which is None else _by_case(groups, part, which) for part in parts)
     return Table(hit, false, missed)
 
 
-def _by_case(groups: Groups, part: Bools, which: Ints) -> Floats:
+def _parts(predicted: Weights, gold: Weights) -> tuple[Weights, Weights, Weights]:
+    """[J, L] hits, predicted only and gold only."""
+    scored = gold.any(axis=1, keepdims=True)
+    if predicted.dtype == np.bool_ and gold.dtype == np.bool_:
+        alone = np.logical_and(np.greater(predicted, gold), scored)
+        return np.logical_and(predicted, gold), alone, np.greater(gold, predicted)
+    both = predicted * gold
+    return both, (predicted - both) * scored, gold - both
+
+
+def one_label(sets: Bools) -> Floats:
+    """[J, L] the one label of each item as weight 1; where several tie, an equal share on each."""
+    return np.nan_to_num(divide(sets.astype(np.float64), sets.sum(axis=1, keepdims=True)))
+
+
+def _by_case(groups: Groups, part: Weights, which: Ints) -> Floats:
     columns = [groups.sum(column[which]) for column in part.T.astype(np.float64)]
     return np.stack(columns, axis=1)

@@ -67,16 +67,16 @@ def _by_units(by_item: Measured, without: Floats | None, units: Units) -> Measur
 def label_measures_by_units(p: Floats, gold: LabelGold, how: Filter, units: Units) -> dict[str, Measured]:
     """The same over all items, leaving out each unit with all its items."""
     found = {name: _mean_by_units(credit, units, name) for name, credit in label_credits(p, gold).items()}
-    predicted = filtered(np.nan_to_num(p), how)
-    if not gold.sets.any():
+    predicted, target, note = _predicted_and_gold(p, gold, how)
+    if not target.any():
         return found | {f"{name}_macro": Measured.undefined(NO_GOLD, units.size) for name in SETS}
-    total = by_label.table(Groups.one(len(p)), predicted, gold.sets)
-    each = by_label.table(Groups.equal(len(p), 1), predicted, gold.sets)
+    total = by_label.table(Groups.one(len(p)), predicted, target)
+    each = by_label.table(Groups.equal(len(p), 1), predicted, target)
     left = by_label.Table(*(getattr(total, part) - units.sums(getattr(each, part)) for part in by_label.PARTS))
-    counts, n = _counting(np.asarray(gold.sets.any(axis=1)), units)
+    counts, n = _counting(np.asarray(target.any(axis=1)), units)
     for name in SETS:
         theta, without = float(getattr(total, name).mean()), getattr(left, name).mean(axis=1)
-        found[f"{name}_macro"] = Measured(theta, without, counts, n, units.what)
+        found[f"{name}_macro"] = Measured(theta, without, counts, n, units.what, note=note)
     return found
 
 
@@ -95,10 +95,17 @@ def label_measures(groups: Groups, p: Floats, gold: LabelGold, how: Filter) -> M
         name: [Measured.of_mean(part, NO_GOLD, _left_out(part, name)) for part in groups.parts(credit)]
         for name, credit in label_credits(p, gold).items()
     }
-    return found | _set_measures(groups, filtered(np.nan_to_num(p), how), gold.sets)
+    return found | _set_measures(groups, *_predicted_and_gold(p, gold, how))
 
 
-def _set_measures(groups: Groups, predicted: Bools, gold: Bools) -> Measures:
+def _predicted_and_gold(p: Floats, gold: LabelGold, how: Filter) -> tuple[by_label.Weights, by_label.Weights, str]:
+    """What F1, precision and recall compare, and its name: the most probable label with the one, or sets with sets."""
+    if gold.has_one_label:
+        return by_label.one_label(by_label.tops(p)), by_label.one_label(gold.majority), "of labels"
+    return filtered(np.nan_to_num(p), how), gold.sets, f"of sets, the prediction made one by the filter {how}"
+
+
+def _set_measures(groups: Groups, predicted: by_label.Weights, gold: by_label.Weights, note: str) -> Measures:
     """Macro F1, precision and recall; without an item its own hits and misses come off its group's counts."""
     total = by_label.table(groups, predicted, gold)
     each = by_label.table(Groups.equal(len(gold), 1), predicted, gold)
@@ -110,7 +117,7 @@ def _set_measures(groups: Groups, predicted: Bools, gold: Bools) -> Measures:
         parts = groups.parts(without)
         scored = np.split(gold.any(axis=1), groups.starts[1:-1])
         found[f"{name}_macro"] = [
-            Measured(float(theta), part, there, int(there.sum()))
+            Measured(float(theta), part, there, int(there.sum()), note=note)
             if there.any()
             else Measured.undefined(NO_GOLD, len(part))
             for theta, part, there in zip(whole, parts, scored, strict=True)

@@ -78,7 +78,7 @@ def leave_one_out(
             raise ValueError("cutting items to a common n draws at random and needs an rng")
         kept = at_common_n(item, common_n, rng)
         item, worker, answers = item[kept], worker[kept], answers[kept]
-    people = people_of(kind, item, worker, answers, n_items, len(labels), name, how)
+    people = people_of(kind, item, worker, answers, n_items, len(labels), name, how, for_people_alone=True)
     return typical_person(people, rng=rng, least_items=least_items, processes=processes)
 
 

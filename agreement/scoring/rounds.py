@@ -1,6 +1,6 @@
 """One round of leave-one-out: every worker's score against the gold of the others, on all judgments or on some."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -14,6 +14,7 @@ from agreement.scoring import labels as by_label
 from agreement.scoring import proportions
 from agreement.scoring.cases import Shares, Written
 from agreement.scoring.correlation import CORRELATIONS, spearman_of_codes
+from agreement.scoring.gold import ONE_LABEL
 from agreement.scoring.groups import Groups
 from agreement.scoring.others import (
     Numbers,
@@ -53,6 +54,8 @@ BY_ROW = {
     "jensen_shannon": proportions.jensen_shannon,
     "top_1": proportions.top_1,
 }
+NAMED_LABELS: tuple[QuestionKind, ...] = ("choice", "verify", "choices")
+FAR_FEWER = 3  # times as many labels as an item's own, from which it is worth while to hold those alone
 BY_SET = {"accuracy": by_label.accuracy, "r_acc": by_label.r_acc, "conf": by_label.conf}
 
 Scored: TypeAlias = tuple[Floats, float]
@@ -71,8 +74,10 @@ class Round:
 class People:
     """Judgments sorted by worker, with the metric that scores them.
 
-    `answers`: a slider's `Steps`; else [J, L] the weight that each answer gives each label. With a `reference`, [N]
-    numbers or [N, L] label sets from elsewhere, everyone is scored against that and not against the others.
+    `answers`: a slider's `Steps`; else [J, L] the weight that each answer gives each label. Of many labels an item gets
+    a few: then the L columns are those that its own judgments name, and `own` [N, L] says which of the study's
+    `n_labels` they are. With a `reference`, [N] numbers or [N, L] label sets from elsewhere, everyone is scored against
+    that and not against the others.
     """
 
     kind: QuestionKind
@@ -85,6 +90,8 @@ class People:
     how: Filter
     repeats: bool
     reference: Floats | Bools | None = None
+    own: Ints | None = None
+    n_labels: int = 0
 
     @property
     def has_judged(self) -> Bools:
@@ -118,6 +125,8 @@ class People:
         """Label answers as numbers, so that each distinct case is scored once."""
         if isinstance(self.answers, Steps) or self.repeats or self.reference is not None:
             return None
+        if self.own is not None and self.metric == "f1":  # which looks at what the labels are
+            return None
         return Written.of(self.item, self.answers)
 
     def round(self, keep: Bools | None = None, probe: Floats | None = None, *, whole_items: bool = False) -> Round:
@@ -142,9 +151,12 @@ class People:
             shares = written.shares(worker, item, self.n_workers, self.n_items)
         else:
             shares = others_shares(worker, item, answers, self.n_workers, self.n_items, repeats=self.repeats)
+            if self.own is not None:
+                shares = replace(shares, label=self.own[shares.item], n_labels=self.n_labels)
         if probe is not None:
             shares = Shares(shares.groups, shares.item, probe[shares.item], shares.at(shares.others))
-        return Round(shares.groups.sizes, *score_shares(self.metric, shares, self.how))
+        how = None if self.kind in ONE_LABEL else self.how
+        return Round(shares.groups.sizes, *score_shares(self.metric, shares, self.how, f1_of=how))
 
     def _round_against(
         self, reference: Floats | Bools, worker: Ints, item: Ints, answers: Steps | Floats, probe: Floats | None
@@ -156,7 +168,8 @@ class People:
             return _round_of_numbers(self.metric, numbers, probe)
         person = answers / answers.sum(axis=1, keepdims=True) if probe is None else probe[item]
         shares = Shares(groups, item, person, answers)
-        return Round(groups.sizes, *score_sets(self.metric, shares, reference[item].astype(np.bool_), self.how))
+        how = None if bool((reference.astype(np.bool_).sum(axis=1) <= 1).all()) else self.how
+        return Round(groups.sizes, *score_sets(self.metric, shares, reference[item].astype(np.bool_), f1_of=how))
 
 
 def people_of(
@@ -169,8 +182,13 @@ def people_of(
     metric: str,
     how: Filter,
     reference: Floats | Bools | None = None,
+    *,
+    for_people_alone: bool = False,
 ) -> People:
-    """Sort judgments by worker and write answers as numbers or as weights; KeyError for a metric of another kind."""
+    """Sort judgments by worker and write answers as numbers or as weights; KeyError for a metric of another kind.
+
+    Where no probe is to be put in people's place, a crowd of many labels is held by each item's own.
+    """
     if metric not in METRICS[kind]:
         raise KeyError(f"{metric} doesn't score {kind} questions; choose {', '.join(METRICS[kind])}")
     order = order_by(worker)
@@ -180,11 +198,43 @@ def people_of(
         repeats = any_repeats(worker, item, n_items)
         numbers = Steps.of(given.astype(np.float64))
         return People(kind, worker, item, numbers, n_workers, n_items, metric, how, repeats, reference)
+    if for_people_alone and kind in NAMED_LABELS and reference is None and how == "typical":
+        few = _own_labels(kind, item, given, n_items, n_labels)
+        if few is not None:
+            weights, own = few
+            says = weights.any(axis=1)
+            worker, item, weights = worker[says], item[says], weights[says]
+            repeats = any_repeats(worker, item, n_items)
+            return People(
+                kind, worker, item, weights, n_workers, n_items, metric, how, repeats, own=own, n_labels=n_labels
+            )
     weights = _weights(kind, given, n_labels)
     says = np.nan_to_num(weights).any(axis=1)
     worker, item = worker[says], item[says]
     repeats = any_repeats(worker, item, n_items)
     return People(kind, worker, item, weights[says], n_workers, n_items, metric, how, repeats, reference)
+
+
+def _own_labels(
+    kind: QuestionKind, item: Ints, given: npt.NDArray[Any], n_items: int, n_labels: int
+) -> tuple[Floats, Ints] | None:
+    """[J, D] the answers' weights on the D labels at most that an item's judgments name, and [N, D] which they are.
+
+    None where D isn't far below the number of labels. D is 4 at least, for the filters treat fewer labels otherwise.
+    """
+    judgment, label = np.nonzero(given) if kind == "choices" else (np.arange(len(given)), given.astype(np.int64))
+    cells, which = np.unique(item[judgment].astype(np.int64) * n_labels + label, return_inverse=True)
+    of, first = np.unique(cells // max(n_labels, 1), return_index=True)
+    sizes = np.diff([*first, len(cells)])
+    most = max(int(sizes.max(initial=0)), 4)
+    if FAR_FEWER * most > n_labels:
+        return None
+    slot = np.arange(len(cells)) - np.repeat(first, sizes)
+    own = np.full((n_items, most), n_labels, dtype=np.int64)
+    own[np.repeat(of, sizes), slot] = cells % n_labels
+    weights = np.zeros((len(given), most))
+    weights[judgment, slot[which]] = 1.0
+    return weights, own
 
 
 def _weights(kind: QuestionKind, given: npt.NDArray[Any], n_labels: int) -> Floats:
@@ -209,21 +259,30 @@ def _round_of_numbers(metric: str, numbers: Numbers, probe: Floats | None) -> Ro
     return Round(numbers.groups.sizes, by_worker, float(pooled[0]))
 
 
-def score_shares(metric: str, shares: Shares, how: Filter) -> Scored:
+def score_shares(metric: str, shares: Shares, how: Filter, *, f1_of: Filter | None) -> Scored:
     """[G] the label metric in each group, and over all answers at once; gold sets by majority, or by the filter."""
     others = shares.others
     if metric in BY_ROW:
         return _means(shares, BY_ROW[metric](shares.person, divide(others, others.sum(axis=1, keepdims=True))))
-    sets = majority_of(others) if metric == "accuracy" else typical_of(others, how)
-    return score_sets(metric, shares, sets, how)
+    of_majority = metric == "accuracy" or (metric == "f1" and f1_of is None)
+    return score_sets(metric, shares, majority_of(others) if of_majority else typical_of(others, how), f1_of=f1_of)
 
 
-def score_sets(metric: str, shares: Shares, gold: Bools, how: Filter) -> Scored:
-    """[G] and over all: accuracy, R-Acc, confidence or macro F1 against the label sets [K, L] of the cases."""
+def score_sets(metric: str, shares: Shares, gold: Bools, *, f1_of: Filter | None) -> Scored:
+    """[G] and over all: accuracy, R-Acc, confidence or macro F1 against the label sets [K, L] of the cases.
+
+    F1 is of labels where an item has one (`f1_of` is None), else of sets, a person's made one by that filter.
+    """
     if metric in BY_SET:
         return _means(shares, BY_SET[metric](shares.person, gold))
-    predicted = filtered(np.nan_to_num(shares.person), how)
-    by_group = by_label.table(shares.groups, predicted, gold, shares.which)
+    predicted: by_label.Weights = by_label.one_label(by_label.tops(shares.person))
+    target: by_label.Weights = by_label.one_label(gold)
+    if f1_of is not None:
+        predicted, target = filtered(np.nan_to_num(shares.person), f1_of), gold
+    if shares.label is None:
+        by_group = by_label.table(shares.groups, predicted, target, shares.which)
+    else:
+        by_group = by_label.table_of_own(shares.groups, predicted, target, shares.label, shares.n_labels)
     pooled = by_label.Table(*(getattr(by_group, part).sum(axis=0, keepdims=True) for part in by_label.PARTS))
     return np.asarray(by_group.f1.mean(axis=1)), float(pooled.f1.mean())
 

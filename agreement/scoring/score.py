@@ -25,6 +25,9 @@ WITHIN = {"rmse": AMOUNT, "jensen_shannon_of_shares": NATS, "bleu": Range(0.0, 1
 SIGNED = frozenset({"spearman", "pearson", "kendall", "spearman_of_shares", "kendall_of_shares"})
 
 
+SPREAD = "_sd"  # ends the name of a spread over templates or runs, which ranks nothing
+
+
 @dataclass(frozen=True, slots=True)
 class Coverage:
     """Items in gold, those of them that the probe covers, the ids it misses, and its items that have no gold."""
@@ -184,7 +187,7 @@ def _averaged(
         if len(runs) > 1 and measured.is_defined:
             sd = float(np.std([run[metric].theta for run in runs], ddof=1))
             spread = Estimate(sd, None, None, len(runs), f"sd (n - 1) of {metric} over {len(runs)} templates or runs")
-            scores.append(Score(f"{metric}_sd", breakdown, group, spread, n, None))
+            scores.append(Score(f"{metric}{SPREAD}", breakdown, group, spread, n, None))
     return scores
 
 

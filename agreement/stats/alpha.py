@@ -17,6 +17,7 @@ from agreement.stats.ranks import mid_ranks
 from agreement.stats.results import Level
 
 MOST_RATIO_VALUES = 2_000
+FEW_STEPS = 1_000
 NOTHING_LEFT = 1e-12  # of D_e: below it all that is left is rounding
 
 
@@ -37,10 +38,22 @@ def pairable(design: Design, value: Floats) -> Pairable | Undefined:
     kept = (design.n >= 2)[design.item]
     if not kept.any():
         return Undefined("no item has two or more judgments: there is nothing to compare")
-    domain, code = np.unique(value[kept] + 0.0, return_inverse=True)  # + 0.0: -0.0 is 0
+    domain, code = _distinct(value[kept] + 0.0)  # + 0.0: -0.0 is 0
     if len(domain) == 1:
         return Undefined("every judgment is the same: alpha is undefined, because no disagreement could be expected")
-    return Pairable(design.only(kept), domain[code], code.astype(np.int64), domain)
+    return Pairable(design.only(kept), domain[code], code, domain)
+
+
+def _distinct(value: Floats) -> tuple[Floats, Codes]:
+    """The sorted distinct values and the place of each value among them; without a sort where they are steps of 1."""
+    low, high = float(value.min()), float(value.max())
+    if high - low <= FEW_STEPS:
+        steps = (value - low).astype(np.int64)
+        if np.array_equal(steps + low, value):
+            used = np.bincount(steps) > 0
+            return np.flatnonzero(used).astype(np.float64) + low, (np.cumsum(used) - 1)[steps].astype(np.int64)
+    domain, code = np.unique(value, return_inverse=True)
+    return domain, code.astype(np.int64)
 
 
 def distance(data: Pairable, level: Level) -> Distance | Undefined:

@@ -13,7 +13,9 @@ from agreement.stats.distances import Distance, Ratio
 from agreement.stats.estimate import Floats
 from agreement.stats.kappa import Tally, from_totals
 from agreement.stats.moments import Moments, item_rows
-from agreement.stats.resample import totals
+from agreement.stats.resample import few_kinds, totals, totals_of_many
+
+MANY_BLOCKS = 32
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,7 +34,12 @@ def replicates_of(
 ) -> list[tuple[Floats, ...]]:
     """The statistics of each block [B] under the same draws of items."""
     rows = [block.rows for block in blocks]
-    drawn = totals(_beside(*rows), count, rng, same_row)
+    many = len(blocks) > MANY_BLOCKS and same_row is not None and not few_kinds(same_row)
+    dense = [part for part in rows if isinstance(part, np.ndarray)]
+    if many and len(dense) == len(rows):
+        drawn = totals_of_many(dense, count, rng)
+    else:
+        drawn = totals(_beside(*rows), count, rng, same_row)
     edges = np.cumsum([0, *(part.shape[1] for part in rows)])
     return [block.values(drawn[:, low:high]) for block, low, high in zip(blocks, edges[:-1], edges[1:], strict=True)]
 

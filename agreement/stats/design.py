@@ -1,7 +1,7 @@
 """Who judged what: judgments as dense item and worker codes, and the cells (a worker on an item) that they fall in."""
 
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,7 @@ from agreement.stats.estimate import Floats
 from agreement.stats.ranges import RELIABILITY, Range
 
 Codes: TypeAlias = npt.NDArray[np.int64]
+AnyCodes: TypeAlias = npt.NDArray[np.integer[Any]]  # one byte each where there are hundreds of columns of them
 
 DENSE = 16  # a table may have this many places a judgment: memory grows with the judgments and nothing else
 
@@ -107,7 +108,7 @@ def design_of(item: npt.NDArray[np.integer], worker: npt.NDArray[np.integer]) ->
     )
 
 
-def same(group: Codes, code: Codes, *, groups: int, codes: int) -> Floats:
+def same(group: Codes, code: AnyCodes, *, groups: int, codes: int) -> Floats:
     """[K] how many elements of an element's own group have its own code, itself among them."""
     key = group * max(codes, 1) + code
     if groups * codes <= DENSE * max(len(key), 1):
@@ -116,7 +117,7 @@ def same(group: Codes, code: Codes, *, groups: int, codes: int) -> Floats:
     return np.asarray(counts[inverse], dtype=np.float64)
 
 
-def counts(design: Design, code: Codes, labels: int, each: Floats) -> Floats | sparse.csr_array:
+def counts(design: Design, code: AnyCodes, labels: int, each: Floats) -> Floats | sparse.csr_array:
     """[N, L] the counts n_ij times `each` [N]; sparse where the labels are many."""
     if labels <= WIDEST:
         key = design.item * labels + code

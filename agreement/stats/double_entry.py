@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.stats import alpha, kappa
-from agreement.stats.design import Codes, Design
+from agreement.stats.design import AnyCodes, Design
 from agreement.stats.estimate import Floats, Undefined
 from agreement.stats.results import Comparison, Level
 from annotation.errors import TouchstoneError
@@ -31,7 +31,7 @@ class DoubleEntryDiffers(TouchstoneError):
         )
 
 
-def compare_kappa(name: str, design: Design, code: Codes, labels: int, rng: np.random.Generator) -> Comparison | str:
+def compare_kappa(name: str, design: Design, code: AnyCodes, labels: int, rng: np.random.Generator) -> Comparison | str:
     """Kappa against statsmodels, on the items with the commonest number of judgments; or why it wasn't compared."""
     from statsmodels.stats.inter_rater import fleiss_kappa
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from agreement.stats.design import DENSE, Codes, Design, counts, same, sums
+from agreement.stats.design import DENSE, AnyCodes, Design, counts, same, sums
 from agreement.stats.estimate import Floats, Undefined
 from agreement.stats.jackknife import Deletions
 
@@ -22,7 +22,7 @@ class Tally:
     """The counts n_ij of one question, kept as sums over judgments so that memory doesn't grow with items x labels."""
 
     design: Design
-    code: Codes  # [J]
+    code: AnyCodes  # [J]
     labels: int
     n_ic: Floats  # [J] judgments of the same item with the same label
     P_i: Floats  # [N] 0 where n_i = 1
@@ -42,7 +42,7 @@ class Tally:
         return float(np.sum(self.p**2))
 
 
-def tally(design: Design, code: Codes, labels: int) -> Tally | Undefined:
+def tally(design: Design, code: AnyCodes, labels: int) -> Tally | Undefined:
     """The counts of label codes [J], or why kappa is undefined for them."""
     if design.judgments == 0:
         return Undefined("there are no judgments")
@@ -50,7 +50,6 @@ def tally(design: Design, code: Codes, labels: int) -> Tally | Undefined:
         return Undefined("no item has two or more judgments: there is nothing to compare")
     if np.all(code == code[0]):
         return Undefined("every judgment is the same label: kappa is undefined")
-    code = code.astype(np.int64)
     n_ic = same(design.item, code, groups=design.items, codes=labels)
     S_i = design.by_item(n_ic)
     n = design.n
@@ -58,7 +57,7 @@ def tally(design: Design, code: Codes, labels: int) -> Tally | Undefined:
     return Tally(design, code, labels, n_ic, P_i, S_i, _shares(design, code, labels))
 
 
-def _shares(design: Design, code: Codes, labels: int) -> Floats:
+def _shares(design: Design, code: AnyCodes, labels: int) -> Floats:
     """[L] sum_i n_ij / n_i, counted in whole numbers for each n before dividing, so that no digit is lost."""
     sizes, size = np.unique(design.n, return_inverse=True)
     tally_by_size = sums(size[design.item] * labels + code, None, len(sizes) * labels).reshape(len(sizes), labels)

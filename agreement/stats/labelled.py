@@ -7,7 +7,7 @@ import numpy as np
 
 from agreement.stats import alpha, kappa
 from agreement.stats.blocks import Block, alpha_block, kappa_block, replicates_of, same_counts
-from agreement.stats.design import Codes, Design
+from agreement.stats.design import AnyCodes, Design
 from agreement.stats.distances import Nominal
 from agreement.stats.estimate import Floats, Undefined
 from agreement.stats.jackknife import Deletions
@@ -31,7 +31,7 @@ class Labelled:
 
 def labelled(
     design: Design,
-    columns: Mapping[str, Codes],
+    columns: Mapping[str, AnyCodes],
     labels: int,
     *,
     replicates: int,
@@ -72,7 +72,7 @@ def without(design: Design, worker: int, theta: float, deletions: Deletions) -> 
     return float(deletions.worker[place]) if here else theta
 
 
-def _one(design: Design, code: Codes, labels: int, *, with_alpha: bool) -> tuple[Labelled, list[Block]]:
+def _one(design: Design, code: AnyCodes, labels: int, *, with_alpha: bool) -> tuple[Labelled, list[Block]]:
     t = kappa.tally(design, code, labels)
     if isinstance(t, Undefined):
         return Labelled(t, t, Undefined(t.why.replace("kappa", "alpha"))), []

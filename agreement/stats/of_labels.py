@@ -103,7 +103,7 @@ def disagreement_of(tally: Tally | Undefined) -> Floats | None:
 def _chosen_or_not(
     asked: Asked, columns: dict[str, npt.NDArray[np.bool_]], what: str, said: tuple[str, ...] = ()
 ) -> AgreementReport:
-    codes = {name: column.astype(np.int64) for name, column in columns.items()}
+    codes = {name: column.astype(np.int8) for name, column in columns.items()}
     design = asked.design
     found = labelled(design, codes, 2, replicates=asked.replicates, rng=asked.stream("labels"))
     kappas = mean_of({name: one.kappa for name, one in found.items()}, what)

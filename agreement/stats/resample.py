@@ -13,6 +13,7 @@ STRETCH = 65_536  # items whose counts are drawn together: as many as two random
 WEIGHTS_AT_ONCE = 1_000_000  # replicates x items held at a time
 AT_LEAST = 8  # replicates, however many items: the rows are read once for all of them
 SMALL_PRODUCT = 200_000  # multiplications; OpenBLAS starts threads from 262,144
+LENGTH = 64  # items at least whose products are summed in one piece
 FEW_KINDS = 8  # items a distinct row, from which the rows are drawn by multinomial instead of the items one by one
 
 
@@ -44,6 +45,23 @@ def totals(
     return drawn
 
 
+def few_kinds(same_row: npt.NDArray[np.int64]) -> bool:
+    """Whether items share their rows so much that the kinds are drawn and not the items."""
+    return len(np.unique(same_row)) * FEW_KINDS <= len(same_row)
+
+
+def totals_of_many(blocks: Sequence[Floats], replicates: int, rng: np.random.Generator) -> Floats:
+    """[B, K] the same of K columns in many blocks.
+
+    Of hundreds of labels an item gets a few: what most items have alike is in every replicate as it is, and only the
+    places that differ are held and summed.
+    """
+    common = [np.asarray(np.median(rows, axis=0), dtype=np.float64) for rows in blocks]
+    rest = sparse.hstack([sparse.csr_array(rows - alike) for rows, alike in zip(blocks, common, strict=True)], "csr")
+    drawn = [product(weights, rest) for weights in item_weights(len(blocks[0]), replicates, rng)]
+    return np.asarray(len(blocks[0]) * np.concatenate(common) + np.concatenate(drawn))
+
+
 def product(weights: Floats, rows: Floats | sparse.csr_array) -> Floats:
     """The product of weights [b, N] and rows [N, K], in pieces too small for BLAS to start threads for.
 
@@ -53,6 +71,10 @@ def product(weights: Floats, rows: Floats | sparse.csr_array) -> Floats:
     if not isinstance(rows, np.ndarray):
         return np.asarray(weights @ rows)
     (b, items), columns = weights.shape, rows.shape[1]
+    together = max(1, SMALL_PRODUCT // (b * LENGTH))
+    if columns > together:
+        parts = (rows[:, start : start + together] for start in range(0, columns, together))
+        return np.concatenate([product(weights, part) for part in parts], axis=1)
     length = max(1, SMALL_PRODUCT // max(b * columns, 1))
     whole = items // length * length
     pieces = weights[:, :whole].reshape(b, -1, length).transpose(1, 0, 2) @ rows[:whole].reshape(-1, length, columns)

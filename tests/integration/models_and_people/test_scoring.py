@@ -16,7 +16,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from agreement.actions import clean_and_release
 from agreement.actions.scoring import add_probe, publish_leaderboard, score_here, unpublish_leaderboard
-from agreement.leaderboards import table_of
+from agreement.leaderboards import metrics_of, table_of
 from agreement.models import GoldRelease, Probe, Score, Scoring
 from annotation import presets
 from annotation.actions.studies import add_items, change_status, create_study
@@ -165,6 +165,86 @@ def test_a_probe_that_leaves_items_out_is_shown_unranked(study: Study, release: 
 
     assert table is not None
     assert {row.name: row.rank for row in table.rows if row.kind == "probe"} == {"whole": 1, "part": None}
+
+
+def test_a_model_without_the_metric_is_shown_and_people_stand_on_the_first_page(
+    study: Study, release: GoldRelease, outputs: Write, tmp_path: Path
+) -> None:
+    """A model of log probabilities came first: the page opened on its perplexity and showed no other."""
+    tokens = tmp_path / "tokens.csv"
+    tokens.write_text("sentence_id,token,logprob\ns1,a,-1\ns2,b,-2\ns3,a,-2\n")
+    add_probe(study=study, name="lm", file=tokens)
+    add_probe(study=study, name="scores", file=outputs(release, slant=0.3))
+    score_here(release=release, seed=1)
+
+    first, asked = table_of(release), table_of(release, "perplexity_corpus")
+
+    assert first is not None
+    assert asked is not None
+    assert first.metric == "spearman"
+    assert [(row.name, row.rank) for row in first.rows if row.kind == "probe"] == [("scores", 1), ("lm", None)]
+    assert "A typical person, leave-one-out" in {row.name for row in first.rows}
+    assert {row.figure.words for row in first.rows if row.name == "lm"} == {"not scored by this metric"}
+    assert [(row.name, row.rank) for row in asked.rows if row.kind == "probe"] == [("lm", 1), ("scores", None)]
+
+
+def test_spreads_over_templates_rank_nothing(
+    study: Study, release: GoldRelease, outputs: Write, tmp_path: Path
+) -> None:
+    means = outputs(release, slant=0.3).read_text().splitlines()[1:]
+    path = tmp_path / "templates.csv"
+    rows = [f"{line},{template}" for template in ("t1", "t2") for line in means]
+    path.write_text("item_id,score,template\n" + "\n".join(rows) + "\n")
+    add_probe(study=study, name="m", file=path)
+    score_here(release=release, seed=1)
+
+    table = table_of(release, "spearman_sd")
+
+    assert Score.objects.filter(metric="spearman_sd").exists()
+    assert not [metric for metric in metrics_of(release) if metric.endswith("_sd")]
+    assert table is not None
+    assert table.metric == "spearman"
+
+
+def test_a_model_with_settings_is_shown_beside_the_ranking(
+    study: Study, release: GoldRelease, outputs: Write, tmp_path: Path
+) -> None:
+    means = outputs(release, slant=0.3).read_text().splitlines()[1:]
+    path = tmp_path / "shots.csv"
+    rows = [f"{line},{shots}" for shots in (0, 4) for line in means]
+    path.write_text("item_id,score,shots\n" + "\n".join(rows) + "\n")
+    add_probe(study=study, name="few-shot", file=path)
+    add_probe(study=study, name="plain", file=outputs(release, slant=0.3, name="plain.csv"))
+    score_here(release=release, seed=1)
+
+    table = table_of(release)
+
+    assert table is not None
+    assert [(row.name, row.rank) for row in table.rows if row.kind == "probe"] == [("plain", 1), ("few-shot", None)]
+    assert {row.figure.words for row in table.rows if row.name == "few-shot"} == {
+        "one for each setting: see the breakdown"
+    }
+
+
+def test_labels_open_on_the_metric_that_scores_people(tmp_path: Path) -> None:
+    study = create_study(slug="colours", preset=presets.load("memory-colours"), seed=7)
+    fields = [{"item_id": f"i{at}", "fields": {"descriptor": "a", "item": f"thing {at}"}} for at in range(12)]
+    add_items(study=study, items=fields, source="a test")
+    change_status(study=study, status=Study.Status.LIVE)
+    simulate(study=study, workers=12, careless=0, seed=1)
+    release = clean_and_release(study=study, replicates=0)
+    path = tmp_path / "labels.csv"
+    path.write_text("item_id,label\n" + "".join(f"i{at},white\n" for at in range(12)))
+    add_probe(study=study, name="white", file=path)
+    score_here(release=release, seed=1)
+
+    table, by_r_acc = table_of(release), table_of(release, "r_acc")
+
+    assert table is not None
+    assert by_r_acc is not None
+    assert table.metric == "accuracy"
+    assert "A typical person, leave-one-out" in {row.name for row in table.rows}
+    assert "A typical person, leave-one-out" in {row.name for row in by_r_acc.rows}
 
 
 def test_the_command_scores_and_refuses(study: Study, release: GoldRelease, outputs: Write) -> None:

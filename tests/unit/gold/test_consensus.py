@@ -1,5 +1,6 @@
 """Dawid-Skene and MACE equal plain loops over their published formulas, and beat the majority on Snow's RTE."""
 
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -114,3 +115,36 @@ def test_snow_rte_accuracy(model: Model, expected: float) -> None:
     done = model(item, worker, (judgments["value"] == "yes").to_numpy().astype(int), len(ids), 2)
 
     assert ((done.p[:, 1] > 0.5) == yes.to_numpy()).mean() == pytest.approx(expected, abs=1e-12)
+
+
+def test_dawid_skene_of_many_labels_is_the_same_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With many labels only the confusions that there are are held; where workers met each label often, that is all."""
+    rng = np.random.default_rng(6)
+    item = np.repeat(np.arange(800), 8)
+    worker = np.concatenate([rng.choice(12, 8, replace=False) for _ in range(800)])
+    label = np.where(rng.random(6_400) < 0.8, rng.integers(0, 40, 800)[item], rng.integers(0, 40, 6_400))
+
+    ours = dawid_skene(item, worker, label, 800, 40)
+    monkeypatch.setattr("agreement.gold.dawid_skene.MANY_LABELS", 1_000)
+    theirs = dawid_skene(item, worker, label, 800, 40)
+
+    assert ours.rounds == theirs.rounds
+    assert ours.p == pytest.approx(theirs.p, abs=1e-9)
+    assert ours.accuracy == pytest.approx(theirs.accuracy, abs=1e-9)
+    assert ours.log_likelihood == pytest.approx(theirs.log_likelihood, abs=1e-6)
+
+
+def test_memory_of_the_models_grows_with_the_votes_and_not_with_labels_squared() -> None:
+    """1,000 workers and 200 labels have 40 million confusions, 320 MB; 20,000 votes fill few of them."""
+    rng = np.random.default_rng(7)
+    item = np.repeat(np.arange(2_000), 10)
+    worker = (np.arange(20_000) * 7) % 1_000
+    label = np.where(rng.random(20_000) < 0.7, rng.integers(0, 200, 2_000)[item], rng.integers(0, 200, 20_000))
+
+    tracemalloc.start()
+    for model in (dawid_skene, mace):
+        model(item, worker, label, 2_000, 200)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert most < 100_000_000

@@ -54,6 +54,39 @@ def test_label_metrics_equal_their_definitions() -> None:
     assert found["spearman_of_shares"] == pytest.approx(np.mean(rho))
 
 
+@pytest.mark.parametrize("given_as", ["shares", "labels"])
+def test_f1_of_one_label_is_that_of_labels_as_in_scikit_learn(given_as: str) -> None:
+    """A label of .8 and one of .2 are two of a set, and one label is the first of them."""
+    rng = np.random.default_rng(2)
+    truth, said = rng.integers(0, 3, 60), rng.integers(0, 3, 60)
+    shares = 0.55 * np.eye(3)[truth] + 0.15
+    p = 0.4 * np.eye(3)[said] + 0.2 if given_as == "shares" else np.eye(3)[said]
+    gold = LabelGold(shares, typical(shares), shares == shares.max(axis=1, keepdims=True), has_one_label=True)
+
+    found = {name: of[0] for name, of in label_measures(Groups.one(60), p, gold, "typical").items()}
+
+    given = {"average": "macro", "labels": [0, 1, 2], "zero_division": 0}
+    for name, score in (("f1", f1_score), ("precision", precision_score), ("recall", recall_score)):
+        assert found[f"{name}_macro"].theta == pytest.approx(score(truth, said, **given)), name
+        assert found[f"{name}_macro"].note == "of labels"
+        for at in (0, 7, 31):
+            rest = np.arange(60) != at
+            assert found[f"{name}_macro"].without[at] == pytest.approx(score(truth[rest], said[rest], **given))
+
+
+def test_labels_that_tie_for_gold_are_half_of_it_each() -> None:
+    shares = np.array([[0.5, 0.5, 0.0], [1.0, 0.0, 0.0]])
+    gold = LabelGold(shares, shares > 0, shares == shares.max(axis=1, keepdims=True), has_one_label=True)
+
+    found = {
+        name: of[0].theta for name, of in label_measures(Groups.one(2), np.eye(3)[[1, 0]], gold, "typical").items()
+    }
+
+    a, b = 2 / (2 + 0.5), 1 / (1 + 0.5)  # hits 1 and 1/2; a misses 1/2 of the tie, b is 1/2 beside it
+    assert found["f1_macro"] == pytest.approx((a + b) / 3)
+    assert found["accuracy"] == 0.75
+
+
 def test_shares_that_rounding_has_parted_are_tied() -> None:
     p, gold = np.array([[0.1, 0.2, 0.7]]), np.array([[0.3, 0.1 + 0.2, 0.4]])
     assert gold[0, 0] != gold[0, 1]
