@@ -48,7 +48,7 @@ def leave_groups_out(
     those. The number of processes changes no digit.
     """
     J = len(item)
-    n_workers = len(np.flatnonzero(np.bincount(worker))) if J else 0
+    n_items, n_workers = (int(np.count_nonzero(np.bincount(codes))) for codes in (item, worker))
     fine = max(WORK // max(J, 1), GROUPS) if most is None else most
     alone = n_workers < WORKERS_ALONE and n_workers * J <= WORK_OF_WORKERS
     by_worker = GROUPS if not alone else n_workers if most is None else most
@@ -65,7 +65,7 @@ def leave_groups_out(
     of_items, of_workers, of_judgments = parts = [
         np.array([found for (of, _), found in zip(tasks, done, strict=True) if of == which]) for which in range(3)
     ]
-    sizes = (len(np.unique(item)), n_workers, J)
+    sizes = (n_items, n_workers, J)
     said = [
         f"{len(part)} groups of {what}" if len(part) < size else f"each of {size} {what}"
         for part, size, what in zip(parts, sizes, ("items", "workers", "judgments"), strict=True)
@@ -100,8 +100,10 @@ def grouped_estimate(
 
 def _members(codes: Ints, rng: np.random.Generator, most: int) -> npt.NDArray[np.int64]:
     """[J] the random group that each judgment's item, or worker, falls into; its own where `most` is enough for all."""
-    there, dense = np.unique(codes, return_inverse=True)
-    return _groups(len(there), rng, most)[dense]
+    there = np.flatnonzero(np.bincount(codes))
+    group = np.zeros(int(codes.max(initial=0)) + 1, dtype=np.int64)
+    group[there] = _groups(len(there), rng, most)
+    return group[codes]
 
 
 def _groups(size: int, rng: np.random.Generator, most: int) -> npt.NDArray[np.int64]:

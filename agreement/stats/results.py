@@ -58,13 +58,14 @@ class Kappa:
 
     def as_dict(self) -> dict[str, Any]:
         given = self.statistic.as_dict()
+        over = given.pop("over", None)
         if self.P is not None:
             given |= {"P": self.P, "P_e": self.P_e, "p": self.p}
         if self.by_label:
             given["by_label"] = {label: figure_dict(figure) for label, figure in self.by_label.items()}
         if self.edges and isinstance(self.statistic.headline, Estimate):
             given["edges"] = list(self.edges)
-        return given
+        return given if over is None else given | {"over": over}
 
 
 @dataclass(frozen=True, slots=True)

@@ -208,3 +208,16 @@ def test_report_is_json_for_every_kind() -> None:
         report = agreement_of(kind, item, worker, given, labels=["a", "b"], replicates=20)
 
         assert json.loads(json.dumps(report.as_dict(), allow_nan=False))["counts"]["judgments"] == 48
+
+
+@pytest.mark.parametrize(("workers", "over"), [(2, "items"), (3, "items and workers")])
+def test_two_workers_have_intervals_over_items_and_three_over_both(workers: int, over: str) -> None:
+    item, worker = crossed(40, workers)
+    report = agreement_of("slider", item, worker, noisy(40, workers), replicates=0).as_dict()
+
+    for figure in (*report["krippendorff_alpha"].values(), report["icc1"], report["icc1k"], report["split_half"]):
+        assert figure["low"] < figure["estimate"] < figure["high"] <= 1
+        assert list(figure)[-1] == "over"
+        assert figure["over"] == over
+        assert ("for these workers" in figure["method"]) == (workers == 2)
+    assert list(report["fleiss_kappa"])[-1] == "over"
