@@ -1,6 +1,6 @@
 """A report's figures as rows for people: numbers with their intervals, and in words whatever is undefined."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -165,12 +165,24 @@ def beside(report: Mapping[str, Any]) -> list[str]:
         said.append(f"The busiest worker gave {counts['busiest_share']:.1%} of all.")
     compared = cleaned.get("double_entry", {})
     if compared.get("comparisons"):
+        figures = compared_figures(compared["comparisons"])
         packages = ", ".join(dict.fromkeys(f"{each['package']} {each['version']}" for each in compared["comparisons"]))
         said.append(
-            f"Made a second time by {packages}: the largest difference is {compared['largest_difference']:.1g}."
+            f"{figures} recomputed with {packages}: the largest difference is {compared['largest_difference']:.1g}."
         )
     said += [f"{note[:1].upper()}{note[1:].rstrip('.')}." for note in cleaned.get("notes", ())]
     return said
+
+
+def compared_figures(comparisons: Sequence[Mapping[str, Any]]) -> str:
+    """Which kinds of figures were compared, of whatever label or level.
+
+    >>> compared_figures([{"statistic": "krippendorff_alpha.nominal"}, {"statistic": "fleiss_kappa of red"}])
+    "Krippendorff's alpha and Fleiss' kappa"
+    """
+    said = {"fleiss_kappa": "Fleiss' kappa", "krippendorff_alpha": "Krippendorff's alpha"}
+    heads = dict.fromkeys(one["statistic"].partition(" of ")[0].partition(".")[0] for one in comparisons)
+    return " and ".join(said.get(head, head) for head in heads)
 
 
 def paragraphs(methods: str) -> list[list[str]]:

@@ -63,7 +63,7 @@ def test_a_reversed_worker_is_named(tmp_path: Path) -> None:
 
 
 def test_a_worker_who_follows_nobody_is_named(tmp_path: Path) -> None:
-    judgments = numbers(tmp_path, lambda w, t, e: np.clip(50 + 3 * e[w] if w == 2 else t + e[w], 0, 100), items=60)
+    judgments = numbers(tmp_path, lambda w, t, e: np.clip(50 + 3 * e[w] if w == 2 else t + e[w], 0, 100), items=150)
 
     found = warned(judgments, tmp_path / "out")
 

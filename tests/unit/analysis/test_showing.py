@@ -53,7 +53,7 @@ def test_upper_noise_ceiling_without_a_lower_one_is_called_no_bound() -> None:
     ]
 
 
-def test_what_stands_beside_names_the_second_makers() -> None:
+def test_what_stands_beside_names_the_packages_of_the_cross_check() -> None:
     cleaned = {
         "counts": {
             "judgments_per_worker_min": 10,
@@ -62,7 +62,7 @@ def test_what_stands_beside_names_the_second_makers() -> None:
             "busiest_share": 0.25,
         },
         "double_entry": {
-            "comparisons": [{"package": "statsmodels", "version": "0.15.0"}],
+            "comparisons": [{"statistic": "fleiss_kappa", "package": "statsmodels", "version": "0.15.0"}],
             "largest_difference": 2e-16,
         },
         "notes": ["few items differ"],
@@ -70,6 +70,6 @@ def test_what_stands_beside_names_the_second_makers() -> None:
     assert beside({"agreement": {"cleaned": cleaned}}) == [
         "Each worker gave 10 judgments.",
         "The busiest worker gave 25.0% of all.",
-        "Made a second time by statsmodels 0.15.0: the largest difference is 2e-16.",
+        "Fleiss' kappa recomputed with statsmodels 0.15.0: the largest difference is 2e-16.",
         "Few items differ.",
     ]
