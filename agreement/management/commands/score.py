@@ -56,6 +56,7 @@ class Command(StudyCommand):
                 f"covers {coverage['covered']} of {coverage['gold']} items",
                 *(f"{score['metric']:<28} {said_figure(score)}" for score in overall),
                 f"{'share of a typical person':<28} {said_figure(share)}",
+                "The intervals of the scores are over items, with gold as released, for these workers.",
                 *answer["notes"],
             ]
         )
