@@ -7,6 +7,8 @@ from typing import Any
 from annotation.errors import Refused
 from annotation.management.base import StudyCommand
 
+OVER_ITEMS = "The intervals of the scores are over items, with gold as released, for these workers."
+
 
 class Command(StudyCommand):
     help = "Scores a model's outputs against a gold release: the latest, or the one that --release names."
@@ -58,6 +60,7 @@ class Command(StudyCommand):
                 f"covers {coverage['covered']} of {coverage['gold']} items",
                 *(f"{score['metric']:<28} {said_figure(score)}" for score in overall),
                 f"{'share of a typical person':<28} {said_figure(share)}",
+                *([OVER_ITEMS] if coverage["gold"] else []),  # perplexity is held against no gold
                 *answer["notes"],
                 *filter(None, [answer["out_of_date"]]),
             ]
