@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
+from agreement.analysis.cleaning_parts import asked_for, cleaning_parts, nothing_kept, without_gold
 from agreement.analysis.collection import Collection, described
 from agreement.analysis.measuring import measure
 from agreement.analysis.methods import methods_text
@@ -21,10 +21,9 @@ from agreement.analysis.warnings_of import warnings_of
 from agreement.analysis.warnings_of.swapped_classes import warnings_on_models
 from agreement.cleaning.by_hand import NOTHING_BY_HAND, ByHand
 from agreement.cleaning.counts import Counts, count
-from agreement.cleaning.fitting import Checks, bounds_not_used, checks_without_a_rule, refuse_misfit
-from agreement.cleaning.honest import check_cost, clicker_passes
+from agreement.cleaning.fitting import Checks, refuse_misfit
 from agreement.cleaning.ruleset import RuleSet
-from agreement.cleaning.run import Cleaning, clean, decided
+from agreement.cleaning.run import Cleaning, clean
 from agreement.crowd import Crowd
 from agreement.gold.consensus import consensus_of
 from agreement.gold.table import gold_of
@@ -38,10 +37,6 @@ DEFAULT_SEED = 1
 DEFAULT_REPLICATES = 1_000
 NO_REPEATS = Repeated()
 STAGES = ("cleaning", "agreement and ceilings", "gold", "scores", "writing")
-# What an honest worker is assumed to do; the report says that it is an assumption.
-ASSUMED_SLIPS = (0.01, 0.02, 0.05)
-ASSUMED_CORRELATION = 0.2
-
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
 _NO_ORDER = "labels have no order and no distance, so that alpha is nominal alone"
 _NO_DISTANCE = "ordered labels have no distance, so that alpha is nominal and ordinal"
@@ -115,15 +110,13 @@ def analyse(
     cleaning = clean(crowd, rules, by_hand)
     counts = count(cleaning)
     begun = {
-        **_asked(crowd, rules, study_name, seed=seed, replicates=replicates),
+        **asked_for(crowd, rules, study_name, seed=seed, replicates=replicates),
         "repeats": {**asdict(repeated), "policy": crowd.repeats},
-        "counts": {name: value for name, value in asdict(counts).items() if name != "rules"},
-        "cleaning": _cleaning(cleaning, counts),
-        "by_hand": _by_hand(cleaning),
+        **cleaning_parts(cleaning, counts),
     }
     ended = {"inputs": [asdict(source) for source in sources], "versions": versions()}
     if not counts.judgments_kept:
-        raise NothingKept(why := _nothing_kept(counts), cleaning, {**begun, **_without_gold(why), **ended})
+        raise NothingKept(why := nothing_kept(counts), cleaning, {**begun, **without_gold(why), **ended})
     progress("agreement and ceilings")
     measured = measure(cleaning, seed=seed, replicates=replicates)
     progress("gold")
@@ -154,42 +147,6 @@ def analyse(
     return Analysis(study_name, cleaning, counts, gold, gold_csv, report, methods_text(report))
 
 
-def _nothing_kept(counts: Counts) -> str:
-    if not counts.judgments:
-        return "There is no judgment of an item that isn't a check or practice: no gold."
-    if counts.workers_kept:
-        of_them = f"none of their judgments ({counts.judgments:,} in all)"
-        return f"{counts.workers_kept:,} of {counts.workers:,} workers kept, and {of_them}: no gold."
-    failed = [f"{rule.failed:,} failed {rule.rule}" for rule in counts.rules if rule.failed]
-    return f"0 of {counts.workers:,} workers kept: no gold.{' ' + '; '.join(failed) + '.' if failed else ''}"
-
-
-def _without_gold(why: str) -> dict[str, Any]:
-    """The parts of report.json that a run without gold leaves undefined."""
-    undefined = {"undefined": why}
-    empty: dict[str, Any] = {"scores": [], "probes": [], "comparisons": []}
-    return {"agreement": undefined, "ceiling": undefined, **empty, "release": undefined}
-
-
-def _asked(crowd: Crowd, rules: RuleSet, study_name: str, *, seed: int, replicates: int) -> dict[str, Any]:
-    """What was analysed, and with which rules and seed."""
-    return {
-        "study": study_name,
-        "kind": crowd.kind,
-        "scale": None if crowd.scale is None else {"low": float(crowd.scale.low), "high": float(crowd.scale.high)},
-        "labels": list(crowd.labels),
-        "rules": {
-            "name": rules.name,
-            "version": rules.version,
-            "sha256": rules.sha256,
-            "rule": list(map(str, rules.rules)),
-            "unused_checks": list(rules.unused_checks),
-        },
-        "seed": seed,
-        "replicates": replicates,
-    }
-
-
 def _named(report: AgreementReport, crowd: Crowd) -> dict[str, Any]:
     """The report with the busiest worker's id in the place of the code, and all four levels of alpha."""
     given, none = report.as_dict(), _NO_DISTANCE if crowd.ordered else _NO_ORDER
@@ -198,39 +155,3 @@ def _named(report: AgreementReport, crowd: Crowd) -> dict[str, Any]:
     code = given["counts"]["busiest_worker"]
     given["counts"]["busiest_worker"] = None if code is None else str(crowd.workers[code])
     return given
-
-
-def _by_hand(cleaning: Cleaning) -> dict[str, int]:
-    """How many workers of this crowd a person excluded, or kept against a rule, decisions on nobody in it, and how many
-    stay excluded from an earlier run.
-    """
-    taken = cleaning.unchecked if cleaning.rules.drop_unchecked else np.zeros(cleaning.crowd.n_workers, dtype=np.bool_)
-    for verdict in cleaning.verdicts:
-        taken = taken | verdict.failed
-    decisions = decided(cleaning.crowd, cleaning.by_hand)
-    return {
-        "set_aside": sum(not (decision.kept or decision.by_earlier_run) for _, decision in decisions),
-        "kept": sum(decision.kept and bool(taken[worker]) for worker, decision in decisions),
-        "not_in_the_data": len(cleaning.by_hand) - len(decisions),
-        "by_earlier_runs": sum(decision.by_earlier_run for _, decision in decisions),
-    }
-
-
-def _cleaning(cleaning: Cleaning, counts: Counts) -> dict[str, Any]:
-    """By rule and together, what selects on the outcome, and what the checks cost the honest."""
-    costs = [
-        check_cost(cleaning, slip=slip, correlation=correlation)
-        for correlation in (0.0, ASSUMED_CORRELATION)
-        for slip in ASSUMED_SLIPS
-    ]
-    checks = Checks.of(cleaning.crowd)
-    return {
-        "by_rule": [asdict(rule) for rule in counts.rules],
-        "checks_without_a_rule": sorted(
-            {*checks_without_a_rule(cleaning.rules, checks), *cleaning.rules.unused_checks}
-        ),
-        "selects_on_outcome": [str(rule) for rule in cleaning.selects_on_outcome],
-        "honest_workers_lost": [asdict(cost) for cost in costs if cost is not None],
-        "uniform_clicker_passes": {str(rule): clicker_passes(cleaning.crowd, rule) for rule in cleaning.rules.checks},
-        "bounds_not_used": bounds_not_used(cleaning.rules, checks),
-    }
