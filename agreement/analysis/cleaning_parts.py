@@ -1,4 +1,4 @@
-"""The parts of report.json that cleaning decides: who is counted, by which rules, and what is said if nobody is left."""
+"""The parts of report.json that cleaning decides: who counts, by which rules, and what is said if nobody does."""
 
 from __future__ import annotations
 
