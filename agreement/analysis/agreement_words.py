@@ -121,11 +121,13 @@ def _lines(report: Report, figures: list[tuple[str, Path]]) -> Iterator[str]:
     for name, path in defined:
         before, after = _at(raw, path), _at(cleaned, path)
         said = [_figure(before, over)] if is_same else [_figure(before, over), f"after cleaning {_figure(after, over)}"]
-        edges = f" ({', '.join(f'{edge:g}' for edge in after['edges'])})" if "edges" in after else ""
+        bins = after.get("steps", after.get("edges", ()))
+        edges = f" ({', '.join(f'{edge:g}' for edge in bins)})" if bins else ""
+        called = name.replace("of bins", "of its steps") if "steps" in after else name
         pairs = _PAIRS.search(after.get("method", ""))
-        yield f"- {name}{f', {pairs[0]}' if pairs else ''}{edges}: {'; '.join(said)}"
+        yield f"- {called}{f', {pairs[0]}' if pairs else ''}{edges}: {'; '.join(said)}"
         if after.get("P") is not None:
-            same = "fall into the same bin" if edges else "are the same"
+            same = "fall into the same bin" if edges and "steps" not in after else "are the same"
             yield f"- two answers to an item {same} in {after['P']:.1%} of cases, and in {after['P_e']:.1%} by chance"
     by_reason: dict[str, list[str]] = {}
     for name, path in figures:

@@ -14,9 +14,10 @@ from agreement.analysis.heap import give_back_freed_memory
 from agreement.analysis.sample import Sample, sample_of
 from agreement.cleaning.run import Cleaning
 from agreement.crowd import Crowd
-from agreement.scoring.ceiling import upper_bound
+from agreement.scoring.ceiling import upper_bound, upper_bound_of
 from agreement.scoring.processes import over
 from agreement.stats.asked import Parts
+from agreement.stats.estimate import Figure
 from agreement.stats.report import parts_of
 from agreement.stats.results import AgreementReport, figure_dict
 
@@ -56,11 +57,19 @@ def measure(cleaning: Cleaning, *, seed: int, replicates: int, has_leave_one_out
     after = of_kept.joined(answers[len(of_raw.calls) :]) if of_kept else before
     ceiling = {
         "leave_one_out": left_out,
-        "upper_bound": figure_dict(upper_bound(after.split_half.headline)),
+        "upper_bound": figure_dict(_upper_bound(crowd, kept, after.split_half.headline)),
         **pairs,
         **noise,
     }
     return Measured(kept, before, after, ceiling)
+
+
+def _upper_bound(crowd: Crowd, kept: Sample, split_half: Figure) -> Figure:
+    """The most that a model can correlate with the gold; undefined with its reason where answers aren't numbers."""
+    if crowd.kind not in ("slider", "sliders"):
+        return upper_bound(split_half)
+    values: Any = kept.answers
+    return upper_bound_of(kept.item, kept.worker, values, split_half, crowd.labels)
 
 
 def _agreement(crowd: Crowd, sample: Sample, *, seed: int, replicates: int) -> Parts:

@@ -35,7 +35,7 @@ def score_probes(crowd: Crowd, kept: Sample, release: Gold, probes: Sequence[Pro
         return {"scores": [], "probes": [], "comparisons": []}
     study = study_items(crowd)
     scored = [score_probe(probe, release, study) for probe in probes]
-    shares = [_share_of_person(crowd, kept, probe, one, seed) for probe, one in zip(probes, scored, strict=True)]
+    shares = [_share_of_person(crowd, kept, probe, seed) for probe in probes]
     return {
         "scores": [score_row(one.probe, score) for one in scored for score in one.scores],
         "probes": [
@@ -84,7 +84,7 @@ def _comparisons(
     ]
 
 
-def _share_of_person(crowd: Crowd, kept: Sample, probe: Probe, one: ProbeScores, seed: int) -> dict[str, Any]:
+def _share_of_person(crowd: Crowd, kept: Sample, probe: Probe, seed: int) -> dict[str, Any]:
     """How much of a typical person the probe is, on each worker's own items."""
     if crowd.kind not in DEFAULT_METRIC:
         return {"undefined": f"kind {crowd.kind} has no metric of one person against the others"}
@@ -93,7 +93,6 @@ def _share_of_person(crowd: Crowd, kept: Sample, probe: Probe, one: ProbeScores,
     if len(probe.runs) > 1:
         return {"undefined": f"{probe.name} has {len(probe.runs)} templates or runs; a matched share is of one"}
     answers: Any = kept.answers
-    score = one.overall().get(FIRST_METRIC[crowd.kind])
     share = matched_share(
         crowd.kind,
         kept.item,
@@ -102,7 +101,6 @@ def _share_of_person(crowd: Crowd, kept: Sample, probe: Probe, one: ProbeScores,
         crowd.n_items,
         crowd.labels,
         probe=np.asarray(probe.runs[0].values, dtype=np.float64),
-        chance=score.chance if score is not None and score.chance is not None else 0.0,
         rng=stream(seed, f"matched_share {probe.name}"),
     )
     return {
@@ -110,4 +108,5 @@ def _share_of_person(crowd: Crowd, kept: Sample, probe: Probe, one: ProbeScores,
         "model": figure_dict(share.model),
         "person": figure_dict(share.person),
         "workers": share.workers,
+        "chance": share.chance,
     }

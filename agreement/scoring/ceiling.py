@@ -1,5 +1,6 @@
 """How close a model could be at all: the human upper bound, and the noise ceiling where it is one."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,25 +10,46 @@ from agreement.gold.arrays import Floats, Ints, order_by, sum_by
 from agreement.scoring.correlation import pearson, pearson_without, spearman
 from agreement.scoring.groups import Groups
 from agreement.scoring.people import LEAST_ITEMS
+from agreement.stats.consistency import complete_part, consistency
 from agreement.stats.estimate import Estimate, Figure, Undefined
 from agreement.stats.jackknife import SAME, variance
+from agreement.stats.made import Made, mean_of, present
 from agreement.stats.ranges import CORRELATION
 from agreement.stats.resample import product
 
 CELLS = 20_000  # of the table of workers by workers that are held at once
+BIAS_AS_NOISE = ", an approximation: workers' constant biases count as noise even where they cancel in the gold"
 NOTHING_LEFT = 1e-12  # of the whole sum of squares: below it all that is left is rounding
 
 
-def upper_bound(reliability: Figure) -> Figure:
-    """sqrt(R), R the stepped-up Pearson reliability of the gold: the most that any model can correlate with it."""
+def upper_bound(reliability: Figure, how: str = "") -> Figure:
+    """sqrt(R), R the reliability of the gold: the most that any model can correlate with it. `how` is said first."""
     if isinstance(reliability, Undefined):
         return Undefined(f"the upper bound is sqrt(R), and R is undefined: {reliability.why}")
     if reliability.estimate <= 0:
         return Undefined(f"the upper bound is sqrt(R), and R = {reliability.estimate:.4f} isn't above 0")
     low, high = (None if end is None else float(np.sqrt(max(end, 0.0))) for end in (reliability.low, reliability.high))
     root = float(np.sqrt(reliability.estimate))
-    method = f"sqrt of the gold's reliability; {reliability.method}"
+    method = f"sqrt of the gold's reliability{how}; {reliability.method}"
     return Estimate(root, low, high, reliability.n, method, reliability.over)
+
+
+def upper_bound_of(item: Ints, worker: Ints, value: Floats, split_half: Figure, labels: Sequence[str] = ()) -> Figure:
+    """The bound of answers [J], or [J, L] with one number a label, of which the mean over labels is taken.
+
+    Where nearly every worker judged nearly every item, from ICC(C,k): workers' constant biases cancel in the gold.
+    Elsewhere from the split-half reliability, which charges them as noise.
+    """
+    columns = value[:, None] if value.ndim == 1 else value
+    names = labels if value.ndim == 2 else ("",)
+    made: dict[str, Made | Undefined] = {}
+    for name, column in zip(names, columns.T, strict=True):
+        part = complete_part(item, worker, column)
+        if part is None:
+            return upper_bound(split_half, BIAS_AS_NOISE)
+        made[name] = consistency(*part)
+    found = next(iter(made.values())) if value.ndim == 1 else mean_of(made, "labels")
+    return upper_bound(present(found).headline)
 
 
 @dataclass(frozen=True, slots=True)

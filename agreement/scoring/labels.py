@@ -98,7 +98,9 @@ def table(groups: Groups, predicted: Weights, gold: Weights, which: Ints | None 
     distinct cases [K, L], and thing j of the groups is case which[j].
     """
     parts = _parts(predicted[:, : gold.shape[1]], gold)  # macro means are over the study's labels
-    hit, false, missed = (groups.sum_rows(part) if which is None else _by_case(groups, part, which) for part in parts)
+    hit, false, missed = (
+        groups.sum_rows(part) if which is None else sums_of_cases(groups, part, which) for part in parts
+    )
     return Table(hit, false, missed)
 
 
@@ -117,6 +119,7 @@ def one_label(sets: Bools) -> Floats:
     return np.nan_to_num(divide(sets.astype(np.float64), sets.sum(axis=1, keepdims=True)))
 
 
-def _by_case(groups: Groups, part: Weights, which: Ints) -> Floats:
+def sums_of_cases(groups: Groups, part: Weights, which: Ints) -> Floats:
+    """[G, L] the column sums over each group's things, thing j being case which[j] of [K, L]."""
     columns = [groups.sum(column[which]) for column in part.T.astype(np.float64)]
     return np.stack(columns, axis=1)

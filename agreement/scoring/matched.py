@@ -14,17 +14,22 @@ from agreement.scoring.grouped import DeletedGroups, grouped_estimate, interval_
 from agreement.scoring.people import LEAST_ITEMS, STILL_ENOUGH
 from agreement.scoring.rounds import DEFAULT_METRIC, WITHIN, People, people_of
 from agreement.stats.estimate import Estimate, Figure, Undefined
+from agreement.stats.jackknife import SAME
 from agreement.stats.ranges import ANY, SHARE
 
 
 @dataclass(frozen=True, slots=True)
 class MatchedShare:
-    """`share` = (mean model_w - c) / (mean r_w - c), with the two means over the `workers` who count."""
+    """`share` = (mean model_w - c) / (mean r_w - c), with the two means over the `workers` who count.
+
+    `chance` is c, what the best constant answer gets on the same items against the same gold, 0 for correlations.
+    """
 
     share: Figure
     model: Figure
     person: Figure
     workers: int
+    chance: float = 0.0
 
 
 def matched_share(
@@ -36,7 +41,6 @@ def matched_share(
     labels: Sequence[str] = (),
     *,
     probe: Floats,
-    chance: float,
     rng: np.random.Generator,
     metric: str | None = None,
     how: Filter = "typical",
@@ -45,8 +49,9 @@ def matched_share(
 ) -> MatchedShare:
     """The probe's outputs ([N], or [N, L] shares) put in the place of each worker, against the others' gold.
 
-    The interval is the two-way jackknife of log(model - c) - log(person - c), both left out jointly. Undefined where
-    the person's own lower limit reaches chance: a share of nothing. An item without output is wrong for accuracies;
+    The level of chance c is the highest mean over workers that any one label gets as the answer to every item. The
+    interval is the two-way jackknife of log(model - c) - log(person - c), c too made again in each deletion. Undefined
+    where the person's own lower limit reaches c: a share of nothing. An item without output is wrong for accuracies;
     for a slider it is left out on both sides.
     """
     name = metric or DEFAULT_METRIC[kind]
@@ -59,32 +64,38 @@ def matched_share(
     if not n:
         none = Undefined(f"matched share: no worker has {least_items} items on which both they and the model score")
         return MatchedShare(none, none, none, 0)
-    model, person = _means(people, probe, counts, None)
+    model, person, constants = _means(people, probe, counts, None)
+    c = float(constants.max(initial=0.0))
 
     def figures(keep: Bools, *, whole_items: bool = False) -> Floats:
-        a, b = _means(people, probe, counts, keep, whole_items=whole_items)
+        a, b, of_constants = _means(people, probe, counts, keep, whole_items=whole_items)
+        c = of_constants.max(initial=0.0)
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.array([a, b, np.log(a - chance) - np.log(b - chance)])
+            return np.array([a, b, np.log(a - c) - np.log(b - c)])
 
     shorter = partial(figures, whole_items=True)
     deleted = leave_groups_out(people.item, people.worker, rng, figures, processes, without_items=shorter)
     within = WITHIN.get(name, SHARE)
     of_model = grouped_estimate(model, deleted, 0, None, n=n, within=within, what="model on the workers' own items")
     of_person = grouped_estimate(person, deleted, 1, None, n=n, within=within, what="typical person, same workers")
-    if person <= chance or of_person.low is None or of_person.low <= chance:
-        why = f"matched share: the person's own interval reaches the level of chance, {chance:.4f}, or there is none"
-        return MatchedShare(Undefined(why), of_model, of_person, n)
-    return MatchedShare(_share((model - chance) / (person - chance), deleted, n), of_model, of_person, n)
+    above = (
+        f"{c:.4f}, what the best constant answer gets ({labels[int(constants.argmax())]})" if len(constants) else "0"
+    )
+    if person <= c or of_person.low is None or of_person.low <= c:
+        why = f"matched share: the person's own interval reaches the level of chance, {above}, or there is none"
+        return MatchedShare(Undefined(why), of_model, of_person, n, c)
+    share = _share((model - c) / (person - c), deleted, n, f"matched share above chance, {above}")
+    return MatchedShare(share, of_model, of_person, n, c)
 
 
-def _share(theta: float, deleted: DeletedGroups, n: int) -> Estimate:
+def _share(theta: float, deleted: DeletedGroups, n: int, what: str) -> Estimate:
     """Theta with the interval of log theta, brought back."""
-    if theta <= 0:
-        return Estimate(theta, None, None, n, "matched share; no interval: the model isn't above chance")
+    if theta <= SAME:
+        return Estimate(theta, None, None, n, f"{what}; no interval: the model isn't above chance")
     interval = interval_of(float(np.log(theta)), deleted, 2, None, ANY)
     if interval.low is None or interval.high is None:
-        return Estimate(theta, None, None, n, f"matched share; {interval.method}")
-    how = f"matched share, delta method on the logarithms; {interval.method}; {deleted.how}"
+        return Estimate(theta, None, None, n, f"{what}; {interval.method}")
+    how = f"{what}; delta method on the logarithms; {interval.method}; {deleted.how}"
     return Estimate(theta, float(np.exp(interval.low)), float(np.exp(interval.high)), n, how, interval.over)
 
 
@@ -95,9 +106,12 @@ def _both_count(people: People, probe: Floats, least_items: int) -> Bools:
 
 def _means(
     people: People, probe: Floats, counts: Bools, keep: Bools | None, *, whole_items: bool = False
-) -> tuple[float, float]:
+) -> tuple[float, float, Floats]:
+    """The mean over workers of the model, of themselves, and [L] of each label as a constant answer, if it has any."""
     own, model = (people.round(keep, outputs, whole_items=whole_items) for outputs in (None, probe))
     there = counts & np.isfinite(own.values) & np.isfinite(model.values) & (own.n_items >= STILL_ENOUGH)
     if not there.any():
-        return float("nan"), float("nan")
-    return float(model.values[there].mean()), float(own.values[there].mean())
+        return float("nan"), float("nan"), np.zeros(0)
+    of_labels = people.constants(keep)
+    constants = np.zeros(0) if of_labels is None else of_labels[there].mean(axis=0)
+    return float(model.values[there].mean()), float(own.values[there].mean()), constants

@@ -58,6 +58,8 @@ NAMED_LABELS: tuple[QuestionKind, ...] = ("choice", "verify", "choices")
 FAR_FEWER = 3  # times as many labels as an item's own, from which it is worth while to hold those alone
 BY_SET = {"accuracy": by_label.accuracy, "r_acc": by_label.r_acc, "conf": by_label.conf}
 
+OF_LABELS = (*BY_SET, "top_1", "f1")  # what a constant answer can score on
+
 Scored: TypeAlias = tuple[Floats, float]
 
 
@@ -146,17 +148,35 @@ class People:
         if isinstance(answers, Steps):
             numbers = others_mean(worker, item, answers, self.n_workers, self.n_items, repeats=self.repeats)
             return _round_of_numbers(self.metric, numbers, probe)
-        if self._written is not None:
-            written = self._written if keep is None else self._written.take(keep)
-            shares = written.shares(worker, item, self.n_workers, self.n_items)
-        else:
-            shares = others_shares(worker, item, answers, self.n_workers, self.n_items, repeats=self.repeats)
-            if self.own is not None:
-                shares = replace(shares, label=self.own[shares.item], n_labels=self.n_labels)
+        shares = self._shares(worker, item, answers, keep)
         if probe is not None:
             shares = Shares(shares.groups, shares.item, probe[shares.item], shares.at(shares.others))
-        how = None if self.kind in ONE_LABEL else self.how
-        return Round(shares.groups.sizes, *score_shares(self.metric, shares, self.how, f1_of=how))
+        return Round(shares.groups.sizes, *score_shares(self.metric, shares, self.how, f1_of=self._f1_of))
+
+    def constants(self, keep: Bools | None = None) -> Floats | None:
+        """[W, L] what a model that always gives label l gets on each worker's items, gold made as in `round`.
+
+        None for the metrics that a constant answer has no score on, or that aren't of labels.
+        """
+        if isinstance(self.answers, Steps) or self.metric not in OF_LABELS or self.own is not None:
+            return None
+        marked = slice(None) if keep is None else keep
+        shares = self._shares(self.worker[marked], self.item[marked], self.answers[marked], keep)
+        return constant_answers(self.metric, shares, self.how, f1_of=self._f1_of)
+
+    @property
+    def _f1_of(self) -> Filter | None:
+        return None if self.kind in ONE_LABEL else self.how
+
+    def _shares(self, worker: Ints, item: Ints, answers: Floats, keep: Bools | None) -> Shares:
+        """Every label judgment that `keep` marks beside what the others gave its item."""
+        if self._written is not None:
+            written = self._written if keep is None else self._written.take(keep)
+            return written.shares(worker, item, self.n_workers, self.n_items)
+        shares = others_shares(worker, item, answers, self.n_workers, self.n_items, repeats=self.repeats)
+        if self.own is not None:
+            return replace(shares, label=self.own[shares.item], n_labels=self.n_labels)
+        return shares
 
     def _round_against(
         self, reference: Floats | Bools, worker: Ints, item: Ints, answers: Steps | Floats, probe: Floats | None
@@ -264,8 +284,33 @@ def score_shares(metric: str, shares: Shares, how: Filter, *, f1_of: Filter | No
     others = shares.others
     if metric in BY_ROW:
         return _means(shares, BY_ROW[metric](shares.person, divide(others, others.sum(axis=1, keepdims=True))))
-    of_majority = metric == "accuracy" or (metric == "f1" and f1_of is None)
-    return score_sets(metric, shares, majority_of(others) if of_majority else typical_of(others, how), f1_of=f1_of)
+    return score_sets(metric, shares, _gold_sets(metric, others, how, f1_of=f1_of), f1_of=f1_of)
+
+
+def constant_answers(metric: str, shares: Shares, how: Filter, *, f1_of: Filter | None) -> Floats:
+    """[G, L] the metric of each label l as the answer to everything, from how often it is in the gold sets.
+
+    With n things in a group and s_l the credit that l gets there, s_l / n; macro F1 2 s_l / (n + s_l) / L, which of
+    sets adds up over the labels in a constant set, so that the best one is all of them and stands in every column.
+    """
+    gold = _gold_sets(metric, shares.others, how, f1_of=f1_of)
+    one = metric == "accuracy" or (metric == "f1" and f1_of is None)
+    credit: by_label.Weights = by_label.one_label(gold) if one else gold
+    s = (
+        shares.groups.sum_rows(credit)
+        if shares.which is None
+        else by_label.sums_of_cases(shares.groups, credit, shares.which)
+    )
+    n = shares.groups.sizes[:, None].astype(np.float64)
+    if metric != "f1":
+        return divide(s, n)
+    f1 = divide(2 * s, n + s) / s.shape[1]
+    return f1 if f1_of is None else np.repeat(f1.sum(axis=1, keepdims=True), s.shape[1], axis=1)
+
+
+def _gold_sets(metric: str, others: Floats, how: Filter, *, f1_of: Filter | None) -> Bools:
+    of_majority = metric in ("accuracy", "top_1") or (metric == "f1" and f1_of is None)
+    return majority_of(others) if of_majority else typical_of(others, how)
 
 
 def score_sets(metric: str, shares: Shares, gold: Bools, *, f1_of: Filter | None) -> Scored:

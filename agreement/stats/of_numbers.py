@@ -1,6 +1,9 @@
 """The reports of questions answered by numbers: slider, and sliders with one number a label."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import gcd, lcm
 from typing import Any
 
 import numpy as np
@@ -17,6 +20,7 @@ from agreement.stats.results import AgreementReport, Comparison, Kappa, LabelAgr
 from annotation.files.kinds import Scale
 
 BINS = 5
+MOST_STEPS = 11  # of a scale from 0 to 10
 OTHERS: tuple[Level, ...] = ("ordinal", "ratio", "nominal")
 
 
@@ -51,10 +55,10 @@ def slider(asked: Asked, value: Floats) -> Parts:
 
 def _binned(asked: Asked, value: Floats) -> dict[str, Any]:
     """Kappa over bins, each item's disagreement on them, and the double entry of all that a slider has."""
-    edges = bin_edges(asked.scale)
-    code = bins(value, edges)
+    cut = bins_of(asked.scale, value)
+    code = bins(value, cut.edges)
     rng = asked.stream("kappa over bins")
-    one = labelled(asked.design, {"": code}, BINS, replicates=asked.replicates, rng=rng, with_alpha=False)[""]
+    one = labelled(asked.design, {"": code}, len(cut.names), replicates=asked.replicates, rng=rng, with_alpha=False)[""]
     distinct = len(np.unique(value))
     double: list[Comparison | str] = []
     for level in ("interval", *OTHERS):
@@ -62,45 +66,117 @@ def _binned(asked: Asked, value: Floats) -> dict[str, Any]:
         double.append(
             compare_alpha(f"krippendorff_alpha.{level}", asked.design, value, level, stream, distinct=distinct)
         )
-    double.append(compare_kappa("fleiss_kappa", asked.design, code, BINS, asked.stream("double entry kappa")))
-    kappa = Kappa(present(one.kappa), edges=edges)
+    rng = asked.stream("double entry kappa")
+    double.append(compare_kappa("fleiss_kappa", asked.design, code, len(cut.names), rng))
+    figure = present(_named(one.kappa, cut))
+    kappa = Kappa(figure, edges=cut.edges, steps=cut.steps)
     if not isinstance(one.tally, Undefined):
-        p = dict(zip(bin_names(edges), one.tally.p.tolist(), strict=True))
-        kappa = Kappa(present(one.kappa), one.tally.P, one.tally.P_e, p, edges=edges)
+        p = dict(zip(cut.names, one.tally.p.tolist(), strict=True))
+        kappa = Kappa(figure, one.tally.P, one.tally.P_e, p, edges=cut.edges, steps=cut.steps)
     return {"kappa": kappa, "disagreement": disagreement_of(one.tally), "double entry": entered(double)}
 
 
 def sliders(asked: Asked, values: Floats) -> AgreementReport:
     """Each label's slider by itself, and the mean over labels."""
-    design, edges = asked.design, bin_edges(asked.scale)
+    design, cut = asked.design, bins_of(asked.scale, values)
     columns = dict(zip(asked.labels, values.T, strict=True))
     found = {
         name: numbered(design, value, ("interval",), seed=asked.seed, replicates=asked.replicates)
         for name, value in columns.items()
     }
-    codes = {name: bins(value, edges) for name, value in columns.items()}
+    codes = {name: bins(value, cut.edges) for name, value in columns.items()}
     rng = asked.stream("kappa over bins")
-    binned = labelled(design, codes, BINS, replicates=asked.replicates, rng=rng, with_alpha=False)
+    binned = labelled(design, codes, len(cut.names), replicates=asked.replicates, rng=rng, with_alpha=False)
+    of_bins = {name: _named(one.kappa, cut) for name, one in binned.items()}
     double: list[Comparison | str] = []
     for name, value in columns.items():
         rng = asked.stream(f"double entry {name}")
         named, distinct = f"krippendorff_alpha.interval of {name}", len(np.unique(value))
         double.append(compare_alpha(named, design, value, "interval", rng, distinct=distinct))
-        double.append(compare_kappa(f"fleiss_kappa of {name}", design, codes[name], BINS, rng))
-    kappas = mean_of({name: one.kappa for name, one in binned.items()}, "labels")
+        double.append(compare_kappa(f"fleiss_kappa of {name}", design, codes[name], len(cut.names), rng))
+    kappas = mean_of(of_bins, "labels")
     return asked.report(
         first="krippendorff_alpha.interval",
         fleiss_kappa=Kappa(
-            present(kappas), by_label={name: present(one.kappa).headline for name, one in binned.items()}, edges=edges
+            present(kappas),
+            by_label={name: present(kappa).headline for name, kappa in of_bins.items()},
+            edges=cut.edges,
+            steps=cut.steps,
         ),
         krippendorff_alpha={"interval": _mean(found, "interval")},
         icc1=_mean(found, "icc1"),
         icc1k=_mean(found, "icc1k"),
         split_half=_mean(found, "split_half"),
         split_half_spearman=Statistic(Undefined("given for a single slider only, because it is approximate")),
-        labels=tuple(_label(name, one, Kappa(present(binned[name].kappa), edges=edges)) for name, one in found.items()),
+        labels=tuple(
+            _label(name, one, Kappa(present(of_bins[name]), edges=cut.edges, steps=cut.steps))
+            for name, one in found.items()
+        ),
         double_entry=entered(double),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Bins:
+    """The `edges` between bins, one more than there are bins, and the `steps` that they stand around, if they do."""
+
+    edges: tuple[float, ...]
+    steps: tuple[float, ...] = ()
+
+    @property
+    def names(self) -> list[str]:
+        """Each step, or each bin in the notation of intervals."""
+        return [f"{step:g}" for step in self.steps] if self.steps else bin_names(self.edges)
+
+    def __str__(self) -> str:
+        if self.steps:
+            return f"of its steps ({', '.join(self.names)})"
+        return f"of {len(self.edges) - 1} equal bins with the edges {', '.join(f'{edge:g}' for edge in self.edges)}"
+
+
+def bins_of(scale: Scale, value: Floats) -> Bins:
+    """A bin for each step, with edges halfway between them, where the answers are on few; else five equal bins."""
+    steps = steps_of(scale, value)
+    if not steps:
+        return Bins(bin_edges(scale))
+    half = (steps[1] - steps[0]) / 2
+    return Bins(_floats([steps[0] - half, *(step + half for step in steps)]), _floats(steps))
+
+
+def steps_of(scale: Scale, value: Floats) -> tuple[Fraction, ...]:
+    """The steps from the lowest to the highest answer, on the widest equal grid that has all answers and both ends.
+
+    Nothing where they would be more than `MOST_STEPS`, an answer lies outside the scale, or all answers are the same.
+    A step that nobody chose is a step too.
+
+    >>> from decimal import Decimal
+    >>> steps = steps_of(Scale(Decimal(1), Decimal(5)), np.array([1, 2.5, 4]))
+    >>> [float(step) for step in steps]
+    [1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0]
+    """
+    distinct = np.unique(value)
+    if not 2 <= len(distinct) <= MOST_STEPS or not np.isfinite(distinct).all():
+        return ()
+    low, high = Fraction(scale.low), Fraction(scale.high)
+    answers = [Fraction(str(answer)) for answer in distinct.tolist()]
+    if answers[0] < low or high < answers[-1]:
+        return ()
+    from_low = [answer - low for answer in (*answers, high)]
+    whole = lcm(*(part.denominator for part in from_low))
+    step = Fraction(gcd(*(int(part * whole) for part in from_low)), whole)
+    count = (answers[-1] - answers[0]) / step + 1
+    if count > MOST_STEPS:
+        return ()
+    return tuple(answers[0] + step * k for k in range(int(count)))
+
+
+def _floats(numbers: Sequence[Fraction]) -> tuple[float, ...]:
+    return tuple(float(number) for number in numbers)
+
+
+def _named(kappa: Made | Undefined, cut: Bins) -> Made | Undefined:
+    """The kappa whose method names the bins."""
+    return kappa if isinstance(kappa, Undefined) else replace(kappa, method=f"{kappa.method} {cut}")
 
 
 def bin_edges(scale: Scale, count: int = BINS) -> tuple[float, ...]:

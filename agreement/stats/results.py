@@ -47,7 +47,10 @@ class Statistic:
 
 @dataclass(frozen=True, slots=True)
 class Kappa:
-    """Fleiss' kappa with what it is made of: P, P_e and the p_j; `edges` where the labels are bins of a slider."""
+    """Fleiss' kappa with what it is made of: P, P_e and the p_j; for a slider the `edges` of its bins.
+
+    `steps`, where each bin is one step of the scale.
+    """
 
     statistic: Statistic
     P: float | None = None
@@ -55,6 +58,7 @@ class Kappa:
     p: dict[str, float] = field(default_factory=dict)
     by_label: dict[str, Figure] = field(default_factory=dict)
     edges: tuple[float, ...] = ()
+    steps: tuple[float, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         given = self.statistic.as_dict()
@@ -65,6 +69,8 @@ class Kappa:
             given["by_label"] = {label: figure_dict(figure) for label, figure in self.by_label.items()}
         if self.edges and isinstance(self.statistic.headline, Estimate):
             given["edges"] = list(self.edges)
+            if self.steps:
+                given["steps"] = list(self.steps)
         return given if over is None else given | {"over": over}
 
 

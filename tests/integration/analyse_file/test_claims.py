@@ -132,3 +132,16 @@ def test_classes_that_kept_their_meaning_print_labels(tmp_path: Path) -> None:
 
     assert report["warnings"] == []
     assert all(row["dawid_skene"] for row in read_rows(tmp_path / "out" / "gold.csv"))
+
+
+def test_kappa_of_few_steps_is_called_so_with_its_steps(tmp_path: Path) -> None:
+    rng = np.random.default_rng(6)
+    steps = rng.integers(1, 7, 40)
+    answers = [(w, i, min(max(int(steps[i] + rng.integers(-1, 2)), 1), 6)) for i in range(40) for w in range(5)]
+    judgments = write_rows(tmp_path / "steps.csv", HEADER, [f"w{w},i{i},{x}" for w, i, x in answers])
+
+    report = analyse(judgments, tmp_path / "out", "--scale", "1:6", *QUICK)
+
+    assert "- Fleiss' kappa of its steps (1, 2, 3, 4, 5, 6): " in methods_of(tmp_path / "out")
+    assert "- two answers to an item are the same in " in methods_of(tmp_path / "out")
+    assert report["agreement"]["cleaned"]["fleiss_kappa"]["steps"] == [1, 2, 3, 4, 5, 6]

@@ -7,10 +7,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from agreement.scoring.ceiling import _without_each_worker, noise_ceiling, upper_bound
+from agreement.scoring.ceiling import _without_each_worker, noise_ceiling, upper_bound, upper_bound_of
 from agreement.scoring.correlation import pearson
 from agreement.scoring.pairwise import pairwise
+from agreement.scoring.people import leave_one_out
+from agreement.stats.consistency import consistency
 from agreement.stats.estimate import Estimate, Undefined
+from agreement.stats.made import Made
 
 
 def _complete(n_workers: int = 6, n_items: int = 25) -> np.ndarray:
@@ -35,6 +38,96 @@ def test_upper_bound_of_no_reliability_is_undefined_in_words() -> None:
     below = upper_bound(Estimate(-0.02, None, None, 3, ""))
     assert isinstance(below, Undefined)
     assert "-0.0200 isn't above 0" in below.why
+
+
+def _biased(n_workers: int = 6, n_items: int = 60) -> np.ndarray:
+    """Workers of large constant bias and little noise."""
+    rng = np.random.default_rng(1)
+    truth, bias = rng.normal(0, 1, n_items), rng.normal(0, 2, n_workers)
+    return np.asarray(50 + 8 * (truth + bias[:, None] + 0.3 * rng.normal(size=(n_workers, n_items))))
+
+
+def _icc_c_k(x: np.ndarray, k: int) -> float:
+    """ICC(C,k) of a table of items by workers, from the mean squares of its two-way analysis of variance."""
+    n, left = x.shape
+    rows, columns = x.mean(axis=1, keepdims=True), x.mean(axis=0, keepdims=True)
+    msr = left * np.sum((rows - x.mean()) ** 2) / (n - 1)
+    mse = np.sum((x - rows - columns + x.mean()) ** 2) / ((n - 1) * (left - 1))
+    single = (msr - mse) / (msr + (left - 1) * mse)
+    return float(k * single / (1 + (k - 1) * single))
+
+
+def test_upper_bound_of_a_complete_crowd_lets_constant_biases_cancel() -> None:
+    table = _biased()
+
+    bound = upper_bound_of(*_flat(table), Estimate(0.66, None, None, 60, "split-half"))
+    noise = noise_ceiling(*_flat(table), 60)
+    person = leave_one_out("slider", *_flat(table), 60, metric="pearson", rng=None).mean
+
+    assert isinstance(bound, Estimate)
+    assert isinstance(noise.lower, Estimate)
+    assert isinstance(person, Estimate)
+    assert bound.estimate == pytest.approx(np.sqrt(_icc_c_k(table.T, 6)), abs=1e-12)
+    assert bound.low is not None
+    assert bound.high is not None
+    assert person.estimate < bound.low < bound.estimate < bound.high <= 1
+    assert noise.lower.estimate < bound.low
+    assert bound.over == "items and workers"
+    assert "ICC(C,k)" in bound.method
+    assert "approximation" not in bound.method
+
+
+def test_deletions_of_consistency_are_those_of_smaller_tables_at_the_same_k() -> None:
+    x = _biased(5, 20).T
+
+    made = consistency(x, 20)
+
+    assert isinstance(made, Made)
+    assert made.deletions.item == pytest.approx([_icc_c_k(np.delete(x, i, axis=0), 5) for i in range(20)], abs=1e-12)
+    assert made.deletions.worker == pytest.approx([_icc_c_k(np.delete(x, w, axis=1), 5) for w in range(5)], abs=1e-12)
+
+
+def test_upper_bound_of_a_nearly_complete_crowd_is_of_the_items_that_all_judged() -> None:
+    table = _biased()
+    item, worker, value = _flat(table)
+    kept = ~((item < 3) & (worker == item))
+
+    bound = upper_bound_of(item[kept], worker[kept], value[kept], Undefined("unused"))
+
+    assert isinstance(bound, Estimate)
+    assert bound.estimate == pytest.approx(np.sqrt(_icc_c_k(table[:, 3:].T, 6)), abs=1e-12)
+    assert "the 57 of 60 items that all judged" in bound.method
+
+
+def test_upper_bound_of_an_incomplete_crowd_is_called_an_approximation() -> None:
+    item, worker, value = _flat(_biased())
+    kept = (item + worker) % 3 > 0
+
+    bound = upper_bound_of(item[kept], worker[kept], value[kept], Estimate(0.64, 0.49, 0.81, 60, "split-half"))
+
+    assert isinstance(bound, Estimate)
+    assert (bound.estimate, bound.low, bound.high) == pytest.approx((0.8, 0.7, 0.9))
+    assert "an approximation: workers' constant biases count as noise" in bound.method
+
+
+def test_upper_bound_of_two_workers_is_for_these_workers() -> None:
+    bound = upper_bound_of(*_flat(_biased(2)), Undefined("unused"))
+
+    assert isinstance(bound, Estimate)
+    assert bound.low is not None
+    assert bound.over == "items"
+
+
+def test_upper_bound_of_several_sliders_is_of_the_mean_over_labels() -> None:
+    first, second = _biased(), _complete(6, 60)
+    item, worker, _ = _flat(first)
+    values = np.column_stack([first.reshape(-1), second.reshape(-1)])
+
+    bound = upper_bound_of(item, worker, values, Undefined("unused"), ("a", "b"))
+
+    assert isinstance(bound, Estimate)
+    assert bound.estimate == pytest.approx(np.sqrt((_icc_c_k(first.T, 6) + _icc_c_k(second.T, 6)) / 2), abs=1e-12)
+    assert bound.low is not None
 
 
 def test_noise_ceiling_is_the_mean_correlation_of_z_scores() -> None:

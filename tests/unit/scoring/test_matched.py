@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from agreement.crowd import QuestionKind
 from agreement.gold.table import gold_of
 from agreement.scoring.crowd_as_model import crowd_as_probe
 from agreement.scoring.gold import Gold, gold_from_reference, gold_from_table
@@ -38,9 +39,7 @@ def test_matched_share_holds_the_model_against_each_workers_own_gold() -> None:
         by_model.append(stats.spearmanr(model[item[mine]], gold).statistic)
         by_person.append(stats.spearmanr(value[mine], gold).statistic)
 
-    done = matched_share(
-        "slider", item, worker, value, 80, probe=model, chance=0.0, rng=np.random.default_rng(3), processes=1
-    )
+    done = matched_share("slider", item, worker, value, 80, probe=model, rng=np.random.default_rng(3), processes=1)
 
     assert isinstance(done.share, Estimate)
     assert isinstance(done.person, Estimate)
@@ -56,7 +55,7 @@ def test_matched_share_of_a_person_at_chance_is_undefined_in_words() -> None:
     item, worker, _, truth = _crowd()
     guesses = np.random.default_rng(5).integers(0, 101, 480).astype(float)
 
-    done = matched_share("slider", item, worker, guesses, 80, probe=truth, chance=0.0, rng=np.random.default_rng(3))
+    done = matched_share("slider", item, worker, guesses, 80, probe=truth, rng=np.random.default_rng(3))
 
     assert isinstance(done.share, Undefined)
     assert "reaches the level of chance" in done.share.why
@@ -69,13 +68,73 @@ def test_matched_share_of_labels_takes_the_level_of_chance_off() -> None:
     code = np.where(rng.random(480) < 0.85, truth[item], 1 - truth[item]).astype(np.int32)
     perfect = np.eye(2)[truth]
 
-    done = matched_share("choice", item, worker, code, 80, ("a", "b"), probe=perfect, chance=0.5, rng=rng, processes=1)
+    done = matched_share("choice", item, worker, code, 80, ("a", "b"), probe=perfect, rng=rng, processes=1)
     person = leave_one_out("choice", item, worker, code, 80, ("a", "b"), rng=None).mean
 
     assert isinstance(done.share, Estimate)
     assert isinstance(done.model, Estimate)
     assert isinstance(person, Estimate)
-    assert done.share.estimate == pytest.approx((done.model.estimate - 0.5) / (person.estimate - 0.5))
+    assert 0.45 < done.chance < 0.65
+    above = done.model.estimate - done.chance, person.estimate - done.chance
+    assert done.share.estimate == pytest.approx(above[0] / above[1])
+
+
+def _skewed() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Eight good workers, 200 items, one label on 90 % of them."""
+    rng = np.random.default_rng(11)
+    item, worker = np.repeat(np.arange(200), 8), np.tile(np.arange(8), 200)
+    truth = (np.arange(200) % 10 == 0).astype(np.int32)
+    return item, worker, np.where(rng.random(1_600) < 0.02, 1 - truth[item], truth[item])
+
+
+@pytest.mark.parametrize("kind", ["choice", "verify"])
+def test_matched_share_of_the_majority_label_throughout_is_none(kind: QuestionKind) -> None:
+    item, worker, code = _skewed()
+    always = np.tile([1.0, 0.0], (200, 1))
+
+    done = matched_share(kind, item, worker, code, 200, ("neg", "pos"), probe=always, rng=np.random.default_rng(1))
+
+    assert isinstance(done.share, Estimate)
+    assert isinstance(done.model, Estimate)
+    assert done.model.estimate > 0.88
+    assert done.chance == pytest.approx(done.model.estimate, abs=1e-12)
+    assert done.share.estimate == pytest.approx(0, abs=1e-9)
+    assert "what the best constant answer gets (neg)" in done.share.method
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "r_acc", "conf"])
+@pytest.mark.parametrize("kind", ["choice", "choices"])
+def test_level_of_chance_is_the_best_of_all_models_that_give_one_label(kind: QuestionKind, metric: str) -> None:
+    rng = np.random.default_rng(12)
+    item, worker, _, _ = _crowd()
+    code = rng.choice(4, 480, p=[0.5, 0.3, 0.1, 0.1])
+    answers = np.eye(4, dtype=bool)[code] | (rng.random((480, 4)) < 0.1) if kind == "choices" else code
+    names = ("a", "b", "c", "d")
+
+    models = []
+    for label in range(4):
+        always = np.tile(np.eye(4)[label], (80, 1))
+        done = matched_share(
+            kind, item, worker, answers, 80, names, probe=always, metric=metric, rng=rng, least_items=5
+        )
+        assert isinstance(done.model, Estimate)
+        models.append(done.model.estimate)
+
+    assert done.chance == pytest.approx(max(models), abs=1e-12)
+
+
+def test_level_of_chance_of_macro_f1_is_that_of_the_best_constant_label() -> None:
+    item, worker, code = _skewed()
+    models = []
+    for label in range(2):
+        always = np.tile(np.eye(2)[label], (200, 1))
+        done = matched_share(
+            "choice", item, worker, code, 200, ("a", "b"), probe=always, metric="f1", rng=np.random.default_rng(1)
+        )
+        assert isinstance(done.model, Estimate)
+        models.append(done.model.estimate)
+
+    assert done.chance == pytest.approx(max(models), abs=1e-12)
 
 
 def test_each_worker_is_a_probe_against_the_reference() -> None:

@@ -4,9 +4,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
 from agreement.stats.estimate import Estimate, Undefined
-from agreement.stats.of_numbers import bin_edges, bins
+from agreement.stats.of_numbers import bin_edges, bins, bins_of
 from agreement.stats.report import agreement_of
 from agreement.stats.results import Statistic
 from annotation.files.answers import Properties
@@ -190,6 +191,48 @@ def test_bins_take_their_lower_edge(low: str, high: str, value: list[float], exp
     edges = bin_edges(Scale(Decimal(low), Decimal(high)))
 
     assert bins(np.array(value), edges).tolist() == expected
+
+
+@pytest.mark.parametrize(("low", "high"), [(1, 5), (1, 6), (1, 7), (0, 6), (0, 10)])
+@pytest.mark.parametrize("scale", ["own", "0:100"])
+def test_kappa_of_few_steps_is_that_of_the_answers_as_they_are(low: int, high: int, scale: str) -> None:
+    """Five equal bins put 5 and 6 of 1-6 into one bin, and 0 and 1 of 0-6."""
+    item, worker = crossed(40, 6)
+    rng = np.random.default_rng(5)
+    value = np.clip(rng.integers(low, high + 1, 40)[item] + rng.integers(-1, 2, len(item)), low, high).astype(float)
+    ends = Scale(Decimal(low), Decimal(high)) if scale == "own" else Scale(Decimal(0), Decimal(100))
+
+    report = agreement_of("slider", item, worker, value, scale=ends, seed=3, replicates=0)
+
+    table, _ = aggregate_raters(value.reshape(40, 6))
+    assert estimate(report.fleiss_kappa.statistic) == pytest.approx(fleiss_kappa(table), abs=1e-12)
+    assert list(report.fleiss_kappa.p) == [str(step) for step in range(low, high + 1)]
+    said = report.fleiss_kappa.as_dict()
+    assert said["steps"] == list(range(low, high + 1))
+    assert said["edges"] == [low - 0.5 + k for k in range(high - low + 2)]
+    assert f"of its steps ({', '.join(report.fleiss_kappa.p)})" in said["method"]
+
+
+@pytest.mark.parametrize(
+    ("value", "steps"),
+    [
+        ([1.0, 2.0, 6.0], [1, 2, 3, 4, 5, 6]),
+        ([0.1, 0.2, 0.3], [0.1, 0.2, 0.3]),
+        ([10.0, 20.0, 30.0], [10, 20, 30]),
+        ([0.0, 100.0], [0, 100]),
+        ([3.0, 50.0], []),  # of the scale's own steps, 0 to 100, these are two of 48
+        ([5.0, 5.0], []),
+        ([0.0, 101.0], []),
+        ([0.0, 1 / 3, 1.0], []),
+        (list(range(12)), []),
+    ],
+)
+def test_steps_lie_on_one_grid_with_the_ends_of_the_scale(value: list[float], steps: list[float]) -> None:
+    found = bins_of(Scale(Decimal(0), Decimal(100)), np.array(value))
+
+    assert list(found.steps) == steps
+    assert len(found.edges) == len(found.names) + 1
+    assert len(found.names) == (len(steps) or 5)
 
 
 def test_report_is_json_for_every_kind() -> None:
