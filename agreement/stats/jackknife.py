@@ -15,6 +15,7 @@ from agreement.stats.ranges import ANY, Range
 FEW_WORKERS = 4
 FIXED = 2  # workers so few that they are taken as they are
 GROUPS = 20
+WORST_RELIABILITY = -1.0  # a lower limit of a stepped-up reliability under this says nothing but "too few data"
 SAME = 1e-12  # deletions closer than this to each other differ by rounding only
 
 
@@ -132,6 +133,9 @@ def two_way(
     limits = within.limits(theta, float(stats.t.ppf((1 + level) / 2, df)) * float(np.sqrt(v)))
     if limits is None:
         return TwoWay(None, None, v, None, nu_w, "the figure is at the end of its range")
+    if within.is_bounded_above_alone and limits[0] < WORST_RELIABILITY:
+        why = f"the data are too few to bound it from below: the limit would be under {WORST_RELIABILITY:g}"
+        return TwoWay(None, None, v, None, nu_w, why)
     return TwoWay(*limits, v, df, nu_w, parts=(v_i, v_w, v_j), over=over, scale=within.scale)
 
 

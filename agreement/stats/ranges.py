@@ -30,6 +30,11 @@ class Range:
             return f", log({self.high:g} - x)"
         return ", logarithm" if math.isfinite(self.low) else ""
 
+    @property
+    def is_bounded_above_alone(self) -> bool:
+        """Whether the values have an upper end and no lower one, as a stepped-up reliability."""
+        return math.isinf(self.low) and math.isfinite(self.high)
+
     def limits(self, theta: float, half: float) -> tuple[float, float] | None:
         """Theta +- half on the scale, or None at an end of the range, where the scale has no slope.
 

@@ -141,3 +141,13 @@ def test_groups_are_of_equal_size() -> None:
 
     assert sorted(np.bincount(member)) == [5] * 17 + [6] * 3
     assert len(np.unique(groups(7, np.random.default_rng(0)))) == 7
+
+
+def test_reliability_that_so_few_data_can_not_bound_from_below_has_no_interval_and_says_why() -> None:
+    item, worker = np.array([0.9, -3.0, 0.5]), np.array([0.2, 0.9, -2.0])
+
+    found = two_way(0.6, Deletions(item, worker, np.tile(item, 3)), within=RELIABILITY)
+
+    assert (found.low, found.high) == (None, None)
+    assert found.why == "the data are too few to bound it from below: the limit would be under -1"
+    assert two_way(0.6, Deletions(item / 50, worker / 50, item / 50), within=RELIABILITY).low is not None
