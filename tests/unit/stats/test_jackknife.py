@@ -2,6 +2,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from agreement.stats import kappa
+from agreement.stats.design import design_of
 from agreement.stats.jackknife import Deletions, effective_workers, groups, two_way, variance, with_interval
 from agreement.stats.ranges import AMOUNT, ANY, CORRELATION, RELIABILITY, SHARE, Range
 
@@ -141,3 +143,19 @@ def test_groups_are_of_equal_size() -> None:
 
     assert sorted(np.bincount(member)) == [5] * 17 + [6] * 3
     assert len(np.unique(groups(7, np.random.default_rng(0)))) == 7
+
+
+def test_deletions_of_judgments_that_are_alike_are_those_of_each_by_itself() -> None:
+    """Of two labels by twelve people, the judgments of an item with one label are left out together."""
+    item, worker = (place.ravel() for place in np.indices((15, 12)))
+    rng = np.random.default_rng(13)
+    code = (rng.random(180) < rng.random(15)[item]).astype(np.int8)
+    tally = kappa.tally(design_of(item, worker), code, 2)
+    assert isinstance(tally, kappa.Tally)
+
+    found = kappa.deletions(tally).judgment
+
+    for j in range(0, 180, 7):
+        left = kappa.tally(design_of(np.delete(item, j), np.delete(worker, j)), np.delete(code, j), 2)
+        assert isinstance(left, kappa.Tally)
+        assert found[j] == pytest.approx(kappa.kappa(left), abs=1e-12)
