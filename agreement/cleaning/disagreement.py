@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,13 +52,13 @@ def agreement_with_others(crowd: Crowd, counted: Mask, *, others: Mask | None = 
     worker, n = crowd.worker[shared], n[shared]
     if crowd.kind in ("choice", "verify"):
         figure = _mean_by(worker, _right_about_the_label(crowd, own, others, shared), crowd.n_workers)
+    elif crowd.kind == "choices":
+        right = _right_about_each_label(_beside_rest(crowd, own, others, shared), n)
+        figure = _mean_by(worker, right, crowd.n_workers)
     else:
-        rest = _rest(crowd, own, others, shared)
-        mine = np.asarray(crowd.answers, dtype=np.float64).reshape(crowd.n_judgments, -1)[shared]
-        if crowd.kind == "choices":
-            figure = _mean_by(worker, _right_about_each_label(mine, rest, n), crowd.n_workers)
-        else:
-            figure = _correlations(worker, mine, rest / n[:, None], crowd.n_workers)
+        columns = list(_beside_rest(crowd, own, others, shared))
+        mine, rest = (np.column_stack(side) for side in zip(*columns, strict=True))
+        figure = _correlations(worker, mine, rest / n[:, None], crowd.n_workers)
     return np.where(np.bincount(worker, minlength=crowd.n_workers) >= FEWEST_ITEMS, figure, np.nan)
 
 
@@ -84,15 +85,18 @@ def _own(crowd: Crowd) -> _Own:
     return _Own(of, order[np.repeat(first[code], times) + within])
 
 
-def _rest(crowd: Crowd, own: _Own, others: Mask, shared: npt.NDArray[np.intp]) -> Floats:
-    """[shared, L] the sum of the others' numbers."""
-    answers = np.asarray(crowd.answers, dtype=np.float64).reshape(crowd.n_judgments, -1)
-    columns = []
-    for column in answers.T:
-        total = np.bincount(crowd.item[others], weights=column[others], minlength=crowd.n_items)[crowd.item]
+def _beside_rest(
+    crowd: Crowd, own: _Own, others: Mask, shared: npt.NDArray[np.intp]
+) -> Iterator[tuple[Floats, Floats]]:
+    """Of each column in turn, [shared] the numbers and the sums of the others': all at once are 16 bytes x J x L."""
+    answers = np.ascontiguousarray(np.asarray(crowd.answers).reshape(crowd.n_judgments, -1).T)
+    item = crowd.item[others]
+    for given in answers:
+        column = given.astype(np.float64)
+        total = np.bincount(item, weights=column[others], minlength=crowd.n_items)[crowd.item]
         mine = np.bincount(own.of, weights=(column * others)[own.member], minlength=crowd.n_judgments)
-        columns.append((total - mine)[shared])
-    return np.column_stack(columns) if columns else np.zeros((len(shared), 0))
+        rest: Floats = np.asarray(total - mine, dtype=np.float64)
+        yield column[shared], rest[shared]
 
 
 def _mean_by(worker: npt.NDArray[np.int32], right: Floats, n_workers: int) -> Floats:
@@ -135,8 +139,11 @@ def _right_about_the_label(crowd: Crowd, own: _Own, others: Mask, shared: npt.ND
     return right
 
 
-def _right_about_each_label(mine: Floats, rest: Floats, n: npt.NDArray[np.int64]) -> Floats:
+def _right_about_each_label(beside_rest: Iterable[tuple[Floats, Floats]], n: npt.NDArray[np.int64]) -> Floats:
     """[J] the share of labels on which the yes or no is the others' majority, a tie among them counting half."""
-    yes = 2 * rest
-    right = np.where(yes == n[:, None], 0.5, (yes > n[:, None]) == (mine > 0))
-    return np.asarray(right.sum(axis=1) / max(right.shape[1], 1))
+    right, labels = np.zeros(len(n)), 0
+    for mine, rest in beside_rest:
+        yes = 2 * rest
+        right += np.where(yes == n, 0.5, (yes > n) == (mine > 0))
+        labels += 1
+    return right / max(labels, 1)

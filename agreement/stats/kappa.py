@@ -24,7 +24,7 @@ class Tally:
     design: Design
     code: AnyCodes  # [J]
     labels: int
-    n_ic: Floats  # [J] judgments of the same item with the same label
+    n_ic: Floats  # [J] judgments of the same item with the same label; emptied once deletions are made
     P_i: Floats  # [N] 0 where n_i = 1
     S_i: Floats  # [N] sum_j n_ij^2
     Q: Floats  # [L] sum_i n_ij / n_i
@@ -59,7 +59,9 @@ def tally(design: Design, code: AnyCodes, labels: int) -> Tally | Undefined:
 
 def _shares(design: Design, code: AnyCodes, labels: int) -> Floats:
     """[L] sum_i n_ij / n_i, counted in whole numbers for each n before dividing, so that no digit is lost."""
-    sizes, size = np.unique(design.n, return_inverse=True)
+    n = design.n.astype(np.int64)
+    there = np.bincount(n) > 0
+    sizes, size = np.flatnonzero(there), (np.cumsum(there) - 1)[n]
     tally_by_size = sums(size[design.item] * labels + code, None, len(sizes) * labels).reshape(len(sizes), labels)
     return np.asarray((tally_by_size / sizes[:, None]).sum(axis=0))
 
@@ -97,19 +99,33 @@ def deletions(t: Tally) -> Deletions:
     qq = t.S_i / n**2
     is_pair = (n >= 2).astype(np.float64)
     by_item = from_totals(A - t.P_i, pairs - is_pair, QQ - 2 * Qq + qq, np.full(len(n), items - 1))
-    i = design.item
+    i, c, n_ic, which = _alike(t)
     left = n[i] - 1
     alone = left == 0
-    P_left = _agreement(t.S_i[i] - 2 * t.n_ic + 1, left)
+    P_left = _agreement(t.S_i[i] - 2 * n_ic + 1, left)
     per = 1 / np.maximum(left, 1)
-    moved = QQ + 2 * (Qq[i] - t.Q[t.code]) * per + (qq[i] - 2 * t.n_ic / n[i] + 1) * per**2
+    moved = QQ + 2 * (Qq[i] - t.Q[c]) * per + (qq[i] - 2 * n_ic / n[i] + 1) * per**2
     by_judgment = from_totals(
         A - t.P_i[i] + P_left,
         pairs - is_pair[i] + (left >= 2),
         np.where(alone, QQ - 2 * Qq[i] + qq[i], moved),
         items - alone,
     )
-    return Deletions(by_item, _by_worker(t, A, pairs, QQ), by_judgment)
+    return Deletions(by_item, _by_worker(t, A, pairs, QQ), by_judgment if which is None else by_judgment[which])
+
+
+def _alike(t: Tally) -> tuple[AnyCodes, AnyCodes, Floats, AnyCodes | None]:
+    """Item, label and n_ij of things that, left out, give the same kappa; and [J] which of them each judgment is.
+
+    The pairs of an item and a label where these are far fewer than the judgments, else the judgments.
+    """
+    design, pairs = t.design, t.design.items * t.labels
+    if 2 * pairs > design.judgments:
+        return design.item, t.code, t.n_ic, None
+    which = design.item * t.labels + t.code
+    item, label = np.divmod(np.arange(pairs), t.labels)
+    n_ij = np.maximum(np.bincount(which, minlength=pairs), 1).astype(np.float64)
+    return item, label, n_ij, which
 
 
 def _by_worker(t: Tally, A: float, pairs: float, QQ: float) -> Floats:

@@ -78,6 +78,7 @@ def _one(design: Design, code: AnyCodes, labels: int, *, with_alpha: bool) -> tu
         return Labelled(t, t, Undefined(t.why.replace("kappa", "alpha"))), []
     notes = (UNRELIABLE,) if minority_items(t) < FEW_MINORITY else ()
     most, theta, left = busiest(design), kappa.kappa(t), kappa.deletions(t)
+    t = replace(t, n_ic=np.zeros(0))  # a number a judgment, which of hundreds of labels would be held to the end
     n, paired = int(np.sum(design.n >= 2)), int(np.sum(design.n[design.n >= 2]))
     method = "Fleiss' kappa" if design.n.min() == design.n.max() else "Fleiss' kappa for unequal numbers of judgments"
     of_kappa = Made(

@@ -1,11 +1,15 @@
 """The reports of questions answered by labels: choice, verify, choices, list; and of text, which has none."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
-from agreement.stats.asked import Asked, entered
+from agreement.stats.asked import Asked, Parts, entered
 from agreement.stats.cohen import Weights, cohen_kappa
-from agreement.stats.design import Codes
+from agreement.stats.design import AnyCodes, Codes
 from agreement.stats.double_entry import compare_alpha, compare_kappa
 from agreement.stats.estimate import Figure, Floats, Undefined
 from agreement.stats.jackknife import FIXED
@@ -13,7 +17,7 @@ from agreement.stats.kappa import Tally
 from agreement.stats.labelled import Labelled, labelled
 from agreement.stats.made import mean_of, present
 from agreement.stats.numbered import numbered
-from agreement.stats.results import AgreementReport, Comparison, Kappa, LabelAgreement, Level, Statistic
+from agreement.stats.results import AgreementReport, Comparison, DoubleEntry, Kappa, LabelAgreement, Level, Statistic
 from annotation.files.answers import Properties
 
 NAMED_OFTEN = 10  # judgments that must name a property before it is looked at by itself
@@ -61,9 +65,15 @@ def _add_order(
     return {weights: cohen_kappa(asked.design, codes, labels, weights) for weights in how}
 
 
-def choices(asked: Asked, chosen: npt.NDArray[np.bool_]) -> AgreementReport:
+def choices(asked: Asked, chosen: npt.NDArray[np.bool_]) -> Parts:
     """A set of labels a judgment: each label chosen or not, and their mean."""
-    return _chosen_or_not(asked, dict(zip(asked.labels, chosen.T, strict=True)), "labels")
+    codes = _codes(dict(zip(asked.labels, chosen.T, strict=True)))
+
+    def joined(answers: Sequence[Any]) -> AgreementReport:
+        report: AgreementReport = answers[0]
+        return replace(report, double_entry=answers[1])
+
+    return Parts((lambda: _chosen_or_not(asked, codes, "labels"), lambda: _entered_by_label(asked, codes)), joined)
 
 
 def lists(asked: Asked, named: Properties) -> AgreementReport:
@@ -84,7 +94,9 @@ def lists(asked: Asked, named: Properties) -> AgreementReport:
         "and the lists as wholes have none"
     )
     if columns:
-        return _chosen_or_not(asked, columns, "properties", (said,))
+        codes = _codes(columns)
+        report = _chosen_or_not(asked, codes, "properties", (said,))
+        return replace(report, double_entry=_entered_by_label(asked, codes))
     none = Undefined(f"no property was named in {NAMED_OFTEN} judgments or more: lists in free words have no kappa")
     return asked.report(fleiss_kappa=Kappa(Statistic(none)))
 
@@ -100,20 +112,27 @@ def disagreement_of(tally: Tally | Undefined) -> Floats | None:
     return None if isinstance(tally, Undefined) else np.where(tally.design.n >= 2, 1 - tally.P_i, np.nan)
 
 
-def _chosen_or_not(
-    asked: Asked, columns: dict[str, npt.NDArray[np.bool_]], what: str, said: tuple[str, ...] = ()
-) -> AgreementReport:
-    codes = {name: column.astype(np.int8) for name, column in columns.items()}
+def _codes(columns: dict[str, npt.NDArray[np.bool_]]) -> dict[str, AnyCodes]:
+    return {name: column.astype(np.int8) for name, column in columns.items()}
+
+
+def _entered_by_label(asked: Asked, codes: dict[str, AnyCodes]) -> DoubleEntry:
+    """Each label's kappa and alpha beside those of other packages."""
+    double: list[Comparison | str] = []
+    for name, code in codes.items():
+        rng = asked.stream(f"double entry {name}")
+        double.append(compare_kappa(f"fleiss_kappa of {name}", asked.design, code, 2, rng))
+        named, value = f"krippendorff_alpha.nominal of {name}", code.astype(np.float64)
+        double.append(compare_alpha(named, asked.design, value, "nominal", rng, distinct=2))
+    return entered(double)
+
+
+def _chosen_or_not(asked: Asked, codes: dict[str, AnyCodes], what: str, said: tuple[str, ...] = ()) -> AgreementReport:
+    """All but the comparison with other packages."""
     design = asked.design
     found = labelled(design, codes, 2, replicates=asked.replicates, rng=asked.stream("labels"))
     kappas = mean_of({name: one.kappa for name, one in found.items()}, what)
     alphas = mean_of({name: one.alpha for name, one in found.items()}, what)
-    double: list[Comparison | str] = []
-    for name, code in codes.items():
-        rng = asked.stream(f"double entry {name}")
-        double.append(compare_kappa(f"fleiss_kappa of {name}", design, code, 2, rng))
-        named, value = f"krippendorff_alpha.nominal of {name}", code.astype(np.float64)
-        double.append(compare_alpha(named, design, value, "nominal", rng, distinct=2))
     tallies = [one.tally for one in found.values() if isinstance(one.tally, Tally)]
     mean_P_i = np.mean([tally.P_i for tally in tallies], axis=0) if tallies else np.zeros(design.items)
     each = tuple(
@@ -126,7 +145,6 @@ def _chosen_or_not(
         fleiss_kappa=Kappa(present(kappas, said), by_label=_headlines(found)),
         krippendorff_alpha={"nominal": present(alphas, said)},
         labels=each,
-        double_entry=entered(double),
     )
 
 

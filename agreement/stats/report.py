@@ -64,11 +64,12 @@ def parts_of(
     asked = Asked(kind, design_of(item, worker), tuple(labels), scale or PER_CENT, seed, replicates, ordered)
     if kind == "slider":
         return slider(asked, np.asarray(answers, dtype=np.float64) + 0.0)  # -0.0 is 0
+    if kind == "choices":
+        return choices(asked, np.asarray(answers))
     whole: dict[Kind, Callable[[], AgreementReport]] = {
         "sliders": lambda: sliders(asked, np.asarray(answers, dtype=np.float64) + 0.0),
         "choice": lambda: choice(asked, np.asarray(answers)),
         "verify": lambda: choice(asked, np.asarray(answers)),
-        "choices": lambda: choices(asked, np.asarray(answers)),
         "list": lambda: lists(asked, answers),
         "text": lambda: texts(asked),
     }

@@ -2,6 +2,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from agreement.stats import kappa
+from agreement.stats.design import design_of
 from agreement.stats.jackknife import Deletions, effective_workers, groups, two_way, variance, with_interval
 from agreement.stats.ranges import AMOUNT, ANY, CORRELATION, RELIABILITY, SHARE, Range
 
@@ -151,3 +153,19 @@ def test_reliability_that_so_few_data_can_not_bound_from_below_has_no_interval_a
     assert (found.low, found.high) == (None, None)
     assert found.why == "the data are too few to bound it from below: the limit would be under -1"
     assert two_way(0.6, Deletions(item / 50, worker / 50, item / 50), within=RELIABILITY).low is not None
+
+
+def test_deletions_of_judgments_that_are_alike_are_those_of_each_by_itself() -> None:
+    """Of two labels by twelve people, the judgments of an item with one label are left out together."""
+    item, worker = (place.ravel() for place in np.indices((15, 12)))
+    rng = np.random.default_rng(13)
+    code = (rng.random(180) < rng.random(15)[item]).astype(np.int8)
+    tally = kappa.tally(design_of(item, worker), code, 2)
+    assert isinstance(tally, kappa.Tally)
+
+    found = kappa.deletions(tally).judgment
+
+    for j in range(0, 180, 7):
+        left = kappa.tally(design_of(np.delete(item, j), np.delete(worker, j)), np.delete(code, j), 2)
+        assert isinstance(left, kappa.Tally)
+        assert found[j] == pytest.approx(kappa.kappa(left), abs=1e-12)
