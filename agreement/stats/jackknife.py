@@ -54,7 +54,7 @@ class TwoWay:
         if self.low is None or self.df is None:
             return f"no interval: {self.why}"
         if self.over == "items":
-            return f"jackknife over items, for these workers, who are two{self.scale}, t with {self.df:.1f} df"
+            return f"jackknife over items, for these workers{self.scale}, t with {self.df:.1f} df"
         few = "" if self.nu_w is None or self.nu_w >= FEW_WORKERS else "; few effective workers, nu_W < 4"
         return f"two-way jackknife over items and workers{self.scale}, t with {self.df:.1f} df{few}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from agreement.analysis.sample import Sample
 from agreement.crowd import Crowd
@@ -33,6 +34,10 @@ class BesideOthers:
     @property
     def enough(self) -> Bools:
         return self.n >= LEAST_ITEMS
+
+    def correlations(self, crowd: Crowd, workers: npt.NDArray[np.intp]) -> list[str]:
+        """Each of these workers with the correlation and how many items it is over, in words."""
+        return [f"{crowd.workers[who]} ({self.r[who]:.2f} over {int(self.n[who])} items)" for who in workers.tolist()]
 
 
 def beside_others(crowd: Crowd, sample: Sample, value: Floats) -> BesideOthers:

@@ -30,7 +30,7 @@ def reversed_workers(crowd: Crowd, beside: BesideOthers) -> Iterator[Warned]:
         )
         return
     worst = found[np.argsort(beside.r[found], kind="stable")]
-    each = [f"{crowd.workers[who]} ({beside.r[who]:.2f} over {int(beside.n[who])} items)" for who in worst.tolist()]
+    each = beside.correlations(crowd, worst)
     yield Warned(
         "reversed-worker",
         f"Workers who answer the other way round, by their correlation with the mean of the others: {named(each)}."

@@ -34,7 +34,7 @@ def unlike_the_others(crowd: Crowd, beside: BesideOthers) -> Iterator[Warned]:
     if not len(found):
         return
     worst = found[np.argsort(beside.r[found], kind="stable")]
-    each = [f"{crowd.workers[who]} ({beside.r[who]:.2f} over {int(beside.n[who])} items)" for who in worst.tolist()]
+    each = beside.correlations(crowd, worst)
     yield Warned(
         "unlike-the-others",
         f"Workers whose answers hardly follow those of the others, by their correlation with the others' mean, which is"

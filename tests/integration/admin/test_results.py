@@ -109,7 +109,7 @@ def test_participants_are_always_among_the_downloads(releases: int) -> None:
     address = reverse("agreement:participants", args=[study.uuid])
     page = page_of(client, study)
     assert f'href="{address}"' in page.text
-    assert "as things stand now and not of a release" in page.text
+    assert "as of now and not part of the release" in page.text
     answer = client.get(address)
     assert answer.streaming
     assert answer.headers["Content-Disposition"] == f'attachment; filename="{study.slug}-participants.csv"'
