@@ -3,6 +3,9 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from django.utils import timezone
+
+from annotation.errors import Refused
 from annotation.management.base import StudyCommand
 from annotation.simulation.crowd import simulate
 from annotation.simulation.over_http import simulate_over_http
@@ -27,6 +30,10 @@ class Command(StudyCommand):
 
     def answer(self, **options: Any) -> dict[str, Any]:
         study = self.study(options["study"])
+        if not study.is_open_at(timezone.now()):
+            raise Refused(
+                f"{study.slug} is {study.status}, and nobody can come in: `manage.py open_study {study.slug}`."
+            )
         careless = round(options["workers"] * options["careless"])
         with self.progress("people") as report:
             who = {"study": study, "workers": options["workers"], "careless": careless, "seed": options["seed"]}
