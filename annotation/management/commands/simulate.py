@@ -31,9 +31,9 @@ class Command(StudyCommand):
     def answer(self, **options: Any) -> dict[str, Any]:
         study = self.study(options["study"])
         if not study.is_open_at(timezone.now()):
-            raise Refused(
-                f"{study.slug} is {study.status}, and nobody can come in: `manage.py open_study {study.slug}`."
-            )
+            opens = Study.Status.LIVE in NEXT[study.status]
+            how = f": `manage.py open_study {study.slug}` opens it" if opens else ""
+            raise Refused(f"Nobody can come in while {study.slug} is {study.status}{how}.")
         careless = round(options["workers"] * options["careless"])
         with self.progress("people") as report:
             who = {"study": study, "workers": options["workers"], "careless": careless, "seed": options["seed"]}
