@@ -5,8 +5,10 @@ from typing import Any
 
 from django.utils import timezone
 
+from annotation.actions.studies import NEXT
 from annotation.errors import Refused
 from annotation.management.base import StudyCommand
+from annotation.models import Study
 from annotation.simulation.crowd import simulate
 from annotation.simulation.over_http import simulate_over_http
 
