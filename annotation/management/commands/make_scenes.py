@@ -1,0 +1,80 @@
+"""`manage.py make_scenes --task POS --n 80 --seed 1 --out scenes`: pictures, sentences and items of the size study."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from annotation.errors import Refused
+from annotation.management.base import TouchstoneCommand
+from annotation.scenes.candidates import FEWEST, MOST
+from annotation.scenes.making import CLASSES, EIGHT_ONE_ONE, SPLITS, Order, make_scenes
+from annotation.scenes.pictures import FULL_SIDE
+from annotation.scenes.strategies import ceilings_of_scenes, in_lines
+from annotation.scenes.tasks import TASKS, task_named
+from annotation.scenes.writing import refuse_unfit, write_scenes
+
+
+class Command(TouchstoneCommand):
+    help = "Draws scenes of coloured shapes, each with one sentence on a shape's size; the same seed, the same files."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--task", required=True, metavar="TASK", help=", ".join(TASKS))
+        balanced = f"how many scenes; balanced exactly where it is a multiple of {CLASSES}"
+        parser.add_argument("--n", type=int, required=True, help=balanced)
+        parser.add_argument("--seed", type=int, required=True, help="a whole number from 0 on")
+        parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="a new folder")
+        parser.add_argument("--size", type=int, default=FULL_SIDE, metavar="PIXELS", help=f"default: {FULL_SIDE}")
+        hard = "only shapes that are neither the largest nor the smallest of those they are compared with"
+        parser.add_argument("--hard", action="store_true", help=hard)
+        how_many = f"how many shapes a scene has (default: {FEWEST}:{MOST})"
+        parser.add_argument("--objects", default=f"{FEWEST}:{MOST}", metavar="FEWEST:MOST", help=how_many)
+        default = ":".join(map(str, EIGHT_ONE_ONE))
+        parts = f"shares of {', '.join(SPLITS)} within each class (default: {default}; hard sets are all test)"
+        parser.add_argument("--split", default=default, metavar="A:B:C", help=parts)
+        without = "only items.csv and scenes.csv"
+        parser.add_argument("--without-pictures", action="store_true", help=without)
+
+    def answer(self, **options: Any) -> dict[str, Any]:
+        out, side = options["out"], options["size"]
+        order = _order(options)
+        refuse_unfit(out, side)
+        with self.progress("scenes found") as report:
+            scenes = make_scenes(order, report)
+        with self.progress("pictures") as report:
+            write_scenes(scenes, out, side=side, with_pictures=not options["without_pictures"], report=report)
+        return {
+            "task": order.task.name,
+            "hard": order.hard,
+            "scenes": len(scenes),
+            "split": {part: sum(scene.split == part for scene in scenes) for part in SPLITS},
+            "seed": order.seed,
+            "out": str(out),
+            "strategies": ceilings_of_scenes(scenes),
+        }
+
+    def say(self, answer: dict[str, Any]) -> str:
+        split = ", ".join(f"{count:,} {part}" for part, count in answer["split"].items() if count)
+        made = f"{answer['scenes']:,} scenes of {answer['task']}{' (hard)' if answer['hard'] else ''}: {split}."
+        return "\n".join([made, *in_lines(answer["strategies"]), f"items.csv and scenes.csv are in {answer['out']}."])
+
+
+def _order(options: dict[str, Any]) -> Order:
+    fewest, most = _numbers("--objects", options["objects"], 2)
+    train, val, test = _numbers("--split", options["split"], 3)
+    return Order(
+        task=task_named(options["task"]),
+        n=options["n"],
+        seed=options["seed"],
+        hard=options["hard"],
+        fewest=fewest,
+        most=most,
+        split=(train, val, test),
+    )
+
+
+def _numbers(option: str, text: str, count: int) -> list[int]:
+    parts = text.split(":")
+    if len(parts) != count or not all(part.isascii() and part.isdigit() and len(part) < 10 for part in parts):
+        raise Refused(f"{option} {text}: {count} whole numbers with : between them are needed.")
+    return [int(part) for part in parts]
