@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 
 import numpy as np
 
-from annotation.scenes.licence import licensed
 from annotation.scenes.overlap import overlapping
 from annotation.scenes.shapes import (
     CANVAS,
@@ -25,6 +25,9 @@ from annotation.scenes.tasks import Task
 from annotation.scenes.threshold import K_DIGITS, K_MEAN, K_SD, compared, is_big
 
 FEWEST, MOST = 5, 9  # shapes in a scene
+
+# Which shapes a sentence may be about: of the task, and of kinds, colours, sizes and whether they are there [B, n].
+Licence = Callable[[Task, Ints, Ints, Ints, Bools], Bools]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +60,7 @@ class Candidates:
         return self.of_queried(big.astype(np.int64))
 
 
-def draw(task: Task, rng: np.random.Generator, size: int, *, hard: bool, fewest: int, most: int) -> Candidates:
+def draw(task: Task, rng: np.random.Generator, size: int, *, licence: Licence, fewest: int, most: int) -> Candidates:
     """Candidates that license a sentence, about one of the shapes that they license; they have no places yet.
 
     Size, kind, colour and number are drawn uniformly. What a sentence may be about doesn't depend on places, so scenes
@@ -71,7 +74,7 @@ def draw(task: Task, rng: np.random.Generator, size: int, *, hard: bool, fewest:
     turned = np.where((kind == CIRCLE) | (kind == SQUARE), 0, rng.integers(2, size=shape))
     there = np.arange(most) < rng.integers(fewest, most + 1, size=(size, 1))
     k = np.round(rng.normal(K_MEAN, K_SD, size=size), K_DIGITS)
-    may = licensed(task, kind, colour, radius, there, hard=hard)
+    may = licence(task, kind, colour, radius, there)
     queried = np.where(may, rng.random(shape), -1.0).argmax(axis=1)
     return Candidates(kind, colour, radius, turned, there, k, queried).take(np.asarray(may.any(axis=1)))
 

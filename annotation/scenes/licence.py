@@ -9,6 +9,7 @@ from annotation.scenes.tasks import Task
 from annotation.scenes.threshold import Compared, compared
 
 SMALLEST_RADIUS, LARGEST_RADIUS = 40, 110  # shapes of the outermost sizes are never asked about
+TINY, HUGE = 50, 90  # the sizes of checks: one shape of at least the one among others of at most the other
 LEAST_OF_A_SHAPE = 3  # SET+POS: how many of its shape there are, itself included
 
 
@@ -29,6 +30,22 @@ def licensed(task: Task, kind: Ints, colour: Ints, radius: Ints, there: Bools, *
         whole = compared(area, kind, there, by_shape=False)
         fine &= _is_between(area, whole) & (among.count >= LEAST_OF_A_SHAPE)
     return fine & _is_between(area, among) if hard else fine
+
+
+def obvious(task: Task, kind: Ints, colour: Ints, radius: Ints, there: Bools) -> Bools:
+    """[B, n] which shapes are so much larger, or smaller, than all others of their scene that nobody can differ.
+
+    These are for checks: whoever compares with the whole scene and not with one shape says the same.
+    """
+    among = compared(radius, kind, there, by_shape=False)
+    fine = there & _is_unique(kind, colour, there)
+    if task.by_shape:
+        fine &= compared(radius, kind, there, by_shape=True).count >= LEAST_OF_A_SHAPE
+    n_small, n_large = ((there & each).sum(axis=1, keepdims=True) for each in (radius <= TINY, radius >= HUGE))
+    others = among.count - 1
+    is_huge = (radius == among.largest) & (radius >= HUGE) & (n_small == others)
+    is_tiny = (radius == among.smallest) & (radius <= TINY) & (n_large == others)
+    return np.asarray(fine & (is_huge | is_tiny))
 
 
 def _is_unique(kind: Ints, colour: Ints, there: Bools) -> Bools:

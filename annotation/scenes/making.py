@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from annotation.errors import Refused
 from annotation.scenes.candidates import FEWEST, MOST, Candidates, draw, place
+from annotation.scenes.licence import licensed, obvious
 from annotation.scenes.scene import Scene
 from annotation.scenes.shapes import COLOURS, KINDS, Ints
 from annotation.scenes.tasks import TASKS, Task
 
 BATCH = 4096
 MOST_ASKED = 20  # shapes; a scene of more is never found on a canvas that full
+MOST_CHECKS = 100
 PATIENCE = 400  # batches in a row that bring nothing: more than a million candidates
 POOLS = len(KINDS) * len(COLOURS) * 2  # shape x colour x big or small; a true and a false sentence of each
 CLASSES = POOLS * 2
@@ -35,6 +38,7 @@ class Order:
     fewest: int = FEWEST
     most: int = MOST
     split: tuple[int, int, int] = EIGHT_ONE_ONE
+    checks: int = 0
 
     @property
     def name(self) -> str:
@@ -57,6 +61,35 @@ def make_scenes(order: Order, report: Progress | None = None) -> list[Scene]:
     return _told_apart(order, _fill(order, wanted, rng, report), wanted, rng)
 
 
+def make_checks(order: Order) -> list[Scene]:
+    """Scenes with a sentence that nobody who looks can get wrong: by turns big, small, true and false.
+
+    They come from random numbers of their own, so that asking for checks changes no other scene.
+    """
+    _refuse_unfit(order)
+    rng = np.random.Generator(np.random.PCG64([order.seed, len(TASKS) + list(TASKS).index(order.task.name)]))
+    left = [order.checks // 2, order.checks - order.checks // 2]  # small, big
+    found: list[list[Scene]] = [[], []]
+    in_vain = 0
+    while any(left):
+        candidates = draw(order.task, rng, BATCH, licence=obvious, fewest=order.fewest, most=order.most)
+        row, column, free = place(candidates, rng)
+        big_of = candidates.is_big(order.task).tolist()
+        in_vain += 1
+        for at in np.flatnonzero(free).tolist():
+            if left[big_of[at]]:
+                left[big_of[at]] -= 1
+                found[big_of[at]].append(_scene(order.task, candidates, row, column, at))
+                in_vain = 0
+        if in_vain == PATIENCE:
+            raise Refused(
+                f"--checks: no more than {sum(map(len, found))} were found with {order.sizes}. Nothing was written."
+            )
+    both = [(scene, big == 1, at % 2 == 0) for big in (1, 0) for at, scene in enumerate(found[big])]
+    told = [replace(scene, says_big=is_big == says_true) for scene, is_big, says_true in both]
+    return [scene.named(f"{order.name}-check-{number:02d}", "") for number, scene in enumerate(told, start=1)]
+
+
 def _refuse_unfit(order: Order) -> None:
     reasons = []
     if order.n < 1:
@@ -73,6 +106,8 @@ def _refuse_unfit(order: Order) -> None:
         )
     if min(order.split) < 0 or not sum(order.split):
         reasons.append(f"--split {':'.join(map(str, order.split))}: shares are 0 or above, and one is above 0.")
+    if not 0 <= order.checks <= MOST_CHECKS:
+        reasons.append(f"--checks {order.checks}: from 0 to {MOST_CHECKS} checks can be drawn.")
     if reasons:
         raise Refused(reasons)
 
@@ -87,11 +122,11 @@ def _wanted(n: int, rng: np.random.Generator) -> Ints:
 
 def _fill(order: Order, wanted: Ints, rng: np.random.Generator, report: Progress | None) -> list[list[Scene]]:
     """For each pool as many scenes as it wants; which of their sentences are true comes later."""
-    room = wanted.sum(axis=1)
+    room, licence = wanted.sum(axis=1), partial(licensed, hard=order.hard)
     pools: list[list[Scene]] = [[] for _ in range(POOLS)]
     in_vain = tried = 0
     while room.any():
-        found = draw(order.task, rng, BATCH, hard=order.hard, fewest=order.fewest, most=order.most)
+        found = draw(order.task, rng, BATCH, licence=licence, fewest=order.fewest, most=order.most)
         found = found.take(room[_pool(order.task, found)] > 0)
         row, column, free = place(found, rng)
         tried += BATCH

@@ -31,7 +31,7 @@ class Scene:
     k: float
     queried: int
     says_big: bool
-    split: str = "test"
+    split: str = "test"  # "" for a check
 
     def named(self, scene_id: str, split: str) -> Scene:
         return replace(self, scene_id=scene_id, split=split)
@@ -68,6 +68,10 @@ class Scene:
             for each in (self.among.largest, self.among.smallest)
         )
         return largest, smallest
+
+    @property
+    def is_check(self) -> bool:
+        return not self.split
 
     @property
     def spans(self) -> list[int]:

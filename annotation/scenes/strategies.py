@@ -11,7 +11,7 @@ from annotation.scenes.threshold import K_MEAN
 STRATEGIES = {
     "sharp": f"the threshold at k = {K_MEAN} in every scene",
     "superlative": "big if it is the largest of its reference set",
-    "whole_scene": "that threshold, but of the whole scene and not of the shapes of its kind",
+    "whole_scene": f"the threshold at k = {K_MEAN}, but of the whole scene and not of the shapes of its kind",
     "constant": "the same verdict always, whichever is right more often",
 }
 

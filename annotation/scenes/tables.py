@@ -12,6 +12,7 @@ from annotation.scenes.tasks import BIG, SMALL
 from annotation.scenes.threshold import K_DIGITS
 
 PICTURES = "pictures"
+CHECK = "obvious"  # what the presets of these tasks call their check
 # What a model is trained on where the other combinations are kept to test it.
 SEEN = {BIG: ("circle", "rectangle"), SMALL: ("square", "triangle")}
 ITEM_COLUMNS = (
@@ -19,6 +20,8 @@ ITEM_COLUMNS = (
     "image",
     "sentence",
     "kind",
+    "check",
+    "expected",
     "reference",
     "task",
     "sentence_type",
@@ -61,17 +64,16 @@ def picture_name(scene: Scene) -> str:
 def item_rows(scenes: Iterable[Scene], *, with_pictures: bool) -> Iterator[Sequence[str]]:
     """A row for each sentence, in the order of `ITEM_COLUMNS`."""
     for scene in scenes:
-        q, sentence, true = scene.queried, scene.sentence, scene.is_true
+        q, sentence, true = scene.queried, scene.sentence, "true" if scene.is_true else "false"
         says = BIG if scene.says_big else SMALL
         largest, smallest = scene.extremes
         yield (
             scene.scene_id,
             picture_name(scene) if with_pictures else "",
             str(sentence),
-            "target",
-            "true" if true else "false",
+            *(("check", CHECK, true, "") if scene.is_check else ("target", "", "", true)),
             scene.task.name,
-            f"{sentence.word} {'true' if true else 'false'}",
+            f"{sentence.word} {true}",
             scene.shape,
             scene.colour_name,
             says,

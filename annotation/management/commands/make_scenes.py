@@ -7,7 +7,7 @@ from typing import Any
 from annotation.errors import Refused
 from annotation.management.base import TouchstoneCommand
 from annotation.scenes.candidates import FEWEST, MOST
-from annotation.scenes.making import CLASSES, EIGHT_ONE_ONE, SPLITS, Order, make_scenes
+from annotation.scenes.making import CLASSES, EIGHT_ONE_ONE, SPLITS, Order, make_checks, make_scenes
 from annotation.scenes.pictures import FULL_SIDE
 from annotation.scenes.strategies import ceilings_of_scenes, in_lines
 from annotation.scenes.tasks import TASKS, task_named
@@ -32,6 +32,8 @@ class Command(TouchstoneCommand):
         default = ":".join(map(str, EIGHT_ONE_ONE))
         parts = f"shares of {', '.join(SPLITS)} within each class (default: {default}; hard sets are all test)"
         parser.add_argument("--split", default=default, metavar="A:B:C", help=parts)
+        checks = "how many scenes to add whose sentence nobody who looks can get wrong, as check items (default: 0)"
+        parser.add_argument("--checks", type=int, default=0, metavar="N", help=checks)
         without = "only items.csv and scenes.csv"
         parser.add_argument("--without-pictures", action="store_true", help=without)
 
@@ -41,12 +43,15 @@ class Command(TouchstoneCommand):
         refuse_unfit(out, side)
         with self.progress("scenes found") as report:
             scenes = make_scenes(order, report)
+            checks = make_checks(order)
         with self.progress("pictures") as report:
-            write_scenes(scenes, out, side=side, with_pictures=not options["without_pictures"], report=report)
+            draws = not options["without_pictures"]
+            write_scenes([*scenes, *checks], out, side=side, with_pictures=draws, report=report)
         return {
             "task": order.task.name,
             "hard": order.hard,
             "scenes": len(scenes),
+            "checks": len(checks),
             "split": {part: sum(scene.split == part for scene in scenes) for part in SPLITS},
             "seed": order.seed,
             "out": str(out),
@@ -56,6 +61,8 @@ class Command(TouchstoneCommand):
     def say(self, answer: dict[str, Any]) -> str:
         split = ", ".join(f"{count:,} {part}" for part, count in answer["split"].items() if count)
         made = f"{answer['scenes']:,} scenes of {answer['task']}{' (hard)' if answer['hard'] else ''}: {split}."
+        if answer["checks"]:
+            made += f" Beside them {answer['checks']:,} checks."
         return "\n".join([made, *in_lines(answer["strategies"]), f"items.csv and scenes.csv are in {answer['out']}."])
 
 
@@ -70,6 +77,7 @@ def _order(options: dict[str, Any]) -> Order:
         fewest=fewest,
         most=most,
         split=(train, val, test),
+        checks=options["checks"],
     )
 
 

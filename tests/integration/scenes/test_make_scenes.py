@@ -73,6 +73,23 @@ def test_a_study_takes_the_items_as_they_are(task: str, tmp_path: Path) -> None:
     assert all(item.image_id and item.fields["sentence"].startswith("The ") for item in items)
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("task", "preset"),
+    [("SUP1", "size-sup1"), ("POS1", "size-pos1"), ("POS", "size-pos"), ("SET+POS", "size-set-pos")],
+)
+def test_the_preset_of_a_task_opens_with_its_items_and_checks(task: str, preset: str, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    _make(out, task=task, checks=4)
+    call_command("create_study", "sizes", preset=preset, items=out / "items.csv", images=out, stdout=io.StringIO())
+
+    call_command("open_study", "sizes", stdout=io.StringIO())
+
+    study = Study.objects.get(slug="sizes")
+    assert study.status == Study.Status.LIVE
+    assert (study.items.targets().count(), study.items.checks().count()) == (4, 4)
+
+
 def test_without_pictures_only_the_tables_are_written(tmp_path: Path) -> None:
     said = json.loads(_make(tmp_path / "out", n=80, without_pictures=True, json=True))
 
@@ -89,6 +106,7 @@ def test_without_pictures_only_the_tables_are_written(tmp_path: Path) -> None:
         ({"size": 2000}, "--size 2000: a picture is from 200 to 1478 pixels a side."),
         ({"objects": "5"}, "--objects 5: 2 whole numbers with : between them are needed."),
         ({"split": "8:x:1"}, "--split 8:x:1: 3 whole numbers"),
+        ({"checks": 101}, "--checks 101: from 0 to 100 checks can be drawn."),
         ({"objects": "3:2"}, "--objects 3:2: a scene has 2 to 20 shapes"),
         ({"task": "SUP1", "hard": True}, "--hard: SUP1 has no hard set"),
     ],

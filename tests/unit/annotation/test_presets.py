@@ -79,3 +79,21 @@ def test_size_sentences_compare_an_object_with_the_scene_and_a_shape_with_its_ki
     assert 'says "object", compare it with everything in the picture' in instructions
     assert "compare it with the shapes of that kind" in instructions
     assert "among the shapes of its own kind" not in instructions
+
+
+@pytest.mark.parametrize(
+    ("name", "reference_set"),
+    [
+        ("size-sup1", "Compare it with all the other shapes in the picture."),
+        ("size-pos1", "Compare it with all the other shapes in the picture, which are of the same kind."),
+        ("size-pos", "Compare it with everything in the picture, whatever its shape."),
+        ("size-set-pos", "Compare a circle with the circles, a square with the squares"),
+    ],
+)
+def test_each_size_task_has_a_preset_that_says_its_reference_set_and_has_checks(name: str, reference_set: str) -> None:
+    preset = presets.load(name)
+
+    assert reference_set in preset.study["instructions"]
+    assert preset.check_quotas == {"obvious": 2}
+    assert (preset.study["kind"], preset.study["question"]) == ("verify", "{sentence}")
+    assert [label["value"] for label in preset.labels] == ["true", "false"]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from annotation.errors import Refused
-from annotation.scenes.making import CLASSES, Order, make_scenes
+from annotation.scenes.making import CLASSES, Order, make_checks, make_scenes
 from annotation.scenes.scene import Scene
 from annotation.scenes.shapes import CANVAS, COLOURS, KINDS, reach_of
 from annotation.scenes.strategies import ceilings_of_scenes
@@ -151,6 +151,21 @@ def test_a_sentence_says_its_task() -> None:
         article = "the" if task == "SUP1" else "a"
         chosen = word[0 if scene.says_big else 1]
         assert str(scene.sentence) == f"The {scene.colour_name} {scene.shape} is {article} {chosen} {noun}"
+
+
+@pytest.mark.parametrize("task", list(TASKS))
+def test_a_check_is_right_by_far_and_changes_no_other_scene(task: str) -> None:
+    checks = make_checks(_order(task, 2, checks=8))
+
+    assert Counter((scene.says_big, scene.is_true) for scene in checks) == dict.fromkeys(
+        [(True, True), (True, False), (False, True), (False, False)], 2
+    )
+    for scene in checks:
+        q, others = scene.queried, np.delete(scene.radius, scene.queried)
+        is_big = scene.is_true == scene.says_big
+        assert (others <= 50).all() and scene.radius[q] >= 90 if is_big else (others >= 90).all()
+        assert is_big or scene.radius[q] <= 50
+    assert _rows(make_scenes(_order(task, 2, checks=8))) == _rows(make_scenes(_order(task, 2)))
 
 
 def test_scenes_that_cannot_be_placed_end_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
