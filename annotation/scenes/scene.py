@@ -37,11 +37,6 @@ class Scene:
         return replace(self, scene_id=scene_id, split=split)
 
     @property
-    def as_whole(self) -> Scene:
-        """The same scene with every shape compared with the whole of it."""
-        return replace(self, task=replace(self.task, by_shape=False))
-
-    @property
     def shape(self) -> str:
         """The kind of shape that the sentence is about."""
         return KINDS[int(self.kind[self.queried])]

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
 
 from annotation.scenes.scene import Scene
-from annotation.scenes.tasks import BIG
+from annotation.scenes.shapes import Bools, Floats
+from annotation.scenes.tasks import Task
 from annotation.scenes.threshold import K_MEAN
 
 STRATEGIES = {
@@ -16,29 +20,60 @@ STRATEGIES = {
 }
 
 
-def ceilings_of_scenes(scenes: Sequence[Scene]) -> dict[str, float]:
-    """The accuracy of each strategy on the scenes' sentences; a strategy that means nothing for their task is left out.
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """J sentences: the area of the shape that each is about, the extremes of its reference set and of its scene."""
 
-    A superlative has no threshold, and where the reference set is the whole scene that strategy is the rule itself.
+    area: Floats
+    largest: Floats
+    smallest: Floats
+    scene_largest: Floats
+    scene_smallest: Floats
+    says_big: Bools
+    is_true: Bools
+
+    @classmethod
+    def of(cls, scenes: Sequence[Scene]) -> Asked:
+        """Each scene's sentence."""
+        extremes = np.array([scene.extremes for scene in scenes], dtype=np.float64)
+        return cls(
+            np.array([scene.area[scene.queried] for scene in scenes], dtype=np.float64),
+            extremes[:, 0],
+            extremes[:, 1],
+            np.array([scene.area.max() for scene in scenes], dtype=np.float64),
+            np.array([scene.area.min() for scene in scenes], dtype=np.float64),
+            np.array([scene.says_big for scene in scenes]),
+            np.array([scene.is_true for scene in scenes]),
+        )
+
+
+def ceilings(task: Task, asked: Asked) -> dict[str, float]:
+    """The accuracy of each strategy; one that means nothing for the task is left out.
+
+    A superlative has no threshold, and where the reference set is the whole scene anyway, that strategy is `sharp`.
     """
-    truth = [scene.is_true for scene in scenes]
-    right = {name: [verdict == true for verdict, true in zip(said, truth, strict=True)] for name, said in _said(scenes)}
-    found = {name: sum(each) / len(scenes) for name, each in right.items()}
-    found["constant"] = max(sum(truth), len(scenes) - sum(truth)) / len(scenes)
-    return found
+    found = {
+        name: float(np.mean((said_big == asked.says_big) == asked.is_true)) for name, said_big in _said_big(task, asked)
+    }
+    share = float(asked.is_true.mean())
+    return {**found, "constant": max(share, 1 - share)}
 
 
-def _said(scenes: Sequence[Scene]) -> Iterator[tuple[str, list[bool]]]:
-    task = scenes[0].task
+def _said_big(task: Task, asked: Asked) -> Iterator[tuple[str, Bools]]:
+    """Each strategy, and [J] which shapes it calls big."""
     if not task.is_superlative:
-        yield "sharp", [(scene.sizes_at(K_MEAN)[scene.queried] == BIG) == scene.says_big for scene in scenes]
-    yield "superlative", [scene.is_largest == scene.says_big for scene in scenes]
+        yield "sharp", _above(asked.area, asked.largest, asked.smallest)
+    yield "superlative", np.asarray(asked.area == asked.largest)
     if task.by_shape:
-        wholes = [scene.as_whole for scene in scenes]
-        yield "whole_scene", [(whole.sizes_at(K_MEAN)[whole.queried] == BIG) == whole.says_big for whole in wholes]
+        yield "whole_scene", _above(asked.area, asked.scene_largest, asked.scene_smallest)
 
 
-def in_lines(ceilings: Mapping[str, float]) -> Iterable[str]:
+def _above(area: Floats, largest: Floats, smallest: Floats) -> Bools:
+    return np.asarray(area > np.trunc(largest - K_MEAN * (largest - smallest)))
+
+
+def in_lines(found: Mapping[str, float]) -> Iterator[str]:
+    """A line for each strategy."""
     yield "Right by a simple rule:"
-    for name, accuracy in ceilings.items():
+    for name, accuracy in found.items():
         yield f"  {accuracy:.4f}  {name.replace('_', ' ')}: {STRATEGIES[name]}"

@@ -9,7 +9,7 @@ from annotation.management.base import TouchstoneCommand
 from annotation.scenes.candidates import FEWEST, MOST
 from annotation.scenes.making import CLASSES, EIGHT_ONE_ONE, SPLITS, Order, make_checks, make_scenes
 from annotation.scenes.pictures import FULL_SIDE
-from annotation.scenes.strategies import ceilings_of_scenes, in_lines
+from annotation.scenes.strategies import Asked, ceilings, in_lines
 from annotation.scenes.tasks import TASKS, task_named
 from annotation.scenes.writing import refuse_unfit, write_scenes
 
@@ -55,7 +55,7 @@ class Command(TouchstoneCommand):
             "split": {part: sum(scene.split == part for scene in scenes) for part in SPLITS},
             "seed": order.seed,
             "out": str(out),
-            "strategies": ceilings_of_scenes(scenes),
+            "strategies": ceilings(order.task, Asked.of(scenes)),
         }
 
     def say(self, answer: dict[str, Any]) -> str:
