@@ -15,6 +15,7 @@ from agreement.analysis.measuring import measure
 from agreement.analysis.methods import methods_text
 from agreement.analysis.probing import score_probes
 from agreement.analysis.reference import Reference, against_reference, reference_of_items
+from agreement.analysis.size_threshold import size_threshold
 from agreement.analysis.tables import csv_bytes, gold_table
 from agreement.analysis.versions import versions
 from agreement.analysis.warnings_of import warnings_of
@@ -140,6 +141,8 @@ def analyse(
         "release": {"number": release_number, "sha256": sha256},
         **ended,
     }
+    if sizes := size_threshold(crowd, kept, seed=seed):
+        report["size_threshold"] = sizes
     if how := described(cleaning, collection):
         report["collection"] = how
     found = [*warnings_of(crowd, kept), *warnings_on_models(models, crowd.labels)]

@@ -11,6 +11,7 @@ from agreement.analysis.cleaning_words import cleaning_paragraph, warning_texts
 from agreement.analysis.collection_words import collection_text
 from agreement.analysis.figure_words import said_figure
 from agreement.analysis.score_words import people_paragraph, scores_paragraph
+from agreement.analysis.size_words import size_paragraph
 
 __all__ = ["blank_looking", "methods_text", "said_figure"]
 
@@ -46,6 +47,7 @@ def methods_text(report: Mapping[str, Any]) -> str:
         _GOLD.get(report["kind"], _LABEL_GOLD) + f" The gold release's SHA-256 is {report['release']['sha256']}.",
         agreement_paragraph(report),
         people_paragraph(report),
+        size_paragraph(report.get("size_threshold", {})),
         scores_paragraph(report),
         _warnings(report),
         _how(report),
