@@ -79,7 +79,7 @@ def draw(task: Task, rng: np.random.Generator, size: int, *, licence: Licence, f
     return Candidates(kind, colour, radius, turned, there, k, queried).take(np.asarray(may.any(axis=1)))
 
 
-def place(found: Candidates, rng: np.random.Generator) -> tuple[Ints, Ints, Bools]:
+def place(found: Candidates, rng: np.random.Generator, *, gap: int = 0) -> tuple[Ints, Ints, Bools]:
     """[B, n] rows and [B, n] columns, uniform within the canvas, and [B] whether nothing overlaps.
 
     A scene with an overlap goes as a whole: to place again only the shape that overlaps would favour large ones.
@@ -87,4 +87,4 @@ def place(found: Candidates, rng: np.random.Generator) -> tuple[Ints, Ints, Bool
     reach = reach_of(found.kind, found.radius, found.turned)
     row = rng.integers(reach.up, CANVAS - reach.down)
     column = rng.integers(reach.left, CANVAS - reach.right)
-    return row, column, ~overlapping(found.kind, found.radius, found.turned, row, column, found.there)
+    return row, column, ~overlapping(found.kind, found.radius, found.turned, row, column, found.there, gap=gap)

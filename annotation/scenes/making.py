@@ -17,7 +17,7 @@ from annotation.scenes.tasks import TASKS, Task
 
 BATCH = 4096
 MOST_ASKED = 20  # shapes; a scene of more is never found on a canvas that full
-MOST_CHECKS = 100
+MOST_CHECKS, MOST_GAP = 100, 50
 PATIENCE = 400  # batches in a row that bring nothing: more than a million candidates
 POOLS = len(KINDS) * len(COLOURS) * 2  # shape x colour x big or small; a true and a false sentence of each
 CLASSES = POOLS * 2
@@ -39,6 +39,7 @@ class Order:
     most: int = MOST
     split: tuple[int, int, int] = EIGHT_ONE_ONE
     checks: int = 0
+    gap: int = 0  # empty pixels of the canvas between any two shapes, at least
 
     @property
     def name(self) -> str:
@@ -73,7 +74,7 @@ def make_checks(order: Order) -> list[Scene]:
     in_vain = 0
     while any(left):
         candidates = draw(order.task, rng, BATCH, licence=obvious, fewest=order.fewest, most=order.most)
-        row, column, free = place(candidates, rng)
+        row, column, free = place(candidates, rng, gap=order.gap)
         big_of = candidates.is_big(order.task).tolist()
         in_vain += 1
         for at in np.flatnonzero(free).tolist():
@@ -108,6 +109,8 @@ def _refuse_unfit(order: Order) -> None:
         reasons.append(f"--split {':'.join(map(str, order.split))}: shares are 0 or above, and one is above 0.")
     if not 0 <= order.checks <= MOST_CHECKS:
         reasons.append(f"--checks {order.checks}: from 0 to {MOST_CHECKS} checks can be drawn.")
+    if not 0 <= order.gap <= MOST_GAP:
+        reasons.append(f"--gap {order.gap}: from 0 to {MOST_GAP} pixels can be left empty.")
     if reasons:
         raise Refused(reasons)
 
@@ -128,7 +131,7 @@ def _fill(order: Order, wanted: Ints, rng: np.random.Generator, report: Progress
     while room.any():
         found = draw(order.task, rng, BATCH, licence=licence, fewest=order.fewest, most=order.most)
         found = found.take(room[_pool(order.task, found)] > 0)
-        row, column, free = place(found, rng)
+        row, column, free = place(found, rng, gap=order.gap)
         tried += BATCH
         before, pool_of = int(room.sum()), _pool(order.task, found).tolist()
         for at in np.flatnonzero(free).tolist():

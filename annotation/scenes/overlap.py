@@ -9,8 +9,12 @@ import numpy as np
 from annotation.scenes.shapes import CIRCLE, Bools, Floats, Ints, corners_of
 
 
-def overlapping(kind: Ints, radius: Ints, turned: Ints, row: Ints, column: Ints, there: Bools) -> Bools:
+def overlapping(
+    kind: Ints, radius: Ints, turned: Ints, row: Ints, column: Ints, there: Bools, *, gap: int = 0
+) -> Bools:
     """[B] whether any two of a scene's shapes [B, n] share a pixel; those that aren't `there` are passed over.
+
+    With a `gap` shapes also overlap that have fewer empty pixels between them.
 
     Convex shapes are apart exactly where some straight line parts them. The sides of these lie along a row, a column
     or a diagonal, so four directions are enough for those with corners; a circle needs one more towards each other.
@@ -18,12 +22,13 @@ def overlapping(kind: Ints, radius: Ints, turned: Ints, row: Ints, column: Ints,
     pairs = np.array(list(combinations(range(kind.shape[1]), 2)))
     first, second = pairs.T
     low, high = _shadows(kind, radius, turned, row, column)
-    apart = ((low[:, first] > high[:, second]) | (low[:, second] > high[:, first])).any(axis=2)
-    together = ~apart & there[:, first] & there[:, second]
+    between = gap * np.array([1, 1, np.sqrt(2), np.sqrt(2)])
+    apart = (low[:, first] > high[:, second] + between) | (low[:, second] > high[:, first] + between)
+    together = ~apart.any(axis=2) & there[:, first] & there[:, second]
     scene, pair = np.nonzero(together)
     shapes = tuple(np.stack([values[scene, at[pair]] for at in (first, second)]) for values in (kind, radius, turned))
     places = tuple(np.stack([values[scene, at[pair]] for at in (first, second)]) for values in (row, column))
-    share = ~_apart_by_circle(*shapes, *places)
+    share = ~_apart_by_circle(*shapes, *places, gap=gap)
     found = np.zeros(len(kind), dtype=np.bool_)
     found[scene[share]] = True
     return found
@@ -42,18 +47,18 @@ def _shadows(kind: Ints, radius: Ints, turned: Ints, row: Ints, column: Ints) ->
     return low, high
 
 
-def _apart_by_circle(kind: Ints, radius: Ints, turned: Ints, row: Ints, column: Ints) -> Bools:
+def _apart_by_circle(kind: Ints, radius: Ints, turned: Ints, row: Ints, column: Ints, *, gap: int) -> Bools:
     """[P] whether a line across the way from a circle to the other shape parts the two; all arrays are [2, P]."""
     x, y = corners_of(kind, radius, turned, row, column)
     is_circle = kind == CIRCLE
     far = np.hypot(row[0] - row[1], column[0] - column[1])
-    apart = is_circle.all(axis=0) & (far >= radius.sum(axis=0))
+    apart = is_circle.all(axis=0) & (far >= radius.sum(axis=0) + gap)
     for circle, other in ((0, 1), (1, 0)):
         across = x[other] - column[circle][:, None]
         down = y[other] - row[circle][:, None]
         length = np.maximum(np.hypot(across, down), 1e-9)
         # [P, 4, 4] each corner's place along the way to each corner
         along = (across[:, :, None] * across[:, None, :] + down[:, :, None] * down[:, None, :]) / length[:, :, None]
-        parted = (along.min(axis=2) >= radius[circle][:, None]).any(axis=1)
+        parted = (along.min(axis=2) >= radius[circle][:, None] + gap).any(axis=1)
         apart |= is_circle[circle] & ~is_circle[other] & parted
     return np.asarray(apart)

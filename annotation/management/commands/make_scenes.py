@@ -34,6 +34,8 @@ class Command(TouchstoneCommand):
         parser.add_argument("--split", default=default, metavar="A:B:C", help=parts)
         checks = "how many scenes to add whose sentence nobody who looks can get wrong, as check items (default: 0)"
         parser.add_argument("--checks", type=int, default=0, metavar="N", help=checks)
+        gap = "how many of 1,024 pixels lie between two shapes at least (default: 0, so that some touch)"
+        parser.add_argument("--gap", type=int, default=0, metavar="PIXELS", help=gap)
         without = "only items.csv and scenes.csv"
         parser.add_argument("--without-pictures", action="store_true", help=without)
 
@@ -78,6 +80,7 @@ def _order(options: dict[str, Any]) -> Order:
         most=most,
         split=(train, val, test),
         checks=options["checks"],
+        gap=options["gap"],
     )
 
 

@@ -106,6 +106,7 @@ def test_without_pictures_only_the_tables_are_written(tmp_path: Path) -> None:
         ({"size": 2000}, "--size 2000: a picture is from 200 to 1478 pixels a side."),
         ({"objects": "5"}, "--objects 5: 2 whole numbers with : between them are needed."),
         ({"split": "8:x:1"}, "--split 8:x:1: 3 whole numbers"),
+        ({"gap": -1}, "--gap -1: from 0 to 50 pixels can be left empty."),
         ({"checks": 101}, "--checks 101: from 0 to 100 checks can be drawn."),
         ({"objects": "3:2"}, "--objects 3:2: a scene has 2 to 20 shapes"),
         ({"task": "SUP1", "hard": True}, "--hard: SUP1 has no hard set"),

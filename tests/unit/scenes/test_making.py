@@ -1,19 +1,23 @@
 """Sets of scenes: every constraint on 20,000 of them, classes in balance, and the accuracy of simple rules."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 import pytest
+from scipy.spatial import cKDTree
 
 from annotation.errors import Refused
 from annotation.scenes.making import CLASSES, Order, make_checks, make_scenes
+from annotation.scenes.pictures import pixels_of
 from annotation.scenes.scene import Scene
 from annotation.scenes.shapes import CANVAS, COLOURS, KINDS, reach_of
 from annotation.scenes.strategies import Asked, ceilings
 from annotation.scenes.tables import ITEM_COLUMNS, SEEN, item_rows
 from annotation.scenes.tasks import TASKS
 
+SHAPE_FIELDS = ("kind", "colour", "radius", "turned", "row", "column")
 SETS = [("SUP1", False), ("POS1", False), ("POS", False), ("SET+POS", False), ("POS", True), ("SET+POS", True)]
 # What a simulation of the procedure on a canvas of 1024 pixels gives; the released hard set has .8630, .5 and .7955.
 RECTANGLES, SQUARES = KINDS.index("rectangle"), KINDS.index("square")
@@ -121,6 +125,22 @@ def test_each_task_obeys_its_constraints(task: str, hard: bool) -> None:  # noqa
         # Two standard errors of 1,600 sentences beside the .015 that a large set is held to.
         assert found[name] == pytest.approx(accuracy, abs=0.015 + 2 * (accuracy * (1 - accuracy) / 1_600) ** 0.5)
     assert found["constant"] == 0.5
+
+
+def _closest(scene: Scene) -> float:
+    """How far the two pixels of different shapes that lie closest are from each other."""
+    each = []
+    for at in range(len(scene.kind)):
+        alone = replace(scene, **{name: getattr(scene, name)[at : at + 1] for name in SHAPE_FIELDS}, queried=0)
+        each.append(np.argwhere(pixels_of(alone, CANVAS)))
+    return min(float(np.min(cKDTree(one).query(other)[0])) for one, other in combinations(each, 2))
+
+
+def test_a_gap_leaves_so_many_pixels_between_shapes() -> None:
+    closest = {gap: [_closest(scene) for scene in make_scenes(_order("POS", 10, gap=gap))] for gap in (0, 12)}
+
+    assert min(closest[0]) < 12
+    assert 12 < min(closest[12]) < 50
 
 
 def test_hard_scenes_are_for_testing_alone() -> None:
