@@ -38,6 +38,8 @@ ITEM_COLUMNS = (
     "k",
     "at_k_29",
     "split",
+    "type_by_shape",
+    "distance_tenth",
 )
 SCENE_COLUMNS = (
     "scene_id",
@@ -84,6 +86,8 @@ def item_rows(scenes: Iterable[Scene], *, with_pictures: bool) -> Iterator[Seque
             str(smallest),
             *(_of_threshold(scene) if not scene.task.is_superlative else [""] * 4),
             scene.split,
+            f"{sentence.word} {true}, {scene.shape}",
+            "" if scene.task.is_superlative else _tenth(scene.distance),
         )
 
 
@@ -91,6 +95,16 @@ def _of_threshold(scene: Scene) -> list[str]:
     """The threshold, the shape's distance from it, k, and whether the k of the literature would say the same."""
     same = "same" if scene.is_same_at_mean else "different"
     return [f"{scene.thresholds[scene.queried]:.2f}", f"{scene.distance:.4f}", f"{scene.k:.{K_DIGITS}f}", same]
+
+
+def _tenth(distance: float) -> str:
+    """The tenth that a distance falls into, as breakdowns print it.
+
+    >>> _tenth(0.0), _tenth(0.2999), _tenth(1.04)
+    ('0.0 to 0.1', '0.2 to 0.3', '1.0 to 1.1')
+    """
+    tenth = int(distance * 10)
+    return f"{tenth / 10:.1f} to {(tenth + 1) / 10:.1f}"
 
 
 def scene_rows(scenes: Iterable[Scene]) -> Iterator[Sequence[str]]:

@@ -55,6 +55,9 @@ def test_every_item_has_its_picture_and_its_scene(tmp_path: Path) -> None:
         asked = [shape for shape in own if shape["asked"] == "1"]
         assert [(shape["shape"], shape["colour"]) for shape in asked] == [(item["shape"], item["colour"])]
         assert (asked[0]["size"] == item["says"]) == (item["reference"] == "true")
+        assert item["type_by_shape"] == f"{item['says']} {item['reference']}, {item['shape']}"
+        low, high = map(float, item["distance_tenth"].split(" to "))
+        assert low <= float(item["distance"]) <= high
 
 
 @pytest.mark.django_db
