@@ -9,7 +9,17 @@ from django.urls import reverse
 
 from agreement.models import StoredRuleSet
 from annotation.admin.scoped import StudyScopedAdmin
-from annotation.models import AuditEntry, Judgment, Participation, Payment, Role, Study, User
+from annotation.models import (
+    AccountEntry,
+    AuditEntry,
+    Judgment,
+    LogInAttempt,
+    Participation,
+    Payment,
+    Role,
+    Study,
+    User,
+)
 from annotation.permissions import Right, may, right_on, studies_where
 from tests.factories import a_person, a_study, an_assignment_done
 from tests.integration.admin.researchers import a_researcher, an_owned_study, signed_in
@@ -182,7 +192,8 @@ def test_manager_withdraws_a_person_who_asked_for_it(level: str, status: int) ->
 
 
 def test_every_section_is_limited_to_the_studies_that_one_may_see() -> None:
-    free = {User, StoredRuleSet}  # people are for superusers, and rule sets hold nobody's data
+    # People, and how they log in, are for superusers; rule sets hold nobody's data.
+    free = {User, LogInAttempt, AccountEntry, StoredRuleSet}
     sections = {model: section for model, section in admin.site._registry.items() if model not in free}
     assert [model for model, section in sections.items() if not isinstance(section, StudyScopedAdmin)] == []
 
