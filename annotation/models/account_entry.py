@@ -1,9 +1,12 @@
 """AccountEntry: what was done to a researcher's account, when and by whom: the record of how it can be entered."""
 
+from typing import ClassVar
+
 from django.conf import settings
 from django.db import models
 
 from annotation.models.constraints import known_choices
+from annotation.triggers import AppendOnly
 
 
 @known_choices
@@ -26,6 +29,8 @@ class AccountEntry(models.Model):
         help_text="Nobody: a command on the server.",
     )
     action = models.CharField(max_length=14, choices=Action)
+
+    triggers: ClassVar = [AppendOnly()]
 
     class Meta:
         verbose_name_plural = "account entries"

@@ -4,12 +4,10 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-from annotation.append_only import ForbidChanges
-
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("annotation", "0005_payments_and_devices"),
+        ("annotation", "0006_languages_are_a_setting"),
     ]
 
     operations = [
@@ -207,5 +205,4 @@ class Migration(migrations.Migration):
                 condition=models.Q(("digest", ""), _negated=True), name="recoverycode_digest_filled"
             ),
         ),
-        ForbidChanges("AccountEntry"),
     ]
