@@ -195,7 +195,7 @@ def test_manager_withdraws_a_person_who_asked_for_it(level: str, status: int) ->
 
 
 def test_every_section_is_limited_to_the_studies_that_one_may_see() -> None:
-    # People, and how they log in, are for superusers; rule sets hold nobody's data.
+    # People, and how they log in, are for superusers; rule sets belong to several studies: test_rule_sets.py.
     free = {User, LogInAttempt, AccountEntry, StoredRuleSet}
     sections = {model: section for model, section in admin.site._registry.items() if model not in free}
     assert [model for model, section in sections.items() if not isinstance(section, StudyScopedAdmin)] == []
