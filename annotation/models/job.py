@@ -17,6 +17,10 @@ class JobQuerySet(models.QuerySet["Job"]):
     def unfinished(self) -> Self:
         return self.filter(status__in=(Job.Status.QUEUED, Job.Status.RUNNING))
 
+    def waiting(self, now: dt.datetime) -> Self:
+        """Queued, and not resting after a failure."""
+        return self.filter(Q(not_before=None) | Q(not_before__lte=now), status=Job.Status.QUEUED)
+
     def to_send_again(self, silence_seconds: float) -> Self:
         """Queued so long ago that its message must be lost, or running on a worker that has fallen silent."""
         silent_since = timezone.now() - dt.timedelta(seconds=silence_seconds)
