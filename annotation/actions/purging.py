@@ -3,6 +3,7 @@
 import datetime as dt
 from collections import Counter
 
+from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -20,6 +21,7 @@ OWED = Q(payment__status__in=Payment.OPEN) & (
 def purge(*, now: dt.datetime) -> int:
     """Purges a portion of the platform ids that are due, and returns of how many workers."""
     OpenEntry.objects.filter(at__lt=now - NETWORKS_KEPT).delete()
+    Session.objects.filter(expire_date__lt=now).delete()
     LogInAttempt.objects.filter(at__lt=now - LOG_INS_KEPT).delete()
     with transaction.atomic():
         # The race this prevents: the person comes into another study at this moment, which needs the id. enter() locks

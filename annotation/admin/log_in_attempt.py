@@ -3,10 +3,12 @@
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin
 
 from annotation.admin.columns import column
+from annotation.admin.scoped import QuietChangeList
 from annotation.models import AccountEntry, LogInAttempt
 
 COLOURS = {
@@ -27,6 +29,9 @@ class SuperusersRecord(ModelAdmin):  # type: ignore[misc]  # unfold has no types
     actions = None
     list_per_page = 50
     show_full_result_count = False
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:  # noqa: ARG002
+        return QuietChangeList
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.is_superuser)

@@ -157,7 +157,10 @@ class StudyAdmin(StudyScopedAdmin):
         fields = [*form.changed_data, *(part._meta.verbose_name_plural for part in parts)]
         kind = AuditEntry.Action.CHANGED if change else AuditEntry.Action.CREATED
         if fields or not change:
-            detail = {"fields": [str(field) for field in fields]}
+            detail: dict[str, Any] = {"fields": [str(field) for field in fields]}
+            if change and (money := [name for name in form.changed_data if name in MANAGERS_ALONE]):
+                detail["from"] = {name: str(form.initial[name] or "") for name in money}
+                detail["to"] = {name: str(form.cleaned_data[name] or "") for name in money}
             AuditEntry.objects.create(study=form.instance, by=user_of(request), action=kind, detail=detail)
         if Role in parts:
             shared = {"roles": {role.user.get_username(): role.level for role in form.instance.roles.all()}}

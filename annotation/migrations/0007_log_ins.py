@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
                             ("factor-set", "Set up a second factor"),
                             ("factor-removed", "Removed the second factor"),
                             ("factor-reset", "Reset by an administrator"),
-                            ("code-used", "Logged in by a recovery code"),
+                            ("code-used", "Used a recovery code"),
                         ],
                         max_length=14,
                     ),

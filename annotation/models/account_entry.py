@@ -16,7 +16,7 @@ class AccountEntry(models.Model):
         SECOND_FACTOR_SET = "factor-set", "Set up a second factor"
         SECOND_FACTOR_REMOVED = "factor-removed", "Removed the second factor"
         SECOND_FACTOR_RESET = "factor-reset", "Reset by an administrator"
-        RECOVERY_CODE_USED = "code-used", "Logged in by a recovery code"
+        RECOVERY_CODE_USED = "code-used", "Used a recovery code"
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="account_entries")
     at = models.DateTimeField(auto_now_add=True)

@@ -284,6 +284,10 @@ def test_manager_and_owner_change_pay_and_where_people_are_sent(*, is_owner: boo
     page = save(signed_in(user), study, **MONEY)
     assert "Only the study's managers" not in page.text
     assert money_of(study) == MONEY
+    entry = AuditEntry.objects.filter(study=study, action="changed").latest("pk")
+    assert (entry.detail["from"]["pay"], entry.detail["to"]["pay"]) == ("1.50", "99.00")
+    assert entry.detail["from"]["finish_url"] == "https://lab.example/thanks"
+    assert entry.detail["to"]["finish_url"] == "https://evil.example/x"
 
 
 def test_editor_of_one_study_is_asked_for_the_pay_of_a_new_one() -> None:

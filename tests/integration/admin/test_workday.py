@@ -1,5 +1,6 @@
 """Researchers' sessions: twelve hours at most, and two without use. Annotators' pages have none and pay for none."""
 
+import datetime as dt
 import time
 from typing import Any
 
@@ -9,7 +10,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
+from annotation.actions.purging import purge
 from config import workday
 from tests.integration.admin.researchers import a_researcher, signed_in
 from tests.integration.pages.people import a_study_of, begin, save
@@ -68,6 +71,13 @@ def test_use_is_noted_once_in_five_minutes() -> None:
     with CaptureQueriesContext(connection) as asked:
         client.get(reverse("admin:index"))
     assert [query["sql"] for query in asked.captured_queries if query["sql"].startswith("UPDATE")] == []
+
+
+def test_sessions_that_have_ended_are_deleted() -> None:
+    over, going_on = signed_in(a_researcher()), signed_in(a_researcher())
+    Session.objects.filter(pk=over.session.session_key).update(expire_date=timezone.now() - dt.timedelta(seconds=1))
+    purge(now=timezone.now())
+    assert [session.pk for session in Session.objects.all()] == [going_on.session.session_key]
 
 
 def test_session_from_before_there_was_a_limit_gets_one() -> None:
