@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 
 from django.http import QueryDict
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from annotation.models import AssignedItem, Assignment, Item, Judgment, Label, Study
 from annotation.questions import QUESTIONS
@@ -52,6 +53,14 @@ class ShownItem:
     is_practice: bool
     feedback: str
     client_key: UUID
+    number: int = 0  # among the questions of its sort: practice counts for itself
+
+    @property
+    def called(self) -> str:
+        """What messages call it."""
+        if self.is_practice:
+            return _("Practice {number}").format(number=self.number)
+        return _("Question {number}").format(number=self.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +80,6 @@ class Page:
     is_practice: bool
     ordinal: int  # among the pages of its sort: practice counts for itself
     of: int
-
-    @property
-    def passed(self) -> int:
-        return self.ordinal - 1
 
     @property
     def previous(self) -> int:
@@ -106,7 +111,8 @@ def _pages(items: Sequence[ShownItem], items_a_page: int) -> list[Page]:
     """Practice one at a time, for each has its feedback; the rest so many a page as the study wants."""
     pages: list[Page] = []
     for is_practice, group in groupby(items, key=lambda item: item.is_practice):
-        batches = list(_batches(list(group), 1 if is_practice else items_a_page))
+        numbered = [replace(item, number=number) for number, item in enumerate(group, start=1)]
+        batches = list(_batches(numbered, 1 if is_practice else items_a_page))
         for ordinal, batch in enumerate(batches, start=1):
             pages.append(Page(len(pages) + 1, tuple(batch), is_practice, ordinal, len(batches)))
     return pages

@@ -20,15 +20,21 @@ let isLeaving = false;
 const queue = new Queue({ address: `${base}save/`, store, tell });
 const stage = new Stage(root, begin);
 
-function tell(what, position, sentence) {
-  status.dataset.status = what;
-  if (what === "refused") {
-    const item = items.get(position);
-    if (item && stage.form.contains(item.element)) item.complain(sentence);
-    status.textContent = sentence;
-  } else {
-    status.textContent = isLeaving && what === "waiting" ? say.last : say[what];
-  }
+// What was refused stays said until it is put right: "saved" would be untrue.
+function tell(what, position) {
+  const [refused] = what === "refused" || what === "saved" ? queue.refused : [];
+  status.dataset.status = refused ? "refused" : what;
+  if (what === "refused") items.get(position)?.refuse(queue.refusal(position));
+  if (refused) status.replaceChildren(linkTo(refused));
+  else status.textContent = isLeaving && what === "waiting" ? say.last : say[what];
+}
+
+function linkTo({ page, called, sentence }) {
+  const link = document.createElement("a");
+  link.href = `${base}${page}/`;
+  link.dataset.turn = page;
+  link.textContent = `${called}: ${sentence}`;
+  return link;
 }
 
 function begin(form) {
@@ -45,8 +51,8 @@ function here() {
 }
 
 async function goOn() {
-  const lacking = here().filter((item) => !item.isComplete);
-  for (const item of lacking) item.complain(say.unanswered);
+  const lacking = here().filter((item) => item.lack);
+  for (const item of lacking) item.complain(item.lack);
   if (lacking.length) {
     lacking[0].firstOpen.focus();
     return;
@@ -61,6 +67,15 @@ async function goOn() {
   }
   isLeaving = true;
   await queue.whenEmpty();
+  isLeaving = false;
+  const unsaved = [...items.values()].find((item) => item.isDirty && item.isComplete && item.lack)
+    ?? items.get(queue.refused.find((entry) => !entry.isFinal)?.position);
+  if (unsaved) {
+    stage.turn(unsaved.where.page);
+    unsaved.complain(unsaved.lack);
+    unsaved.firstOpen.focus();
+    return;
+  }
   window.location.assign(`${base}finish/`);
 }
 
@@ -73,7 +88,10 @@ root.addEventListener("click", (event) => {
   if (!turn || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   for (const item of here()) if (item.isDirty) item.give();
-  stage.turn(Number(turn.dataset.turn));
+  const number = Number(turn.dataset.turn);
+  if (number !== stage.number) stage.turn(number);
+  const refused = here().find((item) => item.refusal);
+  refused?.firstOpen.focus();
 });
 // One listener for both, in this order: what was answered last is on its way too.
 window.addEventListener("pagehide", () => {
