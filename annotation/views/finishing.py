@@ -18,7 +18,7 @@ from annotation.saving import GRACE
 from annotation.views.consenting import address_now
 from annotation.views.deadline import Deadline
 from annotation.views.doors import Visit, assignment_page, participation_page
-from annotation.views.judging import queue_name
+from annotation.views.judging import queue_name, queue_names
 from annotation.views.shown import pages_of
 from config.security import OWN_PAGES
 
@@ -53,6 +53,7 @@ def finish(request: HttpRequest, visit: Visit) -> HttpResponse:
         "unanswered": list(_unanswered(visit, assignment)),
         "deadline": Deadline(assignment.expires_at, now),
         "is_closed": assignment.expires_at + GRACE < now,
+        "keep_seconds": int((assignment.expires_at + GRACE - now).total_seconds()),
         "base": visit.assignment_address("resume"),
         "queue": queue_name(assignment),
     }
@@ -116,6 +117,7 @@ def done(request: HttpRequest, visit: Visit) -> HttpResponse:
         "outcome": outcome,
         "ending": ending,
         "platform": PLATFORMS[visit.participation.worker.platform].name,
+        "queues": queue_names(visit.participation),
         "withdrawal": request.build_absolute_uri(visit.withdrawal_address),
     }
     response = render(request, "annotation/done.html", context)

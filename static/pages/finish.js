@@ -6,10 +6,10 @@ import { Store } from "./store.js";
 
 const root = document.querySelector("[data-finish]");
 const form = root.querySelector("form");
-const { base, queue: name, sayWaiting } = root.dataset;
+const { base, queue: name, keepSeconds, sayWaiting } = root.dataset;
 const status = root.querySelector("[data-status]");
 const refused = root.querySelector("[data-refused]");
-const queue = new Queue({ address: `${base}save/`, store: new Store(name), tell });
+const queue = new Queue({ address: `${base}save/`, store: new Store(name, Date.now() + keepSeconds * 1000), tell });
 const hadSome = queue.entries.length > 0;
 let isWarned = false;
 let isSent = false;

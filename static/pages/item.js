@@ -59,7 +59,7 @@ export class Item {
   // Where a person goes on who left something out: of several lines, the first without an answer.
   get firstOpen() {
     const line = this.lines.find((one) => !one.isAnswered);
-    return line?.range ?? this.controls[0];
+    return line?.range ?? this.controls.find((control) => !control.closest("[hidden]")) ?? this.controls[0];
   }
 
   touch() {

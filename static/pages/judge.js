@@ -1,11 +1,13 @@
 // The pages of questions with script: answers are saved as they are made, and a lost network loses nothing.
 
+import { enlargeBy } from "./enlarge.js";
+import { filterLabels } from "./filter.js";
 import { Item } from "./item.js";
 import { listenForNumbers } from "./keys.js";
 import { fetchAhead, watchPictures } from "./pictures.js";
 import { Queue } from "./queue.js";
 import { Stage } from "./stage.js";
-import { Store } from "./store.js";
+import { forget, Store } from "./store.js";
 
 const root = document.querySelector("[data-judging]");
 const { base, pages } = root.dataset;
@@ -13,7 +15,7 @@ const status = root.querySelector("[data-status]");
 const say = Object.fromEntries(
   Object.entries(root.dataset).filter(([name]) => name.startsWith("say")).map(([name, text]) => [name.slice(3).toLowerCase(), text]),
 );
-const store = new Store(root.dataset.queue);
+const store = new Store(root.dataset.queue, Date.now() + Number(root.dataset.keepSeconds) * 1000);
 const items = new Map();
 let isLeaving = false;
 
@@ -40,7 +42,9 @@ function linkTo({ page, called, sentence }) {
 function begin(form) {
   for (const element of form.querySelectorAll("[data-item]")) {
     const position = Number(element.dataset.item);
-    if (!items.has(position)) items.set(position, new Item(element, { say, queue, store }));
+    if (items.has(position)) continue;
+    items.set(position, new Item(element, { say, queue, store }));
+    filterLabels(element, say);
   }
   watchPictures(form);
   fetchAhead(stage);
@@ -102,5 +106,7 @@ window.addEventListener("pagehide", () => {
 document.documentElement.classList.add("has-script");
 root.removeAttribute("data-plain");
 listenForNumbers(root);
+enlargeBy(root, say.close);
 begin(stage.form);
 queue.flush();
+forget(root.dataset.queues.split(" ").filter(Boolean));

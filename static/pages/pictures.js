@@ -4,7 +4,7 @@ const AHEAD = 3;
 
 export function watchPictures(form) {
   for (const picture of form.querySelectorAll("[data-picture]")) {
-    const sorry = picture.parentElement.querySelector("figcaption");
+    const sorry = picture.closest("figure").querySelector("figcaption");
     const judge = () => { sorry.hidden = !(picture.complete && picture.naturalWidth === 0); };
     picture.addEventListener("error", judge);
     picture.addEventListener("load", judge);
