@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
 OF_ITEM = re.compile(r"i(\d+)-(.+)", re.DOTALL)
-VOID = {"input", "img", "meta", "link", "br", "hr", "rect", "progress"}
+VOID = {"input", "img", "meta", "link", "br", "hr", "rect", "progress", "source"}
 Fields = list[tuple[str, str]]
 
 

@@ -46,6 +46,7 @@ class ShownItem:
     offered: tuple[Offered, ...]
     typed: str
     picture: str
+    small_picture: str
     alternative: str
     could_not_see: bool
     is_answered: bool
@@ -133,7 +134,8 @@ def shown_item(study: Study, labels: Sequence[Label], one: AssignedItem, judgmen
         lines=tuple(_lines(study, labels, judgment)),
         offered=tuple(_offered(labels, judgment)),
         typed=_typed(judgment),
-        picture=reverse("annotation:picture", kwargs={"sha256": item.image_id}) if item.image_id else "",
+        picture=_picture("picture", item),
+        small_picture=_picture("small-picture", item),
         alternative=str(item.fields.get("alternative_text", "")),
         could_not_see=bool(judgment and judgment.could_not_see),
         is_answered=judgment is not None,
@@ -143,6 +145,10 @@ def shown_item(study: Study, labels: Sequence[Label], one: AssignedItem, judgmen
         feedback=str(item.fields.get("feedback", "")) if is_practice else "",
         client_key=uuid4(),
     )
+
+
+def _picture(name: str, item: Item) -> str:
+    return reverse(f"annotation:{name}", kwargs={"sha256": item.image_id}) if item.image_id else ""
 
 
 def _lines(study: Study, labels: Sequence[Label], judgment: Judgment | None) -> Iterator[Line]:

@@ -8,7 +8,7 @@ let said = "";
 
 function sentence(text, end) {
   const isToday = end.toDateString() === new Date().toDateString();
-  const day = isToday ? {} : { weekday: "long" };
+  const day = isToday ? {} : { weekday: "long", day: "numeric", month: "long" };
   const time = document.createElement("time");
   time.dateTime = end.toISOString();
   time.textContent = end.toLocaleString(document.documentElement.lang, { ...day, hour: "numeric", minute: "2-digit" });

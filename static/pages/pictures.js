@@ -16,7 +16,8 @@ export function watchPictures(form) {
 export function fetchAhead(stage) {
   for (let number = stage.number + 1; number <= stage.number + AHEAD; number += 1) {
     for (const picture of stage.pages.get(number)?.querySelectorAll("[data-picture]") ?? []) {
-      new Image().src = picture.getAttribute("src");
+      const small = picture.closest("picture").querySelector("source");
+      new Image().src = window.matchMedia(small.media).matches ? small.srcset : picture.getAttribute("src");
     }
   }
 }
