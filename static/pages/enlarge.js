@@ -29,7 +29,7 @@ function made(sayClose) {
 export function enlargeBy(root, sayClose) {
   root.addEventListener("click", (event) => {
     const link = event.target.closest("[data-enlarge]");
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!link || !window.HTMLDialogElement || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     const [small, shown] = [link.querySelector("img"), dialog ?? made(sayClose)];
     const large = shown.querySelector("img");

@@ -149,6 +149,21 @@ def test_end_labels_never_break_inside_a_word(width: int, text_px: int, browser:
     page.context.close()
 
 
+def test_ends_stay_in_sight_over_many_lines(browser: Browser, live_server: Any) -> None:
+    study = a_study_of("sliders")
+    Label.objects.bulk_create(
+        Label(study=study, value=f"label {number}", shown=f"label {number}", position=number) for number in range(4, 20)
+    )
+    page = a_phone(browser, live_server)
+    begin(page, study)
+    line(page, 15).scroll_into_view_if_needed()
+    assert page.evaluate("window.scrollY") > 300
+    box = page.locator("[data-stage] .ends").bounding_box()
+    assert box is not None
+    assert 0 <= box["y"] < 100
+    page.context.close()
+
+
 def test_progress_is_full_at_the_last_question(page: Page) -> None:
     begin(page, a_study_of("choice"))
     for number in (1, 2, 3):
