@@ -50,7 +50,7 @@ def answer_columns(crowd: Crowd) -> dict[str, Column]:
 def _distinct_sets(answers: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
     """[S] where each distinct set of labels stands first, and [J] which of them each answer is.
 
-    Sets are compared by a 64-bit mark, which is far faster than row by row; should two sets share one, row by row it is.
+    Sets are compared by a 64-bit mark, which is far faster than row by row; row by row where two sets share one.
     """
     packed = np.packbits(answers, axis=1)
     _, first, which = np.unique(_marks(packed), return_index=True, return_inverse=True)

@@ -19,12 +19,13 @@ from agreement.stats.seeds import stream
 _BESIDE = {"choice": ("r_acc", "f1"), "verify": ("r_acc", "f1"), "choices": ("accuracy", "f1")}
 
 
-def of_pairs(crowd: Crowd, kept: Sample) -> dict[str, Any]:
+def of_pairs(crowd: Crowd, kept: Sample, *, seed: int) -> dict[str, Any]:
     """How far pairs of workers agree, which needs one number an answer."""
     if crowd.kind != "slider":
         return {"pairwise": _no_number(crowd)}
     values: Any = kept.answers
-    return {"pairwise": figure_dict(pairwise(kept.item, kept.worker, values, crowd.n_items))}
+    rng = stream(seed, "pairwise")
+    return {"pairwise": figure_dict(pairwise(kept.item, kept.worker, values, crowd.n_items, rng=rng))}
 
 
 def noise_of(crowd: Crowd, kept: Sample) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def test_choices_are_written_with_bars() -> None:
 
 @pytest.mark.parametrize("marks_differ", [True, False])
 def test_choices_of_many_labels_are_told_apart_even_where_their_marks_are_equal(
-    marks_differ: bool, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch, *, marks_differ: bool
 ) -> None:
     if not marks_differ:
         monkeypatch.setattr("agreement.answer_text._marks", lambda packed: np.zeros(len(packed), dtype=np.uint64))

@@ -1,4 +1,4 @@
-"""Labels that are chosen or not, by kinds of items and judgments: the figures of any number of labels, taken for two."""
+"""Labels that are chosen or not, by kinds of items and judgments, against the way that takes any number of labels."""
 
 import numpy as np
 import pytest
@@ -27,8 +27,8 @@ def assert_same(found: Deletions, wanted: Deletions) -> None:
         assert ours == NEAR(theirs, abs=1e-12, nan_ok=True)
 
 
-@given(crowds(), st.booleans())
-def test_kappa_without_each_is_that_of_any_number_of_labels(crowd: Crowd, in_order: bool) -> None:
+@given(crowd=crowds(), in_order=st.booleans())
+def test_kappa_without_each_is_that_of_any_number_of_labels(crowd: Crowd, *, in_order: bool) -> None:
     rows = np.argsort(crowd[0], kind="stable") if in_order else slice(None)
     of, code = design_of(crowd[0][rows], crowd[1][rows]), (crowd[2][rows] > 2).astype(np.int8)
     column = chosen.chosen(of, code)
