@@ -98,15 +98,25 @@ def _pairs(comparisons: Sequence[Report]) -> Iterator[str]:
     if not comparisons:
         return
     held = over_in_words(over_what(comparisons), held=HELD)
-    corrected = "; p is two-sided and corrected by Holm over all pairs" if len(comparisons) > 1 else "; p is two-sided"
-    yield f"Paired tests between models{corrected}. {held}".rstrip()
-    yield ""
+    by_metric: dict[str, list[Report]] = {}
     for pair in comparisons:
-        who = f"{pair['first']} less {pair['second']}, {spoken(pair['metric'])}"
-        tested = f", p {_p(pair['p'])}" if pair["p"] is not None else ""
-        if tested and len(comparisons) > 1:
-            tested += f" (after Holm {_p(pair['p_holm_all_pairs'])})"
-        yield f"- {who}: {said_figure(pair)}{tested}"
+        by_metric.setdefault(pair["metric"], []).append(pair)
+    several = any(len(pairs) > 1 for pairs in by_metric.values())
+    corrected = " and corrected by Holm over all pairs of a metric" if several else ""
+    yield f"Paired tests between models; p is two-sided{corrected}. {held}".rstrip()
+    for metric, pairs in by_metric.items():
+        yield ""
+        yield from (
+            f"- {pair['first']} less {pair['second']}, {spoken(metric)}: {_tested(pair, pairs)}" for pair in pairs
+        )
+
+
+def _tested(pair: Report, pairs: Sequence[Report]) -> str:
+    """A difference with its p, and Holm's where there are several pairs."""
+    if pair.get("p") is None:
+        return said_figure(pair)
+    holm = f" (after Holm {_p(pair['p_holm_all_pairs'])})" if len(pairs) > 1 else ""
+    return f"{said_figure(pair)}, p {_p(pair['p'])}{holm}"
 
 
 def _p(p: float) -> str:

@@ -84,11 +84,14 @@ def test_paired_tests_between_models_reach_the_paragraph(tmp_path: Path) -> None
     pair = next(pair for pair in report["comparisons"] if (pair["first"], pair["second"]) == ("good", "poor"))
     said = f"- good less poor, accuracy: {pair['estimate']:.3f} ({pair['low']:.3f} to {pair['high']:.3f}), p "
     assert said in methods
-    assert methods.count("(after Holm ") == 3
+    metrics = ["accuracy", "r_acc", "top_1_of_shares", "f1_macro", "precision_macro", "recall_macro"]
+    assert list(dict.fromkeys(pair["metric"] for pair in report["comparisons"])) == metrics
+    assert methods.count("(after Holm ") == 3 * len(metrics)
+    assert "- good less poor, macro recall: " in methods
     assert pair["over"] == "items"
     [said_over] = [line for line in methods.splitlines() if line.startswith("Paired tests")]
     assert said_over.endswith("The intervals (95 %) are over items, with gold held fixed, for these workers.")
-    assert "Paired tests between models; p is two-sided and corrected by Holm over all pairs." in methods
+    assert "Paired tests between models; p is two-sided and corrected by Holm over all pairs of a metric." in methods
 
 
 def test_cross_checks_are_claimed_for_what_they_cover(tmp_path: Path) -> None:
