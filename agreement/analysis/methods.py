@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agreement.analysis.agreement_words import agreement_paragraph, cross_checks
-from agreement.analysis.cleaning_words import cleaning_paragraph, warning_texts
+from agreement.analysis.cleaning_words import cleaning_paragraph, several, warning_texts
 from agreement.analysis.collection_words import collection_text
 from agreement.analysis.figure_words import said_figure
 from agreement.analysis.score_words import people_paragraph, scores_paragraph
@@ -59,9 +59,8 @@ def _data(report: Mapping[str, Any]) -> str:
     gave = f"{counts['workers']:,} workers gave {counts['judgments']:,} judgments of {counts['items']:,} items"
     said = [f"{gave}; an answer is {answer}."]
     if counts["check_judgments"]:
-        said.append(
-            f"They also answered {counts['check_judgments']:,} check items, which enter neither gold nor agreement."
-        )
+        answers = several(counts["check_judgments"], "answer")
+        said.append(f"They also gave {answers} to check items, which enter neither gold nor agreement.")
     repeats = report["repeats"]
     if repeats["answers"]:
         kept = {"keep": "each counts as a judgment", "mean": "the mean of a worker's answers counts"}
