@@ -74,7 +74,7 @@ def _notes(raw: Report, cleaned: Report, figures: list[tuple[str, Path]]) -> lis
 
 
 def _called(name: str, figure: Report) -> str:
-    return name.replace("of bins", "of the scale's steps") if "steps" in figure else name
+    return name.replace("of bins", "of the answers' steps") if "steps" in figure else name
 
 
 def cross_checks(report: Report) -> str:
@@ -166,7 +166,8 @@ def _lines(report: Report, figures: list[tuple[str, Path]]) -> Iterator[str]:
     if by_reason and defined:
         yield ""
     for why, names in by_reason.items():
-        yield f"{_listed(names)} {'is' if len(names) == 1 else 'are'} undefined: {why}."
+        who = _listed(names)
+        yield f"{who[:1].upper()}{who[1:]} {'is' if len(names) == 1 else 'are'} undefined, because {why}."
 
 
 def _per_cent(share: float) -> str:

@@ -111,10 +111,9 @@ def _sentences(report: Report) -> Iterator[str]:
 def _left(counts: Mapping[str, Any]) -> str:
     """What is kept: all of it where nothing was excluded."""
     per_item = f"{counts['judgments_per_item']:.2f}".rstrip("0").removesuffix(".")
-    average = " on average" if "." in per_item else ""
     workers, judgments = (several(counts[f"{what}_kept"], what[:-1]) for what in ("workers", "judgments"))
     every = "all " if counts["judgments_kept"] == counts["judgments"] and counts["workers"] > 2 else ""
-    return f"{every}{workers} and {judgments} are kept, {per_item} per item{average}."
+    return f"{every}{workers} and {judgments} are kept, {per_item} per item on average."
 
 
 def _selecting(selecting: Sequence[str], rules: Sequence[str]) -> str:

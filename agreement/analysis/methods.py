@@ -55,8 +55,12 @@ def methods_text(report: Mapping[str, Any]) -> str:
 
 def _data(report: Mapping[str, Any]) -> str:
     counts, scale = report["counts"], report["scale"] or {"low": 0, "high": 0}
-    answer = _ANSWERS[report["kind"]].format(**scale, n_labels=len(report["labels"]))
-    gave = f"{counts['workers']:,} workers gave {counts['judgments']:,} judgments of {counts['items']:,} items"
+    n_labels = len(report["labels"])
+    answer = _ANSWERS[report["kind"]].format(**scale, n_labels=n_labels)
+    if n_labels == 1:
+        answer = f"always the label {report['labels'][0]}"
+    workers, judgments, items = (several(counts[what], what[:-1]) for what in ("workers", "judgments", "items"))
+    gave = f"{workers} gave {judgments} of {items}"
     said = [f"{gave}; an answer is {answer}."]
     if counts["check_judgments"]:
         answers = several(counts["check_judgments"], "answer")

@@ -30,7 +30,8 @@ def _people(report: Report) -> Iterator[str]:
         return
     given = [left_out["mean"]]
     if "undefined" in left_out["mean"]:
-        yield f"No figure of a person against the gold of the others (leave-one-out): {left_out['mean']['undefined']}."
+        why = left_out["mean"]["undefined"].removeprefix("no worker can be scored: ")
+        yield f"Nobody could be scored against the gold of the others (leave-one-out): {why}."
     else:
         yield from _leave_one_out(left_out)
     if report["kind"] in ("slider", "sliders"):
@@ -175,7 +176,9 @@ def _meanings(report: Report) -> Iterator[str]:
     """What the metrics of labels compare, where one of them was taken."""
     left_out, reference = report["ceiling"]["leave_one_out"], report["ceiling"]["reference"]
     rows = [*report["scores"], *reference.get("crowd", ())]
-    taken = {left_out.get("metric"), *left_out.get("other_metrics", ()), *(row["metric"] for row in rows)}
+    taken = {str(row["metric"]) for row in rows}
+    if "estimate" in left_out["mean"]:
+        taken |= {left_out["metric"], *left_out["other_metrics"]}
     if said := [means for metrics, means in _MEANINGS if taken & metrics]:
         yield " ".join(said)
 

@@ -19,7 +19,7 @@ from agreement.stats.results import Level
 MOST_RATIO_VALUES = 2_000
 FEW_STEPS = 1_000
 NOTHING_LEFT = 1e-12  # of D_e: below it all that is left is rounding
-EVERY_JUDGMENT_THE_SAME = "every judgment is the same: alpha is undefined, because no disagreement could be expected"
+EVERY_JUDGMENT_THE_SAME = "every judgment is the same, so that no disagreement could be expected"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

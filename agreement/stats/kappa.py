@@ -59,7 +59,7 @@ def why_no_kappa(design: Design, code: AnyCodes) -> str:
         return "there are no judgments"
     if not np.any(design.n >= 2):
         return "no item has two or more judgments: there is nothing to compare"
-    return "every judgment is the same label: kappa is undefined" if np.all(code == code[0]) else ""
+    return "every judgment is the same label" if np.all(code == code[0]) else ""
 
 
 def _shares(design: Design, code: AnyCodes, labels: int) -> Floats:

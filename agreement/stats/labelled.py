@@ -117,7 +117,7 @@ def _chosen(design: Design, code: AnyCodes, part: Design, *, with_alpha: bool) -
 
 
 def _undefined(why: Undefined) -> Labelled:
-    return Labelled(why, why, Undefined(why.why.replace("kappa", "alpha")))
+    return Labelled(why, why, why)
 
 
 def _made_kappa(t: kappa.Tally, left: Deletions) -> Made:

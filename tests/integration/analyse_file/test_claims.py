@@ -145,6 +145,6 @@ def test_kappa_of_few_steps_is_called_so_with_its_steps(tmp_path: Path) -> None:
 
     report = analyse(judgments, tmp_path / "out", "--scale", "1:6", *QUICK)
 
-    assert "- Fleiss' kappa of the scale's steps (1, 2, 3, 4, 5, 6): " in methods_of(tmp_path / "out")
+    assert "- Fleiss' kappa of the answers' steps (1, 2, 3, 4, 5, 6): " in methods_of(tmp_path / "out")
     assert "- two answers to an item are the same in " in methods_of(tmp_path / "out")
     assert report["agreement"]["cleaned"]["fleiss_kappa"]["steps"] == [1, 2, 3, 4, 5, 6]

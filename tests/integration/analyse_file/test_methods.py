@@ -82,7 +82,9 @@ def test_every_figure_of_numbers_is_the_reports(tmp_path: Path) -> None:
     methods = methods_of(tmp_path / "out")
     assert_is_its_reports(methods, report)
     assert "They also gave 11 answers to check items, which enter neither gold nor agreement." in methods
-    assert "It excluded 1 worker and 30 judgments; 5 workers and 150 judgments are kept, 5 per item." in methods
+    assert (
+        "It excluded 1 worker and 30 judgments; 5 workers and 150 judgments are kept, 5 per item on average." in methods
+    )
     assert "good covers 26 of 30 items of gold." in methods
     assert "- good less poor, Spearman correlation on the items that both cover: " in methods
     agreeing = report["agreement"]
@@ -137,7 +139,7 @@ def test_where_no_rule_ran_none_is_named(tmp_path: Path) -> None:
 
     analyse(write_rows(tmp_path / "j.csv", HEADER, rows), tmp_path / "out", *QUICK)
 
-    why, kept = "there were no check items", "all 3 workers and 36 judgments are kept, 3 per item"
+    why, kept = "there were no check items", "all 3 workers and 36 judgments are kept, 3 per item on average"
     assert f"No rule excluded a worker, because {why}; {kept}." in methods_of(tmp_path / "out").splitlines()
 
 
@@ -210,3 +212,38 @@ def test_figures_that_are_means_over_labels_say_so_and_on_which_items_they_were_
     assert "Fleiss' kappa of each label with statsmodels " in methods
     assert " on the 15 of 30 items with 4 judgments" in methods
     assert "4.5 per item on average." in methods
+
+
+@pytest.mark.parametrize("value", ["a", "50"])
+def test_a_crowd_that_agrees_on_everything_is_said_plainly(tmp_path: Path, value: str) -> None:
+    rows = [f"w{w},i{i},{value}" for w in range(3) for i in range(12)]
+
+    analyse(write_rows(tmp_path / "j.csv", HEADER, rows), tmp_path / "out", *QUICK)
+
+    methods = methods_of(tmp_path / "out")
+    which = "of bins is" if value == "50" else "and Krippendorff's alpha (nominal) are"
+    assert f"Fleiss' kappa {which} undefined, because every judgment is the same label." in methods
+    assert ": kappa is undefined" not in methods
+    if value == "50":
+        assert "Split-half reliability, stepped up is undefined, because " in methods
+        nobody = "3 of 3 have answers or a gold of the others that never vary"
+        assert f"Nobody could be scored against the gold of the others (leave-one-out): {nobody}." in methods
+    else:
+        assert "an answer is always the label a." in methods
+
+
+def test_one_worker_and_one_item_are_not_plural(tmp_path: Path) -> None:
+    analyse(write_rows(tmp_path / "j.csv", HEADER, ["w0,i0,40"]), tmp_path / "out", *QUICK)
+
+    methods = methods_of(tmp_path / "out")
+    assert "1 worker gave 1 judgment of 1 item; " in methods
+    assert "1 of 1 judged fewer than 10 items that have a gold." in methods
+    assert "R-Acc" not in methods
+
+
+def test_without_a_figure_of_labels_no_metric_is_explained(tmp_path: Path) -> None:
+    rows = [f"w{w},i{i},{'ab'[(w + i) % 2]}" for w in range(3) for i in range(4)]
+
+    analyse(write_rows(tmp_path / "j.csv", HEADER, rows), tmp_path / "out", *QUICK)
+
+    assert "R-Acc" not in methods_of(tmp_path / "out")
