@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from annotation.actions.links import make_open_link
 from annotation.actions.withdrawing import withdraw
 from annotation.models import Participation, Study
-from tests.browser.people import another, begin, go_on, saved
+from tests.browser.people import another, begin, go_on, saved, until
 from tests.integration.pages.people import a_study_of, links_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -43,7 +43,7 @@ KEPT = "Object.keys(localStorage).filter(key => key.startsWith('touchstone.'))"
 
 def nothing_kept(page: Page) -> None:
     """Nothing of us is left in this browser, as soon as the page's script has run."""
-    page.wait_for_function(f"{KEPT}.length === 0")
+    until(page, lambda: page.evaluate(KEPT) == [], "this browser still keeps something")
 
 
 def no_offer(page: Page, link: str) -> None:
