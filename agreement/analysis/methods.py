@@ -57,7 +57,7 @@ def _data(report: Mapping[str, Any]) -> str:
     counts, scale = report["counts"], report["scale"] or {"low": 0, "high": 0}
     n_labels = len(report["labels"])
     answer = _ANSWERS[report["kind"]].format(**scale, n_labels=n_labels)
-    if n_labels == 1:
+    if n_labels == 1 and report["kind"] != "sliders":
         answer = f"always the label {report['labels'][0]}"
     workers, judgments, items = (several(counts[what], what[:-1]) for what in ("workers", "judgments", "items"))
     gave = f"{workers} gave {judgments} of {items}"
