@@ -115,6 +115,13 @@ def test_late_answers_count_only_if_the_study_says_so() -> None:
     assert counted(study).count() == 2
 
 
+def test_late_answers_to_checks_still_say_how_careful_a_person_was() -> None:
+    study = a_slider_crowd()
+    answers(came(study, "kim"), "number", {"i1": 10.0, "u1": 99.0}, is_late=True)
+    theirs = counted(study).filter(assigned_item__participation__pseudonym="kim")
+    assert list(theirs.values_list("assigned_item__item__item_id", flat=True)) == ["u1"]
+
+
 @pytest.mark.parametrize("status", ["declined", "failed-comprehension", "rejected", "withdrawn"])
 def test_people_who_do_not_count(status: str) -> None:
     study = a_study_of("slider", TWO_ITEMS, late_answers_count=True)
