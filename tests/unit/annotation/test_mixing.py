@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import combinations
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,7 +26,7 @@ def positions_drawn(targets: int, checks: int) -> list[tuple[int, ...]]:
     return [tuple(at for at, thing in enumerate(order) if thing == "c") for order in orders]
 
 
-def chi_squared(counts: Counter[object], expected: float, cells: int) -> float:
+def chi_squared(counts: Counter[Any], expected: float, cells: int) -> float:
     return sum((found - expected) ** 2 / expected for found in [*counts.values(), *[0] * (cells - len(counts))])
 
 
