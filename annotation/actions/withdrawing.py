@@ -22,8 +22,8 @@ def withdraw(*, participation: Participation, by: User | None = None) -> int:
             status=Assignment.Status.RELEASED, ended_at=now
         )
         release_places(participation=participation, at=now)
+        erase_copies(participation)  # while it is known which judgments they are copies of
         erased = _erase(participation)
-        erase_copies(participation)
         if is_first or erased:
             AuditEntry.objects.create(
                 study=participation.study,
