@@ -123,7 +123,9 @@ def pytest_make_collect_report() -> Any:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """How many tests each database saw, where `make test` ran both."""
+    """How many tests each database saw, where `make test` ran both, and how many had no crowds to read."""
+    if not SHARED_DATA.is_dir() and (absent := len(terminalreporter.stats.get("skipped", []))):
+        terminalreporter.line(f"{absent} tests of large public crowds were left out: {SHARED_DATA} is not here")
     counts: dict[str, Counter[str]] = {}
     for outcome in ("passed", "failed", "error", "skipped", "xfailed"):
         for report in terminalreporter.stats.get(outcome, []):
