@@ -6,6 +6,7 @@ from collections import Counter
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from annotation.actions.forgetting import forget_earlier_refusals
 from annotation.models import AuditEntry, OpenEntry, Participation, Payment, Study, Worker
 
 PORTION = 1000
@@ -19,6 +20,7 @@ OWED = Q(payment__status__in=Payment.OPEN) & (
 def purge(*, now: dt.datetime) -> int:
     """Purges a portion of the platform ids that are due, and returns of how many workers."""
     OpenEntry.objects.filter(at__lt=now - NETWORKS_KEPT).delete()
+    forget_earlier_refusals()
     with transaction.atomic():
         # The race this prevents: the person comes into another study at this moment, which needs the id. enter() locks
         # the worker too; whoever is second looks at what the first has done.
