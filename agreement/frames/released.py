@@ -7,12 +7,10 @@ from typing import cast
 import pandas as pd
 
 from agreement.crowd import QuestionKind
+from agreement.gold.columns import labels_in, number_columns
 from agreement.models import GoldRelease
 from agreement.quotes import lines_of
 from agreement.scoring.gold import Gold, gold_from_table
-
-NUMBERS = frozenset({"n", "mean", "median", "sd", "ci_low", "ci_high", "frequency"})
-PROPORTION = "p:"
 
 
 def released_gold(release: GoldRelease) -> Gold:
@@ -22,8 +20,7 @@ def released_gold(release: GoldRelease) -> Gold:
     """
     cells = [line for portion in lines_of(release) for line in portion]
     table = pd.DataFrame(cells, columns=release.columns, dtype=object)
-    for name in release.columns:
-        if name in NUMBERS or name.startswith(PROPORTION):
-            table[name] = pd.to_numeric(table[name].replace("", None))
-    labels = [name.removeprefix(PROPORTION) for name in release.columns if name.startswith(PROPORTION)]
-    return gold_from_table(cast("QuestionKind", release.study.kind), table, labels).pinned(release.sha256)
+    kind, labels = cast("QuestionKind", release.study.kind), labels_in(release.columns)
+    for name in number_columns(kind, labels).intersection(release.columns):
+        table[name] = pd.to_numeric(table[name].replace("", None))
+    return gold_from_table(kind, table, labels).pinned(release.sha256)

@@ -9,6 +9,7 @@ import pandas as pd
 
 from agreement.crowd import ITEM_COLUMNS, Answers, Properties, QuestionKind
 from agreement.gold.arrays import Ints
+from agreement.gold.columns import NUMBERS, Place, names_of
 from agreement.gold.dawid_skene import Consensus
 from agreement.gold.labels import (
     LabelGold,
@@ -23,9 +24,6 @@ from agreement.gold.properties import production_frequencies
 from agreement.gold.slider import slider_gold
 from agreement.gold.typical import Filter
 from annotation.files.kinds import PER_CENT, Scale
-
-SLIDER_COLUMNS = ("mean", "median", "sd", "n", "ci_low", "ci_high")
-SLIDER_MORE = ("trimmed_mean", "z_mean", "median_ci_low", "median_ci_high")
 
 
 def gold_of(
@@ -80,8 +78,8 @@ def _slider_columns(
         side: np.asarray(items[side] if side in items else [""] * n_items, dtype=object) for side in ("left", "right")
     }
     return (
-        {**sides, **{name: getattr(gold, name) for name in SLIDER_COLUMNS}},
-        {name: getattr(gold, name) for name in SLIDER_MORE},
+        {**sides, **{name: getattr(gold, name) for name in names_of(NUMBERS, Place.BEFORE_FIELDS)}},
+        {name: getattr(gold, name) for name in names_of(NUMBERS, Place.AFTER_FIELDS)},
     )
 
 
