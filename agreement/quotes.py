@@ -17,8 +17,9 @@ from uuid import UUID
 import numpy as np
 
 from agreement.crowd import Crowd, Mask, Properties
+from agreement.gold.columns import QUOTING
 from agreement.gold.properties import normalised
-from agreement.models.gold_release import QUOTING, GoldRelease
+from agreement.models import GoldRelease
 from annotation.bulk import chunks
 from annotation.models import Study
 

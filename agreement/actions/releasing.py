@@ -18,8 +18,8 @@ from agreement.analysis.tables import gold_table
 from agreement.analysis.writing import report_bytes
 from agreement.frames import Frame
 from agreement.frames.columns import KEYS_A_QUERY
+from agreement.gold.columns import QUOTING
 from agreement.models import CleaningRun, GoldLabel, GoldRelease, Probe, Quote, ReleaseMember
-from agreement.models.gold_release import QUOTING
 from agreement.quotes import Said, Sealed, said_by, sealed
 from annotation.bulk import chunks, insert_rows
 from annotation.errors import TouchstoneError

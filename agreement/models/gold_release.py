@@ -1,7 +1,6 @@
 """GoldRelease: an immutable, numbered, content-hashed set of labels made from one cleaning run."""
 
 from collections import Counter
-from collections.abc import Mapping
 from typing import ClassVar, Self
 from uuid import uuid4
 
@@ -10,12 +9,11 @@ from django.db import models
 from django.db.models import Count, Exists, IntegerField, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
+from agreement.gold.columns import QUOTING
 from agreement.models.cleaning_run import CleaningRun, RunMember
 from annotation.models import Study, Tombstone
 from annotation.triggers import AppendOnly
 
-# The column of gold.csv that quotes people, by kind; other kinds publish numbers and labels alone.
-QUOTING: Mapping[str, str] = {Study.Kind.TEXT: "text", Study.Kind.LIST: "property"}
 MOST_NAMED = 10
 
 
