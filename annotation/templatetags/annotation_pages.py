@@ -6,6 +6,9 @@ from typing import Any
 from django import template
 from django.utils.translation import get_language_bidi
 
+from annotation.questions.facts import LONGEST_TEXT
+from annotation.questions.list import LONGEST_LIST, LONGEST_PROPERTY, MOST_PROPERTIES
+
 register = template.Library()
 
 
@@ -19,6 +22,17 @@ def of(mapping: Mapping[int, Any] | str, key: int) -> Any:
 def chose(form: Mapping[str, str], question: int) -> str:
     """What a form that is shown again had chosen for this comprehension question."""
     return form.get(f"q{question}", "")
+
+
+@register.simple_tag
+def limits_of_writing() -> dict[str, str]:
+    """How much may be written, for the page to say beforehand; as plain digits, which its script reads too."""
+    return {
+        "text": str(LONGEST_TEXT),
+        "list": str(LONGEST_LIST),
+        "line": str(LONGEST_PROPERTY),
+        "lines": str(MOST_PROPERTIES),
+    }
 
 
 @register.simple_tag

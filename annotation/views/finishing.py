@@ -1,9 +1,12 @@
 """The end: the last page before handing in, and the way back with a code."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from annotation.actions.judging import Unanswered, finish_and_go_on
@@ -11,9 +14,11 @@ from annotation.actions.remarking import keep_remarks
 from annotation.models import Assignment, Participation, Payment, Study
 from annotation.platforms import PLATFORMS, Ending, Handback, Outcome
 from annotation.questions.facts import LONGEST_TEXT
+from annotation.saving import GRACE
 from annotation.views.consenting import address_now
+from annotation.views.deadline import Deadline
 from annotation.views.doors import Visit, assignment_page, participation_page
-from annotation.views.judging import queue_name
+from annotation.views.judging import queue_name, queue_names
 from annotation.views.shown import pages_of
 from config.security import OWN_PAGES
 
@@ -39,15 +44,37 @@ def finish(request: HttpRequest, visit: Visit) -> HttpResponse:
         if is_last:
             keep_remarks(participation=visit.participation, **_remarks(request.POST, visit.study))
         return redirect(_hand_in(visit, assignment))
+    now = timezone.now()
     context = {
         "visit": visit,
         "study": visit.study,
         "assignment": assignment,
         "is_last": is_last,
+        "unanswered": list(_unanswered(visit, assignment)),
+        "deadline": Deadline(assignment.expires_at, now),
+        "is_closed": assignment.expires_at + GRACE < now,
+        "keep_seconds": int((assignment.expires_at + GRACE - now).total_seconds()),
         "base": visit.assignment_address("resume"),
         "queue": queue_name(assignment),
     }
     return render(request, "annotation/finish.html", context)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    """A question without an answer: what messages call it, and where it is."""
+
+    called: str
+    address: str
+
+
+def _unanswered(visit: Visit, assignment: Assignment) -> Iterator[OpenQuestion]:
+    for page in pages_of(assignment, visit.study):
+        for item in page.items:
+            if not item.is_answered:
+                yield OpenQuestion(
+                    item.called, f"{visit.assignment_address('judge', number=page.number)}#i{item.position}"
+                )
 
 
 def _hand_in(visit: Visit, assignment: Assignment) -> str:
@@ -90,6 +117,7 @@ def done(request: HttpRequest, visit: Visit) -> HttpResponse:
         "outcome": outcome,
         "ending": ending,
         "platform": PLATFORMS[visit.participation.worker.platform].name,
+        "queues": queue_names(visit.participation),
         "withdrawal": request.build_absolute_uri(visit.withdrawal_address),
     }
     response = render(request, "annotation/done.html", context)

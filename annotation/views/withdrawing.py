@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from annotation.actions.withdrawing import withdraw as erase
 from annotation.models import Participation
 from annotation.views.doors import Visit, withdrawal_page
+from annotation.views.judging import queue_names
 from annotation.views.problems import Problem
 
 
@@ -23,5 +24,10 @@ def withdraw(request: HttpRequest, visit: Visit) -> HttpResponse:
     if request.method == "POST" and not is_withdrawn:
         erase(participation=visit.participation)
         return redirect(visit.withdrawal_address)
-    context = {"visit": visit, "study": visit.study, "is_withdrawn": is_withdrawn}
+    context = {
+        "visit": visit,
+        "study": visit.study,
+        "is_withdrawn": is_withdrawn,
+        "queues": queue_names(visit.participation),
+    }
     return render(request, "annotation/withdraw.html", context)

@@ -86,7 +86,7 @@ def test_kinds_that_quote_nobody_are_left_as_they_were(before: dict[str, Lines])
 
 
 def test_moving_again_changes_nothing(before: dict[str, Lines]) -> None:
-    move = import_module("agreement.migrations.0004_quotes_moved").move_quotes
+    move = import_module("agreement.migrations.0005_quotes_moved").move_quotes
     lines = lines_left_in(release_database(), "text")
     move(apps, SimpleNamespace(connection=release_database()))
     assert lines_left_in(release_database(), "text") == lines

@@ -16,6 +16,7 @@ from tests.services.fixtures import database_url
 from tools import place
 
 pytestmark = pytest.mark.django_db(transaction=True)
+OURS = ("annotation", "agreement")
 WEB = [sys.executable, "-c", "import config.wsgi"]
 ASYNCHRONOUS_WEB = [sys.executable, "-c", "import config.asgi"]
 WORKER = [sys.executable, "-m", "celery", "--quiet", "--app", "config", "worker", "--pool", "solo"]
@@ -69,12 +70,17 @@ def test_database_of_a_newer_version_is_refused_by_its_migrations_name() -> None
 
 
 def test_database_that_was_not_migrated_is_refused() -> None:
-    (newest,) = (name for app, name in MigrationLoader(connection).graph.leaf_nodes() if app == "agreement")
+    last = {app: name for app, name in MigrationLoader(connection).graph.leaf_nodes() if app in OURS}
     with connection.cursor() as cursor:
-        cursor.execute("UPDATE django_migrations SET app = 'elsewhere' WHERE name = %s", [newest])
+        for app, name in last.items():
+            cursor.execute(
+                "UPDATE django_migrations SET app = %s WHERE app = %s AND name = %s", [f"no {app}", app, name]
+            )
     try:
-        told = fault_of_the_database() or ""
-        assert told.startswith(f"the database lacks 1 migrations (agreement {newest})")
+        fault = fault_of_the_database() or ""
+        assert fault.startswith("the database lacks 2 migrations (")
+        assert all(f"{app} {name}" in fault for app, name in last.items())
     finally:
         with connection.cursor() as cursor:
-            cursor.execute("UPDATE django_migrations SET app = 'agreement' WHERE name = %s", [newest])
+            for app in last:
+                cursor.execute("UPDATE django_migrations SET app = %s WHERE app = %s", [app, f"no {app}"])

@@ -54,5 +54,5 @@ def _said(apps: Any, using: str, release: Any) -> Any:
 
 class Migration(migrations.Migration):
     atomic = False
-    dependencies = [("agreement", "0003_quotes"), ("annotation", "0006_languages_are_a_setting")]
+    dependencies = [("agreement", "0004_quotes"), ("annotation", "0006_languages_are_a_setting")]
     operations = [migrations.RunPython(move_quotes)]

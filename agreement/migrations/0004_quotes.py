@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("agreement", "0002_append_only"),
+        ("agreement", "0003_shared_rule_sets"),
     ]
 
     operations = [
