@@ -71,9 +71,13 @@ def take_back_places(*, participation: Participation, released_at: dt.datetime) 
     begun = Q(assignment__status=Assignment.Status.OPEN) & ~Exists(
         Judgment.objects.filter(assigned_item=OuterRef("pk"))
     )
-    theirs = AssignedItem.objects.filter(
-        Q(Exists(in_time)) | begun, participation=participation, released_at=released_at, slot__isnull=False
+    either = AssignedItem.objects.filter(
+        Q(Exists(in_time)) | begun, participation=participation, released_at=released_at
     )
+    AssignedItem.objects.filter(pk__in=list(either.filter(slot__isnull=True).values_list("pk", flat=True))).update(
+        released_at=None  # checks and practice: nobody else can have claimed them
+    )
+    theirs = either.filter(slot__isnull=False)
     given_up = list(theirs.order_by("pk").select_for_update(of=("self",), no_key=True).select_related("item__study"))
     open_ones = OpenPlace.objects.filter(item__in=[place.item_id for place in given_up])
     free: dict[int, dict[int, int]] = defaultdict(dict)  # item -> slot -> open place
@@ -112,7 +116,10 @@ def release_pilots(*, study: Study, at: dt.datetime) -> int:
 
 
 def _release(which: Q, at: dt.datetime, *, only_unanswered: bool = False) -> int:
-    held = AssignedItem.objects.filter(which, slot__isnull=False, released_at__isnull=True)
+    """Returns how many places opened again. Checks and practice are released with them, though nobody else needs
+    those: else an answer to a check would never be late, and lateness would tell which they are.
+    """
+    held = AssignedItem.objects.filter(which, released_at__isnull=True)
     with transaction.atomic():
         # The race this prevents: an answer comes while its place is given away. Locking first makes us wait for an
         # answer that is being stored; only the next statement sees it (saving.py takes the other half of this lock).
@@ -121,8 +128,9 @@ def _release(which: Q, at: dt.datetime, *, only_unanswered: bool = False) -> int
         if only_unanswered:
             seen = Judgment.objects.current().filter(assigned_item=OuterRef("pk"), could_not_see__isnull=True)
             given_back = given_back.filter(~Exists(seen))
-        places = list(given_back.select_related("item__study"))
-        AssignedItem.objects.filter(pk__in=[place.pk for place in places]).update(released_at=at)
+        released = list(given_back.select_related("item__study"))
+        AssignedItem.objects.filter(pk__in=[place.pk for place in released]).update(released_at=at)
+        places = [place for place in released if place.slot is not None]
         # Rank 0: what was given back is first of its layer, so that no item stays short. A place beyond the target,
         # which may have been lowered since, stays closed.
         OpenPlace.objects.bulk_create(

@@ -6,6 +6,7 @@ from django.utils import timezone
 from annotation import jobs
 from annotation.actions.purging import purge as purge_due
 from annotation.allocation import expire_overdue
+from annotation.write_ahead_log import empty_write_ahead_log
 
 
 @shared_task(name="annotation.tasks.run_job")
@@ -27,3 +28,4 @@ def expire() -> None:
 @shared_task(name="annotation.tasks.purge")
 def purge() -> None:
     purge_due(now=timezone.now())
+    empty_write_ahead_log()

@@ -169,7 +169,12 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
     # Addresses authorise, and platforms put people's ids in them: neither is written down.
-    "filters": {"masked": {"()": "annotation.masking.MaskSecrets"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["masked"]}},
+    "filters": {
+        "refusals": {"()": "annotation.masking.RefusalsInOneLine"},
+        "masked": {"()": "annotation.masking.MaskSecrets"},
+    },
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["refusals", "masked"]},
+    },
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "WARNING")},
 }

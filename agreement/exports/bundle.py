@@ -78,7 +78,7 @@ def _readme(release: GoldRelease, cleaning: Cleaning, probes: Sequence[Probe], *
     ]
     said = [
         f"{release.study.title}: gold release {release.number}",
-        f"SHA-256 of gold.csv: {release.sha256}",
+        f"SHA-256 of gold.csv{' as it was published, see below' if release.lost_lines() else ''}: {release.sha256}",
         "Worker ids are pseudonyms, random in each study. To make every figure again:",
         f"    python manage.py analyse_file judgments.csv {' '.join(options)} --out again",
     ]

@@ -62,13 +62,19 @@ def codes_of(values: Longs, keys: Longs) -> npt.NDArray[np.int32]:
     return order[np.searchsorted(keys, values, sorter=order)].astype(np.int32)
 
 
-def extras_of(rows: Rows) -> pd.DataFrame:
-    """[J] times and assignments; texts that repeat are kept once."""
+def extras_of(study: Study, rows: Rows) -> pd.DataFrame:
+    """[J] times and assignments, told so that files may be published; texts that repeat are kept once.
+
+    Times are cut to the minute: a platform that knows when somebody worked could name them by the microsecond. The rows
+    stand in the order in which they were given. Assignments have running numbers within the study: their UUIDs are what
+    the links to them sign.
+    """
     used, codes = np.unique(rows.assignment, return_inverse=True)
-    uuids = dict(_values(Assignment, used, "uuid"))
-    names = pd.Index([str(uuids[key]) for key in used.tolist()], dtype=object)
-    moments, moment = np.unique(rows.created_at, return_inverse=True)
-    times = pd.Index(np.datetime_as_string(moments, unit="us", timezone="UTC").astype(object))
+    all_of_study = Assignment.objects.filter(participation__study=study).order_by("pk").values_list("pk", flat=True)
+    numbers = 1 + np.searchsorted(np.fromiter(all_of_study, dtype=np.int64), used)
+    names = pd.Index(numbers.astype(str).astype(object))
+    moments, moment = np.unique(rows.created_at.astype("datetime64[m]"), return_inverse=True)
+    times = pd.Index(np.datetime_as_string(moments, unit="m", timezone="UTC").astype(object))
     return pd.DataFrame(
         {
             "response_ms": rows.response_ms,

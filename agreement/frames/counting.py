@@ -26,7 +26,9 @@ def counted(study: Study) -> JudgmentQuerySet:
     Never: practice, pictures that could not be seen, earlier revisions, people who gave no consent, failed
     comprehension, were rejected or withdrew; the pilot's answers once the study is live.
     """
-    in_time = Q(is_late=False) & ~Q(assigned_item__participation__status__in=LEFT_EARLY)
+    # A check answered late still says how careful the person was, and enters nothing itself.
+    on_time = Q(is_late=False) | Q(assigned_item__item__kind=Item.Kind.CHECK)
+    in_time = on_time & ~Q(assigned_item__participation__status__in=LEFT_EARLY)
     never = set(Participation.GAVE_BACK) - set(LEFT_EARLY)
     answered = _answered(study).current().of_study(study.pk)
     return answered.filter(

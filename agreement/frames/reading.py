@@ -50,7 +50,7 @@ def frame_of(source: Study | CleaningRun) -> Frame:
         worker=worker,
         item=codes_of(rows.item, item_keys),
         answers=answers,
-        extras=extras_of(rows),
+        extras=extras_of(study, rows),
         repeats="refuse",
     )
     return Frame(crowd, rows.judgment, participations)

@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
+from annotation.actions.forgetting import declined_id, forget_who_declined, locked_worker_of
 from annotation.allocation import expire_overdue
 from annotation.errors import TouchstoneError
 from annotation.models import EntryLink, OpenEntry, Participation, Payment, Study, Worker
@@ -78,12 +79,11 @@ def enter(
     with transaction.atomic():
         # One person at a time a study: counted capacity and alternating directions need it, and it takes a millisecond.
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        Worker.objects.get_or_create(platform=platform, platform_id=platform_id)
-        # One study at a time a person: else two that shut each other's people out would both let in who comes at once.
-        worker = Worker.objects.select_for_update(no_key=True).get(platform=platform, platform_id=platform_id)
-        existing = Participation.objects.filter(study=study, worker=worker).first()
-        if existing:
+        known_as = (platform_id, declined_id(study, platform_id))
+        theirs = study.participations.filter(worker__platform=platform, worker__platform_id__in=known_as)
+        if existing := theirs.first():
             return _resumed(existing, session_id)
+        worker = _locked_worker(platform, platform_id)
         if not study.is_open_at(now):
             raise StudyNotOpen(_("This study is not open at the moment."))
         _refuse_if_shut_out(study, worker)
@@ -113,6 +113,19 @@ def enter(
             currency=study.currency,
         )
     return participation
+
+
+def _locked_worker(platform: str, platform_id: str) -> Worker:
+    """One study at a time a person: else two that shut each other's people out would both let in who comes at once.
+
+    The other race: the id is purged, or replaced since the person said no to another study, between the two
+    statements. Then it is a new worker's.
+    """
+    while True:
+        Worker.objects.get_or_create(platform=platform, platform_id=platform_id)
+        of_id = Worker.objects.select_for_update(no_key=True).filter(platform=platform, platform_id=platform_id)
+        if worker := of_id.first():
+            return worker
 
 
 def _resumed(participation: Participation, session_id: str) -> Participation:
@@ -168,11 +181,14 @@ def give_consent(*, participation: Participation) -> None:
 
 
 def decline(*, participation: Participation) -> None:
-    """The person said no: nothing is owed; neither the device nor, on this study's pay row, who they are is kept."""
+    """The person said no: nothing is owed, and neither the device nor who they are is kept (forgetting.py)."""
     now = timezone.now()
     with transaction.atomic():
+        Study.objects.select_for_update(no_key=True).get(pk=participation.study_id)
+        locked_worker_of(participation)
         undecided = Participation.objects.filter(pk=participation.pk, status=Participation.Status.ENTERED)
         if undecided.update(status=Participation.Status.DECLINED, ended_at=now, device=None):
             theirs = Payment.objects.filter(participation=participation).values_list("pk", flat=True)
             settle(payments=list(theirs), to=Payment.Status.WAIVED, at=now)
+            forget_who_declined(participation=participation)
     participation.refresh_from_db()

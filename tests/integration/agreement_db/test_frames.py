@@ -32,13 +32,14 @@ def test_slider_crowd_is_what_a_file_would_give() -> None:
     assert set(crowd.extras["response_ms"]) == {1500.0}
 
 
-def test_times_and_assignments_are_told_to_the_microsecond() -> None:
+def test_times_are_told_to_the_minute_and_assignments_by_running_numbers() -> None:
+    a_slider_crowd()
     study = a_slider_crowd()
+    Judgment.objects.of_study(study.pk).filter(assigned_item__participation__pseudonym="ann").delete()
     extras = crowd_of(study).extras
     given = Judgment.objects.of_study(study.pk).exclude(assigned_item__item__kind="practice").order_by("pk")
-    rows = given.values_list("created_at", "assigned_item__assignment__uuid")
-    assert list(extras["submitted_at"]) == [f"{at:%Y-%m-%dT%H:%M:%S.%f}Z" for at, _ in rows]
-    assert list(extras["assignment_id"]) == [str(uuid) for _, uuid in rows]
+    assert list(extras["submitted_at"]) == [f"{one.created_at:%Y-%m-%dT%H:%MZ}" for one in given]
+    assert list(extras["assignment_id"]) == ["2"] * 5 + ["3"] * 5 + ["4"] * 5, "ann's number is nobody else's"
 
 
 @pytest.mark.parametrize(
@@ -113,6 +114,13 @@ def test_late_answers_count_only_if_the_study_says_so() -> None:
     assert not counted(study).exists()
     study.late_answers_count = True
     assert counted(study).count() == 2
+
+
+def test_late_answers_to_checks_still_say_how_careful_a_person_was() -> None:
+    study = a_slider_crowd()
+    answers(came(study, "kim"), "number", {"i1": 10.0, "u1": 99.0}, is_late=True)
+    theirs = counted(study).filter(assigned_item__participation__pseudonym="kim")
+    assert list(theirs.values_list("assigned_item__item__item_id", flat=True)) == ["u1"]
 
 
 @pytest.mark.parametrize("status", ["declined", "failed-comprehension", "rejected", "withdrawn"])
