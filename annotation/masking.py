@@ -7,7 +7,7 @@ import re
 SECRETS = re.compile(
     r"(?P<token>(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{4})[A-Za-z0-9_-]{18}\.[nms]\d+\.[A-Za-z0-9_-]{20,}"
     r"|(?P<join>/join/)[^/\s?\"']+"
-    r"|(?P<query>(?:PROLIFIC_PID|SESSION_ID|workerId|assignmentId|participantId|survey_code)=)[^&\s\"']+"
+    r"|(?P<query>(?:PROLIFIC_PID|SESSION_ID|prolific_token|workerId|assignmentId|participantId|survey_code)=)[^&\s\"']+"
 )
 
 
