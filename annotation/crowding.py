@@ -4,8 +4,9 @@ from django.db.models import Exists, OuterRef
 
 from annotation.models import AssignedItem, EntryLink, Judgment, Participation
 
-# So many people of one network may hold places before any of them has answered, however few places there are.
-FIRST_OF_A_NETWORK = 3
+# That share of the people whom a network may send in an hour may begin at once, however few places there are: whoever
+# raises the limit for a class says that its people may begin together.
+SHARE_AT_ONCE = 5
 
 
 def is_full(person: Participation) -> bool:
@@ -39,7 +40,8 @@ def has_network_taken_half(person: Participation) -> bool:
         participation__study=person.study,
         participation__open_entries__network=entry.network,
     ).exclude(participation=person)
-    if held.values("participation").distinct().count() < FIRST_OF_A_NETWORK:
+    per_hour = person.entry_link.most_an_hour if person.entry_link else person.study.unverified_per_hour
+    if held.values("participation").distinct().count() < max(1, per_hour // SHARE_AT_ONCE):
         return False
     # held + want <= (held + open) / 2, without counting a million open places
     needed = held.count() + 2 * person.study.items_an_assignment

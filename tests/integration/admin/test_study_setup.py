@@ -7,6 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from annotation.actions.entering import enter
 from annotation.actions.judging import open_assignment
 from annotation.actions.studies import change_status
 from annotation.admin.audit_entry import shown
@@ -311,3 +312,13 @@ def test_study_page_says_how_sure_it_is_who_comes() -> None:
     Study.objects.filter(pk=study.pk).update(requires_signed_entry=True, platform_study_id="64f0c2a1")
     assert "Without Prolific&#x27;s signature" not in client.get(pages[0]).text
     assert "Secured External URL" in client.get(pages[1]).text
+
+
+def test_people_whose_id_somebody_else_has_claimed_too_are_marked() -> None:
+    study, client = an_owned_study(platform="prolific")
+    for who, session in (("same", "s1"), ("same", "s2"), ("other", "s1")):
+        enter(study=study, platform="prolific", platform_id=who, session_id=session, is_verified=False)
+    page = client.get(reverse("admin:annotation_participation_changelist"), {"study": study.pk})
+    assert page.text.count("another claims the same id") == 2
+    first = study.participations.earliest("pk")
+    assert "another claims" in client.get(reverse("admin:annotation_participation_change", args=[first.pk])).text

@@ -37,7 +37,7 @@ def sona(client: Client, study: Study, code: str, came_as: str = "") -> Any:
 
 def secret_of_first_page(client: Client, study: Study, code: str) -> str:
     page = client.get(f"/take/{study.slug}/?survey_code={code}").text
-    return re.findall('name="came_as" value="([^"]+)"', page)[0]
+    return str(re.findall('name="came_as" value="([^"]+)"', page)[0])
 
 
 def consents_and_begins(client: Client, response: Any) -> Any:
@@ -247,8 +247,8 @@ def test_network_whose_people_answer_is_not_made_to_wait() -> None:
 
 def test_who_has_to_wait_is_told_and_gets_in_later() -> None:
     items = [{"item_id": f"i{k}", "fields": {"thing": f"t{k}"}} for k in range(8)]
-    study = a_study_of("slider", items=items, target=1, items_an_assignment=2)
-    for _ in range(3):
+    study = a_study_of("slider", items=items, target=1, items_an_assignment=1)
+    for _ in range(4):
         begin(Client(), study)
     client = Client()
     page = client.post(here(come_in(client, study)), {"consent": "yes"}, follow=True)
@@ -259,6 +259,13 @@ def test_who_has_to_wait_is_told_and_gets_in_later() -> None:
     passes(6 * MINUTE)
     expire()
     assert here(client.post(here(page), follow=True)).endswith("/1/")
+
+
+def test_class_whose_limit_was_raised_begins_together() -> None:
+    items = [{"item_id": f"i{k}", "fields": {"thing": f"t{k}"}} for k in range(8)]
+    study = a_study_of("slider", items=items, target=1, items_an_assignment=1, unverified_per_hour=40)
+    for _ in range(8):
+        assert begin(Client(), study).endswith("/1/")
 
 
 def test_silent_person_takes_the_places_up_again_with_the_next_answer() -> None:

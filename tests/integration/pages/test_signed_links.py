@@ -127,7 +127,7 @@ BAD: dict[str, tuple[Any, str]] = {
     "no person": (lambda: signed(prolific=_named(PROLIFIC_PID=None)), "belong together"),
     "person with a space": (lambda: signed(prolific=_named(PROLIFIC_PID="5f1d 2e3c")), "belong together"),
     "two sessions": (lambda: signed(prolific=_named(SESSION_ID="another")), "belong together"),
-    "none": (lambda: jwt.encode(claims(), None, algorithm="none", headers={"kid": "first"}), "not Prolific"),
+    "none": (lambda: jwt.encode(claims(), "", algorithm="none", headers={"kid": "first"}), "not Prolific"),
     "HS256 with the public key": (_forged_with_the_public_key, "not Prolific"),
     "other key": (lambda: signed(key="second"), "not Prolific"),
     "other key of the same id": (lambda: signed(key="second", key_id="first"), "not Prolific"),
