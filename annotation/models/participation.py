@@ -50,11 +50,15 @@ class ParticipationQuerySet(models.QuerySet["Participation"]):
         return self.filter(Q(status=Participation.Status.FINISHED) | self._at_work())
 
     def _at_work(self) -> Q:
-        """Holds places in an assignment that is open."""
+        """Holds places in an assignment that is open, and has not lost the unanswered ones by a long silence: one
+        answer keeps nobody at work who is unverified.
+        """
         places = _model("AssignedItem").objects.filter(
-            participation=OuterRef("pk"), slot__isnull=False, released_at__isnull=True, assignment__status="open"
+            participation=OuterRef("pk"), slot__isnull=False, assignment__status="open"
         )
-        return Q(status=Participation.Status.WORKING) & Q(Exists(places))
+        holds = Q(Exists(places.filter(released_at__isnull=True)))
+        lost = Q(Exists(places.filter(released_at__isnull=False, judgments__isnull=True)))
+        return Q(status=Participation.Status.WORKING) & holds & (Q(is_verified=True) | ~lost)
 
     def left_since(self, moment: dt.datetime) -> Self:
         """Those who have returned, timed out, been rejected or withdrawn since."""

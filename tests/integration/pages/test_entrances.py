@@ -203,6 +203,19 @@ def test_bare_posts_fill_no_capacity() -> None:
     assert begin(client, study).endswith("/1/")
 
 
+def test_one_answer_and_then_silence_fills_no_capacity() -> None:
+    study = a_study_of("slider", capacity=1)
+    attacker = from_network("192.0.2.9")
+    save(attacker, begin(attacker, study), number="5")
+    assert come_in(Client(), study).status_code == 403
+
+    Participation.objects.update(consented_at=timezone.now() - 7 * MINUTE)
+    expire_at = timezone.now() + 6 * MINUTE
+    assert release_silent(now=expire_at) == 1
+
+    assert begin(Client(), study).endswith("/1/")
+
+
 def test_capacity_holds_for_those_who_begin_too() -> None:
     study = a_study_of("slider", capacity=1)
     clients = [Client(), Client()]
