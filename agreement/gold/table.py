@@ -1,4 +1,4 @@
-"""The gold table: what gold.csv holds for each of the seven kinds of question (formats.md, "Output")."""
+"""The gold table: what gold.csv holds for each of the seven kinds of question (docs/formats.md)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -45,7 +45,7 @@ def gold_of(
 
     item, worker [J] codes, `item` into the rows of `items` (as `Crowd.items`: all of them, so that codes stay what they
     were; rows whose `kind` isn't target are left out of the gold). An item without judgments has n = 0 and blanks.
-    First the columns that formats.md promises, then the item's own fields, then what is ours beside them. A field
+    First the columns that docs/formats.md promises, then the item's own fields, then what is ours beside them. A field
     named like one of the columns comes out as `item:<name>`. `scale` is a slider's, 0 to 100 unless given. `beside` are
     the models that stand beside the majority (`consensus_of`), each with its label and that label's probability.
     What workers are called, and the order of the rows, decide no byte of it.
