@@ -8,7 +8,7 @@ from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 def count_unsigned_arrivals_as_unverified(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Whoever came from a platform so far came without its signature."""
-    people = apps.get_model("annotation", "Participation").objects
+    people = apps.get_model("annotation", "Participation").objects.using(schema_editor.connection.alias)
     people.filter(entry_link=None).exclude(worker__platform="direct").update(is_verified=False)
 
 
