@@ -14,7 +14,7 @@ from jwt import PyJWK, PyJWTError
 from annotation.errors import TouchstoneError
 
 logger = logging.getLogger(__name__)
-TIMEOUT_SECONDS = 5
+TIMEOUT_SECONDS = 3
 MOST_BYTES = 100_000
 # https://docs.prolific.com, Retrieve JSON Web Key Set: to be updated at least daily.
 FRESH_SECONDS = 24 * 3600
@@ -30,7 +30,7 @@ class KeysOutOfReach(TouchstoneError):
 class KeySet:
     def __init__(self, url: str) -> None:
         self._url = url
-        self._lock = threading.Lock()  # one thread asks, the others wait for what it is told
+        self._lock = threading.Lock()
         self._keys: dict[str, PyJWK] = {}
         self._asked_at: float | None = None
         self._fetched_at = 0.0
@@ -38,12 +38,23 @@ class KeySet:
 
     def find(self, key_id: str) -> PyJWK | None:
         """The key of this id; none: Prolific has none such. Raises KeysOutOfReach where that can't be said."""
-        with self._lock:
+        if self._is_due(key_id, time.monotonic()):
+            self._fetch_once(key_id)
+        if key_id not in self._keys and self._has_failed:
+            raise KeysOutOfReach("Prolific's keys can't be fetched at the moment.")
+        return self._keys.get(key_id)
+
+    def _fetch_once(self, key_id: str) -> None:
+        """One thread asks and the others wait for what it is told; but not where asking has failed before, for they
+        are needed by the people who are answering.
+        """
+        if not self._lock.acquire(blocking=not self._has_failed):
+            return
+        try:
             if self._is_due(key_id, time.monotonic()):
                 self._fetch()
-            if key_id not in self._keys and self._has_failed:
-                raise KeysOutOfReach("Prolific's keys can't be fetched at the moment.")
-            return self._keys.get(key_id)
+        finally:
+            self._lock.release()
 
     def _is_due(self, key_id: str, now: float) -> bool:
         wait = AFTER_FAILURE_SECONDS if self._has_failed else ASK_AGAIN_SECONDS

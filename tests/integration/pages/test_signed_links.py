@@ -222,6 +222,18 @@ def test_answer_without_keys_is_out_of_reach(answer: bytes, monkeypatch: pytest.
     assert Client().get(address(a_signed_study(), signed())).status_code == 503
 
 
+def test_nobody_waits_for_another_who_asks_while_prolific_is_out_of_reach(
+    prolific: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study, prolific.status = a_signed_study(), 500
+    assert Client().get(address(study, signed())).status_code == 503
+    passes(monkeypatch, seconds=11)
+    keys = prolific_keys.keys_at(prolific.url)
+    with keys._lock:  # as if another thread were asking, and had no answer yet
+        assert Client().get(address(study, signed())).status_code == 503
+    assert prolific.asked == 1
+
+
 def test_nobody_listening_is_out_of_reach(settings: Any) -> None:
     settings.PROLIFIC_JWKS_URL = "http://127.0.0.1:9/jwks.json"
     assert Client().get(address(a_signed_study(), signed())).status_code == 503
