@@ -65,10 +65,11 @@ def _open_or_claimed(participation: Participation, *, waits: bool = False) -> As
         .select_related("study", "entry_link")
         .get(pk=participation.pk)
     )
-    existing = person.assignments.filter(status=Assignment.Status.OPEN).first()
-    if existing:
-        return existing
-    number = person.assignments.count() + 1
+    begun = list(person.assignments.all())
+    for assignment in begun:
+        if assignment.status == Assignment.Status.OPEN:
+            return assignment
+    number = len(begun) + 1
     _refuse_if_none_is_due(person, number)
     if number == 1:
         _refuse_if_crowded(person)
