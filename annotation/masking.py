@@ -12,7 +12,7 @@ SECRETS = re.compile(
     r"(?P<address>(?<![\w-])/(?:a|p|withdraw)/[^/\n]{1,4})[^/\n]*(?:/[^/\s]{16,})*"
     r"|(?P<whole>/(?:join|leaderboard)/)[^/\n]+(?:/[^/\s]{16,})*"
     r"|(?P<token>(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{4})[A-Za-z0-9_-]{18}\.[nms]\d+\.[A-Za-z0-9_=-]{20,}"
-    r"|(?P<query>(?:PROLIFIC_PID|SESSION_ID|workerId|assignmentId|participantId|survey_code)=)[^&\s\"']+"
+    r"|(?P<query>(?:PROLIFIC_PID|SESSION_ID|prolific_token|workerId|assignmentId|participantId|survey_code)=)[^&\s\"']+"
 )
 # The request was refused, and nothing is broken: where in the code it was refused helps nobody.
 REFUSALS = (PermissionDenied, SuspiciousOperation, BadRequest, MultiPartParserError)

@@ -14,6 +14,7 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.models import Field, Model, Q
 from django.utils import timezone
 
+from annotation.allocation import take_up_again
 from annotation.answers import Answer, Circumstances
 from annotation.errors import TouchstoneError
 from annotation.models import AssignedItem, Assignment, Item, Judgment, Label, Participation, Study
@@ -59,6 +60,7 @@ class Asked:
     slider_start: str
     has_image: bool
     is_open: bool
+    has_lost_place: bool = False  # an unverified person's, for a long silence (release_silent)
 
 
 def asked(*, assignment_uuid: UUID, token_version: int, position: int) -> Asked:
@@ -69,7 +71,7 @@ def asked(*, assignment_uuid: UUID, token_version: int, position: int) -> Asked:
     row = ASKING.fetch([earliest, uuid, token_version, position])
     if row is None:
         raise NoSuchItem("There is no such question in this assignment.")
-    pk, kind, low, high, labels, slider_start, has_image, is_open = row
+    pk, kind, low, high, labels, slider_start, has_image, is_open, has_lost_place = row
     return Asked(
         assigned_item=pk,
         kind=kind,
@@ -79,6 +81,7 @@ def asked(*, assignment_uuid: UUID, token_version: int, position: int) -> Asked:
         slider_start=slider_start,
         has_image=bool(has_image),
         is_open=bool(is_open),
+        has_lost_place=bool(has_lost_place),
     )
 
 
@@ -86,6 +89,8 @@ def store(*, question: Asked, client_key: UUID, answer: Answer, circumstances: C
     """Adds the answer as the next revision; the same client key again changes nothing and says so."""
     if not question.is_open:
         return _repeat_or_closed(question, client_key)
+    if question.has_lost_place:
+        take_up_again(assigned_item=question.assigned_item)
     for _attempt in range(5):
         if inserted := _insert(question.assigned_item, client_key, answer, circumstances):
             revision, is_late = inserted
@@ -133,7 +138,8 @@ def _asking(vendor: str) -> str:
         f"(SELECT {joined}(value, '{BAR}') FROM {labels} WHERE study_id = study.id), "
         "study.slider_start, item.image_id IS NOT NULL, "
         f"task.status IN ({_quoted(UNFINISHED)}) AND person.status IN ({_quoted(STILL_THERE)}) "
-        "AND task.expires_at > %s "
+        "AND task.expires_at > %s, "
+        f"place.released_at IS NOT NULL AND task.status = '{Assignment.Status.OPEN}' AND NOT person.is_verified "
         f"FROM {tasks} AS task JOIN {places} AS place ON place.assignment_id = task.id "
         f"JOIN {people} AS person ON person.id = place.participation_id "
         f"JOIN {items} AS item ON item.id = place.item_id JOIN {studies} AS study ON study.id = item.study_id "

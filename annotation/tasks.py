@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from annotation import jobs
 from annotation.actions.purging import purge as purge_due
-from annotation.allocation import expire_overdue
+from annotation.allocation import expire_overdue, release_silent
 from annotation.write_ahead_log import empty_write_ahead_log
 
 
@@ -23,6 +23,7 @@ def sweep() -> None:
 @shared_task(name="annotation.tasks.expire")
 def expire() -> None:
     expire_overdue(now=timezone.now())
+    release_silent(now=timezone.now())
 
 
 @shared_task(name="annotation.tasks.purge")

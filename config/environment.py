@@ -35,6 +35,14 @@ def number(name: str, default: int, environ: Mapping[str, str] = os.environ) -> 
     return int(word)
 
 
+def web_address(name: str, default: str, environ: Mapping[str, str] = os.environ) -> str:
+    address = text(name, default, environ)
+    parts = urlsplit(address)
+    if parts.scheme not in {"https", "http"} or not parts.hostname:
+        raise ImproperlyConfigured(f"{PREFIX}{name} is '{address}': write an address that begins with https://.")
+    return address
+
+
 # For so long a thread keeps its connection from request to request.
 KEPT_SECONDS = 60
 SQLITE_OPTIONS = {

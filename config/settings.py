@@ -162,6 +162,9 @@ CELERY_BEAT_SCHEDULE = {
     for name, seconds in (("sweep", SWEEP_SECONDS), ("expire", SWEEP_SECONDS), ("purge", PURGE_SECONDS))
 }
 
+# Where the keys are that Prolific signs its links with (Secured External URL).
+PROLIFIC_JWKS_URL = env.web_address("PROLIFIC_JWKS_URL", "https://api.prolific.com/.well-known/study/jwks.json")
+
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 DATA_UPLOAD_MAX_NUMBER_FILES = 500  # pictures with a file of items; more of them come in a zip
 LOGGING = {

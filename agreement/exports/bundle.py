@@ -84,8 +84,8 @@ def _readme(release: GoldRelease, cleaning: Cleaning, probes: Sequence[Probe], *
     ]
     if (unverified := report.get("unverified", {})).get("workers"):
         said.append(
-            f"{unverified['workers']} of the {unverified['of']} workers came by an open link: nobody vouches for who"
-            " they are."
+            f"{unverified['workers']} of the {unverified['of']} workers are unverified: they came by an open link,"
+            " or from the platform without its signature."
         )
     if with_participants:
         said.append(

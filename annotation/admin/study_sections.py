@@ -43,6 +43,7 @@ SECTIONS: Any = (
         | {
             "fields": (
                 "target", "items_an_assignment", "assignments_a_worker", "minutes_allowed", "capacity",
+                "unverified_per_hour",
                 "starts_at", "ends_at", "refills_after_exclusion", "late_answers_count", "shuts_out", "seed",
             )
         },
@@ -52,8 +53,9 @@ SECTIONS: Any = (
         TAB
         | {
             "fields": (
-                "platform", ("pay", "currency"), "minutes_expected", "code_completed", "code_no_consent",
-                "code_failed_comprehension", "finish_url", "retention_days",
+                "platform", ("platform_study_id", "requires_signed_entry"), ("pay", "currency"),
+                "minutes_expected", "code_completed", "code_no_consent", "code_failed_comprehension",
+                "finish_url", "retention_days",
             )
         },
     ),

@@ -7,6 +7,9 @@ LABELS = {
     "low_label": "Text at the low end",
     "high_label": "Text at the high end",
     "items_a_page": "Items a page",
+    "unverified_per_hour": "Unverified people from one network in an hour",
+    "platform_study_id": "Study id on Prolific",
+    "requires_signed_entry": "Require signed links",
     "shuts_out": "Not for those who took part in",
     "code_completed": "Code: completed",
     "code_no_consent": "Code: no consent",
@@ -27,6 +30,15 @@ HELP = {
     "items_an_assignment": "How many items one person is given at once; checks come on top.",
     "assignments_a_worker": "How often one person may come back for more.",
     "refills_after_exclusion": "The places of an excluded worker open again for others.",
+    "unverified_per_hour": (
+        "People who come by a platform's plain address, from one household, office or lab: raise it for a class. Open"
+        " links have a limit of their own."
+    ),
+    "platform_study_id": "The 24 characters after /studies/ in the study's address on Prolific.",
+    "requires_signed_entry": (
+        "Prolific only: switch on “Secured External URL” there first. Nobody comes in without Prolific's signature, and"
+        " who comes counts as verified."
+    ),
     "pay": "For one assignment.",
     "currency": "Three letters: GBP, USD, EUR.",
     "minutes_expected": "Told to people on the first page, beside the pay.",

@@ -19,4 +19,12 @@ def _end(handback: Handback) -> Ending:
     return Ending(code=handback.code, link=link)
 
 
-CONNECT = Platform("Connect", _arrive, _end)
+CONNECT = Platform(
+    "Connect",
+    _arrive,
+    _end,
+    entry_notice=(
+        "Connect sends people with plain ids in the address, which anybody can make up: they count as unverified."
+        " Compare the list of payments with Connect's own before you pay."
+    ),
+)

@@ -23,12 +23,17 @@ def arrive_by_link(link: EntryLink, came_as: str = "") -> Arrival:
     sending it again after no reply came, is still one person.
     """
     if link.kind == EntryLink.Kind.INVITATION:
-        return Arrival(platform_id=f"invitation:{link.pk}")
-    return Arrival(platform_id=f"open:{came_as if NEWCOMER.fullmatch(came_as) else newcomer()}")
+        return Arrival(platform_id=f"invitation:{link.pk}", is_verified=True)
+    return Arrival(platform_id=f"open:{named(came_as)}")
 
 
 def newcomer() -> str:
     return secrets.token_urlsafe(18)
+
+
+def named(came_as: str) -> str:
+    """The name that our own first page gave; who sends none of that shape is somebody new."""
+    return came_as if NEWCOMER.fullmatch(came_as) else newcomer()
 
 
 def _end(handback: Handback) -> Ending:

@@ -46,4 +46,12 @@ def _end(handback: Handback) -> Ending:
     )
 
 
-MTURK = Platform("MTurk", _arrive, _end)
+MTURK = Platform(
+    "MTurk",
+    _arrive,
+    _end,
+    entry_notice=(
+        "MTurk sends people with plain ids in the address, which anybody can make up: they count as unverified."
+        " Compare the list of payments with MTurk's own before you pay."
+    ),
+)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
+from annotation.platforms.prolific_signature import arrive_signed
 from annotation.platforms.shape import Arrival, Ending, Handback, Platform, needed
 
 COMPLETE = "https://app.prolific.com/submissions/complete"
@@ -23,4 +24,14 @@ def _end(handback: Handback) -> Ending:
 
 
 # https://docs.prolific.com, transition of a submission: REJECT needs a message of 100 characters or more.
-PROLIFIC = Platform("Prolific", _arrive, _end, rejection_min_characters=100)
+PROLIFIC = Platform(
+    "Prolific",
+    _arrive,
+    _end,
+    arrive_signed=arrive_signed,
+    rejection_min_characters=100,
+    entry_notice=(
+        "Without Prolific's signature the ids in the address can be made up: people count as unverified. Switch on"
+        " “Secured External URL” on Prolific, then require signed links under Pay and platform."
+    ),
+)

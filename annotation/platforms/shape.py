@@ -18,6 +18,10 @@ class BadArrival(TouchstoneError):
     """The address lacks what the platform should have added to it."""
 
 
+class CantTell(TouchstoneError):
+    """Whether the address is good can't be found out just now: the person should try again."""
+
+
 class Outcome(StrEnum):
     """How taking part ended; each has a code of its own."""
 
@@ -32,6 +36,17 @@ class Arrival:
     session_id: str = ""
     frame: Frame = Frame.NONE
     is_preview: bool = False
+    is_verified: bool = False  # signed by the platform, or by an invitation of our own
+    is_code_alone: bool = False  # the id is no secret and no session comes with it: the browser is given a secret
+
+
+@dataclass(frozen=True, slots=True)
+class Entrance:
+    """Where somebody arrives: what a signature has to be meant for."""
+
+    study_id: str  # the platform's id of the study
+    host: str
+    path: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +77,15 @@ class Platform:
     name: str
     arrive: Callable[[Mapping[str, str]], Arrival]
     end: Callable[[Handback], Ending]
+    # Where the platform can sign its links; a study may let in nobody without.
+    arrive_signed: Callable[[Mapping[str, str], Entrance], Arrival] | None = None
+    # What the researcher is told of how sure it is who comes.
+    entry_notice: str = ""
     rejection_min_characters: int = 1  # of the message without which the platform takes no rejection
 
 
 def needed(parameters: Mapping[str, str], name: str, platform: str) -> str:
-    value = parameters.get(name, "")
+    value = parameters.get(name, "").strip()  # an address that was copied by hand may end in a space
     if not ID.fullmatch(value):
         raise BadArrival(
             _("This address is incomplete: %(name)s is missing. Please open the study from %(platform)s again.")

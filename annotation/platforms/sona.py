@@ -7,7 +7,8 @@ from annotation.platforms.shape import Arrival, Ending, Handback, Outcome, Platf
 
 
 def _arrive(parameters: Mapping[str, str]) -> Arrival:
-    return Arrival(platform_id=needed(parameters, "survey_code", "SONA"))
+    # Short numbers, which can be counted through: alone a code must never open what somebody has begun.
+    return Arrival(platform_id=needed(parameters, "survey_code", "SONA"), is_code_alone=True)
 
 
 def _end(handback: Handback) -> Ending:
@@ -19,4 +20,13 @@ def _end(handback: Handback) -> Ending:
     return Ending(code=handback.code, link=handback.finish_url.replace("{survey_code}", code).replace("XXXX", code))
 
 
-SONA = Platform("SONA", _arrive, _end)
+SONA = Platform(
+    "SONA",
+    _arrive,
+    _end,
+    entry_notice=(
+        "SONA's entry is unauthenticated: whoever has the address can come in with any survey code. A code alone never"
+        " opens what somebody has begun, and a second person with a code that is in use is asked to write to the"
+        " study's contact. Everybody counts as unverified. Compare the codes with SONA's list before you give credit."
+    ),
+)

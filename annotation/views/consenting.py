@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from annotation.actions.entering import decline, give_consent
-from annotation.actions.judging import NothingLeft, open_assignment
+from annotation.actions.judging import ComeAgainSoon, NothingLeft, open_assignment
 from annotation.models import Participation
 from annotation.views.doors import Visit, participation_page
-from annotation.views.problems import Problem
+from annotation.views.problems import Problem, TryAgain
 
 Status = Participation.Status
 
@@ -72,6 +72,8 @@ def begin(visit: Visit) -> HttpResponse:
     """Claims the places and sends the person to the first of them."""
     try:
         assignment = open_assignment(participation=visit.participation)
+    except ComeAgainSoon as error:
+        raise TryAgain(str(error)) from error
     except NothingLeft as error:
         raise Problem(str(error), HTTPStatus.CONFLICT) from error
     return redirect(visit.assignment_address("resume", assignment))

@@ -13,6 +13,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import translation
 from django.utils.cache import add_never_cache_headers
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
@@ -51,9 +52,12 @@ class Visit:
         return reverse(f"annotation:{name}", kwargs={"token": token, **kwargs})
 
     @property
-    def is_by_open_link(self) -> bool:
-        link = self.participation.entry_link
-        return link is not None and link.kind == EntryLink.Kind.OPEN
+    def remembered_as(self) -> str:
+        """Under which name this browser remembers the way back, where no link of the person's own leads here."""
+        link, worker = self.participation.entry_link, self.participation.worker
+        if link is not None:
+            return str(self.study.uuid) if link.kind == EntryLink.Kind.OPEN else ""
+        return remembered_code(self.study, worker.platform_id) if worker.platform == Study.Platform.SONA else ""
 
     @property
     def next_address(self) -> str:
@@ -67,6 +71,11 @@ class Visit:
     def withdrawal_address(self) -> str:
         token = sign(Purpose.WITHDRAWAL, Token(self.participation.uuid, frame=self.token.frame))
         return reverse("annotation:withdraw", kwargs={"token": token})
+
+
+def remembered_code(study: Study, code: str | None) -> str:
+    """Names a survey code without saying it, so that the next person at the same machine is offered nothing of it."""
+    return salted_hmac("touchstone.remembered", f"{study.uuid} {code}").hexdigest()[:32] if code else ""
 
 
 def page(view: View) -> View:
@@ -163,4 +172,7 @@ def _assignment_visit(token: Token) -> Visit:
 
 def _sentence(request: HttpRequest, problem: Problem, study: Study | None = None) -> HttpResponse:
     context = {"sentence": problem.sentence, "study": study}
-    return render(request, problem.template, context, status=problem.status)
+    response = render(request, problem.template, context, status=problem.status)
+    if problem.status == HTTPStatus.SERVICE_UNAVAILABLE:
+        response.headers["Retry-After"] = "60"
+    return response

@@ -16,6 +16,15 @@ class Problem(TouchstoneError):
         self.status = status
 
 
+class TryAgain(Problem):
+    """What can't be done at the moment, and may be in a minute; the page has a link to try it."""
+
+    template = "annotation/try_again.html"
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence, HTTPStatus.SERVICE_UNAVAILABLE)
+
+
 class TurnedAway(Problem):
     """Somebody comes to a study and can't take part: nothing is broken, and nothing of theirs could be lost."""
 

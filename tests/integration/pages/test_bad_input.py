@@ -145,13 +145,13 @@ def test_study_that_is_not_open_lets_nobody_in(client: Client, status: str) -> N
 
 def test_full_study_says_so(client: Client) -> None:
     study = a_study_of("slider", capacity=1)
-    come_in(client, study)
+    begin(client, study)
     response = come_in(Client(), study)
     assert response.status_code == 403
-    assert "This study has all the participants it needs." in response.text
+    assert "lab@example.org" in response.text
     assert "Things" in response.text
     assert "saved" not in response.text, "nothing was begun that could be lost"
-    assert "all the participants it needs" in response.text
+    assert "closed or has everybody it needs" in response.text
 
 
 @pytest.mark.parametrize(

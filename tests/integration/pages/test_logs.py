@@ -53,7 +53,7 @@ def test_token_in_a_traceback_is_masked(client: Client, log: StringIO) -> None:
 
 
 def test_platforms_ids_are_masked(client: Client, log: StringIO) -> None:
-    study = a_study_of("slider", capacity=1)
+    study = a_study_of("slider", unverified_per_hour=1)
     for person in ("firstSECRET", "secondSECRET"):
         query = "&".join(f"{k}={v}" for k, v in arrival(person, "sessionSECRET").items())
         client.post(f"/take/{study.slug}/?{query}")
