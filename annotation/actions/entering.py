@@ -41,7 +41,11 @@ class OtherSession(EntryRefused):
 
 
 class AlreadyEnded(EntryRefused):
-    pass
+    """Taking part ended before, and this is that person: `participation` says how."""
+
+    def __init__(self, participation: Participation) -> None:
+        self.participation = participation
+        super().__init__(_("Your part in this study has ended."))
 
 
 class LinkUsedUp(EntryRefused):
@@ -119,7 +123,7 @@ def _resumed(participation: Participation, session_id: str) -> Participation:
     if participation.session_digest != session_digest(session_id):
         raise OtherSession(_("You have taken part in this study before. Each person can take part once."))
     if participation.status in Participation.GAVE_BACK:
-        raise AlreadyEnded(_("Your part in this study has ended."))
+        raise AlreadyEnded(participation)
     return participation
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from django.utils.translation import gettext as _
@@ -19,11 +19,21 @@ class BadArrival(TouchstoneError):
 
 
 class Outcome(StrEnum):
-    """How taking part ended; each has a code of its own."""
+    """How taking part ended. The first three have a code of their own in the study."""
 
     COMPLETED = "completed"
     NO_CONSENT = "no-consent"
     FAILED_COMPREHENSION = "failed-comprehension"
+    NOTHING_LEFT = "nothing-left"
+    OUT_OF_TIME = "out-of-time"
+    WITHDRAWN = "withdrawn"
+    TURNED_AWAY = "turned-away"
+    LEFT = "left"  # the platform knows already: returned, timed out or rejected there
+
+    @property
+    def must_be_given_back(self) -> bool:
+        """Whether the platform still waits for this person, who will not finish."""
+        return self not in {Outcome.COMPLETED, Outcome.LEFT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +58,13 @@ class Handback:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The way back: a link, or a form for the browser to post to `host`; and a code to copy where there is one."""
+    """The way back: a link, or a form for the browser to post to `host`; and a code to copy where there is one.
+
+    Where there is none of them, `words` say what to do on the platform.
+    """
 
     code: str = ""
+    words: str = ""
     link: str = ""
     post_to: str = ""
     host: str = ""
@@ -62,7 +76,16 @@ class Platform:
     name: str
     arrive: Callable[[Mapping[str, str]], Arrival]
     end: Callable[[Handback], Ending]
+    give_back: Callable[[], str]  # how to give a submission back on the platform, in the language of the moment
+    home: str = ""  # where a submission is given back
     rejection_min_characters: int = 1  # of the message without which the platform takes no rejection
+
+    def way_back(self, handback: Handback) -> Ending:
+        """How this person gets back: never a page without a link, a code or words."""
+        ending = self.end(handback)
+        if ending.link or ending.post_to or ending.code or not handback.outcome.must_be_given_back:
+            return ending
+        return replace(ending, words=self.give_back(), link=self.home)
 
 
 def needed(parameters: Mapping[str, str], name: str, platform: str) -> str:

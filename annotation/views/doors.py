@@ -162,5 +162,4 @@ def _assignment_visit(token: Token) -> Visit:
 
 
 def _sentence(request: HttpRequest, problem: Problem, study: Study | None = None) -> HttpResponse:
-    context = {"sentence": problem.sentence, "study": study}
-    return render(request, problem.template, context, status=problem.status)
+    return render(request, problem.template, problem.context(study), status=problem.status)

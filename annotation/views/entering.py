@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from annotation.actions.entering import EntryRefused, enter
+from annotation.actions.entering import AlreadyEnded, EntryRefused, TooManyAtOnce, enter
 from annotation.devices import device_of
 from annotation.models import EntryLink, Study
 from annotation.networks import network_of
@@ -72,8 +72,12 @@ def _enter(
             network=network_of(request),
             device=device_of(request.headers.get("User-Agent", ""), request.headers.get("Sec-CH-UA-Mobile", "")),
         )
+    except AlreadyEnded as ended:
+        participation = ended.participation
+        return redirect(Visit(Token(participation.uuid, frame=arrival.frame), participation).address("done"))
     except EntryRefused as error:
-        raise TurnedAway(error.sentence) from error
+        may_try_again = isinstance(error, TooManyAtOnce)
+        raise TurnedAway(error.sentence, platform, may_try_again=may_try_again) from error
     return redirect(Visit(Token(participation.uuid, frame=arrival.frame), participation).address("next"))
 
 
