@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.db import DataError, IntegrityError, models, transaction
+from django.utils.choices import CallableChoiceIterator
 
 from annotation.actions.judging import open_assignment
 from annotation.models import AssignedItem, AuditEntry, Item, Judgment, Label, Study, Tombstone
@@ -143,7 +144,7 @@ def test_every_choice_is_held_by_the_database(model: type[models.Model]) -> None
     names = {constraint.name for constraint in model._meta.constraints}
 
     for field in model._meta.local_fields:
-        if field.choices:
+        if field.choices and not isinstance(field.choices, CallableChoiceIterator):
             assert f"{model._meta.model_name}_{field.name}_known" in names
 
 
