@@ -14,6 +14,7 @@ from annotation.platforms import PLATFORMS, Arrival, BadArrival
 from annotation.platforms.direct import arrive_by_link, newcomer
 from annotation.tokens import Frame, Token
 from annotation.views.doors import Visit, in_language, page
+from annotation.views.facts import facts_of
 from annotation.views.judging import example_of
 from annotation.views.problems import Problem, TurnedAway
 
@@ -82,4 +83,4 @@ def _enter(
 
 
 def _first_page(request: HttpRequest, study: Study, **context: object) -> HttpResponse:
-    return render(request, "annotation/landing.html", {"study": study, **context})
+    return render(request, "annotation/landing.html", {"study": study, "facts": facts_of(study), **context})
