@@ -30,6 +30,9 @@ __all__ = [
 
 # The columns of `Crowd.extras` that have a meaning of their own, in the order in which they are written out.
 EXTRA_COLUMNS = ("response_ms", "submitted_at", "assignment_id")
+# Two more that our own judgments have: how long the whole assignment took by the server's clock, and how many items
+# stood on a page of it.
+SERVER_MS, ITEMS_A_PAGE = "server_ms", "items_a_page"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
