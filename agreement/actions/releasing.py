@@ -109,7 +109,7 @@ def _add_members(made: GoldRelease, judgments: list[int]) -> None:
 
 def _unverified(frame: Frame) -> dict[str, int]:
     """How many of the workers nobody vouches for, of how many: they came by an open link."""
-    people = Participation.objects.filter(pk__in=frame.participations.tolist())
+    people = Participation.objects.filter(pk__in=frame.judging.tolist())
     return {"workers": people.unverified().count(), "of": people.count()}
 
 

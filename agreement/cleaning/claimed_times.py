@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from agreement.cleaning.own_columns import numbers_of
 from agreement.crowd import ITEMS_A_PAGE, SERVER_MS, Crowd, Mask
 
 Times = npt.NDArray[np.float64]
@@ -51,7 +52,7 @@ def claimed_times(crowd: Crowd, counted: Mask) -> ClaimedTimes:
 
     An assignment of k items a page that took T ms can't hold claims of more than k T in all.
     """
-    columns = {name: _numbers(crowd, name) for name in ("response_ms", SERVER_MS, ITEMS_A_PAGE)}
+    columns = {name: numbers_of(crowd, name) for name in ("response_ms", SERVER_MS, ITEMS_A_PAGE)}
     known = counted & ~np.any([np.isnan(column) for column in columns.values()], axis=0)
     rows = pd.DataFrame({name: column[known] for name, column in columns.items()})
     rows["worker"], rows["assignment"] = (
@@ -75,16 +76,6 @@ def claimed_times(crowd: Crowd, counted: Mask) -> ClaimedTimes:
         most_items_a_page=pages.to_numpy(dtype=np.float64),
         is_doubted=np.asarray(sums["claimed"] > sums["most"], dtype=np.bool_),
     )
-
-
-def _numbers(crowd: Crowd, name: str) -> Times:
-    """[J] a column of numbers, which is text where it came with a file; nan where there is none."""
-    if name not in crowd.extras:
-        return np.full(crowd.n_judgments, np.nan)
-    column = crowd.extras[name]
-    if column.dtype.kind != "f":
-        column = pd.to_numeric(column.astype(str), errors="coerce")
-    return np.asarray(column, dtype=np.float64)
 
 
 def _seconds(ms: float) -> str:

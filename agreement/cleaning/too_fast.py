@@ -33,7 +33,7 @@ def judge_too_fast(crowd: Crowd, rule: TooFast, *, counted: Mask) -> Verdicts:
             bounds.append(f"at least {spread:.6g} ms, {rule.sd_below:f} SD of log time below the workers' median")
     bound = " and ".join(bounds)
     verdicts = by_figure(rule, [(median, median < floor, "median response time in ms", bound)])
-    doubted = {
+    doubted: dict[int, tuple[Evidence, ...]] = {
         worker: (Evidence("", claims.in_words(worker), bound),)
         for worker in verdicts.evidence
         if claims.is_doubted[worker]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -49,9 +49,12 @@ def items_of(study: Study) -> tuple[pd.DataFrame, Longs]:
     return pd.DataFrame(columns, dtype=object), np.array([row["pk"] for row in rows], dtype=np.int64)
 
 
-def workers_of(rows: Rows) -> tuple[pd.Index[Any], npt.NDArray[np.int32], Longs]:
-    """Pseudonyms in their own order (which is random), each judgment's code, and the participations' keys [W]."""
-    used = np.unique(rows.participation)
+def workers_of(rows: Rows, others: Collection[int] = ()) -> tuple[pd.Index[Any], npt.NDArray[np.int32], Longs]:
+    """Pseudonyms in their own order (which is random), each judgment's code, and the participations' keys [W].
+
+    `others` are participations without a judgment that are workers all the same.
+    """
+    used = np.union1d(rows.participation, np.array(list(others), dtype=np.int64))
     pseudonyms: dict[int, str] = dict(_values(Participation, used, "pseudonym"))
     keys = np.array(sorted(used.tolist(), key=pseudonyms.__getitem__), dtype=np.int64)
     return pd.Index([pseudonyms[key] for key in keys.tolist()], dtype=object), codes_of(rows.participation, keys), keys

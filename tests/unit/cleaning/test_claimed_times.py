@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,8 +17,8 @@ FLOOR = 'kind = "too-fast"\nfloor_ms = 500'
 
 
 def a_crowd(
-    claimed_ms: dict[str, float],
-    server_ms: dict[str, float | str],
+    claimed_ms: Mapping[str, float],
+    server_ms: Mapping[str, float | str],
     *,
     items: int = 12,
     items_a_page: float = 1,
