@@ -32,6 +32,7 @@ MOST_PIXELS = 30_000_000
 KEPT_AS = {"PNG": "PNG", "GIF": "PNG", "JPEG": "JPEG", "WEBP": "WEBP"}
 CONTENT_TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp"}
 QUALITY = 95
+SMALL_QUALITY = 85
 
 
 class BadPicture(TouchstoneError):
@@ -107,6 +108,20 @@ def _again(picture: ImageFile) -> tuple[bytes, str]:
     out = BytesIO()
     upright.save(out, kept_as, icc_profile=profile, **({} if kept_as == "PNG" else {"quality": QUALITY}))
     return out.getvalue(), CONTENT_TYPES[kept_as]
+
+
+def scaled_down(content: bytes, within: tuple[int, int]) -> bytes:
+    """The picture small enough to fit within so many pixels, or as it is where that would save nothing."""
+    with Image.open(BytesIO(content), formats=list(CONTENT_TYPES)) as picture:
+        if picture.width <= within[0] and picture.height <= within[1]:
+            return content
+        kept_as, profile = picture.format or "", picture.info.get("icc_profile")
+        picture.draft(None, within)  # a JPEG is decoded no larger than needed
+        small = picture.convert("RGBA" if "transparency" in picture.info else "RGB") if picture.mode == "P" else picture
+        small.thumbnail(within, Image.Resampling.LANCZOS)
+        out = BytesIO()
+        small.save(out, kept_as, icc_profile=profile, **({} if kept_as == "PNG" else {"quality": SMALL_QUALITY}))
+    return min(out.getvalue(), content, key=len)
 
 
 def in_folder(folder: Path) -> Find:

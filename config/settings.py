@@ -6,7 +6,7 @@ from typing import Any
 
 from django.urls import reverse_lazy
 
-from config import broker, theme
+from config import broker, theme, workday
 from config import environment as env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -49,6 +49,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.security.PermissionsPolicy",
     "django.middleware.security.SecurityMiddleware",
     "config.quick_door.QuickDoor",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -59,6 +60,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "config.workday.Workday",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.security.ContentSecurityPolicy",
     "config.unavailable.DatabaseUnavailable",
@@ -71,6 +73,8 @@ AUTH_USER_MODEL = "annotation.User"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 LOGIN_URL = reverse_lazy("admin:login")
 LOGIN_REDIRECT_URL = reverse_lazy("admin:index")
+# Researchers alone have sessions; config/workday.py ends them after twelve hours in any case.
+SESSION_COOKIE_AGE = workday.IDLE_SECONDS
 
 TEMPLATES: list[dict[str, Any]] = [
     {
@@ -125,6 +129,8 @@ if WHITENOISE_USE_FINDERS:
     STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 
 REST_FRAMEWORK = {
+    # Never HTTP Basic, which is among the defaults: it would check passwords past the limits of the log-in page.
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],

@@ -6,7 +6,7 @@ from agreement.models.gold_release import GoldLabel, GoldRelease, ReleaseMember
 from agreement.models.leaderboard import Leaderboard, PublicLeaderboard
 from agreement.models.probe import Probe
 from agreement.models.report import Report
-from agreement.models.rule_set import StoredRuleSet
+from agreement.models.rule_set import SharedRuleSet, StoredRuleSet
 from agreement.models.scoring import Score, Scoring
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "RunMember",
     "Score",
     "Scoring",
+    "SharedRuleSet",
     "StoredRuleSet",
     "Verdict",
 ]

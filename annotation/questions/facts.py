@@ -79,9 +79,10 @@ def read_number(text: str, facts: Facts, field: str) -> float:
 def read_text(text: str, field: str, longest: int = LONGEST_TEXT) -> str:
     if "\x00" in text:
         raise BadAnswer(field, _("This text holds a character that can't be kept."))
+    text = text.replace("\r\n", "\n").replace("\r", "\n").strip()  # a form without script sends two for a line's end
     if len(text) > longest:
-        raise BadAnswer(field, _("Please keep to %(limit)s characters.") % {"limit": longest})
-    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+        raise BadAnswer(field, _("Please keep to {limit} characters.").format(limit=longest))
+    return text
 
 
 def read_label(text: str, facts: Facts, field: str) -> str:

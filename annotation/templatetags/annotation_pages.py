@@ -9,6 +9,8 @@ from django.utils.translation import get_language_bidi
 
 from annotation import formatting
 from annotation.models import Study
+from annotation.questions.facts import LONGEST_TEXT
+from annotation.questions.list import LONGEST_LIST, LONGEST_PROPERTY, MOST_PROPERTIES
 
 register = template.Library()
 
@@ -29,6 +31,17 @@ def chose(form: Mapping[str, str], question: int) -> str:
 def formatted(text: str, study: Study) -> SafeString:
     """Consent or instructions of this study as HTML."""
     return formatting.formatted(text, study)
+
+
+@register.simple_tag
+def limits_of_writing() -> dict[str, str]:
+    """How much may be written, for the page to say beforehand; as plain digits, which its script reads too."""
+    return {
+        "text": str(LONGEST_TEXT),
+        "list": str(LONGEST_LIST),
+        "line": str(LONGEST_PROPERTY),
+        "lines": str(MOST_PROPERTIES),
+    }
 
 
 @register.simple_tag

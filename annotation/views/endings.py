@@ -9,6 +9,7 @@ from annotation.models import Participation, Payment
 from annotation.platforms import PLATFORMS, Ending, Handback, Outcome
 from annotation.saving import is_out_of_time
 from annotation.views.doors import Visit
+from annotation.views.judging import queue_names
 from config.security import OWN_PAGES
 
 Status = Participation.Status
@@ -42,6 +43,7 @@ def show_ending(
         "outcome": outcome,
         "sentence": sentence,
         "ending": ending,
+        "queues": queue_names(visit.participation),
         "platform": PLATFORMS[visit.participation.worker.platform].name,
         "withdrawal": request.build_absolute_uri(visit.withdrawal_address),
     }

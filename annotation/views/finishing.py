@@ -1,16 +1,21 @@
 """The end: the last page before handing in, and the way back with a code."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from annotation.actions.judging import Unanswered, finish_and_go_on
 from annotation.actions.remarking import keep_remarks
 from annotation.models import Assignment, Participation, Study
 from annotation.questions.facts import LONGEST_TEXT
+from annotation.saving import GRACE
 from annotation.views.consenting import address_now
+from annotation.views.deadline import Deadline
 from annotation.views.doors import Visit, assignment_page, participation_page
 from annotation.views.endings import outcome_of, show_ending
 from annotation.views.judging import queue_name
@@ -33,15 +38,37 @@ def finish(request: HttpRequest, visit: Visit) -> HttpResponse:
         if is_last:
             keep_remarks(participation=visit.participation, **_remarks(request.POST, visit.study))
         return redirect(_hand_in(visit, assignment))
+    now = timezone.now()
     context = {
         "visit": visit,
         "study": visit.study,
         "assignment": assignment,
         "is_last": is_last,
+        "unanswered": list(_unanswered(visit, assignment)),
+        "deadline": Deadline(assignment.expires_at, now),
+        "is_closed": assignment.expires_at + GRACE < now,
+        "keep_seconds": int((assignment.expires_at + GRACE - now).total_seconds()),
         "base": visit.assignment_address("resume"),
         "queue": queue_name(assignment),
     }
     return render(request, "annotation/finish.html", context)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    """A question without an answer: what messages call it, and where it is."""
+
+    called: str
+    address: str
+
+
+def _unanswered(visit: Visit, assignment: Assignment) -> Iterator[OpenQuestion]:
+    for page in pages_of(assignment, visit.study):
+        for item in page.items:
+            if not item.is_answered:
+                yield OpenQuestion(
+                    item.called, f"{visit.assignment_address('judge', number=page.number)}#i{item.position}"
+                )
 
 
 def _hand_in(visit: Visit, assignment: Assignment) -> str:

@@ -28,7 +28,7 @@ LISTS = {
     "agreement_verdict": 5,
     "agreement_exclusion": 5,
     "agreement_goldrelease": 5,
-    "agreement_storedruleset": 5,
+    "agreement_storedruleset": 4,
 }
 
 

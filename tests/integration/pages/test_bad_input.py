@@ -1,6 +1,7 @@
 """What people, robots and broken browsers send: always a sentence, never a 500, nothing stored."""
 
 import datetime as dt
+import re
 from typing import Any
 from uuid import uuid4
 
@@ -111,7 +112,8 @@ def test_bad_answer_without_script_comes_back_as_typed_with_its_problem(client: 
     response = client.post(address, {"i1-key": str(uuid4()), "i1-text": text})
     assert response.status_code == 422
     assert text in response.text
-    assert 'aria-describedby="i1-problem"' in response.text
+    assert 'aria-describedby="i1-limit i1-problem"' in response.text
+    assert re.search(r'aria-invalid="true"\s+autofocus', response.text)
     assert not Judgment.objects.exists()
 
 

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("annotation", "0006_languages_are_a_setting"),
+        ("annotation", "0007_log_ins"),
     ]
 
     operations = [
