@@ -33,6 +33,13 @@ GIVEN = ("number", "label", "labels", "numbers", "properties", "text", "could_no
 CIRCUMSTANCES = ("is_untouched_middle", "input_kind", "response_ms", "first_touch_ms", "moves")
 
 
+def is_out_of_time(assignment: Assignment) -> bool:
+    """Whether answers are missing and none is taken any more. Who has answered everything may hand in at any time."""
+    if assignment.status == Assignment.Status.SUBMITTED or assignment.expires_at + GRACE >= timezone.now():
+        return False
+    return assignment.assigned_items.filter(judgments__isnull=True).exists()
+
+
 class AssignmentClosed(TouchstoneError):
     """The assignment takes no more answers."""
 

@@ -138,7 +138,7 @@ def _add_members(made: GoldRelease, judgments: list[int]) -> None:
 
 def _unverified(frame: Frame) -> dict[str, int]:
     """How many of the workers are unverified, of how many: no invitation or signature says who they are."""
-    people = Participation.objects.filter(pk__in=frame.participations.tolist())
+    people = Participation.objects.filter(pk__in=frame.judging.tolist())
     return {"workers": people.unverified().count(), "of": people.count()}
 
 

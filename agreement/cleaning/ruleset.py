@@ -181,7 +181,7 @@ def _limits(key: str) -> tuple[Decimal, Decimal]:
         return Decimal(0), Decimal(100)
     if key in ("correlation_below", "kendall_below"):
         return Decimal(-1), Decimal(1)
-    if key == "accuracy_below":
+    if key in ("accuracy_below", "share_above"):
         return Decimal(0), Decimal(1)
     return Decimal(0), Decimal(10) ** 9
 

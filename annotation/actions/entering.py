@@ -44,11 +44,11 @@ class OtherSession(EntryRefused):
 
 
 class AlreadyEnded(EntryRefused):
-    """The person's own part, whose last page they may see again."""
+    """Taking part ended before, and this is that person: `participation` says how."""
 
-    def __init__(self, sentence: str, participation: Participation) -> None:
-        super().__init__(sentence)
+    def __init__(self, participation: Participation) -> None:
         self.participation = participation
+        super().__init__(_("Your part in this study has ended."))
 
 
 class CodeUsed(EntryRefused):
@@ -142,7 +142,7 @@ def _known_again(theirs: QuerySet[Participation], digest: str, *, is_verified: b
     if existing is None and is_verified and theirs.filter(is_verified=True).exists():
         raise OtherSession(_("You have taken part in this study before. Each person can take part once."))
     if existing is not None and existing.status in Participation.GAVE_BACK:
-        raise AlreadyEnded(_("Your part in this study has ended."), existing)
+        raise AlreadyEnded(existing)
     return existing
 
 

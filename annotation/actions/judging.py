@@ -117,6 +117,7 @@ def _claim(person: Participation, number: int, *, waits: bool) -> Assignment:
     assignment = Assignment.objects.create(
         participation=person,
         number=number,
+        items_a_page=study.items_a_page,
         expires_at=timezone.now() + dt.timedelta(minutes=study.minutes_allowed),
     )
     order = _order(person, number, sorted(places), had)

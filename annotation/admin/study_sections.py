@@ -22,7 +22,7 @@ SECTIONS: Any = (
         | {
             "fields": (
                 "title", "slug", "language", "question", "summary", "instructions", "consent", "consent_version",
-                "contact",
+                "contact", "researchers", "institution", "ethics",
             )
         },
     ),

@@ -83,6 +83,10 @@ class Study(models.Model):
     consent_version = models.CharField(max_length=20, default="1")
     instructions = models.TextField(blank=True)
     contact = models.CharField(max_length=200, blank=True)
+    # Who asks; what is empty is not shown.
+    researchers = models.CharField(max_length=300, blank=True)
+    institution = models.CharField(max_length=200, blank=True)
+    ethics = models.CharField(max_length=200, blank=True)
 
     # The scale of sliders, in the study's canonical direction.
     scale_low = models.DecimalField(max_digits=12, decimal_places=4, null=True, blank=True)

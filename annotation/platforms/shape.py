@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from django.utils.translation import gettext as _
@@ -23,11 +23,21 @@ class CantTell(TouchstoneError):
 
 
 class Outcome(StrEnum):
-    """How taking part ended; each has a code of its own."""
+    """How taking part ended. The first three have a code of their own in the study."""
 
     COMPLETED = "completed"
     NO_CONSENT = "no-consent"
     FAILED_COMPREHENSION = "failed-comprehension"
+    NOTHING_LEFT = "nothing-left"
+    OUT_OF_TIME = "out-of-time"
+    WITHDRAWN = "withdrawn"
+    TURNED_AWAY = "turned-away"
+    LEFT = "left"  # the platform knows already: returned, timed out or rejected there
+
+    @property
+    def must_be_given_back(self) -> bool:
+        """Whether the platform still waits for this person, who will not finish."""
+        return self not in {Outcome.COMPLETED, Outcome.LEFT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +73,13 @@ class Handback:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The way back: a link, or a form for the browser to post to `host`; and a code to copy where there is one."""
+    """The way back: a link, or a form for the browser to post to `host`; and a code to copy where there is one.
+
+    Where there is none of them, `words` say what to do on the platform.
+    """
 
     code: str = ""
+    words: str = ""
     link: str = ""
     post_to: str = ""
     host: str = ""
@@ -77,11 +91,20 @@ class Platform:
     name: str
     arrive: Callable[[Mapping[str, str]], Arrival]
     end: Callable[[Handback], Ending]
+    give_back: Callable[[], str]  # how to give a submission back on the platform, in the language of the moment
+    home: str = ""  # where a submission is given back
     # Where the platform can sign its links; a study may let in nobody without.
     arrive_signed: Callable[[Mapping[str, str], Entrance], Arrival] | None = None
     # What the researcher is told of how sure it is who comes.
     entry_notice: str = ""
     rejection_min_characters: int = 1  # of the message without which the platform takes no rejection
+
+    def way_back(self, handback: Handback) -> Ending:
+        """How this person gets back: never a page without a link, a code or words."""
+        ending = self.end(handback)
+        if ending.link or ending.post_to or ending.code or not handback.outcome.must_be_given_back:
+            return ending
+        return replace(ending, words=self.give_back(), link=self.home)
 
 
 def needed(parameters: Mapping[str, str], name: str, platform: str) -> str:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from urllib.parse import quote
 
+from django.utils.translation import gettext as _
+
 from annotation.platforms.shape import Arrival, Ending, Handback, Outcome, Platform, needed
 
 
@@ -20,10 +22,15 @@ def _end(handback: Handback) -> Ending:
     return Ending(code=handback.code, link=handback.finish_url.replace("{survey_code}", code).replace("XXXX", code))
 
 
+def _give_back() -> str:
+    return _("Please cancel your sign-up for this study in SONA.")
+
+
 SONA = Platform(
     "SONA",
     _arrive,
     _end,
+    _give_back,
     entry_notice=(
         "SONA's entry is unauthenticated: whoever has the address can come in with any survey code. A code alone never"
         " opens what somebody has begun, and a second person with a code that is in use is asked to write to the"

@@ -4,8 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import template
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language_bidi
 
+from annotation import formatting
+from annotation.models import Study
 from annotation.questions.facts import LONGEST_TEXT
 from annotation.questions.list import LONGEST_LIST, LONGEST_PROPERTY, MOST_PROPERTIES
 
@@ -22,6 +25,12 @@ def of(mapping: Mapping[int, Any] | str, key: int) -> Any:
 def chose(form: Mapping[str, str], question: int) -> str:
     """What a form that is shown again had chosen for this comprehension question."""
     return form.get(f"q{question}", "")
+
+
+@register.filter
+def formatted(text: str, study: Study) -> SafeString:
+    """Consent or instructions of this study as HTML."""
+    return formatting.formatted(text, study)
 
 
 @register.simple_tag

@@ -171,8 +171,7 @@ def _assignment_visit(token: Token) -> Visit:
 
 
 def _sentence(request: HttpRequest, problem: Problem, study: Study | None = None) -> HttpResponse:
-    context = {"sentence": problem.sentence, "study": study}
-    response = render(request, problem.template, context, status=problem.status)
+    response = render(request, problem.template, problem.context(study), status=problem.status)
     if problem.status == HTTPStatus.SERVICE_UNAVAILABLE:
         response.headers["Retry-After"] = "60"
     return response

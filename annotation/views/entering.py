@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from annotation.actions.entering import AlreadyEnded, EntryRefused, enter, refused_unproven
+from annotation.actions.entering import AlreadyEnded, EntryRefused, TooManyAtOnce, enter, refused_unproven
 from annotation.arrival_pass import read_arrival, sign_arrival
 from annotation.devices import device_of
 from annotation.models import EntryLink, Study
@@ -16,6 +16,7 @@ from annotation.platforms import PLATFORMS, Arrival, BadArrival, CantTell, Entra
 from annotation.platforms.direct import arrive_by_link, named, newcomer
 from annotation.tokens import Frame, Token
 from annotation.views.doors import Visit, in_language, page, remembered_code
+from annotation.views.facts import facts_of
 from annotation.views.judging import example_of
 from annotation.views.problems import Problem, TryAgain, TurnedAway
 
@@ -102,13 +103,17 @@ def _enter(
             network=network_of(request),
             device=device_of(request.headers.get("User-Agent", ""), request.headers.get("Sec-CH-UA-Mobile", "")),
         )
-    except AlreadyEnded as error:
-        participation = error.participation  # who comes by a link of their own sees how it ended
+    except AlreadyEnded as ended:
+        participation = ended.participation
+        return redirect(Visit(Token(participation.uuid, frame=arrival.frame), participation).address("done"))
     except EntryRefused as error:
-        is_proven = arrival.is_verified or link is not None
-        raise TurnedAway(error.sentence if is_proven else refused_unproven()) from error
+        if not (arrival.is_verified or link is not None):
+            # One page whatever the reason: it tells nobody who took part.
+            raise TurnedAway(refused_unproven(), platform) from error
+        may_try_again = isinstance(error, TooManyAtOnce)
+        raise TurnedAway(error.sentence, platform, may_try_again=may_try_again) from error
     return redirect(Visit(Token(participation.uuid, frame=arrival.frame), participation).address("next"))
 
 
 def _first_page(request: HttpRequest, study: Study, **context: object) -> HttpResponse:
-    return render(request, "annotation/landing.html", {"study": study, **context})
+    return render(request, "annotation/landing.html", {"study": study, "facts": facts_of(study), **context})

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET
 
 from annotation.models import AssignedItem, Assignment, Item, Participation, Study
 from annotation.questions import BadAnswer
-from annotation.saving import GRACE, AssignmentClosed, NoSuchItem
+from annotation.saving import GRACE, AssignmentClosed, NoSuchItem, is_out_of_time
 from annotation.views.deadline import Deadline
 from annotation.views.doors import Visit, assignment_page
 from annotation.views.problems import Problem
@@ -139,10 +139,8 @@ def _ended(visit: Visit) -> HttpResponse | None:
     assignment, status = _assignment(visit), visit.participation.status
     if assignment.status == Assignment.Status.SUBMITTED or status != Participation.Status.WORKING:
         return redirect(visit.address("next"))
-    if assignment.expires_at + GRACE < timezone.now():
-        raise Problem(
-            _("This assignment is closed: the time for it has run out. What you had saved is kept."), HTTPStatus.GONE
-        )
+    if is_out_of_time(assignment):
+        return redirect(visit.address("done"))
     return None
 
 

@@ -105,7 +105,7 @@ def pages_of(assignment: Assignment, study: Study) -> list[Page]:
     answers = {judgment.assigned_item_id: judgment for judgment in current}
     labels = list(study.labels.order_by("position"))
     items = [shown_item(study, labels, one, answers.get(one.pk)) for one in assigned]
-    return _pages(items, study.items_a_page)
+    return _pages(items, assignment.items_a_page or study.items_a_page)
 
 
 def _pages(items: Sequence[ShownItem], items_a_page: int) -> list[Page]:

@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 from annotation.actions.withdrawing import withdraw as erase
 from annotation.models import Participation
 from annotation.views.doors import Visit, withdrawal_page
-from annotation.views.judging import queue_names
 from annotation.views.problems import Problem
 
 
@@ -23,11 +22,8 @@ def withdraw(request: HttpRequest, visit: Visit) -> HttpResponse:
         )
     if request.method == "POST" and not is_withdrawn:
         erase(participation=visit.participation)
-        return redirect(visit.withdrawal_address)
-    context = {
-        "visit": visit,
-        "study": visit.study,
-        "is_withdrawn": is_withdrawn,
-        "queues": queue_names(visit.participation),
-    }
+        is_withdrawn = True
+    if is_withdrawn:
+        return redirect(visit.address("done"))
+    context = {"visit": visit, "study": visit.study}
     return render(request, "annotation/withdraw.html", context)

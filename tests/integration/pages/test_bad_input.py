@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from annotation.models import Assignment, Judgment, Participation, Study
 from annotation.tokens import Purpose, Token, sign
-from tests.integration.pages.people import a_study_of, arrival, base_of, begin, come_in, links_of, save
+from tests.integration.pages.people import a_study_of, arrival, base_of, begin, come_in, here, links_of, save
 
 pytestmark = pytest.mark.django_db
 FORGED = ["x", "a.b.c", "..", "%00", "é" * 40, "AAAAAAAAAAAAAAAAAAAAAA.n1." + "A" * 43, "A" * 4000]
@@ -175,8 +175,8 @@ def test_closed_assignment_takes_no_more_and_says_so(client: Client) -> None:
     address = begin(client, a_study_of("slider"))
     Assignment.objects.update(expires_at=timezone.now() - dt.timedelta(days=3))
     assert save(client, address, number="5").status_code == 410
-    page = client.get(address)
-    assert page.status_code == 410
+    page = client.get(address, follow=True)
+    assert here(page).endswith("/done/")
     assert "closed" in page.text
     assert not Judgment.objects.exists()
 
