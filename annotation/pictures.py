@@ -17,7 +17,7 @@ from functools import partial
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from PIL import Image, ImageOps
 from PIL.ImageFile import ImageFile
@@ -46,6 +46,13 @@ class BadPicture(TouchstoneError):
 
 Find = Callable[[str], bytes | None]
 Read = Callable[[], bytes]
+
+
+class Readable(Protocol):
+    """A file that was opened, an upload or a member of a zip."""
+
+    def read(self, size: int, /) -> bytes:
+        """At most so many bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +134,7 @@ def in_folder(folder: Path) -> Find:
         try:
             if not path.is_relative_to(root) or not path.is_file():
                 return None
-            return _read(partial(path.open, "rb"))
+            return _read(lambda: path.open("rb"))
         except OSError as error:
             raise BadPicture(f"can't be opened ({error.strerror})") from error
 
@@ -173,12 +180,12 @@ def _unpacked(archive: zipfile.ZipFile, one: zipfile.ZipInfo) -> bytes:
 
 
 @contextmanager
-def _from_its_start(file: UploadedFile[Any]) -> Iterator[IO[bytes]]:
+def _from_its_start(file: UploadedFile[Any]) -> Iterator[UploadedFile[Any]]:
     file.seek(0)
-    yield file.file
+    yield file
 
 
-def _read(opened: Callable[[], AbstractContextManager[IO[bytes]]]) -> bytes:
+def _read(opened: Callable[[], AbstractContextManager[Readable]]) -> bytes:
     """Reads in steps and stops at the limit: what a zip or a folder says of a file's size may be untrue."""
     content = bytearray()
     with opened() as stream:

@@ -47,7 +47,7 @@ def lying(packing: int, says_bytes: int) -> bytes:
 def unpacked(content: bytes, folder: Path) -> tuple[float, str]:
     """By how many MB the memory of the process that looked into the zip grew, and what it said."""
     (folder / "all.zip").write_bytes(content)
-    ran = subprocess.run(  # noqa: S603  our own interpreter and our own text
+    ran = subprocess.run(
         [sys.executable, "-c", CHILD, str(folder / "all.zip")], capture_output=True, text=True, check=True
     )
     grown, said = ran.stdout.splitlines()
