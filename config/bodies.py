@@ -1,7 +1,7 @@
 """Refuses what no page takes by its headers, before any of it is read: a body too large, and files."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache
 from http import HTTPStatus
 from typing import Any
 
@@ -19,46 +19,59 @@ class BodyLimits:
     """Files and large bodies are for the researchers' pages, and there for those who are signed in alone.
 
     Whoever reads a form of many parts puts its files into the temporary folder first, however many there are, and asks
-    only then who sent them. First of all that could read: the forms' CSRF check is one who does.
+    only then who sent them. So this comes before all that could read; the check of a form's token is one who does.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        refusal = None if _is_for_researchers(request) else _refusal(request)
-        return refusal or self.get_response(request)
+        is_refused = not is_for_researchers(request.path_info) and announces_too_much(request.META)
+        return _refusal(request) if is_refused else self.get_response(request)
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., HttpResponse], args: tuple[Any, ...], kwargs: Mapping[str, Any]
-    ) -> HttpResponse | None:  # all three of the view are Django's, and none of them is needed
+    ) -> HttpResponse | None:  # Django hands over the view too, which isn't needed
         del view, args, kwargs
-        if not _is_for_researchers(request) or request.user.is_authenticated:
-            return None
-        return _refusal(request)
+        is_visitor = is_for_researchers(request.path_info) and not request.user.is_authenticated
+        return _refusal(request) if is_visitor and announces_too_much(request.META) else None
 
 
-def _is_for_researchers(request: HttpRequest) -> bool:
-    return request.path_info.startswith(reverse("admin:index"))
+def length_of(environ: Mapping[str, Any]) -> int:
+    """The announced length of the body; what is no number is none, as Django has it."""
+    length = environ.get("CONTENT_LENGTH") or ""
+    if not (length.isascii() and length.isdecimal()):
+        return 0
+    return int(length[:18])  # enough digits for any file, and few enough to be read as a number
 
 
-def _refusal(request: HttpRequest) -> HttpResponse | None:
-    """What to answer where the headers announce what isn't taken."""
-    length = request.META.get("CONTENT_LENGTH") or ""
-    is_number = length.isascii() and length.isdecimal()  # else nothing is read: Django takes it for an empty body
-    if is_number and (len(length) > 15 or int(length) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE):
-        sentence = partial(_, "What was sent is larger than this page takes.")
-        return _said(request, sentence, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
-    if (request.content_type or "").startswith("multipart/"):
-        return _said(request, partial(_, "This page takes no files."), HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
-    return None
+def announces_too_much(environ: Mapping[str, Any]) -> bool:
+    return length_of(environ) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE or _has_files(environ)
 
 
-def _said(request: HttpRequest, sentence: Callable[[], str], status: HTTPStatus) -> HttpResponse:
+def is_for_researchers(path: str) -> bool:
+    return path.startswith(_researchers_pages())
+
+
+@cache
+def _researchers_pages() -> str:
+    return reverse("admin:index")
+
+
+def _has_files(environ: Mapping[str, Any]) -> bool:
+    return str(environ.get("CONTENT_TYPE") or "").strip().lower().startswith("multipart/")
+
+
+def _refusal(request: HttpRequest) -> HttpResponse:
     """In a language that the browser knows, for no study is known yet."""
+    is_large = length_of(request.META) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     with translation.override(translation.get_language_from_request(request)):
+        if is_large:
+            sentence, status = _("What was sent is larger than this page takes."), HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+        else:
+            sentence, status = _("This page takes no files."), HTTPStatus.UNSUPPORTED_MEDIA_TYPE
         if "text/html" not in request.headers.get("Accept", ""):
-            return JsonResponse({"saved": False, "sentence": sentence()}, status=status)
-        response = render(request, "annotation/problem.html", {"sentence": sentence()}, status=status)
+            return JsonResponse({"saved": False, "sentence": sentence}, status=status)
+        response = render(request, "annotation/problem.html", {"sentence": sentence}, status=status)
     response.headers["Content-Security-Policy"] = OWN_PAGES
     return response
