@@ -62,6 +62,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.security.ContentSecurityPolicy",
+    "config.unfit_values.UnfitValues",
     "config.unavailable.DatabaseUnavailable",
 ]
 

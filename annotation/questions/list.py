@@ -3,6 +3,7 @@
 from django.utils.translation import gettext as _
 
 from annotation.answers import Answer
+from annotation.files.blanks import is_blank
 from annotation.questions.facts import BadAnswer, Facts, Fields, Question, one, read_text
 
 MOST_PROPERTIES = 100
@@ -11,7 +12,7 @@ LONGEST_PROPERTY = 200
 
 def _read(fields: Fields, facts: Facts) -> Answer:  # noqa: ARG001  every kind is read by the same two
     lines = [" ".join(line.split()) for line in read_text(one(fields, "properties"), "properties", 20_000).split("\n")]
-    properties = list(dict.fromkeys(line for line in lines if line))
+    properties = list(dict.fromkeys(line for line in lines if not is_blank(line)))
     if not properties:
         raise BadAnswer("properties", _("Please write at least one line."))
     if len(properties) > MOST_PROPERTIES:
