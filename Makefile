@@ -45,12 +45,16 @@ faults: setup-dev ## Run the tests that kill workers, empty brokers and race wri
 	@TOUCHSTONE_TEST_FAULTS=full $(python) -m tools.suite -- -m faults $(ARGS)
 
 .PHONY: check
-check: lint types templates migrations deployable ## Run every check that isn't a test: ruff, mypy, djlint, migrations, deployment
+check: lint imports types templates migrations deployable ## Run every check that isn't a test: ruff, imports, mypy, djlint, migrations, deployment
 
 .PHONY: lint
 lint: setup-dev
 	@$(python) -m ruff check .
 	@$(python) -m ruff format --check .
+
+.PHONY: imports
+imports: setup-dev
+	@.venv/bin/lint-imports --no-cache --no-logo
 
 .PHONY: types
 types: setup-dev

@@ -57,7 +57,7 @@ WORLDS = {
 
 @dataclass(frozen=True)
 class Result:
-    """[S] differences (of Fisher's z, for correlations), their p, and p by the rule of statistics.md alone.
+    """[S] differences (of Fisher's z, for correlations), their p, and p by the textbook rule alone.
 
     `ends` and `ends_page` [S, 2] are the first probe's interval, and `score` [S] what it scored.
     """
@@ -208,7 +208,7 @@ def _tested(pairs: list[tuple[Measured, Measured]]) -> Result:
 
 
 def _by_page(without: Floats, units: str) -> float:
-    """The standard error of statistics.md, section 5."""
+    """The textbook standard error."""
     size = len(without)
     scale = (size - 2) / (2 * size) if units == "terms" else (size - 1) / size
     return float(np.sqrt(scale * np.sum((without - without.mean()) ** 2)))

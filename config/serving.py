@@ -1,9 +1,12 @@
-"""What must be set before anything is served: the web server and the worker both ask here and stop if it is missing."""
+"""What must be so before anything is served: the web server and the worker both ask here and stop if it isn't."""
 
 import sys
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 
 from config.environment import PREFIX
 
@@ -22,3 +25,45 @@ def missing_settings() -> list[str]:
 def require_serving_settings() -> None:
     if missing := missing_settings():
         sys.exit("Touchstone does not start: set " + " and ".join(missing) + ". docs/deploy.md explains them.")
+
+
+def fault_of_the_database() -> str | None:
+    """Why this code can't serve from the database. One that can't be reached now may come back: that is no fault."""
+    from annotation import triggers
+
+    try:
+        executor = MigrationExecutor(connection)
+        plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+        lacking = triggers.lacking(connection)
+    except DatabaseError:
+        return None
+    finally:
+        connection.close()
+    if newer := _unknown(executor.loader):
+        return f"a newer version has changed the database ({_some(newer)}): run that version, or restore a backup"
+    if plan:
+        names = [f"{migration.app_label} {migration.name}" for migration, _backwards in plan]
+        return f"the database lacks {len(plan)} migrations ({_some(names)}): run `manage.py migrate`"
+    if lacking:
+        return (
+            f"the database lacks {len(lacking)} of the triggers that keep answers as they were ({_some(lacking)}), as "
+            "after a migration that was interrupted: run `manage.py migrate`, which makes them again"
+        )
+    return None
+
+
+def _unknown(loader: MigrationLoader) -> list[str]:
+    """Migrations of our apps that the database has seen and this code doesn't have."""
+    known = set(loader.disk_migrations)
+    replaced = {old for migration in loader.disk_migrations.values() for old in migration.replaces}
+    unknown = set(loader.applied_migrations) - known - replaced
+    return sorted(f"{app} {name}" for app, name in unknown if app in loader.migrated_apps)
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
+
+
+def require_ready_database() -> None:
+    if fault := fault_of_the_database():
+        sys.exit(f"Touchstone does not start: {fault}. docs/migrations.md explains it.")

@@ -3,6 +3,7 @@
 import os
 import shutil
 import socket
+import zlib
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,9 @@ SLOW = {
     "stats/test_coverage.py",
     "stats/test_packages.py",
 }
+DATABASE_FIXTURES = {"db", "transactional_db", "django_db_setup", "live_server"}
+# `make test` runs two pytest processes at once, one on each database (tools/suite.py).
+IS_ONE_OF_TWO = "TOUCHSTONE_TEST_DATABASE" in os.environ
 CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
 
@@ -67,10 +71,23 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("slow")
     other = {"sqlite": "postgres", "postgresql": "sqlite"}[vendor()]
     unwanted = {other} | ({"browser"} if os.environ.get("TOUCHSTONE_TEST_NO_BROWSER") else set())
-    leave = [item for item in items if unwanted & {mark.name for mark in item.iter_markers()}]
+    leave = [
+        item
+        for item in items
+        if unwanted & {mark.name for mark in item.iter_markers()} or (IS_ONE_OF_TWO and not _is_for(vendor(), item))
+    ]
     if leave:
         config.hook.pytest_deselected(items=leave)
         items[:] = [item for item in items if item not in leave]
+
+
+def _is_for(database: str, item: pytest.Item) -> bool:
+    """What touches no database runs once: half of the files beside each database, so that both take as long."""
+    uses_database = item.get_closest_marker("django_db") or DATABASE_FIXTURES & set(getattr(item, "fixturenames", ()))
+    if uses_database:
+        return True
+    relative = item.path.relative_to(item.config.rootpath).as_posix()
+    return database == ("sqlite", "postgresql")[zlib.crc32(relative.encode()) % 2]
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
@@ -106,7 +123,9 @@ def pytest_make_collect_report() -> Any:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """How many tests each database saw, where `make test` ran both."""
+    """How many tests each database saw, where `make test` ran both, and how many had no crowds to read."""
+    if not SHARED_DATA.is_dir() and (absent := len(terminalreporter.stats.get("skipped", []))):
+        terminalreporter.line(f"{absent} tests of large public crowds were left out: {SHARED_DATA} is not here")
     counts: dict[str, Counter[str]] = {}
     for outcome in ("passed", "failed", "error", "skipped", "xfailed"):
         for report in terminalreporter.stats.get(outcome, []):

@@ -9,7 +9,8 @@ from agreement.actions.freezing import begin_run, by_hand_of
 from agreement.actions.judging_workers import exclude_failed, store_verdicts
 from agreement.actions.releasing import WithdrawnMeanwhile, release
 from agreement.actions.rule_sets import rules_of, stored, toml_of
-from agreement.analysis.analysis import STAGES, Analysis, NothingKept, analyse
+from agreement.analysis.analysis import STAGES, Analysis, NothingKept
+from agreement.analysis.own_process import analyse_apart
 from agreement.cleaning.by_hand import ByHand
 from agreement.cleaning.earlier import included_again, still_excluded
 from agreement.cleaning.fitting import refuse_misfit
@@ -136,7 +137,7 @@ def _compute(
     options: dict[str, Any] = {"seed": seed, "replicates": replicates, "by_hand": by_hand}
     options["probes"] = [probe_of(probe, items) for probe in probes]
     options["collection"] = collection_of(run.study, frame)
-    analysis = analyse(frame.crowd, rules_of(run.rule_set), study_name=run.study.slug, progress=stage, **options)
+    analysis = analyse_apart(frame.crowd, rules_of(run.rule_set), study_name=run.study.slug, progress=stage, **options)
     progress.stop_if_cancelled()
     progress.report(COMPUTING)
     return analysis

@@ -14,7 +14,7 @@ from agreement.scoring.rounds import DEFAULT_METRIC
 from agreement.stats.results import figure_dict
 from agreement.stats.seeds import stream
 
-# Beside the default, for labels: all three that statistics.md names. Point estimates, so that they cost little.
+# Beside the default, for labels: all three that docs/statistics.md names. Point estimates, so that they cost little.
 _BESIDE = {"choice": ("r_acc", "f1"), "verify": ("r_acc", "f1"), "choices": ("accuracy", "f1")}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -15,13 +14,13 @@ from agreement.analysis.sample import Sample, sample_of
 from agreement.cleaning.run import Cleaning
 from agreement.crowd import Crowd
 from agreement.scoring.ceiling import upper_bound, upper_bound_of
-from agreement.scoring.processes import over
+from agreement.scoring.processes import over, processors
 from agreement.stats.asked import Parts
 from agreement.stats.estimate import Figure
 from agreement.stats.report import parts_of
 from agreement.stats.results import AgreementReport, figure_dict
 
-PROCESSES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+PROCESSES = processors()
 WORTH_FORKING = 100_000  # judgments; below, starting a process costs more than it saves
 
 

@@ -1,4 +1,4 @@
-"""What goes out, as streams of bytes that a command writes to a file and a view sends: formats.md, "Output"."""
+"""What goes out, as streams of bytes that a command writes to a file and a view sends: docs/formats.md."""
 
 from agreement.exports.bundle import bundle
 from agreement.exports.choosing import EXPORTS, OF_A_RELEASE, file_name, release_numbered, stream

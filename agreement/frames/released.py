@@ -7,19 +7,16 @@ from typing import cast
 import pandas as pd
 
 from agreement.crowd import QuestionKind
+from agreement.gold.columns import labels_in, number_columns
 from agreement.models import GoldRelease
 from agreement.scoring.gold import Gold, gold_from_table
-
-NUMBERS = frozenset({"n", "mean", "median", "sd", "ci_low", "ci_high", "frequency"})
-PROPORTION = "p:"
 
 
 def released_gold(release: GoldRelease) -> Gold:
     """The gold of gold.csv's own cells: nothing is computed again, so later withdrawals don't change a score."""
     cells = list(release.labels.order_by("position").values_list("cells", flat=True))
     table = pd.DataFrame(cells, columns=release.columns, dtype=object)
-    for name in release.columns:
-        if name in NUMBERS or name.startswith(PROPORTION):
-            table[name] = pd.to_numeric(table[name].replace("", None))
-    labels = [name.removeprefix(PROPORTION) for name in release.columns if name.startswith(PROPORTION)]
-    return gold_from_table(cast("QuestionKind", release.study.kind), table, labels).pinned(release.sha256)
+    kind, labels = cast("QuestionKind", release.study.kind), labels_in(release.columns)
+    for name in number_columns(kind, labels).intersection(release.columns):
+        table[name] = pd.to_numeric(table[name].replace("", None))
+    return gold_from_table(kind, table, labels).pinned(release.sha256)

@@ -1,4 +1,4 @@
-"""The gold table: what gold.csv holds for each of the seven kinds of question (formats.md, "Output")."""
+"""The gold table: what gold.csv holds for each of the seven kinds of question (docs/formats.md)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,6 +9,7 @@ import pandas as pd
 
 from agreement.crowd import ITEM_COLUMNS, Answers, Properties, QuestionKind
 from agreement.gold.arrays import Ints
+from agreement.gold.columns import NUMBERS, Place, names_of
 from agreement.gold.dawid_skene import Consensus
 from agreement.gold.labels import (
     LabelGold,
@@ -23,9 +24,6 @@ from agreement.gold.properties import production_frequencies
 from agreement.gold.slider import slider_gold
 from agreement.gold.typical import Filter
 from annotation.files.kinds import PER_CENT, Scale
-
-SLIDER_COLUMNS = ("mean", "median", "sd", "n", "ci_low", "ci_high")
-SLIDER_MORE = ("trimmed_mean", "z_mean", "median_ci_low", "median_ci_high")
 
 
 def gold_of(
@@ -45,7 +43,7 @@ def gold_of(
 
     item, worker [J] codes, `item` into the rows of `items` (as `Crowd.items`: all of them, so that codes stay what they
     were; rows whose `kind` isn't target are left out of the gold). An item without judgments has n = 0 and blanks.
-    First the columns that formats.md promises, then the item's own fields, then what is ours beside them. A field
+    First the columns that docs/formats.md promises, then the item's own fields, then what is ours beside them. A field
     named like one of the columns comes out as `item:<name>`. `scale` is a slider's, 0 to 100 unless given. `beside` are
     the models that stand beside the majority (`consensus_of`), each with its label and that label's probability.
     What workers are called, and the order of the rows, decide no byte of it.
@@ -80,8 +78,8 @@ def _slider_columns(
         side: np.asarray(items[side] if side in items else [""] * n_items, dtype=object) for side in ("left", "right")
     }
     return (
-        {**sides, **{name: getattr(gold, name) for name in SLIDER_COLUMNS}},
-        {name: getattr(gold, name) for name in SLIDER_MORE},
+        {**sides, **{name: getattr(gold, name) for name in names_of(NUMBERS, Place.BEFORE_FIELDS)}},
+        {name: getattr(gold, name) for name in names_of(NUMBERS, Place.AFTER_FIELDS)},
     )
 
 

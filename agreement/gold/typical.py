@@ -14,7 +14,7 @@ SAME = 1e-12  # a share this close to p_min is p_min, whatever order its parts w
 
 
 def typical(weights: Floats) -> Bools:
-    """[N, L] the labels that stay, from [N, L] counts or proportions (ViPhy's filter, statistics.md section 3).
+    """[N, L] the labels that stay, from [N, L] counts or proportions (docs/statistics.md, section 2).
 
     Keep c with p_c > p_min, p_min by the number of labels that remain; renormalise; repeat until nothing falls. One
     label left stays; if none would be left, nothing falls. Shares are taken anew from the weights in each round, so a

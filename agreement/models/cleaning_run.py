@@ -1,5 +1,6 @@
 """CleaningRun: a rule set applied to a frozen set of judgments, with a verdict for each worker. It deletes nothing."""
 
+from typing import ClassVar
 from uuid import uuid4
 
 from django.conf import settings
@@ -8,6 +9,7 @@ from django.db import models
 from agreement.models.rule_set import StoredRuleSet
 from annotation.models import Job, Participation, Study
 from annotation.models.constraints import known_choices
+from annotation.triggers import AppendOnly
 
 
 class CleaningRun(models.Model):
@@ -32,6 +34,8 @@ class RunMember(models.Model):
 
     run = models.ForeignKey(CleaningRun, models.CASCADE, related_name="members")
     judgment_uuid = models.UUIDField()
+
+    triggers: ClassVar = [AppendOnly(allows_delete=True)]
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["run", "judgment_uuid"], name="%(class)s_once_a_run")]

@@ -1,6 +1,6 @@
 """GoldRelease: an immutable, numbered, content-hashed set of labels made from one cleaning run."""
 
-from typing import Self
+from typing import ClassVar, Self
 from uuid import uuid4
 
 from django.conf import settings
@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce
 
 from agreement.models.cleaning_run import CleaningRun, RunMember
 from annotation.models import Study, Tombstone
+from annotation.triggers import AppendOnly
 
 
 def _erased(members: "models.QuerySet[RunMember] | models.QuerySet[ReleaseMember]", group: str) -> Coalesce:
@@ -52,6 +53,8 @@ class GoldRelease(models.Model):
 
     objects = GoldReleaseQuerySet.as_manager()
 
+    triggers: ClassVar = [AppendOnly()]
+
     class Meta:
         ordering = ["study", "-number"]
         constraints = [
@@ -85,6 +88,8 @@ class GoldLabel(models.Model):
     item_id = models.CharField(max_length=200)
     cells = models.JSONField()
 
+    triggers: ClassVar = [AppendOnly()]
+
     class Meta:
         ordering = ["release", "position"]
         constraints = [
@@ -100,6 +105,8 @@ class ReleaseMember(models.Model):
 
     release = models.ForeignKey(GoldRelease, models.PROTECT, related_name="members")
     judgment_uuid = models.UUIDField()
+
+    triggers: ClassVar = [AppendOnly()]
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["release", "judgment_uuid"], name="%(class)s_once_a_release")]

@@ -1,10 +1,13 @@
 """Report: agreement or ceilings computed again from a release, with other options than it was published with."""
 
+from typing import ClassVar
+
 from django.conf import settings
 from django.db import models
 
 from agreement.models.gold_release import GoldRelease
 from annotation.models.constraints import known_choices
+from annotation.triggers import AppendOnly
 
 
 @known_choices
@@ -20,6 +23,8 @@ class Report(models.Model):
     figures = models.JSONField()
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
+
+    triggers: ClassVar = [AppendOnly()]
 
     class Meta:
         ordering = ["-created_at", "-id"]

@@ -1,8 +1,11 @@
 """StoredRuleSet: a cleaning rule set as it was when first used. It is never edited: a change is another row."""
 
+from typing import ClassVar
+
 from django.db import models
 
 from annotation.models.constraints import filled
+from annotation.triggers import AppendOnly
 
 
 class StoredRuleSet(models.Model):
@@ -10,6 +13,8 @@ class StoredRuleSet(models.Model):
     sha256 = models.CharField(max_length=64, unique=True)
     toml = models.TextField()
     created_at = models.DateTimeField(auto_now_add=True)
+
+    triggers: ClassVar = [AppendOnly()]
 
     class Meta:
         verbose_name = "rule set"

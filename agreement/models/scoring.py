@@ -1,5 +1,7 @@
 """Scoring: one probe against one release, pinned to its hash for ever; its figures are `Score` rows."""
 
+from typing import ClassVar
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -7,6 +9,7 @@ from django.db.models import Q
 from agreement.models.gold_release import GoldRelease
 from agreement.models.probe import Probe
 from annotation.models.constraints import both_or_neither, finite, ordered
+from annotation.triggers import AppendOnly
 
 
 class Scoring(models.Model):
@@ -19,6 +22,8 @@ class Scoring(models.Model):
     matched_share = models.JSONField(help_text="Of a typical person, on each worker's own items; or why there is none.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
+
+    triggers: ClassVar = [AppendOnly()]
 
     class Meta:
         ordering = ["release", "probe"]
@@ -43,6 +48,8 @@ class Score(models.Model):
     method = models.TextField(blank=True)
     undefined = models.TextField(blank=True, help_text="Why there is no figure.")
     chance = models.FloatField(null=True)
+
+    triggers: ClassVar = [AppendOnly()]
 
     class Meta:
         constraints = [

@@ -9,7 +9,7 @@ import pandas as pd
 
 from agreement.crowd import QuestionKind
 from agreement.gold.arrays import Bools, Floats
-from agreement.gold.consensus import MODELS
+from agreement.gold.columns import item_fields
 from agreement.gold.typical import Filter
 from annotation.files.bars import split_bars
 
@@ -71,14 +71,13 @@ def gold_from_table(
     table = table[table["n"] > 0].reset_index(drop=True)
     ids = _texts(table, "item_id")
     if kind == "slider":
-        fields = _fields(table, 9, {"trimmed_mean", "z_mean", "median_ci_low", "median_ci_high"})
+        fields = _fields(kind, table, labels)
         sides = {side: _texts(table, side) for side in ("left", "right") if (table[side] != "").any()}
         numbers = table["mean"].to_numpy(dtype=np.float64)
         return Gold(kind, ids, numbers=numbers, fields={**sides, **fields})
     shares = table[[f"p:{label}" for label in labels]].to_numpy(dtype=np.float64)
     sets, majority = (_sets(_texts(table, column), labels) for column in ("typical", "label"))
-    ours = {f"n:{label}" for label in labels} | {f"{model}{end}" for model in MODELS for end in ("", "_p")}
-    fields = _fields(table, 6 + len(labels), ours)
+    fields = _fields(kind, table, labels)
     by_label = LabelGold(shares, sets, majority, kind in ONE_LABEL)
     return Gold(kind, ids, tuple(labels), how, by_label=by_label, fields=fields)
 
@@ -112,7 +111,7 @@ def _gathered(kind: QuestionKind, table: pd.DataFrame) -> Gold:
     if kind == "list":
         for at, name, frequency in zip(which.tolist(), table[column], table["frequency"], strict=True):
             named[at][str(name)] = int(frequency)
-    fields = {name: values[first] for name, values in _fields(table, 4 if kind == "list" else 3, set()).items()}
+    fields = {name: values[first] for name, values in _fields(kind, table, ()).items()}
     if kind == "list":
         return Gold(kind, ids.astype(object), properties=tuple(named), fields=fields)
     return Gold(kind, ids.astype(object), texts=tuple(map(tuple, texts)), fields=fields)
@@ -127,8 +126,8 @@ def _sets(texts: Texts, labels: Sequence[str]) -> Bools:
     return sets
 
 
-def _fields(table: pd.DataFrame, after: int, ours: set[str]) -> dict[str, Texts]:
-    return {str(name): _texts(table, name) for name in table.columns[after:] if name not in ours}
+def _fields(kind: QuestionKind, table: pd.DataFrame, labels: Sequence[str]) -> dict[str, Texts]:
+    return {name: _texts(table, name) for name in item_fields(kind, map(str, table.columns), labels)}
 
 
 def _texts(table: pd.DataFrame, name: str) -> Texts:

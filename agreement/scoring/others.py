@@ -1,4 +1,4 @@
-"""Gold from everyone else: for each judgment, what the other workers said about its item (statistics.md, section 4)."""
+"""Gold from everyone else: what the other workers said about a judgment's item (docs/statistics.md, section 3)."""
 
 from dataclasses import dataclass
 

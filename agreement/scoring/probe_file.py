@@ -52,7 +52,7 @@ def read_fitting_probe(path: Path, study: StudyItems, *, name: str = "", options
 
 
 def probe_of_table(table: Table, study: StudyItems, *, name: str, options: ProbeOptions = DEFAULT) -> Probe:
-    """The probe in a table, told by its columns (formats.md); `Refused` with every bad row."""
+    """The probe in a table, told by its columns (docs/formats.md); `Refused` with every bad row."""
     reader = _Reader(table, study, Problems(table.name), options.normalise, options)
     probe = reader.read(name)
     refuse_if_any(reader.problems)

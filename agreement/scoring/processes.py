@@ -16,13 +16,18 @@ TOKENS = 10_000  # tasks, or runs of tasks, that wait at a time: fewer bytes tha
 _TOKEN = struct.Struct("I")
 
 
+def processors() -> int:
+    """How many this process may use. macOS and Windows know only how many there are."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def over(tasks: Sequence[Task], function: Callable[[Task], Answer], processes: int | None) -> list[Answer]:
     """`function` of each task, in order; in this process alone where forking isn't to be had or isn't safe.
 
     A daemonic process (a Celery worker's child) may not fork, and a process with threads shouldn't. What a child can't
     answer is computed here, where what went wrong is raised as it is.
     """
-    processes = min(len(os.sched_getaffinity(0)), MOST) if processes is None else processes
+    processes = min(processors(), MOST) if processes is None else processes
     alone = multiprocessing.current_process().daemon or threading.active_count() > 1
     if min(processes, len(tasks)) < 2 or alone or "fork" not in multiprocessing.get_all_start_methods():
         return [function(task) for task in tasks]

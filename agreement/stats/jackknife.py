@@ -1,6 +1,6 @@
 """The two-way jackknife interval: items and workers are both a sample, and it generalises to new ones of both.
 
-An interval over items alone covers 19-82 % once workers differ in bias or care (statistics.md, section 2). Two workers
+An interval over items alone covers 19-82 % once workers differ in bias or care (docs/statistics.md). Two workers
 are too few to speak for others: their interval is over items, "for these workers".
 """
 

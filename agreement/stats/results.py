@@ -29,7 +29,7 @@ class Statistic:
     notes: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
-        """`{estimate, low, high, n, method, ...}` or `{undefined}`, as formats.md promises."""
+        """`{estimate, low, high, n, method, ...}` or `{undefined}`, as docs/formats.md promises."""
         given: dict[str, Any] = figure_dict(self.headline)
         over = given.pop("over", None)
         if self.item_percentile is not None:

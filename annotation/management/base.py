@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from annotation.errors import Refused
+from annotation.errors import Refused, TouchstoneError
 from annotation.models import Study
 
 BAR_WIDTH = 30
@@ -29,6 +29,9 @@ class TouchstoneCommand(BaseCommand):
         except Refused as refusal:
             for reason in refusal.reasons:
                 self.stderr.write(reason)
+            sys.exit(1)
+        except TouchstoneError as error:
+            self.stderr.write(str(error))
             sys.exit(1)
         self.stdout.write(json.dumps(answer, ensure_ascii=False) if options["json"] else self.say(answer))
 

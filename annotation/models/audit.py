@@ -1,10 +1,13 @@
 """AuditEntry: who did what to a study, when, why and under which rules. It names nobody's platform id."""
 
+from typing import ClassVar
+
 from django.conf import settings
 from django.db import models
 
 from annotation.models.constraints import known_choices
 from annotation.models.study import Study
+from annotation.triggers import AppendOnly
 
 
 @known_choices
@@ -31,6 +34,8 @@ class AuditEntry(models.Model):
     action = models.CharField(max_length=14, choices=Action)
     why = models.TextField(blank=True)
     detail = models.JSONField(default=dict)
+
+    triggers: ClassVar = [AppendOnly()]
 
     class Meta:
         verbose_name_plural = "audit entries"

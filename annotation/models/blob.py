@@ -1,7 +1,11 @@
 """Blob: the bytes of an upload or a picture, found by their SHA-256 and never changed."""
 
+from typing import ClassVar
+
 from django.db import models
 from django.db.models import Q
+
+from annotation.triggers import AppendOnly
 
 
 class Blob(models.Model):
@@ -9,6 +13,8 @@ class Blob(models.Model):
     content_type = models.CharField(max_length=80)
     content = models.BinaryField()
     created_at = models.DateTimeField(auto_now_add=True)
+
+    triggers: ClassVar = [AppendOnly(allows_delete=True)]
 
     class Meta:
         constraints = [

@@ -4,6 +4,7 @@ from typing import TypeVar
 
 from django.db.models import CheckConstraint, F, Model, Q, Value
 from django.db.models.lookups import Exact, GreaterThan
+from django.utils.choices import CallableChoiceIterator
 
 from annotation.models.expressions import JSONArrayLength, JSONKind
 
@@ -12,7 +13,10 @@ LARGEST_DOUBLE = 1.7976931348623157e308
 
 
 def known_choices(model: type[M]) -> type[M]:
-    """Has the database refuse, in every field with choices, what is not one of them. For use as a class decorator."""
+    """Has the database refuse, in every field with choices, what is not one of them. For use as a class decorator.
+
+    Choices that a function gives are a setting, such as the languages: the database doesn't hold them.
+    """
     options = model._meta
     name = options.model_name
     options.constraints = [
@@ -23,7 +27,7 @@ def known_choices(model: type[M]) -> type[M]:
                 name=f"{name}_{field.name}_known",
             )
             for field in options.local_fields
-            if field.choices
+            if field.choices and not isinstance(field.choices, CallableChoiceIterator)
         ),
     ]
     options.original_attrs["constraints"] = options.constraints  # where makemigrations looks

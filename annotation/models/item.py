@@ -1,6 +1,6 @@
 """Item: one thing to judge. A check item has a known right answer or repeats another; practice enters nothing."""
 
-from typing import Self
+from typing import ClassVar, Self
 from uuid import uuid4
 
 from django.core.serializers.json import DjangoJSONEncoder
@@ -10,6 +10,7 @@ from django.db.models import Q
 from annotation.models.blob import Blob
 from annotation.models.constraints import filled, finite, json_is, known_choices, ordered
 from annotation.models.study import Study
+from annotation.triggers import FrozenOnceJudged
 
 
 class ItemQuerySet(models.QuerySet["Item"]):
@@ -63,6 +64,13 @@ class Item(models.Model):
     target = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Instead of the study's.")
 
     objects = ItemQuerySet.as_manager()
+
+    triggers: ClassVar = [
+        FrozenOnceJudged(
+            ("item_id", "kind", "fields", "image", "check_name", "expected", "min", "max", "repeats"),
+            items=("id", "id"),
+        )
+    ]
 
     class Meta:
         ordering = ["study", "position"]

@@ -1,6 +1,6 @@
 """Judgment: one answer to one assigned item. A changed answer is a new revision; nothing is ever overwritten."""
 
-from typing import Self
+from typing import ClassVar, Self
 from uuid import uuid4
 
 from django.db import models
@@ -8,6 +8,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from annotation.models.assigned_item import AssignedItem
 from annotation.models.constraints import exactly_one, finite, json_has_members, json_is, known_choices
+from annotation.triggers import AppendOnly
 
 
 class JudgmentQuerySet(models.QuerySet["Judgment"]):
@@ -61,6 +62,8 @@ class Judgment(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = JudgmentQuerySet.as_manager()
+
+    triggers: ClassVar = [AppendOnly(allows_delete=True)]
 
     class Meta:
         ordering = ["assigned_item", "revision"]

@@ -1,10 +1,13 @@
 """Label: one of the answers that a study offers, with the value stored and the text shown."""
 
+from typing import ClassVar
+
 from django.db import models
 from django.db.models import Q
 
 from annotation.models.constraints import filled
 from annotation.models.study import Study
+from annotation.triggers import FrozenOnceJudged
 
 
 class Label(models.Model):
@@ -13,6 +16,8 @@ class Label(models.Model):
     shown = models.CharField(max_length=120)
     position = models.PositiveSmallIntegerField()
     swatch = models.CharField(max_length=7, blank=True, help_text="A colour such as #c81e1e, shown beside the text.")
+
+    triggers: ClassVar = [FrozenOnceJudged(("value", "shown"), items=("study_id", "study_id"))]
 
     class Meta:
         ordering = ["study", "position"]

@@ -3,6 +3,7 @@
 import datetime as dt
 import secrets
 from decimal import Decimal
+from typing import ClassVar
 from uuid import uuid4
 
 from django.conf import settings
@@ -11,10 +12,16 @@ from django.db import models
 from django.db.models import Q, UniqueConstraint
 
 from annotation.models.constraints import both_or_neither, filled, known_choices, ordered
+from annotation.triggers import FrozenOnceJudged
 
 
 def new_seed() -> int:
     return secrets.randbelow(2**31)
+
+
+def languages() -> list[tuple[str, str]]:
+    """A setting, which migrations must not depend on."""
+    return list(settings.LANGUAGES)
 
 
 @known_choices
@@ -63,7 +70,7 @@ class Study(models.Model):
 
     title = models.CharField(max_length=200)
     kind = models.CharField(max_length=8, choices=Kind)
-    language = models.CharField(max_length=12, choices=settings.LANGUAGES, default="en")
+    language = models.CharField(max_length=12, choices=languages, default="en")
     translation_of = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="translations")
     preset = models.CharField(max_length=80, blank=True)
     preset_version = models.CharField(max_length=20, blank=True)
@@ -125,6 +132,13 @@ class Study(models.Model):
         default=365, help_text="Platform ids are purged so long after closing."
     )
     closed_at = models.DateTimeField(null=True, blank=True)
+
+    triggers: ClassVar = [
+        FrozenOnceJudged(
+            ("kind", "question", "scale_low", "scale_high", "low_label", "high_label", "slider_start"),
+            items=("study_id", "id"),
+        )
+    ]
 
     class Meta:
         verbose_name_plural = "studies"

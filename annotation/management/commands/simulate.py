@@ -3,7 +3,12 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from django.utils import timezone
+
+from annotation.actions.studies import NEXT
+from annotation.errors import Refused
 from annotation.management.base import StudyCommand
+from annotation.models import Study
 from annotation.simulation.crowd import simulate
 from annotation.simulation.over_http import simulate_over_http
 
@@ -27,6 +32,10 @@ class Command(StudyCommand):
 
     def answer(self, **options: Any) -> dict[str, Any]:
         study = self.study(options["study"])
+        if not study.is_open_at(timezone.now()):
+            opens = Study.Status.LIVE in NEXT[study.status]
+            how = f": `manage.py open_study {study.slug}` opens it" if opens else ""
+            raise Refused(f"Nobody can come in while {study.slug} is {study.status}{how}.")
         careless = round(options["workers"] * options["careless"])
         with self.progress("people") as report:
             who = {"study": study, "workers": options["workers"], "careless": careless, "seed": options["seed"]}

@@ -149,7 +149,7 @@ def test_rules_that_do_not_fit_end_the_job_with_their_reasons() -> None:
     assert not CleaningRun.objects.exists()
 
 
-@pytest.mark.parametrize("step", ["frame_of", "analyse", "store_verdicts", "exclude_failed", "release"])
+@pytest.mark.parametrize("step", ["frame_of", "analyse_apart", "store_verdicts", "exclude_failed", "release"])
 def test_job_that_dies_at_any_step_ends_done_once(study: Study, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     real = getattr(analysing, step)
     calls = []

@@ -13,6 +13,7 @@ import pytest
 from django.core.management import call_command
 
 DATA = Path(__file__).parents[4] / "shared" / "data"
+CASES = Path(__file__).parents[2] / "cases" / "crowds"
 needs_shared_data = pytest.mark.needs_shared_data
 
 
@@ -21,6 +22,11 @@ def shared(path: str) -> Path:
     if not DATA.is_dir():
         pytest.skip(f"the folder of public crowds is missing: {DATA}")
     return DATA / path
+
+
+def published(path: str) -> Path:
+    """A file of the small published tables that stand in the repository."""
+    return CASES / path
 
 
 def analyse(judgments: Path, out: Path, *options: str) -> dict[str, Any]:

@@ -22,7 +22,7 @@ def of(tmp_path: Path, rows: list[str], *options: str, header: str = HEADER) -> 
 
 
 def _assert_shape(report: dict[str, Any]) -> None:
-    """The keys that formats.md promises, and every statistic a figure or the reason why there is none."""
+    """The keys that docs/formats.md promises, and every statistic a figure or the reason why there is none."""
     assert {"study", "rules", "seed", "counts", "agreement", "ceiling", "scores", "release"} <= report.keys()
     promised = {"workers", "workers_kept", "judgments", "judgments_kept", "items", "judgments_per_item"}
     assert promised <= report["counts"].keys()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sklearn.metrics import f1_score
 
-from tests.integration.analyse_file.command import analyse, crossed, needs_shared_data, refused, shared, write_rows
+from tests.integration.analyse_file.command import analyse, crossed, published, refused, write_rows
 
 HEADER = "worker_id,item_id,value"
 
@@ -20,11 +20,10 @@ def by_metric(scores: list[dict[str, Any]], probe: str) -> dict[str, float]:
     return {score["metric"]: score["estimate"] for score in whole}
 
 
-@needs_shared_data
 def test_the_crowd_of_word_pairs_against_miller_and_charles(tmp_path: Path) -> None:
-    elsewhere = shared("snow-wordsim/miller-charles.csv")
+    elsewhere = published("snow-wordsim/miller-charles.csv")
     report = analyse(
-        shared("snow-wordsim/judgments.csv"), tmp_path / "out", "--scale", "0:10", "--reference", str(elsewhere)
+        published("snow-wordsim/judgments.csv"), tmp_path / "out", "--scale", "0:10", "--reference", str(elsewhere)
     )
 
     reference = report["ceiling"]["reference"]
@@ -55,10 +54,9 @@ def test_the_crowd_and_a_probe_equal_to_the_reference_have_one_interval(tmp_path
         assert of(report["ceiling"]["reference"]["crowd"], metric) == pytest.approx(of(report["scores"], metric))
 
 
-@needs_shared_data
 def test_the_majority_of_rte_against_the_reference_with_half_credit_for_ties(tmp_path: Path) -> None:
     report = analyse(
-        shared("snow-rte/judgments.csv"), tmp_path / "out", "--reference", str(shared("snow-rte/reference.csv"))
+        published("snow-rte/judgments.csv"), tmp_path / "out", "--reference", str(published("snow-rte/reference.csv"))
     )
 
     reference = report["ceiling"]["reference"]

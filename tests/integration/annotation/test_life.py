@@ -4,16 +4,14 @@ import datetime as dt
 from collections.abc import Callable
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from annotation.actions.entering import AlreadyEnded, LinkUsedUp, OtherSession, ShutOut, StudyFull, StudyNotOpen, enter
 from annotation.actions.leaving import leave
 from annotation.actions.links import make_invitations
 from annotation.actions.studies import add_items, change_status
-from annotation.append_only import ForbidChanges
 from annotation.errors import Refused
-from annotation.frozen_fields import FreezeOnceJudged
 from annotation.models import Item, Participation, Payment, Study
 from tests.factories import a_person, a_small_study, a_study, an_answer, an_assignment_done
 
@@ -153,30 +151,3 @@ def test_what_was_asked_stays_as_it_was_once_answered() -> None:
 
     assert untouched.update(fields={"left": "new", "right": "words"}) == 1
     assert Study.objects.filter(pk=study.pk).update(target=11, title="Better") == 1
-
-
-def test_every_trigger_that_a_migration_made_is_still_there() -> None:
-    """SQLite loses a table's triggers when a later migration builds the table anew."""
-    from django.db.migrations.loader import MigrationLoader
-
-    wanted = set()
-    migrations = MigrationLoader(connection).disk_migrations
-    for (app, _name), migration in migrations.items():
-        for operation in migration.operations:
-            if isinstance(operation, ForbidChanges):
-                table = f"{app}_{operation.model_name.lower()}"
-                wanted |= {f"{table}_no_{event.lower()}" for event in operation.events}
-            if isinstance(operation, FreezeOnceJudged):
-                wanted.add(f"{app}_{operation.model_name.lower()}_frozen_once_judged")
-    source = (
-        "pg_trigger WHERE NOT tgisinternal"
-        if connection.vendor == "postgresql"
-        else "sqlite_master WHERE type = 'trigger'"
-    )
-    column = "tgname" if connection.vendor == "postgresql" else "name"
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {column} FROM {source}")  # noqa: S608
-        there = {name for (name,) in cursor.fetchall()}
-
-    assert wanted
-    assert wanted <= there

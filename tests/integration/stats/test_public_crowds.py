@@ -1,4 +1,4 @@
-"""Real crowds give the figures that are known for them, read from beside the project and never copied into it."""
+"""Published crowds give the figures that are known for them."""
 
 from decimal import Decimal
 from pathlib import Path
@@ -12,16 +12,11 @@ from agreement.stats.report import agreement_of
 from agreement.stats.results import AgreementReport, Kind, Statistic
 from annotation.files.kinds import Scale
 
-SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
-
-pytestmark = [
-    pytest.mark.needs_shared_data,
-    pytest.mark.skipif(not SHARED.is_dir(), reason="the folder ../shared/data beside the project root is missing"),
-]
+CASES = Path(__file__).resolve().parents[2] / "cases" / "crowds"
 
 
 def report_of(folder: str, kind: Kind, scale: tuple[int, int] | None = None) -> AgreementReport:
-    judgments = pd.read_csv(SHARED / folder / "judgments.csv")
+    judgments = pd.read_csv(CASES / folder / "judgments.csv")
     item, _ = pd.factorize(judgments["item_id"])
     worker, _ = pd.factorize(judgments["worker_id"])
     if scale is None:

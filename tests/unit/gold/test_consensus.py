@@ -13,7 +13,7 @@ from agreement.gold.dawid_skene import Consensus, dawid_skene
 from agreement.gold.mace import mace
 from agreement.gold.table import gold_of
 
-RTE = Path("../shared/data/snow-rte")
+RTE = Path(__file__).parents[2] / "cases" / "crowds" / "snow-rte"
 Model = Callable[[np.ndarray, np.ndarray, np.ndarray, int, int], Consensus]
 
 
@@ -103,8 +103,6 @@ def test_models_stand_beside_the_majority() -> None:
     assert consensus_of("slider", item, worker, label, 60, ()) == {}
 
 
-@pytest.mark.needs_shared_data
-@pytest.mark.skipif(not RTE.is_dir(), reason="the public crowds in ../shared/data are not here")
 @pytest.mark.parametrize(("model", "expected"), [(dawid_skene, 0.9275), (mace, 0.92875)])
 def test_snow_rte_accuracy(model: Model, expected: float) -> None:
     judgments, reference = pd.read_csv(RTE / "judgments.csv"), pd.read_csv(RTE / "reference.csv")

@@ -17,8 +17,7 @@ from agreement.scoring.probe import StudyItems
 from agreement.scoring.score import score_probe
 from agreement.stats.estimate import Estimate, Undefined
 
-SHARED = Path("../shared/data")
-needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="the public crowds in ../shared/data are not here")
+CASES = Path(__file__).parents[2] / "cases" / "crowds"
 
 
 def _crowd(seed: int = 1, noise: float = 25) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -163,11 +162,9 @@ def test_workers_against_reference_sets_score_r_acc() -> None:
     assert (done.metric, done.values.tolist()) == ("r_acc", [1.0, 0.5])
 
 
-@needs_shared
-@pytest.mark.needs_shared_data
 def test_snow_rte_crowd_as_a_model_gets_half_credit_for_ties() -> None:
-    judgments = pd.read_csv(SHARED / "snow-rte/judgments.csv")
-    reference = pd.read_csv(SHARED / "snow-rte/reference.csv")
+    judgments = pd.read_csv(CASES / "snow-rte/judgments.csv")
+    reference = pd.read_csv(CASES / "snow-rte/reference.csv")
     item, ids = pd.factorize(judgments["item_id"])
     worker, _ = pd.factorize(judgments["worker_id"])
     code = (judgments["value"] == "no").to_numpy().astype(np.int32)
@@ -184,11 +181,9 @@ def test_snow_rte_crowd_as_a_model_gets_half_credit_for_ties() -> None:
     assert table["tied"].sum() == 65
 
 
-@needs_shared
-@pytest.mark.needs_shared_data
 def test_snow_word_similarity_against_miller_and_charles() -> None:
-    judgments = pd.read_csv(SHARED / "snow-wordsim/judgments.csv")
-    published = pd.read_csv(SHARED / "snow-wordsim/miller-charles.csv")
+    judgments = pd.read_csv(CASES / "snow-wordsim/judgments.csv")
+    published = pd.read_csv(CASES / "snow-wordsim/miller-charles.csv")
     item, ids = pd.factorize(judgments["item_id"])
     worker, _ = pd.factorize(judgments["worker_id"])
     items = pd.DataFrame({"item_id": ids, "kind": "target"})

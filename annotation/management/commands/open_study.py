@@ -1,0 +1,26 @@
+"""`manage.py open_study STUDY [--pilot]`: people can take part from now on, or every reason why they can't yet."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from annotation.actions.studies import change_status
+from annotation.management.base import StudyCommand
+from annotation.models import Study
+
+
+class Command(StudyCommand):
+    help = "Opens a study, so that people can take part, or says what it still lacks."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--pilot", action="store_true", help="as a pilot, whose answers are marked as such")
+
+    def answer(self, **options: Any) -> dict[str, Any]:
+        study = self.study(options["study"])
+        wanted = Study.Status.PILOTING if options["pilot"] else Study.Status.LIVE
+        if study.status != wanted:
+            study = change_status(study=study, status=wanted, why="by manage.py open_study")
+        return {"study": study.slug, "status": study.status, "places": study.open_places.count()}
+
+    def say(self, answer: dict[str, Any]) -> str:
+        return f"{answer['study']} is {answer['status']}: {answer['places']} judgments are wanted."

@@ -1,0 +1,79 @@
+"""A database as an earlier version left it: its schema by its own migrations, its rows from tests/cases/databases/."""
+
+import gzip
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.apps import apps
+from django.core.management import call_command
+from django.core.management.color import no_style
+from django.db import connection, connections, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+CASES = Path(__file__).parents[2] / "cases" / "databases"
+ALIAS = "old"
+# A demo and three more studies, simulated, analysed, one person withdrawn, one probe scored, by the last version
+# whose newest migrations these are.
+LEFT_AT = {"annotation": "0005_payments_and_devices", "agreement": "0002_append_only"}
+
+
+@contextmanager
+def empty_database(folder: Path) -> Iterator[BaseDatabaseWrapper]:
+    """A second database beside the tests' own, under the alias `old`, without any table."""
+    settings = {**connection.settings_dict, "TEST": {**connection.settings_dict["TEST"]}}
+    if connection.vendor == "sqlite":
+        settings["NAME"] = str(folder / "old.sqlite3")
+    else:
+        settings["NAME"] = f"{connection.settings_dict['NAME']}_old"
+        with connection.cursor() as cursor:
+            cursor.execute(f"DROP DATABASE IF EXISTS {settings['NAME']}")
+            cursor.execute(f"CREATE DATABASE {settings['NAME']}")
+    connections.settings[ALIAS] = settings
+    try:
+        yield connections[ALIAS]
+    finally:
+        connections[ALIAS].close()
+        del connections[ALIAS]
+        del connections.settings[ALIAS]
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute(f"DROP DATABASE {settings['NAME']}")
+
+
+def fill(old: BaseDatabaseWrapper) -> dict[str, int]:
+    """Migrates to where the earlier version stood, puts its rows in, and counts them by table."""
+    for app, name in LEFT_AT.items():
+        call_command("migrate", app, name, database=ALIAS, verbosity=0)
+    tables: dict[str, Any] = json.loads(gzip.decompress((CASES / "annotation-0005.json.gz").read_bytes()))
+    # Foreign keys are looked at when the transaction ends: the tables come in the order of their names.
+    with transaction.atomic(using=ALIAS), old.cursor() as cursor:
+        for table, content in tables.items():
+            columns = ", ".join(f'"{column}"' for column in content["columns"])
+            marks = ", ".join(["%s"] * len(content["columns"]))
+            rows = [[_value(old, value) for value in row] for row in content["rows"]]
+            cursor.executemany(f'INSERT INTO "{table}" ({columns}) VALUES ({marks})', rows)  # noqa: S608
+        numbered = [model for model in apps.get_models() if model._meta.db_table in tables]
+        for reset in old.ops.sequence_reset_sql(no_style(), numbered):
+            cursor.execute(reset)
+    return {table: len(content["rows"]) for table, content in tables.items()}
+
+
+def _value(old: BaseDatabaseWrapper, value: Any) -> Any:
+    """The cases were read from SQLite. PostgreSQL is given text, which it casts to the column's own type."""
+    if isinstance(value, dict):
+        return bytes.fromhex(value["hex"])
+    if old.vendor == "postgresql" and value is not None:
+        return str(value)
+    return value
+
+
+def counts(old: BaseDatabaseWrapper, tables: Iterator[str] | list[str]) -> dict[str, int]:
+    with old.cursor() as cursor:
+        found = {}
+        for table in tables:
+            cursor.execute(f'SELECT count(*) FROM "{table}"')  # noqa: S608
+            found[table] = cursor.fetchone()[0]
+        return found

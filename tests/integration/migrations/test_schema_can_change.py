@@ -1,0 +1,142 @@
+"""Migrations run on databases with data in them, and leave every row, constraint and trigger in place."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.management import call_command
+from django.db import IntegrityError, connection, models, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+from annotation import triggers
+from annotation.models import Judgment
+from tests.integration.migrations import old_databases
+
+OURS = ("annotation", "agreement")
+
+
+@pytest.fixture
+def old(django_db_setup: None, django_db_blocker: Any, tmp_path: Path) -> Iterator[BaseDatabaseWrapper]:
+    """A second database, which Django's test cases would not let a test reach."""
+    with django_db_blocker.unblock(), old_databases.empty_database(tmp_path) as database:
+        yield database
+
+
+def our_tables() -> list[str]:
+    return [
+        model._meta.db_table for app in OURS for model in apps.get_app_config(app).get_models(include_auto_created=True)
+    ]
+
+
+def shape(of: BaseDatabaseWrapper) -> dict[str, Any]:
+    """Columns and constraints of each table of ours."""
+    with of.cursor() as cursor:
+        return {
+            table: (
+                {column.name for column in of.introspection.get_table_description(cursor, table)},
+                # SQLite numbers what has no name, in the order of the text
+                sorted(
+                    (sorted(found["columns"] or []), found["primary_key"], found["unique"], found["check"])
+                    for found in of.introspection.get_constraints(cursor, table).values()
+                ),
+            )
+            for table in our_tables()
+        }
+
+
+@pytest.mark.django_db(transaction=True)
+def test_every_trigger_that_a_model_declares_is_there() -> None:
+    assert len(list(triggers.declared())) == 24
+    assert triggers.lacking(connection) == []
+
+
+def test_database_left_by_an_earlier_version_is_migrated_with_its_rows_and_still_refuses_changes(
+    old: BaseDatabaseWrapper,
+) -> None:
+    rows = old_databases.fill(old)
+    assert rows["annotation_judgment"] == 179
+
+    call_command("migrate", database=old_databases.ALIAS, verbosity=0)
+
+    kept = [table for table in rows if table in set(our_tables())]
+    assert old_databases.counts(old, kept) == {table: rows[table] for table in kept}
+    assert triggers.lacking(old) == []
+    assert shape(old) == shape(connection)
+    with pytest.raises(IntegrityError, match="append-only"), transaction.atomic(using=old.alias):
+        Judgment.objects.using(old.alias).update(number=1.0)
+
+
+def test_rebuilding_every_table_keeps_rows_constraints_and_triggers(old: BaseDatabaseWrapper) -> None:
+    old_databases.fill(old)
+    call_command("migrate", database=old_databases.ALIAS, verbosity=0)
+    rows, before = old_databases.counts(old, our_tables()), shape(old)
+
+    triggers.before_migrating(using=old.alias, plan=["any"])
+    assert triggers.installed(old) == {}
+    for app in OURS:
+        for model in apps.get_app_config(app).get_models():
+            rebuild(old, model)
+    triggers.after_migrating(using=old.alias)
+
+    assert triggers.lacking(old) == []
+    assert shape(old) == before
+    assert old_databases.counts(old, our_tables()) == rows
+    old.check_constraints()
+
+
+def rebuild(old: BaseDatabaseWrapper, model: type[models.Model]) -> None:
+    """Adds a column that may not be empty, with a default, and takes it away again: on SQLite each builds anew."""
+    field = models.IntegerField(default=7)
+    field.set_attributes_from_name("rebuilt")
+    field.model = model
+    with old.schema_editor() as editor:
+        editor.add_field(model, field)
+    with old.schema_editor() as editor:
+        editor.remove_field(model, field)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_migrating_without_anything_to_migrate_never_takes_a_trigger_away() -> None:
+    triggers.before_migrating(plan=[])
+
+    assert triggers.lacking(connection) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_trigger_that_was_lost_or_reworded_is_made_again_by_the_next_migrate() -> None:
+    lost, reworded = "annotation_tombstone_no_delete", "annotation_judgment_no_update"
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(f"DROP TRIGGER {lost} ON annotation_tombstone")
+            cursor.execute(f"COMMENT ON TRIGGER {reworded} ON annotation_judgment IS 'of another version'")
+        else:
+            cursor.execute(f"DROP TRIGGER {lost}")
+            cursor.execute(f"DROP TRIGGER {reworded}")
+            cursor.execute(f"CREATE TRIGGER {reworded} BEFORE UPDATE ON annotation_judgment BEGIN SELECT 1; END")
+    assert sorted(triggers.lacking(connection)) == sorted([lost, reworded])
+
+    call_command("migrate", verbosity=0)
+
+    assert triggers.lacking(connection) == []
+
+
+def test_somebody_elses_trigger_on_our_table_is_left_alone(old: BaseDatabaseWrapper) -> None:
+    call_command("migrate", database=old_databases.ALIAS, verbosity=0)
+    with old.cursor() as cursor:
+        if old.vendor == "postgresql":
+            cursor.execute("CREATE FUNCTION theirs() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'")
+            cursor.execute(
+                "CREATE TRIGGER theirs BEFORE INSERT ON annotation_judgment FOR EACH ROW EXECUTE FUNCTION theirs()"
+            )
+            query = "SELECT count(*) FROM pg_trigger WHERE tgname = 'theirs'"
+        else:
+            cursor.execute("CREATE TRIGGER theirs BEFORE INSERT ON annotation_judgment BEGIN SELECT 1; END")
+            query = "SELECT count(*) FROM sqlite_master WHERE name = 'theirs'"
+
+        triggers.remove(old)
+        triggers.install(old)
+
+        cursor.execute(query)
+        assert cursor.fetchone() == (1,)
