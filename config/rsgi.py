@@ -4,12 +4,10 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
-from config.serving import require_serving_settings
+from config.front import Front
+from config.serving import require_ready_database, require_serving_settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 require_serving_settings()
-site = get_wsgi_application()
-
-from config.front import Front  # noqa: E402  it knows the site's addresses
-
-application = Front(site)
+application = Front(get_wsgi_application())
+require_ready_database()

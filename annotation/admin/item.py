@@ -119,7 +119,8 @@ class ItemAdmin(StudyScopedAdmin):
 
     def save_model(self, request: HttpRequest, obj: Item, form: ModelForm, change: bool) -> None:  # noqa: FBT001
         if not change:
-            obj.position = (obj.study.items.aggregate(last=Max("position"))["last"] or 0) + 1
+            theirs = Item.everything.filter(study=obj.study)
+            obj.position = (theirs.aggregate(last=Max("position"))["last"] or 0) + 1
         super().save_model(request, obj, form, change)
         detail = {"item": obj.item_id, "fields": form.changed_data}
         AuditEntry.objects.create(study=obj.study, by=user_of(request), action=AuditEntry.Action.CHANGED, detail=detail)
