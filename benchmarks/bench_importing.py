@@ -16,7 +16,7 @@ from typing import Any
 import django
 from django.db import OperationalError
 
-MOST_WAIT_SECONDS = 1.0
+MOST_WAIT_SECONDS = 1.0  # where nothing else keeps the machine busy
 
 
 def import_items(slug: str, rows: int, *, at_once: bool) -> None:
