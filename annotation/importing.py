@@ -98,7 +98,7 @@ def _refuse_missing_of(question: str, items: Items, asking: Mask, problems: Prob
 def _refuse_blanks(items: Items, name: str, asking: Mask, problems: Problems) -> None:
     column = items.table.columns[name]
     blank = np.intersect1d(column.rows_where(is_blank), np.flatnonzero(asking))
-    limit = "is blank to a reader, and the question names it"
+    limit = "is blank, and the question names it"
     problems.cells(items.table.rows[blank], name, column.codes[blank], column.values, limit)
 
 
