@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import cast
 
 from annotation.files.bars import join_bars
+from annotation.files.blanks import is_blank
 from annotation.files.kinds import QuestionKind
 from annotation.files.right_answers import given_bounds, wrong_right_answer
 from annotation.formatting import unknown_pictures
@@ -83,6 +84,6 @@ def _items_without(study: Study) -> dict[str, list[str]]:
     lacking: dict[str, list[str]] = {}
     for item_id, fields in study.items.values_list("item_id", "fields"):
         for name in dict.fromkeys(fields_of(fields.get("question") or study.question)):
-            if not str(fields.get(name, "")).strip():
+            if is_blank(str(fields.get(name, ""))):
                 lacking.setdefault(name, []).append(item_id)
     return lacking

@@ -28,6 +28,9 @@ GRACE = dt.timedelta(hours=24)
 UNFINISHED = (Assignment.Status.OPEN, Assignment.Status.EXPIRED, Assignment.Status.RELEASED)
 STILL_THERE = (Participation.Status.WORKING, Participation.Status.RETURNED, Participation.Status.TIMED_OUT)
 OPEN = Q(assignment__status__in=UNFINISHED, participation__status__in=STILL_THERE)
+# An answer may be changed so often. People change one a few times; a script that never stops would fill the disk, for
+# every revision is kept.
+MOST_REVISIONS = 50
 BAR = "|"  # no label has one in it: a constraint of the database
 GIVEN = ("number", "label", "labels", "numbers", "properties", "text", "could_not_see")
 CIRCUMSTANCES = ("is_untouched_middle", "input_kind", "response_ms", "first_touch_ms", "moves")
@@ -42,6 +45,10 @@ def is_out_of_time(assignment: Assignment) -> bool:
 
 class AssignmentClosed(TouchstoneError):
     """The assignment takes no more answers."""
+
+
+class RevisedTooOften(TouchstoneError):
+    """The answer has been changed as often as one may be; the last one that was stored stays."""
 
 
 class NoSuchItem(TouchstoneError):
@@ -102,12 +109,16 @@ def store(*, question: Asked, client_key: UUID, answer: Answer, circumstances: C
         if inserted := _insert(question.assigned_item, client_key, answer, circumstances):
             revision, is_late = inserted
             return Saved(revision, bool(is_late), is_repeat=False)
-        # Nothing was inserted: this key is stored already, or the person has gone since, or another tab took the
-        # revision that we counted.
+        # Nothing was inserted: this key is stored already, or the person has gone since, or the answer was changed too
+        # often, or another tab took the revision that we counted.
         if repeat := _stored(question, client_key):
             return repeat
         if not AssignedItem.objects.filter(OPEN, pk=question.assigned_item).exists():
             return _repeat_or_closed(question, client_key)
+        if Judgment.objects.filter(assigned_item=question.assigned_item, revision__gte=MOST_REVISIONS).exists():
+            raise RevisedTooOften(
+                f"This answer has been changed {MOST_REVISIONS} times: it stays as it was last saved."
+            )
     raise AssignmentClosed("This answer could not be saved just now. Please try again.")
 
 
@@ -171,7 +182,8 @@ def _inserting(vendor: str) -> str:
         f"SELECT place.id, 1 + COALESCE((SELECT MAX(revision) FROM {judgments} WHERE assigned_item_id = place.id), 0), "
         f"place.released_at IS NOT NULL, place.is_direction_reversed, place.is_word_order_swapped, {marks} "
         f"FROM {people} AS person JOIN {places} AS place ON place.participation_id = person.id "
-        f"WHERE place.id = %s AND person.status IN ({_quoted(STILL_THERE)}) {lock} "
+        f"WHERE place.id = %s AND person.status IN ({_quoted(STILL_THERE)}) AND NOT EXISTS "
+        f"(SELECT 1 FROM {judgments} WHERE assigned_item_id = place.id AND revision >= {MOST_REVISIONS}) {lock} "
         "ON CONFLICT DO NOTHING RETURNING revision, is_late"
     )
 

@@ -4,6 +4,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from annotation import jobs
+from annotation.actions.importing import discard_abandoned_imports
 from annotation.actions.purging import purge as purge_due
 from annotation.allocation import expire_overdue, release_silent
 from annotation.write_ahead_log import empty_write_ahead_log
@@ -29,4 +30,5 @@ def expire() -> None:
 @shared_task(name="annotation.tasks.purge")
 def purge() -> None:
     purge_due(now=timezone.now())
+    discard_abandoned_imports()
     empty_write_ahead_log()

@@ -51,6 +51,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.security.PermissionsPolicy",
     "django.middleware.security.SecurityMiddleware",
+    "config.bodies.BodyLimits",
     "config.quick_door.QuickDoor",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -63,6 +64,7 @@ MIDDLEWARE = [
     "config.workday.Workday",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.security.ContentSecurityPolicy",
+    "config.unfit_values.UnfitValues",
     "config.unavailable.DatabaseUnavailable",
 ]
 

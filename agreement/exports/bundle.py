@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from io import RawIOBase
@@ -68,8 +69,9 @@ def _readme(release: GoldRelease, cleaning: Cleaning, probes: Sequence[Probe], *
     options = [
         "--items items.csv",
         f"--kind {crowd.kind}",
-        *([f"--scale {crowd.scale}"] if crowd.scale else []),
-        *([f"--labels '{join_bars(crowd.labels)}'"] if crowd.labels else []),
+        # With =, for a scale or a label may begin with a minus sign, which alone would name an option.
+        *([f"--scale={shlex.quote(str(crowd.scale))}"] if crowd.scale else []),
+        *([f"--labels={shlex.quote(join_bars(crowd.labels))}"] if crowd.labels else []),
         "--rules rules.toml",
         *(["--by-hand by_hand.csv"] if cleaning.by_hand else []),
         *options_for(probes),

@@ -10,6 +10,7 @@ from annotation.models.comprehension_question import ComprehensionQuestion
 from annotation.models.end_question import EndQuestion
 from annotation.models.entry_link import EntryLink
 from annotation.models.item import Item
+from annotation.models.item_import import ItemImport
 from annotation.models.job import Job
 from annotation.models.judgment import Judgment
 from annotation.models.label import Label
@@ -36,6 +37,7 @@ __all__ = [
     "EndQuestion",
     "EntryLink",
     "Item",
+    "ItemImport",
     "Job",
     "Judgment",
     "Label",

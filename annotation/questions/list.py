@@ -3,6 +3,7 @@
 from django.utils.translation import gettext as _
 
 from annotation.answers import Answer
+from annotation.files.blanks import is_blank
 from annotation.questions.facts import BadAnswer, Facts, Fields, Question, one, read_text
 
 MOST_PROPERTIES = 100
@@ -14,7 +15,7 @@ def _read(fields: Fields, facts: Facts) -> Answer:  # noqa: ARG001  every kind i
     lines = [
         " ".join(line.split()) for line in read_text(one(fields, "properties"), "properties", LONGEST_LIST).split("\n")
     ]
-    properties = list(dict.fromkeys(line for line in lines if line))
+    properties = list(dict.fromkeys(line for line in lines if not is_blank(line)))
     if not properties:
         raise BadAnswer("properties", _("Please write at least one line."))
     if len(properties) > MOST_PROPERTIES:

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Any, TypeAlias
 
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
-from django.db import InterfaceError, OperationalError
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -22,6 +22,7 @@ from annotation.platforms.mturk import HOSTS
 from annotation.tokens import BadToken, Frame, Purpose, Token, read, sign
 from annotation.views.problems import Problem
 from config.security import OWN_PAGES
+from config.unavailable import is_unavailable
 
 View: TypeAlias = Callable[..., HttpResponse]
 MTURK_ORIGINS = " ".join(f"https://{host}" for host in HOSTS.values())
@@ -98,7 +99,9 @@ def page(view: View) -> View:
         except (RequestDataTooBig, TooManyFieldsSent):
             sentence = _("What was sent is larger than this page takes.")
             response = _sentence(request, Problem(sentence, HTTPStatus.REQUEST_ENTITY_TOO_LARGE))
-        except (OperationalError, InterfaceError):
+        except DatabaseError as error:
+            if not is_unavailable(error):
+                raise
             sentence = _("The site can't store anything at the moment. Please try again in a minute.")
             response = _sentence(request, Problem(sentence, HTTPStatus.SERVICE_UNAVAILABLE))
         add_never_cache_headers(response)

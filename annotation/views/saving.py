@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 from annotation.questions import QUESTIONS, BadAnswer, Facts, Fields
 from annotation.questions.circumstances import LONGEST_MS, read_circumstances
 from annotation.questions.facts import one
-from annotation.saving import Asked, AssignmentClosed, NoSuchItem, Saved, asked, store
+from annotation.saving import Asked, AssignmentClosed, NoSuchItem, RevisedTooOften, Saved, asked, store
 from annotation.tokens import BadToken, Purpose, read
 
 
@@ -63,7 +63,14 @@ def keep(assignment: UUID, version: int, fields: Fields) -> Saved:
     facts = facts_of(question)
     answer = QUESTIONS[question.kind].read(fields, facts)  # type: ignore[index]
     circumstances = read_circumstances(fields, facts, answer)
-    return store(question=question, client_key=client_key, answer=answer, circumstances=circumstances)
+    try:
+        return store(question=question, client_key=client_key, answer=answer, circumstances=circumstances)
+    except RevisedTooOften:
+        sentence = _(
+            "This answer has been changed very often and can't be changed again. What was saved before is kept: reload"
+            " the page to see it."
+        )
+        raise BadAnswer("revision", sentence) from None
 
 
 def facts_of(question: Asked) -> Facts:

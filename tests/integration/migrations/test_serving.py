@@ -18,6 +18,7 @@ from tools import place
 pytestmark = pytest.mark.django_db(transaction=True)
 OURS = ("annotation", "agreement")
 WEB = [sys.executable, "-c", "import config.wsgi"]
+SERVED_WEB = [sys.executable, "-c", "import config.rsgi"]
 ASYNCHRONOUS_WEB = [sys.executable, "-c", "import config.asgi"]
 WORKER = [sys.executable, "-m", "celery", "--quiet", "--app", "config", "worker", "--pool", "solo"]
 
@@ -34,7 +35,7 @@ def _without_triggers() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_without_triggers")
-@pytest.mark.parametrize("command", [WEB, ASYNCHRONOUS_WEB, WORKER], ids=["wsgi", "asgi", "worker"])
+@pytest.mark.parametrize("command", [WEB, ASYNCHRONOUS_WEB, SERVED_WEB, WORKER], ids=["wsgi", "asgi", "rsgi", "worker"])
 def test_nothing_starts_without_the_triggers(command: list[str], tmp_path: Path) -> None:
     (tmp_path / "broker" / "queue").mkdir(parents=True)
     (tmp_path / "broker" / "control").mkdir()

@@ -63,6 +63,7 @@ def test_token_for_nobody_is_refused(client: Client) -> None:
 
 BAD: list[tuple[str, dict[str, Any]]] = [
     *(("slider", {"number": value}) for value in ("-0.1", "100.1", "nan", "inf", "-inf", "1e999", "ninety", "0x10")),
+    ("slider", {"number": "5_0"}),
     ("slider", {"number": "\x00"}),
     ("slider", {"label": "red"}),
     ("sliders", {"number:red": "5"}),
@@ -75,6 +76,8 @@ BAD: list[tuple[str, dict[str, Any]]] = [
     ("list", {"properties": "\n".join(str(k) for k in range(101))}),
     ("list", {"properties": "x" * 201}),
     ("text", {"text": " "}),
+    ("text", {"text": "\u200b\u2060"}),
+    ("list", {"properties": "\u200b\n\u00ad"}),
     ("text", {"text": "x" * 5001}),
     ("text", {"text": "a\x00b"}),
     *(
