@@ -21,7 +21,7 @@ from annotation.models import Assignment, EntryLink, Participation, Study
 from annotation.platforms.mturk import HOSTS
 from annotation.tokens import BadToken, Frame, Purpose, Token, read, sign
 from annotation.views.problems import Problem
-from config.security import OWN_PAGES
+from config.security import OWN_PAGES, allowing
 from config.unavailable import is_unavailable
 
 View: TypeAlias = Callable[..., HttpResponse]
@@ -149,9 +149,7 @@ def in_language(study: Study, frame: Frame, answer: Callable[[], HttpResponse], 
 
 def let_mturk_frame(response: HttpResponse) -> None:
     policy = response.headers.get("Content-Security-Policy", OWN_PAGES)
-    response.headers["Content-Security-Policy"] = policy.replace(
-        "frame-ancestors 'none'", f"frame-ancestors {MTURK_ORIGINS}"
-    )
+    response.headers["Content-Security-Policy"] = allowing(policy, "frame-ancestors", MTURK_ORIGINS)
     response.xframe_options_exempt = True  # the older header can't name two hosts
 
 

@@ -10,7 +10,7 @@ from annotation.platforms import PLATFORMS, Ending, Handback, Outcome
 from annotation.saving import is_out_of_time
 from annotation.views.doors import Visit
 from annotation.views.judging import queue_names
-from config.security import OWN_PAGES
+from config.security import OWN_PAGES, allowing
 
 Status = Participation.Status
 OUTCOMES = {
@@ -50,9 +50,7 @@ def show_ending(
     response = render(request, "annotation/done.html", context, status=status)
     if ending.host:
         # The one form here goes to MTurk, and to that host of it alone.
-        response.headers["Content-Security-Policy"] = OWN_PAGES.replace(
-            "form-action 'self'", f"form-action {ending.host}"
-        )
+        response.headers["Content-Security-Policy"] = allowing(OWN_PAGES, "form-action", ending.host)
     return response
 
 
