@@ -39,13 +39,30 @@ def answer_columns(crowd: Crowd) -> dict[str, Column]:
     if crowd.kind == "sliders":
         return {f"v:{label}": number_column(answers[:, at]) for at, label in enumerate(crowd.labels)}
     if crowd.kind == "choices":
-        patterns, which = np.unique(np.packbits(answers, axis=1), axis=0, return_inverse=True)
-        chosen = np.unpackbits(patterns, axis=1, count=len(crowd.labels)).astype(np.bool_)
-        sets = ["|".join(np.array(crowd.labels, dtype=object)[row]) or NOTHING_CHOSEN for row in chosen]
-        return {"value": Column(which.reshape(-1).astype(np.int32), sets)}
+        first, which = _distinct_sets(answers)
+        sets = ["|".join(np.array(crowd.labels, dtype=object)[row]) or NOTHING_CHOSEN for row in answers[first]]
+        return {"value": Column(which.astype(np.int32), sets)}
     if crowd.kind == "text":
         return {"value": encode(answers, len(answers))}
     return {"value": Column(answers.astype(np.int32), list(crowd.labels))}
+
+
+def _distinct_sets(answers: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """[S] where each distinct set of labels stands first, and [J] which of them each answer is.
+
+    Sets are compared by a 64-bit mark, which is far faster than row by row; row by row where two sets share one.
+    """
+    packed = np.packbits(answers, axis=1)
+    _, first, which = np.unique(_marks(packed), return_index=True, return_inverse=True)
+    if not np.array_equal(packed[first][which], packed):
+        _, first, which = np.unique(packed, axis=0, return_index=True, return_inverse=True)
+    return first, which.reshape(-1)
+
+
+def _marks(packed: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]:
+    """[J] the sum over the bytes of a random number times the byte."""
+    of_byte = np.random.default_rng(0).integers(0, 2**64, packed.shape[1], dtype=np.uint64)
+    return np.asarray(packed.astype(np.uint64) @ of_byte)
 
 
 def answer_texts(crowd: Crowd, which: npt.NDArray[np.intp]) -> list[str]:

@@ -30,6 +30,11 @@ __all__ = [
 
 # The columns of `Crowd.extras` that have a meaning of their own, in the order in which they are written out.
 EXTRA_COLUMNS = ("response_ms", "submitted_at", "assignment_id")
+# Two more that our own judgments have: how long the whole assignment took by the server's clock, and how many items
+# stood on a page of it.
+SERVER_MS, ITEMS_A_PAGE = "server_ms", "items_a_page"
+# And of whoever gave the judgment: at how many other items they could not see the picture.
+COULD_NOT_SEE = "worker_could_not_see"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,6 +47,8 @@ class Crowd:
     target, check or practice; text columns hold "" where nothing was given; `min` and `max` hold a Decimal in per cent
     of the scale, or None.
     `ordered` says that the order of `labels` means something.
+    `unseen` [W] counts the items whose picture a worker could not see, none of which is among the judgments; None where
+    nothing is known of it but what a column of `extras` says. A worker may have no judgment at all.
     `extras` has a row a judgment: `response_ms` (float, nan where none), `submitted_at`, `assignment_id` (text, ""
     where none), then any other column that came with it.
     """
@@ -57,6 +64,7 @@ class Crowd:
     extras: pd.DataFrame
     repeats: Repeats
     ordered: bool = False
+    unseen: npt.NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:
         lengths = {len(self.worker), len(self.item), len(self.answers), len(self.extras)}

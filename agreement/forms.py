@@ -27,12 +27,12 @@ MOST_REPLICATES = 10_000
 
 
 class AnalyseForm(forms.Form):
-    """Starts from the rules, seed and replicates of the study's last release; offers every rule set that is stored."""
+    """Starts from the rules, seed and replicates of the study's last release; offers its own rules and shared ones."""
 
     rules = forms.ChoiceField(
         label="Rule set",
         widget=UnfoldAdminSelectWidget,
-        error_messages={"invalid_choice": "That rule set is not stored any more: choose another one."},
+        error_messages={"invalid_choice": "This study never used that rule set and nobody shares it: choose another."},
     )
     toml = forms.CharField(
         label="Rules of your own",
@@ -49,7 +49,7 @@ class AnalyseForm(forms.Form):
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         last = settings_of(study)
-        offered = offered_rule_sets()
+        offered = offered_rule_sets(study)
         chosen = next((each.key for each in offered if each.sha256 == last.rules.sha256), DEFAULT)
         initial = {"rules": chosen, "seed": last.seed, "replicates": last.replicates}
         super().__init__(*args, **{"initial": initial, **kwargs})

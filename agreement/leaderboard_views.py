@@ -16,7 +16,7 @@ from agreement.drawing import drawing_of
 from agreement.forms import ProbeForm
 from agreement.leaderboards import Table, metrics_of, table_of
 from agreement.models import GoldRelease, PublicLeaderboard
-from agreement.results import newest_out_of_date, release_of
+from agreement.results import newest_out_of_date, release_asked_for, release_of
 from agreement.tasks import SCORE
 from annotation.admin.pages import posted, reasons_of, study_page, user_of
 from annotation.errors import Refused
@@ -27,7 +27,7 @@ from annotation.permissions import Right, study_or_404
 
 def leaderboard(request: HttpRequest, study: UUID) -> HttpResponse:
     found = study_or_404(request.user, Right.LOOK, uuid=study)
-    release = _release(request, found)
+    release = release_asked_for(found, request.GET.get("release", ""))
     context = {
         **_board(release, request.GET.get("metric", "")),
         "release": release,
@@ -105,14 +105,9 @@ def unpublish(request: HttpRequest, study: UUID) -> HttpResponse:
 @require_GET
 def public(request: HttpRequest, token: str) -> HttpResponse:
     link = get_object_or_404(PublicLeaderboard.objects.select_related("study"), token=token, revoked_at__isnull=True)
-    release = _release(request, link.study)
+    release = release_asked_for(link.study, request.GET.get("release", ""))
     context = {"study": link.study, "release": release, **_board(release, request.GET.get("metric", ""))}
     return render(request, "agreement/public_leaderboard.html", context)
-
-
-def _release(request: HttpRequest, study: Study) -> GoldRelease | None:
-    asked = request.GET.get("release", "")
-    return release_of(study, int(asked) if asked.isdecimal() and len(asked) < 9 else None)
 
 
 def _board(release: GoldRelease | None, metric: str) -> dict[str, object]:

@@ -89,7 +89,7 @@ def table_of(release: GoldRelease, metric: str = "") -> Table | None:
         metric_name=_name_of(metric),
         smaller_is_better=metric in SMALLER_IS_BETTER,
         rows=[*_ranked(rows, metric), *_beside(release, metric, list(overall.values()))],
-        comparisons=board.comparisons if metric == board.metric else [],
+        comparisons=[pair for pair in board.comparisons if pair["metric"] == metric],
         breakdowns=_breakdowns(scores, scorings),
         notes=[(scoring.probe.name, scoring.notes) for scoring in scorings.values() if scoring.notes],
     )

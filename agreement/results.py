@@ -50,6 +50,12 @@ def release_of(study: Study, number: int | None = None) -> GoldRelease | None:
     return (releases if number is None else releases.filter(number=number)).first()
 
 
+def release_asked_for(study: Study, number: str) -> GoldRelease | None:
+    """The release whose number an address names, or the latest where it names none."""
+    is_number = number.isascii() and number.isdecimal() and len(number) < 9
+    return release_of(study, int(number) if is_number else None)
+
+
 def results_of(release: GoldRelease) -> Results:
     report = release.report
     rows = agreement_rows(report)

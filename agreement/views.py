@@ -14,7 +14,15 @@ from agreement.actions.exporting import record_export
 from agreement.exports import OF_A_RELEASE, file_name, stream
 from agreement.forms import AnalyseForm, ExcludeForm
 from agreement.models import Exclusion, GoldRelease
-from agreement.results import ANALYSE, RELEASES_SHOWN, REMOVED_SHOWN, latest_job, release_of, removed_from, results_of
+from agreement.results import (
+    ANALYSE,
+    RELEASES_SHOWN,
+    REMOVED_SHOWN,
+    latest_job,
+    release_asked_for,
+    removed_from,
+    results_of,
+)
 from annotation.admin.forms import ReasonForm
 from annotation.admin.pages import posted, study_page, user_of
 from annotation.jobs import cancel_job, request_job
@@ -45,8 +53,7 @@ def results(request: HttpRequest, study: UUID) -> HttpResponse:
 
 def _results_page(request: HttpRequest, found: Study, form: AnalyseForm | None = None) -> HttpResponse:
     """The page as it is, or with a form that was refused at its top, as it was filled in."""
-    asked = request.GET.get("release", "")
-    release = release_of(found, int(asked) if asked.isdecimal() else None)
+    release = release_asked_for(found, request.GET.get("release", ""))
     removed = removed_from(found, None if release is None else release.run)
     context = {
         "results": None if release is None else results_of(release),

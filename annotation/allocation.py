@@ -10,7 +10,8 @@ from collections import defaultdict
 from collections.abc import Collection
 
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
 
 from annotation.models import AssignedItem, Assignment, Judgment, OpenPlace, Participation, Study
 
@@ -18,6 +19,8 @@ from annotation.models import AssignedItem, Assignment, Judgment, OpenPlace, Par
 COUNTED = (Participation.Status.WORKING, Participation.Status.FINISHED)
 # What one call ends at most; whoever calls it calls it again.
 PORTION = 500
+# After so long without an answer an unverified person's places are open to others.
+SILENT_FOR = dt.timedelta(minutes=5)
 
 
 def hold_status(study_id: int) -> None:
@@ -71,10 +74,47 @@ def take_back_places(*, participation: Participation, released_at: dt.datetime) 
     begun = Q(assignment__status=Assignment.Status.OPEN) & ~Exists(
         Judgment.objects.filter(assigned_item=OuterRef("pk"))
     )
-    theirs = AssignedItem.objects.filter(
-        Q(Exists(in_time)) | begun, participation=participation, released_at=released_at, slot__isnull=False
+    either = AssignedItem.objects.filter(
+        Q(Exists(in_time)) | begun, participation=participation, released_at=released_at
     )
-    given_up = list(theirs.order_by("pk").select_for_update(of=("self",), no_key=True).select_related("item__study"))
+    _take_back_checks(either)
+    theirs = either.filter(slot__isnull=False)
+    return _take(theirs), theirs.filter(Exists(in_time)).count()
+
+
+def take_up_again(*, assigned_item: int) -> int:
+    """A person who was silent answers: takes what is still open of the places that release_silent() gave back.
+
+    The locks are in this file's order. Nothing comes back to who has ended, was excluded or whose time is over.
+    """
+    mine = Assignment.objects.filter(assigned_items=assigned_item, status=Assignment.Status.OPEN)
+    with transaction.atomic():
+        person = (
+            Participation.objects.select_for_update(no_key=True, of=("self",))
+            .select_related("study")
+            .get(assigned_items=assigned_item)
+        )
+        is_pilot_now = person.study.status == Study.Status.PILOTING
+        if person.status not in COUNTED or person.set_aside_at is not None or person.is_pilot != is_pilot_now:
+            return 0
+        assignment = mine.filter(expires_at__gt=timezone.now()).select_for_update(no_key=True, of=("self",)).first()
+        if assignment is None:
+            return 0
+        answered = Exists(Judgment.objects.filter(assigned_item=OuterRef("pk")))
+        given_back = AssignedItem.objects.filter(~answered, assignment=assignment, released_at__isnull=False)
+        _take_back_checks(given_back)
+        return _take(given_back.filter(slot__isnull=False))
+
+
+def _take_back_checks(given_back: QuerySet[AssignedItem]) -> None:
+    """Checks and practice have no place that anybody else could have claimed."""
+    checks = given_back.filter(slot__isnull=True)
+    AssignedItem.objects.filter(pk__in=list(checks.values_list("pk", flat=True))).update(released_at=None)
+
+
+def _take(places: QuerySet[AssignedItem]) -> int:
+    """Takes back those of these released places that are open, or another of the same item; returns how many."""
+    given_up = list(places.order_by("pk").select_for_update(of=("self",), no_key=True).select_related("item__study"))
     open_ones = OpenPlace.objects.filter(item__in=[place.item_id for place in given_up])
     free: dict[int, dict[int, int]] = defaultdict(dict)  # item -> slot -> open place
     for pk, item, slot in open_ones.order_by("pk").select_for_update(of=("self",)).values_list("pk", "item_id", "slot"):
@@ -89,7 +129,7 @@ def take_back_places(*, participation: Participation, released_at: dt.datetime) 
             back.append(place)
     OpenPlace.objects.filter(pk__in=taken).delete()
     AssignedItem.objects.bulk_update(back, ["slot", "released_at"], batch_size=500)
-    return len(back), theirs.filter(Exists(in_time)).count()
+    return len(back)
 
 
 def beyond_target(study: Study) -> int:
@@ -112,7 +152,10 @@ def release_pilots(*, study: Study, at: dt.datetime) -> int:
 
 
 def _release(which: Q, at: dt.datetime, *, only_unanswered: bool = False) -> int:
-    held = AssignedItem.objects.filter(which, slot__isnull=False, released_at__isnull=True)
+    """Returns how many places opened again. Checks and practice are released with them, though nobody else needs
+    those: else an answer to a check would never be late, and lateness would tell which they are.
+    """
+    held = AssignedItem.objects.filter(which, released_at__isnull=True)
     with transaction.atomic():
         # The race this prevents: an answer comes while its place is given away. Locking first makes us wait for an
         # answer that is being stored; only the next statement sees it (saving.py takes the other half of this lock).
@@ -121,8 +164,9 @@ def _release(which: Q, at: dt.datetime, *, only_unanswered: bool = False) -> int
         if only_unanswered:
             seen = Judgment.objects.current().filter(assigned_item=OuterRef("pk"), could_not_see__isnull=True)
             given_back = given_back.filter(~Exists(seen))
-        places = list(given_back.select_related("item__study"))
-        AssignedItem.objects.filter(pk__in=[place.pk for place in places]).update(released_at=at)
+        released = list(given_back.select_related("item__study"))
+        AssignedItem.objects.filter(pk__in=[place.pk for place in released]).update(released_at=at)
+        places = [place for place in released if place.slot is not None]
         # Rank 0: what was given back is first of its layer, so that no item stays short. A place beyond the target,
         # which may have been lowered since, stays closed.
         OpenPlace.objects.bulk_create(
@@ -150,3 +194,31 @@ def expire_overdue(*, now: dt.datetime, study: Study | None = None) -> int:
                 release_unanswered(assignment=assignment, at=now)
                 ended += 1
     return ended
+
+
+def release_silent(*, now: dt.datetime, study: Study | None = None) -> int:
+    """Gives back the unanswered places of unverified people who have saved nothing for a while; of how many people.
+
+    Their assignments stay open: with the next answer they take up again what is still open (take_up_again).
+    """
+    since = now - SILENT_FOR
+    unanswered = AssignedItem.objects.filter(
+        ~Exists(Judgment.objects.filter(assigned_item=OuterRef("pk"))),
+        assignment=OuterRef("pk"),
+        slot__isnull=False,
+        released_at__isnull=True,
+    )
+    lately = Judgment.objects.filter(assigned_item__assignment=OuterRef("pk"), created_at__gt=since)
+    silent = Assignment.objects.filter(
+        Exists(unanswered),
+        ~Exists(lately),
+        status=Assignment.Status.OPEN,
+        claimed_at__lt=since,
+        participation__is_verified=False,
+    )
+    if study is not None:
+        silent = silent.filter(participation__study=study)
+    found = list(silent.order_by("claimed_at")[:PORTION])
+    for assignment in found:
+        release_unanswered(assignment=assignment, at=now)
+    return len(found)

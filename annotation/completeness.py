@@ -5,8 +5,10 @@ from collections.abc import Iterator, Mapping
 from typing import cast
 
 from annotation.files.bars import join_bars
+from annotation.files.blanks import is_blank
 from annotation.files.kinds import QuestionKind
 from annotation.files.right_answers import given_bounds, wrong_right_answer
+from annotation.formatting import unknown_pictures
 from annotation.importing import fields_of
 from annotation.models import Study
 
@@ -37,6 +39,18 @@ def what_people_will_see(study: Study) -> Iterator[str]:
         )
     if not study.contact.strip():
         yield "Contact is empty: people have nobody to write to."
+    if empty := [name for name, text in _who_asks(study).items() if not text.strip()]:
+        yield f"The first page doesn't say who asks: {', '.join(empty)} {'are' if len(empty) > 1 else 'is'} empty."
+    for name, text in (("Instructions", study.instructions), ("Consent", study.consent)):
+        if unknown := unknown_pictures(text, study):
+            yield (
+                f"{name} name pictures of items that the study doesn't have, so that only their descriptions are "
+                f"shown: {', '.join(unknown)}."
+            )
+
+
+def _who_asks(study: Study) -> dict[str, str]:
+    return {"Researchers": study.researchers, "Institution": study.institution, "Ethics approval": study.ethics}
 
 
 def mismatched_checks(study: Study, quotas: Mapping[str, int]) -> Iterator[str]:
@@ -70,6 +84,6 @@ def _items_without(study: Study) -> dict[str, list[str]]:
     lacking: dict[str, list[str]] = {}
     for item_id, fields in study.items.values_list("item_id", "fields"):
         for name in dict.fromkeys(fields_of(fields.get("question") or study.question)):
-            if not str(fields.get(name, "")).strip():
+            if is_blank(str(fields.get(name, ""))):
                 lacking.setdefault(name, []).append(item_id)
     return lacking

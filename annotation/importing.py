@@ -7,6 +7,7 @@ from typing import Any, cast
 import numpy as np
 
 from annotation.files.bars import split_bars
+from annotation.files.blanks import is_blank
 from annotation.files.items import ITEM_COLUMNS, Items, parse_items
 from annotation.files.kinds import QuestionKind
 from annotation.files.matching import refuse_wrong_checks
@@ -18,6 +19,7 @@ from annotation.pictures import BadPicture, Pictures
 from annotation.questions.wording import FIELD
 
 IMAGE, QUESTION = "image", "question"
+LONGEST = {"item_id": 200, "check": 40}
 
 
 def fields_of(question: str) -> list[str]:
@@ -43,6 +45,7 @@ def read_items(
     table = read_table(path, problems)
     items = parse_items(table, problems) if table is not None else None
     if items is not None:
+        _refuse_long_names(items, problems)
         _refuse_missing_fields(items, study, problems)
         refuse_wrong_checks(items, cast("QuestionKind", study.kind), labels, problems)
         _refuse_unasked_checks(items, study, problems)
@@ -53,12 +56,22 @@ def read_items(
     return [_item(row, pictures) for row in rows]
 
 
+def _refuse_long_names(items: Items, problems: Problems) -> None:
+    """The limits of the database's columns, which SQLite doesn't keep by itself."""
+    for name, longest in LONGEST.items():
+        column = items.table.columns.get(name)
+        if column is not None:
+            at = column.rows_where(lambda text, longest=longest: len(text.strip()) > longest)  # type: ignore[misc]
+            limit = f"is longer than {longest} characters; shorten it"
+            problems.cells(items.table.rows[at], name, column.codes[at], column.values, limit)
+
+
 def _refuse_missing_fields(items: Items, study: Study, problems: Problems) -> None:
     """Every field that an item's question names has to be there and filled: people would read the gap."""
     own = items.table.columns.get(QUESTION)
     has_own = np.zeros(len(items.table), dtype=np.bool_)
     if own is not None:
-        has_own[own.rows_where(lambda text: bool(text.strip()))] = True
+        has_own[own.rows_where(lambda text: not is_blank(text))] = True
     for name in dict.fromkeys(fields_of(study.question)):
         if name not in items.frame.columns:
             if not has_own.all():
@@ -84,7 +97,7 @@ def _refuse_missing_of(question: str, items: Items, asking: Mask, problems: Prob
 
 def _refuse_blanks(items: Items, name: str, asking: Mask, problems: Problems) -> None:
     column = items.table.columns[name]
-    blank = np.intersect1d(column.rows_where(lambda text: not text.strip()), np.flatnonzero(asking))
+    blank = np.intersect1d(column.rows_where(is_blank), np.flatnonzero(asking))
     limit = "is blank, and the question names it"
     problems.cells(items.table.rows[blank], name, column.codes[blank], column.values, limit)
 

@@ -1,14 +1,21 @@
-"""Keeps links that authorise, and the ids that platforms send along, out of every log."""
+"""Keeps links that authorise, and the ids that platforms send along, out of every log; and refusals to one line."""
 
 import logging
 import re
 
-# A signed token; an entry link; whatever a platform put behind the question mark.
+from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOperation
+from django.http.multipartparser import MultiPartParserError
+
+# What stands in the place of a token in an address, whole or damaged, with what a slash in it has cut off; a signed
+# token anywhere else; whatever a platform put behind the question mark.
 SECRETS = re.compile(
-    r"(?P<token>(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{4})[A-Za-z0-9_-]{18}\.[nms]\d+\.[A-Za-z0-9_-]{20,}"
-    r"|(?P<join>/join/)[^/\s?\"']+"
-    r"|(?P<query>(?:PROLIFIC_PID|SESSION_ID|workerId|assignmentId|participantId|survey_code)=)[^&\s\"']+"
+    r"(?P<address>(?<![\w-])/(?:a|p|withdraw)/[^/\n]{1,4})[^/\n]*(?:/[^/\s]{16,})*"
+    r"|(?P<whole>/(?:join|leaderboard)/)[^/\n]+(?:/[^/\s]{16,})*"
+    r"|(?P<token>(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{4})[A-Za-z0-9_-]{18}\.[nms]\d+\.[A-Za-z0-9_=-]{20,}"
+    r"|(?P<query>(?:PROLIFIC_PID|SESSION_ID|prolific_token|workerId|assignmentId|participantId|survey_code)=)[^&\s\"']+"
 )
+# The request was refused, and nothing is broken: where in the code it was refused helps nobody.
+REFUSALS = (PermissionDenied, SuspiciousOperation, BadRequest, MultiPartParserError)
 
 
 def masked(text: str) -> str:
@@ -16,10 +23,12 @@ def masked(text: str) -> str:
 
     >>> masked("Not Found: /join/Jb3xkqVYPtQ8/")
     'Not Found: /join/…/'
+    >>> masked("Not Found: /a/AbCd efgh=/save/")
+    'Not Found: /a/AbCd…/save/'
     >>> masked("GET /take/colours/?PROLIFIC_PID=5f1d&STUDY_ID=7")
     'GET /take/colours/?PROLIFIC_PID=…&STUDY_ID=7'
     """
-    return SECRETS.sub(lambda match: f"{match['token'] or match['join'] or match['query']}…", text)
+    return SECRETS.sub(lambda match: f"{match[match.lastgroup or 0]}…", text)
 
 
 class MaskSecrets(logging.Filter):
@@ -29,4 +38,16 @@ class MaskSecrets(logging.Filter):
         record.msg, record.args = masked(record.getMessage()), None
         if record.exc_info and not record.exc_text:
             record.exc_text = masked(logging.Formatter().formatException(record.exc_info))
+        return True
+
+
+class RefusalsInOneLine(logging.Filter):
+    """For a log handler, before `MaskSecrets`: a refusal's reason behind its message, in place of its traceback."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        why = record.exc_info[1] if record.exc_info else None
+        if isinstance(why, REFUSALS):
+            message = record.getMessage()
+            record.msg, record.args = (message if str(why) in message else f"{message}: {why}"), None
+            record.exc_info = record.exc_text = None
         return True

@@ -1,4 +1,4 @@
-"""The order of an assignment: its items shuffled, its checks spread evenly among them. Knows nothing of Django."""
+"""The order of an assignment: its items shuffled, its checks anywhere among them. Knows nothing of Django."""
 
 import random
 from collections.abc import Sequence
@@ -19,22 +19,14 @@ def shuffled(things: Sequence[T], rng: random.Random) -> list[T]:
 
 
 def mixed(targets: Sequence[T], checks: Sequence[T], rng: random.Random) -> list[T]:
-    """The targets in their order with the checks among them: never first, never two in a row, evenly spread.
+    """The targets and the checks, each in their order, the checks at positions drawn freely from all.
 
-    The targets are cut into as many stretches as there are checks, and each check stands behind a random target of
-    its own stretch. Where there are more checks than targets they can't all be apart, and the rest stand at the end.
+    Every choice of positions is as likely as any other, so that no position and no check found before tells a check.
 
     >>> mixed(["a", "b", "c", "d"], ["X", "Y"], generator(7, "checks"))
-    ['a', 'b', 'X', 'c', 'd', 'Y']
+    ['a', 'b', 'c', 'X', 'd', 'Y']
     """
-    apart = min(len(checks), len(targets))
-    behind: dict[int, T] = {}
-    for stretch in range(apart):
-        start, stop = stretch * len(targets) // apart, (stretch + 1) * len(targets) // apart
-        behind[rng.randrange(start, stop)] = checks[stretch]
-    order: list[T] = []
-    for index, target in enumerate(targets):
-        order.append(target)
-        if index in behind:
-            order.append(behind[index])
-    return [*order, *checks[apart:]]
+    size = len(targets) + len(checks)
+    drawn = set(rng.sample(range(size), len(checks)))
+    following_target, following_check = iter(targets), iter(checks)
+    return [next(following_check if position in drawn else following_target) for position in range(size)]

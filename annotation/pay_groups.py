@@ -10,6 +10,7 @@ from typing import Any
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
+from annotation.actions.forgetting import PREFIX
 from annotation.actions.paying import Figures
 from annotation.actions.purging import OWED
 from annotation.models import Assignment, Participation, Payment, Study
@@ -133,6 +134,7 @@ def standing_of(study: Study) -> Standing:
 def ids_kept(study: Study) -> str:
     """One sentence: of how many people platform ids are still kept, until when or why."""
     people = study.participations.filter(worker__platform_id__isnull=False)
+    people = people.exclude(worker__platform_id__startswith=PREFIX)
     found = people.aggregate(kept=Count("pk"), owed=Count("pk", filter=OWED))
     kept, owed, days = found["kept"], found["owed"], study.retention_days
     if not kept:

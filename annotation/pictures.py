@@ -6,17 +6,18 @@ What a file holds beside the picture (where it was taken, a script, another file
 from __future__ import annotations
 
 import hashlib
+import struct
 import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from PIL import Image, ImageOps
 from PIL.ImageFile import ImageFile
@@ -27,11 +28,17 @@ if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
 
 MOST_BYTES = 10_000_000
+STEP = 1 << 18
 MOST_PIXELS = 30_000_000
+TOO_MANY_PIXELS = f"has more than {MOST_PIXELS // 1_000_000} million pixels; make it smaller"
 # What is taken, and what it is kept as.
 KEPT_AS = {"PNG": "PNG", "GIF": "PNG", "JPEG": "JPEG", "WEBP": "WEBP"}
 CONTENT_TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp"}
 QUALITY = 95
+SMALL_QUALITY = 85
+# The packings of a zip that are unpacked piece by piece: the others give all at once whatever few bytes hold.
+UNPACKED_IN_STEPS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+BROKEN_ZIP = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, struct.error)
 
 
 class BadPicture(TouchstoneError):
@@ -39,6 +46,14 @@ class BadPicture(TouchstoneError):
 
 
 Find = Callable[[str], bytes | None]
+Read = Callable[[], bytes]
+
+
+class Readable(Protocol):
+    """A file that was opened, an upload or a member of a zip."""
+
+    def read(self, size: int, /) -> bytes:
+        """At most so many bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +104,8 @@ def encoded(content: bytes) -> tuple[bytes, str]:
             return _again(picture)
     except BadPicture:
         raise
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:  # the library's own, higher limit
+        raise BadPicture(TOO_MANY_PIXELS) from error
     except Exception as error:  # the library raises whatever a broken file makes it stumble over
         raise BadPicture("can't be read as a PNG, JPEG, WebP or GIF picture") from error
 
@@ -97,7 +114,7 @@ def _refuse_unfit(picture: ImageFile) -> None:
     if getattr(picture, "is_animated", False):
         raise BadPicture("moves; give one picture that stands still")
     if picture.width * picture.height > MOST_PIXELS:
-        raise BadPicture(f"has more than {MOST_PIXELS // 1_000_000} million pixels")
+        raise BadPicture(TOO_MANY_PIXELS)
 
 
 def _again(picture: ImageFile) -> tuple[bytes, str]:
@@ -109,6 +126,20 @@ def _again(picture: ImageFile) -> tuple[bytes, str]:
     return out.getvalue(), CONTENT_TYPES[kept_as]
 
 
+def scaled_down(content: bytes, within: tuple[int, int]) -> bytes:
+    """The picture small enough to fit within so many pixels, or as it is where that would save nothing."""
+    with Image.open(BytesIO(content), formats=list(CONTENT_TYPES)) as picture:
+        if picture.width <= within[0] and picture.height <= within[1]:
+            return content
+        kept_as, profile = picture.format or "", picture.info.get("icc_profile")
+        picture.draft(None, within)  # a JPEG is decoded no larger than needed
+        small = picture.convert("RGBA" if "transparency" in picture.info else "RGB") if picture.mode == "P" else picture
+        small.thumbnail(within, Image.Resampling.LANCZOS)
+        out = BytesIO()
+        small.save(out, kept_as, icc_profile=profile, **({} if kept_as == "PNG" else {"quality": SMALL_QUALITY}))
+    return min(out.getvalue(), content, key=len)
+
+
 def in_folder(folder: Path) -> Find:
     """Finds pictures by their path in a folder, and never outside it."""
     root = folder.resolve()
@@ -118,7 +149,7 @@ def in_folder(folder: Path) -> Find:
         try:
             if not path.is_relative_to(root) or not path.is_file():
                 return None
-            return _read(path.stat().st_size, path.read_bytes)
+            return _read(lambda: path.open("rb"))
         except OSError as error:
             raise BadPicture(f"can't be opened ({error.strerror})") from error
 
@@ -127,12 +158,12 @@ def in_folder(folder: Path) -> Find:
 
 def uploaded(files: Iterable[UploadedFile[Any]]) -> Find:
     """Finds pictures among files that came with a form and in zips of them, by their whole name or the end of it."""
-    found: dict[str, Callable[[], bytes]] = {}
+    found: dict[str, Read] = {}
     for file in files:
         if (file.name or "").lower().endswith(".zip"):
             found |= _zipped(file)
         else:
-            found[PurePosixPath(file.name or "").name] = partial(_read, file.size or 0, partial(_whole, file))
+            found[PurePosixPath(file.name or "").name] = partial(_read, partial(_from_its_start, file))
 
     def find(name: str) -> bytes | None:
         read = found.get(name) or found.get(PurePosixPath(name).name)
@@ -141,36 +172,40 @@ def uploaded(files: Iterable[UploadedFile[Any]]) -> Find:
     return find
 
 
-def _zipped(file: UploadedFile[Any]) -> dict[str, Callable[[], bytes]]:
+def _zipped(file: UploadedFile[Any]) -> dict[str, Read]:
     """The files in a zip by their names there; by the last part alone too, where that is one file's."""
     try:
         archive = zipfile.ZipFile(file)
-    except zipfile.BadZipFile as error:
+    except BROKEN_ZIP as error:
         told = f"{file.name} can't be read as a zip: make it anew, or choose the pictures themselves."
         raise Refused(told) from error
-    reads: dict[str, Callable[[], bytes]] = {}
-    for one in archive.infolist():
-        reads[one.filename] = partial(_read, one.file_size, partial(_unpacked, archive, one))
+    reads: dict[str, Read] = {one.filename: partial(_unpacked, archive, one) for one in archive.infolist()}
     ends = Counter(PurePosixPath(name).name for name in reads)
     lone = {PurePosixPath(name).name: read for name, read in reads.items()}
     return {end: read for end, read in lone.items() if ends[end] == 1} | reads
 
 
 def _unpacked(archive: zipfile.ZipFile, one: zipfile.ZipInfo) -> bytes:
+    if one.compress_type not in UNPACKED_IN_STEPS:
+        raise BadPicture("is packed in an unusual way: make the zip anew with the usual one (deflate)")
     try:
-        return archive.read(one)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        return _read(partial(archive.open, one))
+    except BROKEN_ZIP as error:
         raise BadPicture("can't be unpacked: the zip is broken, or locked by a password") from error
 
 
-def _whole(file: UploadedFile[Any]) -> bytes:
+@contextmanager
+def _from_its_start(file: UploadedFile[Any]) -> Iterator[UploadedFile[Any]]:
     file.seek(0)
-    content: bytes = file.read()
-    return content
+    yield file
 
 
-def _read(size: int, read: Callable[[], bytes]) -> bytes:
-    """Read only what is not too large: a zip of a few bytes may hold a file of many."""
-    if size > MOST_BYTES:
-        raise BadPicture(f"is larger than {MOST_BYTES // 1_000_000} MB")
-    return read()
+def _read(opened: Callable[[], AbstractContextManager[Readable]]) -> bytes:
+    """Reads in steps and stops at the limit: what a zip or a folder says of a file's size may be untrue."""
+    content = bytearray()
+    with opened() as stream:
+        while piece := stream.read(STEP):
+            content += piece
+            if len(content) > MOST_BYTES:
+                raise BadPicture(f"is larger than {MOST_BYTES // 1_000_000} MB")
+    return bytes(content)

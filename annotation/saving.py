@@ -14,6 +14,7 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.models import Field, Model, Q
 from django.utils import timezone
 
+from annotation.allocation import take_up_again
 from annotation.answers import Answer, Circumstances
 from annotation.errors import TouchstoneError
 from annotation.models import AssignedItem, Assignment, Item, Judgment, Label, Participation, Study
@@ -27,13 +28,27 @@ GRACE = dt.timedelta(hours=24)
 UNFINISHED = (Assignment.Status.OPEN, Assignment.Status.EXPIRED, Assignment.Status.RELEASED)
 STILL_THERE = (Participation.Status.WORKING, Participation.Status.RETURNED, Participation.Status.TIMED_OUT)
 OPEN = Q(assignment__status__in=UNFINISHED, participation__status__in=STILL_THERE)
+# An answer may be changed so often. People change one a few times; a script that never stops would fill the disk, for
+# every revision is kept.
+MOST_REVISIONS = 50
 BAR = "|"  # no label has one in it: a constraint of the database
 GIVEN = ("number", "label", "labels", "numbers", "properties", "text", "could_not_see")
 CIRCUMSTANCES = ("is_untouched_middle", "input_kind", "response_ms", "first_touch_ms", "moves")
 
 
+def is_out_of_time(assignment: Assignment) -> bool:
+    """Whether answers are missing and none is taken any more. Who has answered everything may hand in at any time."""
+    if assignment.status == Assignment.Status.SUBMITTED or assignment.expires_at + GRACE >= timezone.now():
+        return False
+    return assignment.assigned_items.filter(judgments__isnull=True).exists()
+
+
 class AssignmentClosed(TouchstoneError):
     """The assignment takes no more answers."""
+
+
+class RevisedTooOften(TouchstoneError):
+    """The answer has been changed as often as one may be; the last one that was stored stays."""
 
 
 class NoSuchItem(TouchstoneError):
@@ -59,6 +74,7 @@ class Asked:
     slider_start: str
     has_image: bool
     is_open: bool
+    has_lost_place: bool = False  # an unverified person's, for a long silence (release_silent)
 
 
 def asked(*, assignment_uuid: UUID, token_version: int, position: int) -> Asked:
@@ -69,7 +85,7 @@ def asked(*, assignment_uuid: UUID, token_version: int, position: int) -> Asked:
     row = ASKING.fetch([earliest, uuid, token_version, position])
     if row is None:
         raise NoSuchItem("There is no such question in this assignment.")
-    pk, kind, low, high, labels, slider_start, has_image, is_open = row
+    pk, kind, low, high, labels, slider_start, has_image, is_open, has_lost_place = row
     return Asked(
         assigned_item=pk,
         kind=kind,
@@ -79,6 +95,7 @@ def asked(*, assignment_uuid: UUID, token_version: int, position: int) -> Asked:
         slider_start=slider_start,
         has_image=bool(has_image),
         is_open=bool(is_open),
+        has_lost_place=bool(has_lost_place),
     )
 
 
@@ -86,16 +103,22 @@ def store(*, question: Asked, client_key: UUID, answer: Answer, circumstances: C
     """Adds the answer as the next revision; the same client key again changes nothing and says so."""
     if not question.is_open:
         return _repeat_or_closed(question, client_key)
+    if question.has_lost_place:
+        take_up_again(assigned_item=question.assigned_item)
     for _attempt in range(5):
         if inserted := _insert(question.assigned_item, client_key, answer, circumstances):
             revision, is_late = inserted
             return Saved(revision, bool(is_late), is_repeat=False)
-        # Nothing was inserted: this key is stored already, or the person has gone since, or another tab took the
-        # revision that we counted.
+        # Nothing was inserted: this key is stored already, or the person has gone since, or the answer was changed too
+        # often, or another tab took the revision that we counted.
         if repeat := _stored(question, client_key):
             return repeat
         if not AssignedItem.objects.filter(OPEN, pk=question.assigned_item).exists():
             return _repeat_or_closed(question, client_key)
+        if Judgment.objects.filter(assigned_item=question.assigned_item, revision__gte=MOST_REVISIONS).exists():
+            raise RevisedTooOften(
+                f"This answer has been changed {MOST_REVISIONS} times: it stays as it was last saved."
+            )
     raise AssignmentClosed("This answer could not be saved just now. Please try again.")
 
 
@@ -133,7 +156,8 @@ def _asking(vendor: str) -> str:
         f"(SELECT {joined}(value, '{BAR}') FROM {labels} WHERE study_id = study.id), "
         "study.slider_start, item.image_id IS NOT NULL, "
         f"task.status IN ({_quoted(UNFINISHED)}) AND person.status IN ({_quoted(STILL_THERE)}) "
-        "AND task.expires_at > %s "
+        "AND task.expires_at > %s, "
+        f"place.released_at IS NOT NULL AND task.status = '{Assignment.Status.OPEN}' AND NOT person.is_verified "
         f"FROM {tasks} AS task JOIN {places} AS place ON place.assignment_id = task.id "
         f"JOIN {people} AS person ON person.id = place.participation_id "
         f"JOIN {items} AS item ON item.id = place.item_id JOIN {studies} AS study ON study.id = item.study_id "
@@ -158,7 +182,8 @@ def _inserting(vendor: str) -> str:
         f"SELECT place.id, 1 + COALESCE((SELECT MAX(revision) FROM {judgments} WHERE assigned_item_id = place.id), 0), "
         f"place.released_at IS NOT NULL, place.is_direction_reversed, place.is_word_order_swapped, {marks} "
         f"FROM {people} AS person JOIN {places} AS place ON place.participation_id = person.id "
-        f"WHERE place.id = %s AND person.status IN ({_quoted(STILL_THERE)}) {lock} "
+        f"WHERE place.id = %s AND person.status IN ({_quoted(STILL_THERE)}) AND NOT EXISTS "
+        f"(SELECT 1 FROM {judgments} WHERE assigned_item_id = place.id AND revision >= {MOST_REVISIONS}) {lock} "
         "ON CONFLICT DO NOTHING RETURNING revision, is_late"
     )
 

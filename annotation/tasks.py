@@ -1,16 +1,19 @@
-"""What Celery runs: a job by its number, and what the clock calls for. All may run twice with no harm."""
+"""What Celery runs: the next job, and what the clock calls for. All may run twice with no harm."""
 
 from celery import shared_task
 from django.utils import timezone
 
 from annotation import jobs
+from annotation.actions.importing import discard_abandoned_imports
 from annotation.actions.purging import purge as purge_due
-from annotation.allocation import expire_overdue
+from annotation.allocation import expire_overdue, release_silent
+from annotation.write_ahead_log import empty_write_ahead_log
 
 
 @shared_task(name="annotation.tasks.run_job")
-def run_job(job_id: int) -> None:
-    jobs.run_job(job_id)
+def run_job(_job_id: int) -> None:
+    """The number is of the job that was asked for, for the broker's eyes: the worker does the one whose turn it is."""
+    jobs.run_next()
 
 
 @shared_task(name="annotation.tasks.sweep")
@@ -21,8 +24,11 @@ def sweep() -> None:
 @shared_task(name="annotation.tasks.expire")
 def expire() -> None:
     expire_overdue(now=timezone.now())
+    release_silent(now=timezone.now())
 
 
 @shared_task(name="annotation.tasks.purge")
 def purge() -> None:
     purge_due(now=timezone.now())
+    discard_abandoned_imports()
+    empty_write_ahead_log()

@@ -33,4 +33,5 @@ urlpatterns = [
     path("p/<str:token>/done/", finishing.done, name="done"),
     path("withdraw/<str:token>/", withdrawing.withdraw, name="withdraw"),
     re_path(r"^picture/(?P<sha256>[0-9a-f]{64})$", pictures.picture, name="picture"),
+    re_path(r"^picture/(?P<sha256>[0-9a-f]{64})/small$", pictures.small_picture, name="small-picture"),
 ]

@@ -35,6 +35,14 @@ def number(name: str, default: int, environ: Mapping[str, str] = os.environ) -> 
     return int(word)
 
 
+def web_address(name: str, default: str, environ: Mapping[str, str] = os.environ) -> str:
+    address = text(name, default, environ)
+    parts = urlsplit(address)
+    if parts.scheme not in {"https", "http"} or not parts.hostname:
+        raise ImproperlyConfigured(f"{PREFIX}{name} is '{address}': write an address that begins with https://.")
+    return address
+
+
 # For so long a thread keeps its connection from request to request.
 KEPT_SECONDS = 60
 SQLITE_OPTIONS = {
@@ -43,7 +51,10 @@ SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
     # FULL: what a form has shown as saved survives a power cut, not only a crash of the process.
-    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
+    # What is deleted is written over with zeros: erased answers are not left in the file.
+    "init_command": (
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON;"
+    ),
 }
 
 

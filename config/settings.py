@@ -6,7 +6,7 @@ from typing import Any
 
 from django.urls import reverse_lazy
 
-from config import broker, theme
+from config import broker, theme, workday
 from config import environment as env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -49,7 +49,9 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.security.PermissionsPolicy",
     "django.middleware.security.SecurityMiddleware",
+    "config.bodies.BodyLimits",
     "config.quick_door.QuickDoor",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -59,8 +61,10 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "config.workday.Workday",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.security.ContentSecurityPolicy",
+    "config.unfit_values.UnfitValues",
     "config.unavailable.DatabaseUnavailable",
 ]
 
@@ -71,6 +75,8 @@ AUTH_USER_MODEL = "annotation.User"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 LOGIN_URL = reverse_lazy("admin:login")
 LOGIN_REDIRECT_URL = reverse_lazy("admin:index")
+# Researchers alone have sessions; config/workday.py ends them after twelve hours in any case.
+SESSION_COOKIE_AGE = workday.IDLE_SECONDS
 
 TEMPLATES: list[dict[str, Any]] = [
     {
@@ -125,6 +131,8 @@ if WHITENOISE_USE_FINDERS:
     STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 
 REST_FRAMEWORK = {
+    # Never HTTP Basic, which is among the defaults: it would check passwords past the limits of the log-in page.
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
@@ -156,6 +164,9 @@ CELERY_BEAT_SCHEDULE = {
     for name, seconds in (("sweep", SWEEP_SECONDS), ("expire", SWEEP_SECONDS), ("purge", PURGE_SECONDS))
 }
 
+# Where the keys are that Prolific signs its links with (Secured External URL).
+PROLIFIC_JWKS_URL = env.web_address("PROLIFIC_JWKS_URL", "https://api.prolific.com/.well-known/study/jwks.json")
+
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 DATA_UPLOAD_MAX_NUMBER_FILES = 500  # pictures with a file of items; more of them come in a zip
 LOGGING = {
@@ -163,7 +174,12 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
     # Addresses authorise, and platforms put people's ids in them: neither is written down.
-    "filters": {"masked": {"()": "annotation.masking.MaskSecrets"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["masked"]}},
+    "filters": {
+        "refusals": {"()": "annotation.masking.RefusalsInOneLine"},
+        "masked": {"()": "annotation.masking.MaskSecrets"},
+    },
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["refusals", "masked"]},
+    },
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "WARNING")},
 }

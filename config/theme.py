@@ -41,6 +41,12 @@ UNFOLD: dict[str, Any] = {
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": _icon}],
     "STYLES": [_styles],
     "SCRIPTS": [_labels, _keys],
+    "ACCOUNT": {
+        "navigation": [
+            {"title": "Change password", "link": reverse_lazy("admin:password_change")},
+            {"title": "Second factor", "link": reverse_lazy("second_factor")},
+        ]
+    },
     "DASHBOARD_CALLBACK": "annotation.admin.dashboard.dashboard",
     "COLORS": {
         # The gold that a touchstone shows; 600 and darker carry white text at 4.5 : 1 and more.
@@ -106,6 +112,8 @@ UNFOLD: dict[str, Any] = {
                 "separator": True,
                 "items": [
                     _item("Researchers", "badge", "admin:annotation_user_changelist", permission=is_superuser),
+                    _item("Log-ins", "login", "admin:annotation_loginattempt_changelist", permission=is_superuser),
+                    _item("Accounts", "key", "admin:annotation_accountentry_changelist", permission=is_superuser),
                 ],
             },
         ],

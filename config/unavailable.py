@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable
 from http import HTTPStatus
 
-from django.db import InterfaceError, OperationalError
+from django.db import DatabaseError, InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
 logger = logging.getLogger(__name__)
@@ -12,6 +12,11 @@ SENTENCE = (
     "The site can't reach its database, or can't store anything in it, at the moment. Please try again in a minute."
 )
 RETRY_SECONDS = 60
+
+
+def is_unavailable(error: Exception) -> bool:
+    """Whether it is the database's own state; a plain DatabaseError is what SQLite says of a file that is damaged."""
+    return isinstance(error, (OperationalError, InterfaceError)) or type(error) is DatabaseError
 
 
 class DatabaseUnavailable:
@@ -24,7 +29,7 @@ class DatabaseUnavailable:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if not isinstance(exception, (OperationalError, InterfaceError)):
+        if not is_unavailable(exception):
             return None
         logger.error("%s: %s", type(exception).__name__, exception)
         headers = {"Retry-After": str(RETRY_SECONDS)}

@@ -1,4 +1,4 @@
-"""The door for web servers that speak WSGI."""
+"""The way in for web servers that speak WSGI; they need a proxy that buffers requests (docs/decisions/0014)."""
 
 import os
 

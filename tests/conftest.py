@@ -1,6 +1,7 @@
 """What all tests share: the house's rules, the databases, and the services that stand beside them."""
 
 from tests.databases import django_db_modify_db_settings, django_db_setup
+from tests.forms import forms_as_browsers_send_them
 from tests.house_rules import (
     pytest_collection_modifyitems,
     pytest_configure,
@@ -20,6 +21,7 @@ __all__ = [
     "browser_context",
     "django_db_modify_db_settings",
     "django_db_setup",
+    "forms_as_browsers_send_them",
     "page",
     "pytest_collection_modifyitems",
     "pytest_configure",

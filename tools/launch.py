@@ -32,10 +32,10 @@ def environment(here: place.Place) -> dict[str, str]:
 
 
 def children(here: place.Place, env: dict[str, str]) -> list[Child]:
-    web = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", place.HOST, "--port", str(here.port)]
-    web += ["--workers", "1", "--blocking-threads", "4", "--no-ws", "--log-level", "warning"]
+    web = [sys.executable, "-m", "granian", "--interface", "rsgi", "--host", place.HOST, "--port", str(here.port)]
+    web += ["--workers", "1", "--runtime-mode", "st", "--no-ws", "--log-level", "warning"]
     # A worker that is told to stop while it starts doesn't hear it.
-    web += ["--workers-kill-timeout", "3", "config.wsgi:application"]
+    web += ["--workers-kill-timeout", "3", "config.rsgi:application"]
     # One job at a time: SQLite has one writer anyway. A pool of its own would only be one more process.
     worker = [*CELERY, "worker", "--pool", "solo", "--loglevel", "WARNING"]
     worker += ["--without-gossip", "--without-mingle", "--without-heartbeat"]

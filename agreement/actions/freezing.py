@@ -8,7 +8,7 @@ from django.db import connection
 from django.db.models import Max
 
 from agreement.cleaning.by_hand import ByHand, Decision
-from agreement.frames import counted
+from agreement.frames import counted, unseen_by_person
 from agreement.models import CleaningRun, Exclusion, RunMember, StoredRuleSet
 from annotation.models import AuditEntry, Job, Judgment, Study
 
@@ -48,6 +48,7 @@ def _as_it_stands(study: Study) -> dict[str, Any]:
     return {
         "by_hand": by_hand_as_json(by_hand_now(study)),
         "excluded_by_runs": excluded_by_runs(study),
+        "could_not_see": unseen_by_person(study),
         "last_judgment": Judgment.objects.aggregate(last=Max("pk"))["last"] or 0,
         "late_answers_count": study.late_answers_count,
         "is_pilot": study.status == Study.Status.PILOTING,

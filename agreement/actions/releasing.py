@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from typing import Any
+from uuid import UUID
 
+import numpy as np
 from django.db import connection
 from django.utils import timezone
 
@@ -15,8 +17,11 @@ from agreement.analysis.analysis import Analysis
 from agreement.analysis.tables import gold_table
 from agreement.analysis.writing import report_bytes
 from agreement.frames import Frame
-from agreement.models import CleaningRun, GoldLabel, GoldRelease, Probe, ReleaseMember
-from annotation.bulk import insert_rows
+from agreement.frames.columns import KEYS_A_QUERY
+from agreement.gold.columns import QUOTING
+from agreement.models import CleaningRun, GoldLabel, GoldRelease, Probe, Quote, ReleaseMember
+from agreement.quotes import Said, Sealed, said_by, sealed
+from annotation.bulk import chunks, insert_rows
 from annotation.errors import TouchstoneError
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Judgment, Participation, Study
@@ -34,7 +39,10 @@ def release(
     All that can be made before the transaction is, so that the write lock is held for the inserts alone.
     """
     columns = gold_table(analysis.gold)
-    lines = list(zip(*(column.text().tolist() for column in columns.values()), strict=True))
+    lines = [list(line) for line in zip(*(column.text().tolist() for column in columns.values()), strict=True)]
+    quotes: list[Sealed] = []
+    if run.study.kind in QUOTING:
+        lines, quotes = sealed(run.study.kind, list(columns), lines, _said(analysis, frame))
     labels = [(position, line[0], json.dumps(line)) for position, line in enumerate(lines, start=1)]
     report = {**analysis.report, "release": dict(analysis.report["release"])}
     result: dict[str, Any] = {"run": str(run.uuid), "sha256": analysis.sha256}
@@ -58,6 +66,7 @@ def release(
             created_by=run.created_by,
         )
         insert_rows(GoldLabel, ("release_id", "position", "item_id", "cells"), ((made.pk, *row) for row in labels))
+        _add_quotes(made, quotes)
         _add_members(made, frame.judgments[analysis.cleaning.kept_targets].tolist())
         _complete(run, analysis, unverified)
         result |= {"release": str(made.uuid), "number": number}
@@ -90,6 +99,26 @@ def _refuse_if_withdrawn(frame: Frame) -> None:
         raise WithdrawnMeanwhile("Somebody withdrew while the gold was made: it is made again without them.")
 
 
+def _said(analysis: Analysis, frame: Frame) -> Said:
+    kept = analysis.cleaning.kept_targets
+    places = {int(frame.judgments[place]): place for place in np.flatnonzero(kept).tolist()}
+    uuids: dict[int, UUID] = {}
+    for portion in chunks(places, KEYS_A_QUERY):
+        for key, uuid in Judgment.objects.filter(pk__in=portion).values_list("pk", "uuid"):
+            uuids[places[key]] = uuid
+    if len(uuids) != len(places):
+        raise WithdrawnMeanwhile("Answers were erased while the gold was made: it is made again without them.")
+    return said_by(analysis.cleaning.crowd, kept, uuids)
+
+
+def _add_quotes(made: GoldRelease, quotes: Sequence[Sealed]) -> None:
+    of = Quote._meta.get_field("judgment_uuid")
+    rows = (
+        (made.pk, of.get_db_prep_value(each.judgment, connection), each.digest, each.salt, each.text) for each in quotes
+    )
+    insert_rows(Quote, ("release_id", "judgment_uuid", "digest", "salt", "text"), rows)
+
+
 def _add_members(made: GoldRelease, judgments: list[int]) -> None:
     """The judgments behind the gold, each exactly once."""
     members, judgment = ReleaseMember._meta.db_table, Judgment._meta.db_table
@@ -108,8 +137,8 @@ def _add_members(made: GoldRelease, judgments: list[int]) -> None:
 
 
 def _unverified(frame: Frame) -> dict[str, int]:
-    """How many of the workers nobody vouches for, of how many: they came by an open link."""
-    people = Participation.objects.filter(pk__in=frame.participations.tolist())
+    """How many of the workers are unverified, of how many: no invitation or signature says who they are."""
+    people = Participation.objects.filter(pk__in=frame.judging.tolist())
     return {"workers": people.unverified().count(), "of": people.count()}
 
 

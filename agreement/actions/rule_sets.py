@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+from django.db.models import Exists, OuterRef
 
 from agreement.cleaning.ruleset import RuleSet, built_in_names, built_in_toml, parse_rules
-from agreement.models import StoredRuleSet
+from agreement.models import CleaningRun, StoredRuleSet
 from annotation.errors import Refused
+from annotation.models import Study
 
 
 def built_in(name: str) -> str:
@@ -52,15 +56,23 @@ class Offered:
     toml: str
 
 
-def offered_rule_sets() -> list[Offered]:
-    """The built-in rule sets, then every stored one, newest first."""
+def offered_rule_sets(study: Study) -> list[Offered]:
+    """The built-in rule sets, then those that the study used or that another study shares, newest first."""
     built = [(name, built_in_toml(name)) for name in built_in_names()]
     offered = [Offered(name, name, parse_rules(toml).sha256, toml) for name, toml in built]
     known = [each.sha256 for each in offered]
     return offered + [
-        Offered(row.sha256, f"{row.name} ({row.sha256[:8]}, {row.created_at:%-d %b %Y})", row.sha256, row.toml)
-        for row in StoredRuleSet.objects.exclude(sha256__in=known).order_by("-created_at", "-pk")
+        Offered(row.sha256, _words(row), row.sha256, row.toml)
+        for row in StoredRuleSet.objects.of_studies_or_shared(Study.objects.filter(pk=study.pk))
+        .exclude(sha256__in=known)
+        .annotate(is_own=Exists(CleaningRun.objects.filter(study=study, rule_set=OuterRef("pk"))))
+        .order_by("-created_at", "-pk")
     ]
+
+
+def _words(row: Any) -> str:
+    whose = "" if row.is_own else ", shared by another study"
+    return f"{row.name} ({row.sha256[:8]}, {row.created_at:%-d %b %Y}{whose})"
 
 
 def rules_of(row: StoredRuleSet) -> RuleSet:

@@ -76,6 +76,8 @@ def score_release(*, job: Job, release: GoldRelease, seed: int, progress: Progre
     progress.stop_if_cancelled()
     kept = sample_of(cleaning.crowd, cleaning.kept_targets)
     found = score_probes(cleaning.crowd, kept, released_gold(release), read, seed=seed)
+    if withdrawn := release.lost_lines_sentence():
+        found["probes"] = [{**about, "notes": [*about["notes"], withdrawn]} for about in found["probes"]]
     progress.report(COMPUTING)
     with progress.finishing({"release": str(release.uuid), "probes": len(stored)}):
         return store_scores(release=release, probes=stored, found=found, seed=seed, by=job.created_by)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from agreement.analysis.figure_words import OVER, over_in_words, over_what, said_figure
+from agreement.stats.worth import WHERE, WORTH
 
 Report = Mapping[str, Any]
 Path = tuple[str, ...]
@@ -25,7 +26,8 @@ _RELIABILITY = (
     ("ICC(1,k)", ("icc1k",)),
     ("split-half reliability, stepped up", ("split_half",)),
 )
-_PAIRS = re.compile(r"mean over [\d,]+ pairs of workers")
+_MEAN = re.compile(r"mean over [\d,]+ (?:pairs of workers|labels|properties)")
+_SOME = re.compile(r"(the [\d,]+) (items with .*), of ([\d,]+)$")  # as a comparison says on which items it was made
 _BINS = ("Fleiss' kappa of bins", ("fleiss_kappa",))
 # The figures that a kind of question has; report.json says of the others why they are undefined.
 _FIGURES: dict[str, tuple[tuple[str, Path], ...]] = {
@@ -42,29 +44,53 @@ def agreement_paragraph(report: Report) -> str:
     raw, cleaned = report["agreement"]["raw"], report["agreement"]["cleaned"]
     figures = _figures(report)
     if not figures:
-        lines = [f"No figure of agreement is defined for the answers as a whole: {raw['fleiss_kappa']['undefined']}."]
+        lines = [f"Agreement on the answers as a whole has no figure, because {raw['fleiss_kappa']['undefined']}."]
     else:
         lines = list(_lines(report, figures))
+    said = _notes(raw, cleaned, figures)
+    return "\n".join([*lines, *(["", *said] if said else [])])
+
+
+def _notes(raw: Report, cleaned: Report, figures: list[tuple[str, Path]]) -> list[str]:
+    """A line for each note, with the figures that it is on, and one for how often such intervals hold the truth."""
     notes: dict[str, list[str]] = {note: [] for note in [*raw["notes"], *cleaned["notes"]]}
     for name, path in figures:
-        for note in _at(cleaned, path).get("notes", ()):
-            notes.setdefault(note, []).append(name)
-    said = [f"Note{f' on {_listed(of)}' if of else ''}: {note.rstrip('.')}." for note, of in notes.items()]
-    return "\n".join([*lines, *(["", *said] if said else [])])
+        figure = _at(cleaned, path)
+        for note in figure.get("notes", ()):
+            notes.setdefault(note, []).append(_called(name, figure))
+    worth = {note: found for note in notes if (found := WORTH.fullmatch(note))}
+    said = [
+        f"Note{f' on {_listed(of)}' if of else ''}: {note.rstrip('.')}."
+        for note, of in notes.items()
+        if note not in worth
+    ]
+    by_design: dict[str, list[str]] = {}
+    for note, found in worth.items():
+        by_design.setdefault(found["design"], []).append(f"{found['coverage']} ({_listed(notes[note])})")
+    return said + [
+        f"Of simulated studies with {design}, intervals like these held the truth in {_listed(shares)}; see {WHERE}."
+        for design, shares in by_design.items()
+    ]
+
+
+def _called(name: str, figure: Report) -> str:
+    return name.replace("of bins", "of the answers' steps") if "steps" in figure else name
 
 
 def cross_checks(report: Report) -> str:
     """Which figures other packages gave too, and on which items; nothing where none was compared."""
-    by_package: dict[tuple[str, str, str], dict[str, None]] = {}
+    by_package: dict[tuple[str, str, str], dict[str, dict[str, None]]] = {}
     largest = 0.0
-    for part in ("raw", "cleaned"):
+    for part, when in (("raw", "before"), ("cleaned", "after")):
         for one in report["agreement"][part].get("double_entry", {}).get("comparisons", ()):
-            on = one["on"] if one["on"].startswith("all ") else one["on"].replace(", of ", " of ")
-            by_package.setdefault((one["package"], one["version"], on), {})[_spoken(one["statistic"])] = None
+            key = (one["package"], one["version"], _SOME.sub(r"\1 of \3 \2", one["on"]))
+            by_package.setdefault(key, {}).setdefault(_spoken(one["statistic"]), {})[when] = None
             largest = max(largest, one["difference"])
-    said = [
-        f"{_levels(list(names))} with {name} {version} on {on}" for (name, version, on), names in by_package.items()
-    ]
+    said = []
+    for (name, version, on), statistics in by_package.items():
+        whens = {tuple(when) for when in statistics.values()}
+        when = f" {next(iter(whens))[0]} cleaning" if len(whens) == 1 and len(next(iter(whens))) == 1 else ""
+        said.append(f"{_levels(list(statistics))} with {name} {version} on {on}{when}")
     if not said:
         return ""
     return f"These estimates were recomputed: {'; '.join(said)}. The largest difference is {largest:.1g}."
@@ -123,12 +149,16 @@ def _lines(report: Report, figures: list[tuple[str, Path]]) -> Iterator[str]:
         said = [_figure(before, over)] if is_same else [_figure(before, over), f"after cleaning {_figure(after, over)}"]
         bins = after.get("steps", after.get("edges", ()))
         edges = f" ({', '.join(f'{edge:g}' for edge in bins)})" if bins else ""
-        called = name.replace("of bins", "of its steps") if "steps" in after else name
-        pairs = _PAIRS.search(after.get("method", ""))
-        yield f"- {called}{f', {pairs[0]}' if pairs else ''}{edges}: {'; '.join(said)}"
+        mean = _MEAN.search(after.get("method", ""))
+        yield f"- {_called(name, after)}{f', {mean[0]}' if mean else ''}{edges}: {'; '.join(said)}"
         if after.get("P") is not None:
             same = "fall into the same bin" if edges and "steps" not in after else "are the same"
-            yield f"- two answers to an item {same} in {after['P']:.1%} of cases, and in {after['P_e']:.1%} by chance"
+            shares = [
+                f"in {_per_cent(one['P'])} of cases, and in {_per_cent(one['P_e'])} by chance"
+                for one in (before, after)
+                if one.get("P") is not None
+            ]
+            yield f"- two answers to an item {same} {'; after cleaning '.join(shares[:1] if is_same else shares)}"
     by_reason: dict[str, list[str]] = {}
     for name, path in figures:
         if (name, path) not in defined:
@@ -136,7 +166,12 @@ def _lines(report: Report, figures: list[tuple[str, Path]]) -> Iterator[str]:
     if by_reason and defined:
         yield ""
     for why, names in by_reason.items():
-        yield f"{_listed(names)} {'is' if len(names) == 1 else 'are'} undefined: {why}."
+        who = _listed(names)
+        yield f"{who[:1].upper()}{who[1:]} {'is' if len(names) == 1 else 'are'} undefined, because {why}."
+
+
+def _per_cent(share: float) -> str:
+    return f"{100 * share:.1f} %"
 
 
 def _figure(figure: Report, over: set[str]) -> str:

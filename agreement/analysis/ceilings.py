@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 from agreement.analysis.sample import Sample
 from agreement.crowd import Crowd
 from agreement.scoring.ceiling import noise_ceiling
 from agreement.scoring.pairwise import pairwise
-from agreement.scoring.people import LeaveOneOut, leave_one_out
-from agreement.scoring.rounds import DEFAULT_METRIC
+from agreement.scoring.people import typical_person
+from agreement.scoring.rounds import DEFAULT_METRIC, People, people_of
 from agreement.stats.results import figure_dict
 from agreement.stats.seeds import stream
 
@@ -18,12 +19,13 @@ from agreement.stats.seeds import stream
 _BESIDE = {"choice": ("r_acc", "f1"), "verify": ("r_acc", "f1"), "choices": ("accuracy", "f1")}
 
 
-def of_pairs(crowd: Crowd, kept: Sample) -> dict[str, Any]:
+def of_pairs(crowd: Crowd, kept: Sample, *, seed: int) -> dict[str, Any]:
     """How far pairs of workers agree, which needs one number an answer."""
     if crowd.kind != "slider":
         return {"pairwise": _no_number(crowd)}
     values: Any = kept.answers
-    return {"pairwise": figure_dict(pairwise(kept.item, kept.worker, values, crowd.n_items))}
+    rng = stream(seed, "pairwise")
+    return {"pairwise": figure_dict(pairwise(kept.item, kept.worker, values, crowd.n_items, rng=rng))}
 
 
 def noise_of(crowd: Crowd, kept: Sample) -> dict[str, Any]:
@@ -44,8 +46,12 @@ def person_against_others(crowd: Crowd, kept: Sample, *, seed: int | None) -> di
     if crowd.kind not in DEFAULT_METRIC:
         none = {"undefined": f"leave-one-out: kind {crowd.kind} has no metric of one person against the others"}
         return {"mean": none, "weighted": none, "pooled": none}
-    found = _of(crowd, kept, seed=seed)
-    beside = {metric: figure_dict(_of(crowd, kept, metric=metric).mean) for metric in _BESIDE.get(crowd.kind, ())}
+    people = _people(crowd, kept)
+    found = typical_person(people, rng=None if seed is None else stream(seed, "leave_one_out"))
+    beside = {
+        metric: figure_dict(typical_person(replace(people, metric=metric), rng=None).mean)
+        for metric in _BESIDE.get(crowd.kind, ())
+    }
     ids = crowd.workers
     return {
         "metric": found.metric,
@@ -60,17 +66,10 @@ def person_against_others(crowd: Crowd, kept: Sample, *, seed: int | None) -> di
     }
 
 
-def _of(crowd: Crowd, kept: Sample, *, seed: int | None = None, metric: str | None = None) -> LeaveOneOut:
-    """Leave-one-out on one metric; with a seed it has its interval."""
-    rng = None if seed is None else stream(seed, "leave_one_out")
+def _people(crowd: Crowd, kept: Sample) -> People:
+    """Everybody's answers, to be scored on the kind's first metric."""
     answers: Any = kept.answers
-    return leave_one_out(
-        crowd.kind,
-        kept.item,
-        kept.worker,
-        answers,
-        crowd.n_items,
-        crowd.labels,
-        rng=rng,
-        metric=metric,
+    metric, n_labels = DEFAULT_METRIC[crowd.kind], len(crowd.labels)
+    return people_of(
+        crowd.kind, kept.item, kept.worker, answers, crowd.n_items, n_labels, metric, "typical", for_people_alone=True
     )

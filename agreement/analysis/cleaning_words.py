@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 Report = Mapping[str, Any]
+NO_CHECKS = "no checks"
 
 
 def cleaning_paragraph(report: Report) -> str:
@@ -38,7 +39,7 @@ def nothing_judged(report: Report) -> str:
     if any(rule["kind"] != "check" for rule in rules):
         return "no rule applied to anybody"
     if not counts.get("check_items", counts["check_judgments"]):
-        return "no checks"
+        return NO_CHECKS
     if not rules:
         return "the rule set has no rules"
     return "no rule looks at the checks" if counts["check_judgments"] else "nobody answered a check"
@@ -79,17 +80,16 @@ def several(count: int, thing: str) -> str:
 def _sentences(report: Report) -> Iterator[str]:
     rules, counts, cleaning, by_hand = report["rules"], report["counts"], report["cleaning"], report["by_hand"]
     named = f"rule set {rules['name']} (version {rules['version']}, SHA-256 {rules['sha256']})"
-    left = (
-        f"{several(counts['workers_kept'], 'worker')} and {several(counts['judgments_kept'], 'judgment')} are kept,"
-        f" {counts['judgments_per_item']:.2f} per item."
-    )
     if why := nothing_judged(report):
-        yield f"No worker was excluded by a rule ({why}; {named}); {left}"
+        which = f" of the {named}" if rules["rule"] and why != NO_CHECKS else ""
+        because = "there were no check items" if why == NO_CHECKS else why
+        yield f"No rule{which} excluded a worker, because {because}; {_left(counts)}"
     else:
         yield f"The {named} was applied: {'; '.join(rules['rule'])}."
         workers, judgments = counts["workers"] - counts["workers_kept"], counts["judgments"] - counts["judgments_kept"]
-        yield f"It excluded {several(workers, 'worker')} and {several(judgments, 'judgment')}; {left}"
-        if counts["workers_unchecked"]:
+        who = "It and the decisions by hand" if by_hand["set_aside"] or by_hand["by_earlier_runs"] else "It"
+        yield f"{who} excluded {several(workers, 'worker')} and {several(judgments, 'judgment')}; {_left(counts)}"
+        if counts["workers_unchecked"] and counts.get("check_items", counts["check_judgments"]):
             yield f"{several(counts['workers_unchecked'], 'worker')} answered no check that a rule looks at."
     if cleaning["checks_without_a_rule"]:
         yield f"No rule looks at the checks named {', '.join(cleaning['checks_without_a_rule'])}."
@@ -98,24 +98,42 @@ def _sentences(report: Report) -> Iterator[str]:
         yield f"The rules' bounds took the place of those that the check items named {names} came with."
     yield from _by_hand(by_hand)
     if cleaning["selects_on_outcome"]:
-        yield (
-            "These rules look at other people's answers or times and so select on the outcome, which raises agreement"
-            f" by itself: {'; '.join(cleaning['selects_on_outcome'])}."
-        )
+        yield _selecting(cleaning["selects_on_outcome"], rules["rule"])
     if cleaning["honest_workers_lost"]:
         first = cleaning["honest_workers_lost"][0]
+        lost, kept = (f"{100 * first[share]:.1f} %" for share in ("honest_lost", "uniform_clickers_kept"))
         yield (
             f"If an honest worker slips on a check with chance {first['slip']:g} (an assumption), the checks lose"
-            f" {first['honest_lost']:.1%} of the honest, and keep {first['uniform_clickers_kept']:.1%} of those who"
-            " click anywhere."
+            f" {lost} of the honest, and keep {kept} of those who click anywhere."
         )
+
+
+def _left(counts: Mapping[str, Any]) -> str:
+    """What is kept: all of it where nothing was excluded."""
+    per_item = f"{counts['judgments_per_item']:.2f}".rstrip("0").removesuffix(".")
+    workers, judgments = (several(counts[f"{what}_kept"], what[:-1]) for what in ("workers", "judgments"))
+    every = "all " if counts["judgments_kept"] == counts["judgments"] and counts["workers"] > 2 else ""
+    return f"{every}{workers} and {judgments} are kept, {per_item} per item on average."
+
+
+def _selecting(selecting: Sequence[str], rules: Sequence[str]) -> str:
+    """Which rules look at what agreement is made of; those that were just named aren't named again."""
+    if list(selecting) == list(rules):
+        who, look, select = ("This rule", "looks", "selects") if len(rules) == 1 else ("These rules", "look", "select")
+        which = ""
+    else:
+        who, look, select, which = "Some of these rules", "look", "select", f": {'; '.join(selecting)}"
+    return (
+        f"{who} {look} at other people's answers or times and so {select} on the outcome, which raises agreement by"
+        f" itself{which}."
+    )
 
 
 def _by_hand(by_hand: Mapping[str, int]) -> Iterator[str]:
     if by_hand["set_aside"] or by_hand["kept"]:
         yield (
-            f"By hand, {by_hand['set_aside']:,} of the workers were excluded and {by_hand['kept']:,} kept against"
-            " a rule's verdict; the reasons are with the data."
+            f"By hand, {several(by_hand['set_aside'], 'worker')} {_was(by_hand['set_aside'])} excluded and"
+            f" {by_hand['kept']:,} kept against a rule's verdict; the reasons are with the data."
         )
     if by_hand["by_earlier_runs"]:
         yield (
@@ -123,4 +141,9 @@ def _by_hand(by_hand: Mapping[str, int]) -> Iterator[str]:
             " rule of this one applies."
         )
     if by_hand["not_in_the_data"]:
-        yield f"{by_hand['not_in_the_data']:,} decisions by hand are on workers who are not in the data."
+        beyond = by_hand["not_in_the_data"]
+        yield f"{several(beyond, 'decision')} by hand {_was(beyond)} on workers who are not in the data."
+
+
+def _was(count: int) -> str:
+    return "was" if count == 1 else "were"

@@ -46,8 +46,8 @@ def _sentences(collection: Mapping[str, Any]) -> Iterator[str]:
     unverified = collection["unverified"]
     if unverified["workers"]:
         yield (
-            f"{unverified['workers']:,} of the {unverified['of']:,} workers in the data came through an open link, so"
-            " their identities are not verified."
+            f"{unverified['workers']:,} of the {unverified['of']:,} workers in the data came through an open link or"
+            " through the platform without its signature, so their identities are not verified."
         )
     yield from _workers(collection)
 

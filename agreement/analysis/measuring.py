@@ -47,7 +47,7 @@ def measure(cleaning: Cleaning, *, seed: int, replicates: int, has_leave_one_out
         lambda: person_against_others(crowd, kept, seed=seed if has_leave_one_out_interval else None),
         *of_raw.calls,
         *(of_kept.calls if of_kept else ()),
-        lambda: of_pairs(crowd, kept),
+        lambda: of_pairs(crowd, kept, seed=seed),
         lambda: noise_of(crowd, kept),
     ]
     give_back_freed_memory()

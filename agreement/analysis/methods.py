@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agreement.analysis.agreement_words import agreement_paragraph, cross_checks
-from agreement.analysis.cleaning_words import cleaning_paragraph, warning_texts
+from agreement.analysis.cleaning_words import cleaning_paragraph, several, warning_texts
 from agreement.analysis.collection_words import collection_text
 from agreement.analysis.figure_words import said_figure
 from agreement.analysis.score_words import people_paragraph, scores_paragraph
@@ -57,13 +57,16 @@ def methods_text(report: Mapping[str, Any]) -> str:
 
 def _data(report: Mapping[str, Any]) -> str:
     counts, scale = report["counts"], report["scale"] or {"low": 0, "high": 0}
-    answer = _ANSWERS[report["kind"]].format(**scale, n_labels=len(report["labels"]))
-    gave = f"{counts['workers']:,} workers gave {counts['judgments']:,} judgments of {counts['items']:,} items"
+    n_labels = len(report["labels"])
+    answer = _ANSWERS[report["kind"]].format(**scale, n_labels=n_labels)
+    if n_labels == 1 and report["kind"] != "sliders":
+        answer = f"always the label {report['labels'][0]}"
+    workers, judgments, items = (several(counts[what], what[:-1]) for what in ("workers", "judgments", "items"))
+    gave = f"{workers} gave {judgments} of {items}"
     said = [f"{gave}; an answer is {answer}."]
     if counts["check_judgments"]:
-        said.append(
-            f"They also answered {counts['check_judgments']:,} check items, which enter neither gold nor agreement."
-        )
+        answers = several(counts["check_judgments"], "answer")
+        said.append(f"They also gave {answers} to check items, which enter neither gold nor agreement.")
     repeats = report["repeats"]
     if repeats["answers"]:
         kept = {"keep": "each counts as a judgment", "mean": "the mean of a worker's answers counts"}

@@ -10,7 +10,7 @@ import numpy as np
 
 from agreement.analysis.sample import Sample
 from agreement.crowd import Crowd
-from agreement.scoring.comparison import compare
+from agreement.scoring.comparison import compare_all
 from agreement.scoring.gold import Gold
 from agreement.scoring.matched import matched_share
 from agreement.scoring.probe import Probe, StudyItems
@@ -65,10 +65,8 @@ def _other_labels(one: ProbeScores) -> dict[str, Any]:
 def _comparisons(
     probes: Sequence[Probe], scored: Sequence[ProbeScores], release: Gold, study: StudyItems
 ) -> list[dict[str, Any]]:
-    """Every pair of probes on the metric that stands first, with Holm's correction."""
-    metric = FIRST_METRIC[release.kind]
-    able = [one for one in scored if metric in one.overall()]
-    found = compare(probes, able, release, study, metric)
+    """Every pair of probes on each metric, the kind's first one first, with Holm's correction over a metric's pairs."""
+    found = compare_all(probes, scored, release, study, _compared(scored, FIRST_METRIC[release.kind]))
     return [
         {
             "metric": pair.metric,
@@ -82,6 +80,18 @@ def _comparisons(
         }
         for pair in found
     ]
+
+
+def _compared(scored: Sequence[ProbeScores], first: str) -> list[str]:
+    """The metrics by which two probes or more have a figure."""
+    defined = [
+        metric
+        for one in scored
+        for metric, score in one.overall().items()
+        if score.measured is not None and score.measured.is_defined
+    ]
+    several = dict.fromkeys(metric for metric in defined if defined.count(metric) > 1)
+    return sorted(several, key=lambda metric: metric != first)
 
 
 def _share_of_person(crowd: Crowd, kept: Sample, probe: Probe, seed: int) -> dict[str, Any]:

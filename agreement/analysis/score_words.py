@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from agreement.analysis.cleaning_words import several
 from agreement.analysis.figure_words import over_in_words, over_what, said_figure
+from agreement.scoring.score import WRONG_IF_UNCOVERED
 from agreement.showing import METRICS
 
 Report = Mapping[str, Any]
 HELD = "with gold held fixed"
+_MEANINGS = (
+    ({"r_acc"}, "R-Acc takes any of an item's gold labels as right (the typical ones, where the gold is a crowd's)."),
+    ({"accuracy"}, "Accuracy takes the majority label as right, and each of k labels that tie as right by 1/k."),
+    ({"top_1", "top_1_of_shares"}, "Top-1 accuracy takes each of the labels that tie for the largest share as right."),
+)
 
 
 def people_paragraph(report: Report) -> str:
@@ -23,7 +30,8 @@ def _people(report: Report) -> Iterator[str]:
         return
     given = [left_out["mean"]]
     if "undefined" in left_out["mean"]:
-        yield f"No figure of a person against the gold of the others (leave-one-out): {left_out['mean']['undefined']}."
+        why = left_out["mean"]["undefined"].removeprefix("no worker can be scored: ")
+        yield f"Nobody could be scored against the gold of the others (leave-one-out): {why}."
     else:
         yield from _leave_one_out(left_out)
     if report["kind"] in ("slider", "sliders"):
@@ -40,33 +48,52 @@ def _people(report: Report) -> Iterator[str]:
 
 
 def _leave_one_out(left_out: Report) -> Iterator[str]:
-    yield f"The metric is {spoken(left_out['metric'])}, over the {left_out['workers_counted']:,} workers who count."
-    yield f"A person scored against the gold of the others (leave-one-out): {said_figure(left_out['mean'])}."
+    without = len(left_out["left_out"])
+    mean = f"the mean over {several(left_out['workers_counted'], 'worker')}"
+    if without:
+        who, reason = ("1 more", "the reason is") if without == 1 else (f"{without:,} more", "the reasons are")
+        mean += f" ({who} can't be scored; {reason} in report.json)"
+    yield (
+        f"A person scored against the gold of the others (leave-one-out) by {spoken(left_out['metric'])}, {mean}:"
+        f" {said_figure(left_out['mean'])}."
+    )
     for metric, figure in left_out.get("other_metrics", {}).items():
         if "undefined" not in figure:
             yield f"By {spoken(metric)} a person has {said_figure(figure)}."
-    if left_out.get("others_behind_a_gold", 0) > 0:
-        yield f"The gold of the others rests on {left_out['others_behind_a_gold']:.1f} people on average."
+    if (others := left_out.get("others_behind_a_gold", 0)) > 0:
+        people = "one person" if others == 1 else f"{others:.1f} people on average"
+        yield f"The gold of the others rests on {people}."
 
 
 def scores_paragraph(report: Report) -> str:
     """The reference and the probes over all items, what their intervals are over, and every pair of probes."""
-    blocks = [_reference(report["ceiling"]["reference"]), *(_probe(report, probe) for probe in report["probes"])]
-    return "\n\n".join("\n".join(block) for block in [*blocks, list(_pairs(report["comparisons"]))] if block)
+    blocks = [
+        _reference(report, report["ceiling"]["reference"]),
+        *(_probe(report, probe) for probe in report["probes"]),
+    ]
+    blocks += [list(_pairs(report)), list(_meanings(report))]
+    return "\n\n".join("\n".join(block) for block in blocks if block)
 
 
-def _reference(reference: Report) -> list[str]:
+def _reference(report: Report, reference: Report) -> list[str]:
     if "crowd" not in reference:
         return []
     over = over_in_words(over_what(reference["crowd"]), held="with gold and reference held fixed")
     workers = reference["workers"]
-    each = over_in_words(over_what([workers])).replace("The intervals (95 %) are", "its interval is").rstrip(".")
+    metric = "Spearman correlation" if report["kind"] == "slider" else "R-Acc"
+    against = f"{reference['source']} ({reference['items']:,} items)"
     return [
-        f"Against {reference['source']} ({reference['items']:,} items), the crowd as a model. {over}".rstrip(),
+        f"The crowd's gold was scored as a model against {against}. {over}".rstrip(),
         "",
-        *(f"- {_score(score)}" for score in reference["crowd"]),
-        f"- workers one by one, their mean: {said_figure(workers)}{f'; {each}' if each else ''}",
+        *(f"- {_score(score)}" for score in _first_first(report, reference["crowd"])),
+        f"- workers one by one, the mean of their {metric}: {said_figure(workers)}{_over(workers)}",
     ]
+
+
+def _first_first(report: Report, scores: Sequence[Report]) -> list[Report]:
+    """The metric that people are scored by first."""
+    first = report["ceiling"]["leave_one_out"].get("metric")
+    return sorted(scores, key=lambda score: score["metric"] not in (first, f"{first}_of_shares"))
 
 
 def _probe(report: Report, probe: Report) -> list[str]:
@@ -78,15 +105,20 @@ def _probe(report: Report, probe: Report) -> list[str]:
         first = f"{name} covers {coverage['covered']:,} of {coverage['gold']:,} items of gold."
     over = over_in_words(over_what(own), held=HELD) if coverage["gold"] else over_in_sentences(over_what(own))
     lines = [" ".join(filter(None, [first, over])), ""]
-    lines += [f"- {_score(score)}" for score in own]
+    lines += [f"- {_score(score)}" for score in _first_first(report, own)]
     share = probe["matched_share"]
     if "estimate" in share:
-        two_way = ", over items and workers" if share["low"] is not None else ""
-        lines.append(f"- matched share of a typical person: {said_figure(share)}{two_way}")
+        lines.append(f"- matched share of a typical person: {said_figure(share)}{_over(share)}")
     elif coverage["gold"] and "metric" in report["ceiling"]["leave_one_out"]:
         why = share["undefined"].removeprefix("matched share: ")
         lines.append(f"- matched share of a typical person: undefined, because {why}")
     return [*lines, *(f"- note: {note}" for note in probe["notes"])]
+
+
+def _over(figure: Report) -> str:
+    """What one figure's interval is over, behind it."""
+    each = {"items and workers": ", over items and workers", "items": ", over items, for these workers"}
+    return "".join(each.get(over, "") for over in over_what([figure]))
 
 
 def over_in_sentences(over: set[str]) -> str:
@@ -94,19 +126,32 @@ def over_in_sentences(over: set[str]) -> str:
     return f"The intervals (95 %) are over {next(iter(over))}." if len(over) == 1 else ""
 
 
-def _pairs(comparisons: Sequence[Report]) -> Iterator[str]:
+def _pairs(report: Report) -> Iterator[str]:
+    comparisons: Sequence[Report] = report["comparisons"]
     if not comparisons:
         return
     held = over_in_words(over_what(comparisons), held=HELD)
-    corrected = "; p is two-sided and corrected by Holm over all pairs" if len(comparisons) > 1 else "; p is two-sided"
-    yield f"Paired tests between models{corrected}. {held}".rstrip()
-    yield ""
+    by_metric: dict[str, list[Report]] = {}
     for pair in comparisons:
-        who = f"{pair['first']} less {pair['second']}, {spoken(pair['metric'])}"
-        tested = f", p {_p(pair['p'])}" if pair["p"] is not None else ""
-        if tested and len(comparisons) > 1:
-            tested += f" (after Holm {_p(pair['p_holm_all_pairs'])})"
-        yield f"- {who}: {said_figure(pair)}{tested}"
+        by_metric.setdefault(pair["metric"], []).append(pair)
+    several = any(len(pairs) > 1 for pairs in by_metric.values())
+    corrected = " and corrected by Holm over all pairs of a metric" if several else ""
+    yield f"Paired tests between models; p is two-sided{corrected}. {held}".rstrip()
+    in_part = {one["probe"] for one in report["probes"] if not one["coverage"]["is_full"]}
+    for metric, pairs in by_metric.items():
+        yield ""
+        for pair in pairs:
+            on_both = metric not in WRONG_IF_UNCOVERED and {pair["first"], pair["second"]} & in_part
+            name = f"{spoken(metric)}{' on the items that both cover' if on_both else ''}"
+            yield f"- {pair['first']} less {pair['second']}, {name}: {_tested(pair, pairs)}"
+
+
+def _tested(pair: Report, pairs: Sequence[Report]) -> str:
+    """A difference with its p, and Holm's where there are several pairs."""
+    if pair.get("p") is None:
+        return said_figure(pair)
+    holm = f" (after Holm {_p(pair['p_holm_all_pairs'])})" if len(pairs) > 1 else ""
+    return f"{said_figure(pair)}, p {_p(pair['p'])}{holm}"
 
 
 def _p(p: float) -> str:
@@ -125,6 +170,17 @@ def spoken(metric: str) -> str:
     ('macro F1', 'macro F1', 'Jensen-Shannon divergence of shares')
     """
     return METRICS.get(metric, metric.replace("_", " "))
+
+
+def _meanings(report: Report) -> Iterator[str]:
+    """What the metrics of labels compare, where one of them was taken."""
+    left_out, reference = report["ceiling"]["leave_one_out"], report["ceiling"]["reference"]
+    rows = [*report["scores"], *reference.get("crowd", ())]
+    taken = {str(row["metric"]) for row in rows}
+    if "estimate" in left_out["mean"]:
+        taken |= {left_out["metric"], *left_out["other_metrics"]}
+    if said := [means for metrics, means in _MEANINGS if taken & metrics]:
+        yield " ".join(said)
 
 
 def _score(score: Report) -> str:

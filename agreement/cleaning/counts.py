@@ -77,13 +77,13 @@ def items_below(cleaning: Cleaning, target: int) -> list[tuple[str, int]]:
 
 
 def _by_rule(cleaning: Cleaning) -> tuple[RuleCount, ...]:
-    crowd, took_part = cleaning.crowd, cleaning.took_part
+    crowd, counted = cleaning.crowd, cleaning.answered_something
     on_target = np.bincount(crowd.worker[crowd.on_target], minlength=crowd.n_workers)
     times_failed = sum((verdict.failed.astype(np.int64) for verdict in cleaning.verdicts), np.zeros(crowd.n_workers))
     counts = []
     for verdict in cleaning.verdicts:
         failed = verdict.failed
-        verdict_of = np.bincount(verdict.outcome[took_part], minlength=3).tolist()
+        verdict_of = np.bincount(verdict.outcome[counted], minlength=3).tolist()
         counts.append(
             RuleCount(
                 rule=str(verdict.rule),

@@ -8,7 +8,6 @@ from decimal import Decimal
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
 
 from agreement.cleaning.checks import answered, looked_at
 from agreement.cleaning.rules import Check
@@ -53,6 +52,8 @@ def chance_of_more(k: Sequence[Counts], p: Sequence[float], tolerated: int, corr
 
 
 def _pmf(slips: int, k: Counts, p: float, correlation: float) -> Chances:
+    from scipy import stats  # which takes half a second to import, and most crowds have no checks
+
     if correlation > 0 and 0 < p < 1:
         spread = (1 - correlation) / correlation
         return np.asarray(stats.betabinom.pmf(slips, k, p * spread, (1 - p) * spread))

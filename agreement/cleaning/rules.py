@@ -124,7 +124,19 @@ class RowDisagreement(_Rule):
         )
 
 
-Rule: TypeAlias = Check | TooFast | StraightLining | SelfConsistency | Disagreement | RowDisagreement
+@dataclass(frozen=True, slots=True)
+class CantSee(_Rule):
+    """A worker who answered too many items by "I can't see the picture"."""
+
+    kind: ClassVar[str] = "cant-see"
+    share_above: Decimal
+
+    def __str__(self) -> str:
+        return f"pictures not seen: at most a share of {_plain(self.share_above)} of the worker's items"
+
+
+Rule: TypeAlias = Check | TooFast | StraightLining | SelfConsistency | Disagreement | RowDisagreement | CantSee
 RULES: dict[str, type[Rule]] = {
-    rule.kind: rule for rule in (Check, TooFast, StraightLining, SelfConsistency, Disagreement, RowDisagreement)
+    rule.kind: rule
+    for rule in (Check, TooFast, StraightLining, SelfConsistency, Disagreement, RowDisagreement, CantSee)
 }

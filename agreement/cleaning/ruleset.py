@@ -17,6 +17,7 @@ from annotation.errors import Refused
 
 DEFAULT = "own-bounds"
 _TOP = {"name", "version", "drop_unchecked", "minimum_checks", "unused_checks", "rule"}
+LONGEST_NAME = 80
 _PER_CENT = {"max", "min", "max_difference"}
 
 
@@ -87,9 +88,13 @@ def parse_rules(toml: str, *, source: str = "rule set") -> RuleSet:
         whole = tomllib.loads(toml, parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
         raise Refused(f"{source}: not TOML ({error})") from error
+    except (RecursionError, ArithmeticError, ValueError) as error:
+        raise Refused(f"{source}: its values are nested too deeply or have too many digits") from error
     reasons = [f"{source}: unknown key {key!r}; a rule set has {_listed(_TOP)}" for key in whole if key not in _TOP]
     if not isinstance(whole.get("name"), str) or not whole["name"].strip():
         reasons.append(f"{source}: the key name is missing; a rule set is cited by its name")
+    elif len(whole["name"].strip()) > LONGEST_NAME:
+        reasons.append(f"{source}: the name has more than {LONGEST_NAME} characters; shorten it")
     if not isinstance(whole.get("drop_unchecked", False), bool):
         reasons.append(f"{source}: drop_unchecked is not true or false")
     if not _is_count(whole.get("minimum_checks", 0)):
@@ -181,7 +186,7 @@ def _limits(key: str) -> tuple[Decimal, Decimal]:
         return Decimal(0), Decimal(100)
     if key in ("correlation_below", "kendall_below"):
         return Decimal(-1), Decimal(1)
-    if key == "accuracy_below":
+    if key in ("accuracy_below", "share_above"):
         return Decimal(0), Decimal(1)
     return Decimal(0), Decimal(10) ** 9
 

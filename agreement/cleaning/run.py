@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import assert_never
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from agreement.cleaning.by_hand import NOTHING_BY_HAND, ByHand, Decision
+from agreement.cleaning.cant_see import could_not_see, judge_cant_see
 from agreement.cleaning.checks import answered, judge_checks
 from agreement.cleaning.disagreement import judge_disagreement
 from agreement.cleaning.row_disagreement import dropped_rows
-from agreement.cleaning.rules import Check, Disagreement, RowDisagreement, Rule, SelfConsistency, TooFast
+from agreement.cleaning.rules import (
+    CantSee,
+    Check,
+    Disagreement,
+    RowDisagreement,
+    Rule,
+    SelfConsistency,
+    StraightLining,
+    TooFast,
+)
 from agreement.cleaning.ruleset import RuleSet
 from agreement.cleaning.self_consistency import judge_self_consistency
 from agreement.cleaning.straight_lining import judge_straight_lining
@@ -59,6 +70,11 @@ class Cleaning:
     def took_part(self) -> Mask:
         """[W] who has a judgment at all."""
         return np.asarray(np.bincount(self.crowd.worker, minlength=self.crowd.n_workers) > 0)
+
+    @cached_property
+    def answered_something(self) -> Mask:
+        """[W] who has a judgment, or said of a picture that it can't be seen."""
+        return np.asarray(self.took_part | (could_not_see(self.crowd) > 0))
 
     @cached_property
     def kept_targets(self) -> Mask:
@@ -126,7 +142,7 @@ def clean(crowd: Crowd, rules: RuleSet, by_hand: ByHand = NOTHING_BY_HAND) -> Cl
     for verdict in verdicts:
         worker_kept &= ~verdict.failed
     if rules.drop_unchecked:
-        worker_kept &= checks > 0
+        worker_kept &= (checks > 0) | (np.bincount(crowd.worker, minlength=crowd.n_workers) == 0)
     for worker, decision in decided(crowd, by_hand):
         worker_kept[worker] = decision.kept
     kept = counted & worker_kept[crowd.worker]
@@ -154,7 +170,11 @@ def _judge(crowd: Crowd, rule: Rule, *, counted: Mask, has_verdict: Mask) -> Ver
         return judge_disagreement(crowd, rule, counted=crowd.on_target)
     if isinstance(rule, RowDisagreement):
         raise TypeError("a rule on answers gives no verdict on a worker")
-    return judge_straight_lining(crowd, rule, counted=crowd.on_target)
+    if isinstance(rule, StraightLining):
+        return judge_straight_lining(crowd, rule, counted=crowd.on_target)
+    if isinstance(rule, CantSee):
+        return judge_cant_see(crowd, rule, counted=counted)
+    assert_never(rule)
 
 
 def _answers_to_checks(crowd: Crowd, rules: RuleSet) -> npt.NDArray[np.int64]:

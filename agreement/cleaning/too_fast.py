@@ -1,18 +1,25 @@
-"""The too-fast rule: a worker's median response time under a floor, or its log far below the workers' median."""
+"""The too-fast rule: a worker's median response time under a floor, or its log far below the workers' median.
+
+Times that the server's clock contradicts are not believed: its own average takes the place of the median.
+"""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
+from agreement.cleaning.claimed_times import claimed_times
 from agreement.cleaning.rules import TooFast
-from agreement.cleaning.verdicts import Verdicts, by_figure
+from agreement.cleaning.verdicts import Evidence, Verdicts, by_figure
 from agreement.crowd import Crowd, Mask
 
 
 def judge_too_fast(crowd: Crowd, rule: TooFast, *, counted: Mask) -> Verdicts:
     """Verdicts from the times of the judgments in `counted`; workers without a time have none."""
-    median = median_by_worker(crowd, counted)
+    claims = claimed_times(crowd, counted)
+    median = np.where(claims.is_doubted, claims.ms_per_answer, median_by_worker(crowd, counted))
     floor = 0.0
     bounds = []
     if rule.floor_ms is not None:
@@ -24,7 +31,14 @@ def judge_too_fast(crowd: Crowd, rule: TooFast, *, counted: Mask) -> Verdicts:
             spread = float(np.exp(np.median(logs) - float(rule.sd_below) * np.std(logs, ddof=1)))
             floor = max(floor, spread)
             bounds.append(f"at least {spread:.6g} ms, {rule.sd_below:f} SD of log time below the workers' median")
-    return by_figure(rule, [(median, median < floor, "median response time in ms", " and ".join(bounds))])
+    bound = " and ".join(bounds)
+    verdicts = by_figure(rule, [(median, median < floor, "median response time in ms", bound)])
+    doubted: dict[int, tuple[Evidence, ...]] = {
+        worker: (Evidence("", claims.in_words(worker), bound),)
+        for worker in verdicts.evidence
+        if claims.is_doubted[worker]
+    }
+    return replace(verdicts, evidence={**verdicts.evidence, **doubted})
 
 
 def median_by_worker(crowd: Crowd, counted: Mask) -> npt.NDArray[np.float64]:

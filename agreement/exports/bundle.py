@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from io import RawIOBase
@@ -68,8 +69,9 @@ def _readme(release: GoldRelease, cleaning: Cleaning, probes: Sequence[Probe], *
     options = [
         "--items items.csv",
         f"--kind {crowd.kind}",
-        *([f"--scale {crowd.scale}"] if crowd.scale else []),
-        *([f"--labels '{join_bars(crowd.labels)}'"] if crowd.labels else []),
+        # With =, for a scale or a label may begin with a minus sign, which alone would name an option.
+        *([f"--scale={shlex.quote(str(crowd.scale))}"] if crowd.scale else []),
+        *([f"--labels={shlex.quote(join_bars(crowd.labels))}"] if crowd.labels else []),
         "--rules rules.toml",
         *(["--by-hand by_hand.csv"] if cleaning.by_hand else []),
         *options_for(probes),
@@ -78,14 +80,14 @@ def _readme(release: GoldRelease, cleaning: Cleaning, probes: Sequence[Probe], *
     ]
     said = [
         f"{release.study.title}: gold release {release.number}",
-        f"SHA-256 of gold.csv: {release.sha256}",
+        f"SHA-256 of gold.csv{' as it was published, see below' if release.lost_lines() else ''}: {release.sha256}",
         "Worker ids are pseudonyms, random in each study. To make every figure again:",
         f"    python manage.py analyse_file judgments.csv {' '.join(options)} --out again",
     ]
     if (unverified := report.get("unverified", {})).get("workers"):
         said.append(
-            f"{unverified['workers']} of the {unverified['of']} workers came by an open link: nobody vouches for who"
-            " they are."
+            f"{unverified['workers']} of the {unverified['of']} workers are unverified: they came by an open link,"
+            " or from the platform without its signature."
         )
     if with_participants:
         said.append(

@@ -15,10 +15,12 @@ from agreement.exports.tables import CSV, Form, csv_line
 from annotation.bulk import chunks
 from annotation.durations import minutes_text, time_taken
 from annotation.models import EndQuestion, Study
+from annotation.unseen import unseen_by_participation
 
 ROWS_PER_CHUNK = 2_000
 FIXED = ("pseudonym", "status", "entered_at", "finished_at", "minutes", "device", "verified", "pay_status")
 COMMENT = "comment"
+COULD_NOT_SEE = "could_not_see"  # at how many items; always the last column
 # For the names of end questions that are fixed columns too; no name of a question has a colon in it.
 PREFIX = "question:"
 
@@ -34,7 +36,7 @@ class _Questions:
 
     @property
     def columns(self) -> list[str]:
-        return [f"{PREFIX}{name}" if name in FIXED or name == COMMENT else name for name in self.names]
+        return [f"{PREFIX}{name}" if name in (*FIXED, COMMENT, COULD_NOT_SEE) else name for name in self.names]
 
     def cells(self, answers: Mapping[str, Any]) -> Iterator[str]:
         for name in self.names:
@@ -68,17 +70,25 @@ def _questions_with_options(study: Study) -> _Questions:
 
 
 def _table(study: Study, questions: _Questions, form: Form, *, with_comments: bool) -> Iterator[bytes]:
-    names = [*FIXED, *questions.columns, *([COMMENT] if with_comments else [])]
+    names = [*FIXED, *questions.columns, *([COMMENT] if with_comments else []), COULD_NOT_SEE]
     if not form.as_json_lines:
         yield csv_line(names)
     line = partial(json_line, names) if form.as_json_lines else csv_line
+    unseen = unseen_by_participation(study)
     people = study.participations.order_by("pseudonym").values_list(
-        "pseudonym", "status", "entered_at", "consented_at", "finished_at", "device", "is_verified", "payment__status",
-        "demographics", "comments", named=True,
+        "pk", "pseudonym", "status", "entered_at", "consented_at", "finished_at", "device", "is_verified",
+        "payment__status", "demographics", "comments", named=True,
     )  # fmt: skip
     for portion in chunks(people.iterator(ROWS_PER_CHUNK), ROWS_PER_CHUNK):
         yield b"".join(
-            line([*_fixed_cells(row), *questions.cells(row.demographics), *([row.comments] if with_comments else [])])
+            line(
+                [
+                    *_fixed_cells(row),
+                    *questions.cells(row.demographics),
+                    *([row.comments] if with_comments else []),
+                    str(unseen.get(row.pk, 0)),
+                ]
+            )
             for row in portion
         )
 

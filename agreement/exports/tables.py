@@ -15,13 +15,12 @@ from agreement.cleaning.run import Cleaning, clean
 from agreement.exports.json_lines import json_line, json_lines
 from agreement.frames import crowd_of
 from agreement.models import Exclusion, GoldRelease
-from annotation.bulk import chunks
+from agreement.quotes import lines_of
 from annotation.files.table import Column, Mask
 from annotation.files.writing import csv_cell, csv_chunks
 from annotation.models import Payment, Study
 from annotation.payment_lists import payments_table
 
-ROWS_A_CHUNK = 2_000
 NO_RULES = RuleSet("none", "1", drop_unchecked=False, minimum_checks=0, rules=())
 
 
@@ -39,12 +38,11 @@ CSV = Form()
 
 
 def gold(release: GoldRelease, form: Form = CSV) -> Iterator[bytes]:
-    """As CSV, the bytes that the release's hash was taken of."""
+    """As CSV, the bytes that the release's hash was taken of; of texts and lists without what was withdrawn since."""
     if not form.as_json_lines:
         yield csv_line(release.columns)
     line = partial(json_line, release.columns) if form.as_json_lines else csv_line
-    rows = release.labels.order_by("position").values_list("cells", flat=True)
-    for portion in chunks(rows.iterator(ROWS_A_CHUNK), ROWS_A_CHUNK):
+    for portion in lines_of(release):
         yield b"".join(map(line, portion))
 
 

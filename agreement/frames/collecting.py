@@ -39,7 +39,7 @@ def collection_of(study: Study, frame: Frame) -> Collection:
         "pk", "pseudonym", "status", "consented_at", "finished_at", "device", "is_verified", "demographics",
         "payment__amount", "payment__currency", named=True,
     )  # fmt: skip
-    in_the_data = set(frame.participations.tolist())
+    in_the_data = set(frame.judging.tolist())
     people = Counter(dict.fromkeys(("came", "consented", "finished", *COUNTED_AS.values()), 0))
     workers = {}
     for row in rows.iterator(ROWS_PER_CHUNK):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -14,7 +15,7 @@ from django.db.models import Model
 
 from agreement.answer_text import number_text
 from agreement.cleaning.self_consistency import REPEATS_FIELD
-from agreement.crowd import Scale
+from agreement.crowd import ITEMS_A_PAGE, SERVER_MS, Scale
 from agreement.frames.rows import Longs, Rows
 from annotation.bulk import chunks
 from annotation.files.bars import join_bars
@@ -48,10 +49,13 @@ def items_of(study: Study) -> tuple[pd.DataFrame, Longs]:
     return pd.DataFrame(columns, dtype=object), np.array([row["pk"] for row in rows], dtype=np.int64)
 
 
-def workers_of(rows: Rows) -> tuple[pd.Index[Any], npt.NDArray[np.int32], Longs]:
-    """Pseudonyms in their own order (which is random), each judgment's code, and the participations' keys [W]."""
-    used = np.unique(rows.participation)
-    pseudonyms = dict(_values(Participation, used, "pseudonym"))
+def workers_of(rows: Rows, others: Collection[int] = ()) -> tuple[pd.Index[Any], npt.NDArray[np.int32], Longs]:
+    """Pseudonyms in their own order (which is random), each judgment's code, and the participations' keys [W].
+
+    `others` are participations without a judgment that are workers all the same.
+    """
+    used = np.union1d(rows.participation, np.array(list(others), dtype=np.int64))
+    pseudonyms: dict[int, str] = dict(_values(Participation, used, "pseudonym"))
     keys = np.array(sorted(used.tolist(), key=pseudonyms.__getitem__), dtype=np.int64)
     return pd.Index([pseudonyms[key] for key in keys.tolist()], dtype=object), codes_of(rows.participation, keys), keys
 
@@ -62,21 +66,46 @@ def codes_of(values: Longs, keys: Longs) -> npt.NDArray[np.int32]:
     return order[np.searchsorted(keys, values, sorter=order)].astype(np.int32)
 
 
-def extras_of(rows: Rows) -> pd.DataFrame:
-    """[J] times and assignments; texts that repeat are kept once."""
+def extras_of(study: Study, rows: Rows) -> pd.DataFrame:
+    """[J] times and assignments, told so that files may be published; texts that repeat are kept once.
+
+    Times are cut to the minute: a platform that knows when somebody worked could name them by the microsecond. The rows
+    stand in the order in which they were given. Assignments have running numbers within the study: their UUIDs are what
+    the links to them sign.
+    """
     used, codes = np.unique(rows.assignment, return_inverse=True)
-    uuids = dict(_values(Assignment, used, "uuid"))
-    names = pd.Index([str(uuids[key]) for key in used.tolist()], dtype=object)
-    moments, moment = np.unique(rows.created_at, return_inverse=True)
-    times = pd.Index(np.datetime_as_string(moments, unit="us", timezone="UTC").astype(object))
-    return pd.DataFrame(
-        {
-            "response_ms": rows.response_ms,
-            "submitted_at": pd.Categorical.from_codes(moment.astype(np.int32), categories=times),
-            "assignment_id": pd.Categorical.from_codes(codes.astype(np.int32), categories=names),
-        },
-        index=pd.RangeIndex(len(rows.judgment)),
-    )
+    all_of_study = Assignment.objects.filter(participation__study=study).order_by("pk").values_list("pk", flat=True)
+    numbers = 1 + np.searchsorted(np.fromiter(all_of_study, dtype=np.int64), used)
+    names = pd.Index(numbers.astype(str).astype(object))
+    moments, moment = np.unique(rows.created_at.astype("datetime64[m]"), return_inverse=True)
+    times = pd.Index(np.datetime_as_string(moments, unit="m", timezone="UTC").astype(object))
+    begun = {key: more for key, *more in _values(Assignment, used, "claimed_at", "items_a_page")}
+    extras = {
+        "response_ms": rows.response_ms,
+        "submitted_at": pd.Categorical.from_codes(moment.astype(np.int32), categories=times),
+        "assignment_id": pd.Categorical.from_codes(codes.astype(np.int32), categories=names),
+        **_by_the_server(rows, codes, [begun[key] for key in used.tolist()]),
+    }
+    return pd.DataFrame(extras, index=pd.RangeIndex(len(rows.judgment)))
+
+
+def _by_the_server(
+    rows: Rows, codes: npt.NDArray[np.intp], begun: Sequence[Sequence[Any]]
+) -> dict[str, npt.NDArray[np.float64]]:
+    """[J] how long the judgment's assignment took by the server's clock, from its first page to its last answer among
+    `rows`, and how many items its pages have; nan where that is not known, and for simulated people, who take no time.
+
+    `codes` [J] number the assignments, `begun` says of each when it was claimed and its items a page.
+    """
+    claimed = np.array([at.astimezone(dt.UTC).replace(tzinfo=None) for at, _ in begun], dtype="datetime64[us]")
+    items = np.array([np.nan if count is None else count for _, count in begun], dtype=np.float64)[codes]
+    last = np.full(len(begun), np.datetime64(0, "us"))
+    np.maximum.at(last, codes, rows.created_at)
+    took_ms = np.maximum((last - claimed) / np.timedelta64(1, "ms"), 0.0)[codes]
+    known = ~np.isnan(items) & ~rows.is_simulated
+    if not known.any():
+        return {}
+    return {SERVER_MS: np.where(known, np.round(took_ms), np.nan), ITEMS_A_PAGE: np.where(known, items, np.nan)}
 
 
 def scale_of(study: Study) -> Scale | None:
@@ -98,7 +127,7 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _values(model: type[Model], keys: Longs, field: str) -> Iterator[tuple[int, Any]]:
-    """Each key's value; in portions, for SQLite takes no more than 250,000 parameters."""
+def _values(model: type[Model], keys: Longs, *fields: str) -> Iterator[tuple[Any, ...]]:
+    """Each key and its values; in portions, for SQLite takes no more than 250,000 parameters."""
     for portion in chunks(keys.tolist(), KEYS_A_QUERY):
-        yield from model._default_manager.filter(pk__in=portion).values_list("pk", field)
+        yield from model._default_manager.filter(pk__in=portion).values_list("pk", *fields)

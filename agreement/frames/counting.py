@@ -1,6 +1,6 @@
 """Which judgments count: the current answer of each person, in time unless the researcher says otherwise."""
 
-from django.db.models import Q
+from django.db.models import Count, Q
 
 from agreement.models import CleaningRun, RunMember
 from annotation.models import Item, Judgment, Participation, Study
@@ -26,15 +26,41 @@ def counted(study: Study) -> JudgmentQuerySet:
     Never: practice, pictures that could not be seen, earlier revisions, people who gave no consent, failed
     comprehension, were rejected or withdrew; the pilot's answers once the study is live.
     """
-    in_time = Q(is_late=False) & ~Q(assigned_item__participation__status__in=LEFT_EARLY)
+    return _that_count(_answered(study), study)
+
+
+def not_seen(study: Study) -> JudgmentQuerySet:
+    """The answers "I can't see the picture" of the same people, under the same conditions: no judgments."""
+    unseen: JudgmentQuerySet = Judgment.objects.filter(could_not_see=True)
+    return _that_count(unseen, study)
+
+
+def _that_count(judgments: JudgmentQuerySet, study: Study) -> JudgmentQuerySet:
+    # A check answered late still says how careful the person was, and enters nothing itself.
+    on_time = Q(is_late=False) | Q(assigned_item__item__kind=Item.Kind.CHECK)
+    in_time = on_time & ~Q(assigned_item__participation__status__in=LEFT_EARLY)
     never = set(Participation.GAVE_BACK) - set(LEFT_EARLY)
-    answered = _answered(study).current().of_study(study.pk)
-    return answered.filter(
-        Q() if study.late_answers_count else in_time,
-        ~Q(assigned_item__participation__status__in=never),
-        Q() if study.status == Study.Status.PILOTING else Q(assigned_item__participation__is_pilot=False),
-        ~Q(assigned_item__item__kind=Item.Kind.PRACTICE),
+    return (
+        judgments.current()
+        .of_study(study.pk)
+        .filter(
+            Q() if study.late_answers_count else in_time,
+            ~Q(assigned_item__participation__status__in=never),
+            Q() if study.status == Study.Status.PILOTING else Q(assigned_item__participation__is_pilot=False),
+            ~Q(assigned_item__item__kind=Item.Kind.PRACTICE),
+        )
     )
+
+
+def unseen_by_person(study: Study) -> dict[str, int]:
+    """At how many items each person could not see the picture, by pseudonym; nobody who saw them all."""
+    by_person = not_seen(study).order_by().values_list("assigned_item__participation__pseudonym")
+    return dict(by_person.annotate(items=Count("pk")).order_by("assigned_item__participation__pseudonym"))
+
+
+def unseen_in(source: Study | CleaningRun) -> dict[str, int]:
+    """The same as it was when a run froze its judgments."""
+    return unseen_by_person(source) if isinstance(source, Study) else dict(source.counts.get("could_not_see", {}))
 
 
 def members_of(run: CleaningRun) -> JudgmentQuerySet:

@@ -5,14 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import cast
 
+import numpy as np
+
 from agreement.cleaning.fitting import Checks
-from agreement.crowd import Crowd, QuestionKind
+from agreement.crowd import COULD_NOT_SEE, Crowd, QuestionKind
 from agreement.frames.answers import answers_of
 from agreement.frames.columns import codes_of, extras_of, items_of, scale_of, workers_of
-from agreement.frames.counting import counted, members_of
+from agreement.frames.counting import counted, members_of, unseen_in
 from agreement.frames.rows import Longs, read_rows
 from agreement.models import CleaningRun
-from annotation.models import Study
+from annotation.bulk import chunks
+from annotation.models import Participation, Study
+
+PEOPLE_PER_QUERY = 10_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,6 +27,11 @@ class Frame:
     crowd: Crowd
     judgments: Longs
     participations: Longs
+
+    @property
+    def judging(self) -> Longs:
+        """The participations that have a judgment: not those who saw no picture."""
+        return self.participations[np.unique(self.crowd.worker)]
 
 
 def crowd_of(source: Study | CleaningRun) -> Crowd:
@@ -39,7 +49,12 @@ def frame_of(source: Study | CleaningRun) -> Frame:
     study = source if isinstance(source, Study) else source.study
     rows = read_rows(counted(source) if isinstance(source, Study) else members_of(source), study)
     items, item_keys = items_of(study)
-    workers, worker, participations = workers_of(rows)
+    unseen = _unseen(source, study)
+    workers, worker, participations = workers_of(rows, unseen)
+    unseen_of_worker = np.array([unseen.get(key, 0) for key in participations.tolist()], dtype=np.int64)
+    extras = extras_of(study, rows)
+    if unseen:
+        extras[COULD_NOT_SEE] = unseen_of_worker[worker].astype(np.float64)
     answers, labels = answers_of(study, rows.answers)
     crowd = Crowd(
         kind=cast("QuestionKind", study.kind),
@@ -50,7 +65,21 @@ def frame_of(source: Study | CleaningRun) -> Frame:
         worker=worker,
         item=codes_of(rows.item, item_keys),
         answers=answers,
-        extras=extras_of(rows),
+        extras=extras,
         repeats="refuse",
+        unseen=unseen_of_worker,
     )
     return Frame(crowd, rows.judgment, participations)
+
+
+def _unseen(source: Study | CleaningRun, study: Study) -> dict[int, int]:
+    """At how many items a participation could not see the picture, by its key; of nobody who has withdrawn."""
+    counts = unseen_in(source)
+    if not counts:
+        return {}
+    people = study.participations.exclude(status=Participation.Status.WITHDRAWN)
+    found: dict[int, int] = {}
+    for pseudonyms in chunks(counts, PEOPLE_PER_QUERY):
+        rows = people.filter(pseudonym__in=pseudonyms).values_list("pk", "pseudonym")
+        found.update((pk, counts[pseudonym]) for pk, pseudonym in rows)
+    return found

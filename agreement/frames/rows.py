@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from django.db import connection
-from django.db.models import F, Func
+from django.db.models import Case, F, Func, IntegerField, When
 from django.db.models.sql.compiler import SQLCompiler
 
 from agreement.frames.counting import ANSWER_COLUMN
-from annotation.models import Study
+from annotation.models import Judgment, Study
 from annotation.models.judgment import JudgmentQuerySet
 
 ROWS_A_CHUNK = 50_000
@@ -36,7 +36,7 @@ class Moment(Func):
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
     """J judgments in the order in which they were given: keys [J], `response_ms` [J] (nan where none),
-    `created_at` [J] in microseconds, `answers` [J] as the database keeps them.
+    `created_at` [J] in microseconds, `is_simulated` [J], `answers` [J] as the database keeps them.
     """
 
     judgment: Longs
@@ -45,16 +45,19 @@ class Rows:
     assignment: Longs
     response_ms: npt.NDArray[np.float64]
     created_at: npt.NDArray[np.datetime64]
+    is_simulated: npt.NDArray[np.bool_]
     answers: npt.NDArray[Any]
 
 
+# As a number, which both databases write alike.
+_IS_SIMULATED = Case(When(input_kind=Judgment.InputKind.SIMULATED, then=1), default=0, output_field=IntegerField())
 _COLUMNS = tuple(field.name for field in fields(Rows))
 _NOTHING: Mapping[str, Any] = dict.fromkeys(_COLUMNS, np.empty(0, dtype=np.int64))
 
 
 def read_rows(judgments: JudgmentQuerySet, study: Study) -> Rows:
     answer = ANSWER_COLUMN[Study.Kind(study.kind)]
-    query = judgments.order_by("pk").values_list(*_KEYS, "response_ms", Moment(F("created_at")), answer)
+    query = judgments.order_by("pk").values_list(*_KEYS, "response_ms", Moment(F("created_at")), _IS_SIMULATED, answer)
     sql, parameters = query.query.sql_with_params()
     read = _copied if connection.vendor == "postgresql" else _fetched
     columns = read(sql, parameters, is_number=answer == "number")
@@ -65,6 +68,7 @@ def read_rows(judgments: JudgmentQuerySet, study: Study) -> Rows:
         assignment=np.asarray(columns["assignment"], dtype=np.int64),
         response_ms=np.asarray(columns["response_ms"], dtype=np.float64),  # None becomes nan
         created_at=np.asarray(columns["created_at"]).astype("datetime64[us]"),
+        is_simulated=np.asarray(columns["is_simulated"], dtype=np.bool_),
         answers=np.asarray(columns["answers"], dtype=np.float64 if answer == "number" else object),
     )
 

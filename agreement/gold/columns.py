@@ -6,7 +6,7 @@ columns by name, and takes for an item's own field only what is not declared.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
@@ -59,6 +59,8 @@ BESIDE_THE_MAJORITY = tuple(
 )
 PROPERTIES = (_text("property"), _number("frequency"), _number("n"))
 TEXTS = (_text("text"), _number("n"))
+# The column that quotes people word for word; other kinds publish numbers and labels alone.
+QUOTING: Mapping[str, str] = {"list": "property", "text": "text"}
 
 
 def columns_of(kind: QuestionKind) -> tuple[GoldColumn, ...]:

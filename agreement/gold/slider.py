@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special, stats
+from scipy import special
 
 from agreement.gold.arrays import Floats, Ints, count_by, divide, exact_sum_by, on_grid, sum_by
 from annotation.files.kinds import PER_CENT, Scale
@@ -109,7 +109,7 @@ def median_ranks(n: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.N
     sizes, which = np.unique(n, return_inverse=True)
     low = np.zeros(len(sizes), dtype=np.int64)
     for at, size in enumerate(sizes.tolist()):
-        tails = stats.binom.cdf(np.arange(size // 2), size, 0.5)
+        tails = special.bdtr(np.arange(size // 2), size, 0.5)
         low[at] = int(np.sum(tails <= (1 - LEVEL) / 2))
     ranks = low[which]
     return ranks, np.where(ranks > 0, n + 1 - ranks, 0)

@@ -5,8 +5,9 @@ from agreement.models.exclusion import Exclusion
 from agreement.models.gold_release import GoldLabel, GoldRelease, ReleaseMember
 from agreement.models.leaderboard import Leaderboard, PublicLeaderboard
 from agreement.models.probe import Probe
+from agreement.models.quote import Quote
 from agreement.models.report import Report
-from agreement.models.rule_set import StoredRuleSet
+from agreement.models.rule_set import SharedRuleSet, StoredRuleSet
 from agreement.models.scoring import Score, Scoring
 
 __all__ = [
@@ -17,11 +18,13 @@ __all__ = [
     "Leaderboard",
     "Probe",
     "PublicLeaderboard",
+    "Quote",
     "ReleaseMember",
     "Report",
     "RunMember",
     "Score",
     "Scoring",
+    "SharedRuleSet",
     "StoredRuleSet",
     "Verdict",
 ]

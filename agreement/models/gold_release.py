@@ -1,5 +1,6 @@
 """GoldRelease: an immutable, numbered, content-hashed set of labels made from one cleaning run."""
 
+from collections import Counter
 from typing import ClassVar, Self
 from uuid import uuid4
 
@@ -8,9 +9,12 @@ from django.db import models
 from django.db.models import Count, Exists, IntegerField, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
+from agreement.gold.columns import QUOTING
 from agreement.models.cleaning_run import CleaningRun, RunMember
 from annotation.models import Study, Tombstone
 from annotation.triggers import AppendOnly
+
+MOST_NAMED = 10
 
 
 def _erased(members: "models.QuerySet[RunMember] | models.QuerySet[ReleaseMember]", group: str) -> Coalesce:
@@ -75,13 +79,38 @@ class GoldRelease(models.Model):
         return (
             f"Erratum to release {self.number}: {erased:,} of the judgments that it was made from,"
             f" {from_gold:,} of them in its gold, were withdrawn by their givers since and are erased."
-            " It stands as it was published, and can't be recomputed from the database."
-            " Analyse the study again for a successor."
+            f" {self.lost_lines_sentence() or 'It stands as it was published.'}"
+            " It can't be recomputed from the database. Analyse the study again for a successor."
+        )
+
+    def lost_lines(self) -> dict[str, int]:
+        """How many lines of each item are left out, since only people who withdrew had said what they quote."""
+        if self.study.kind not in QUOTING:
+            return {}
+        at = self.columns.index(QUOTING[self.study.kind])
+        there = set(self.quotes.values_list("digest", flat=True))
+        lines = self.labels.order_by("position").values_list("item_id", "cells")
+        return dict(Counter(item_id for item_id, cells in lines if cells[at] not in there))
+
+    def lost_lines_sentence(self) -> str:
+        """Which lines are left out and why, in words; nothing where none is."""
+        lost = self.lost_lines()
+        if not lost:
+            return ""
+        lines, named = sum(lost.values()), ", ".join(list(lost)[:MOST_NAMED])
+        more = f" and {len(lost) - MOST_NAMED:,} more" if len(lost) > MOST_NAMED else ""
+        return (
+            f"{lines:,} {'line' if lines == 1 else 'lines'} of its gold.csv quoted what nobody else had said, of"
+            f" {'item' if len(lost) == 1 else 'items'} {named}{more}, and {'is' if lines == 1 else 'are'} left out"
+            f" since: the file differs from the one that was published, whose SHA-256 is {self.sha256}."
         )
 
 
 class GoldLabel(models.Model):
-    """One line of gold.csv, its cells as the texts that the release's hash was taken of."""
+    """One line of gold.csv, its cells as the texts that the release's hash was taken of.
+
+    What a line quotes of people is a digest here, and stands in `Quote` (quotes.py).
+    """
 
     release = models.ForeignKey(GoldRelease, models.PROTECT, related_name="labels")
     position = models.PositiveIntegerField()

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 
 from agreement.gold.arrays import Floats, Ints, order_by, sum_by
 from agreement.scoring.correlation import pearson, pearson_without, spearman
@@ -12,7 +11,7 @@ from agreement.scoring.groups import Groups
 from agreement.scoring.people import LEAST_ITEMS
 from agreement.stats.consistency import complete_part, consistency
 from agreement.stats.estimate import Estimate, Figure, Undefined
-from agreement.stats.jackknife import SAME, variance
+from agreement.stats.jackknife import SAME, t_quantile, variance
 from agreement.stats.made import Made, mean_of, present
 from agreement.stats.ranges import CORRELATION
 from agreement.stats.resample import product
@@ -128,7 +127,7 @@ def _of_complete(z: Floats, own: Floats, what: str) -> Figure:
     v = variance(_without_each_worker(z, inclusive=inclusive)) + variance(by_item)
     if not np.isfinite(v) or np.sqrt(v) < SAME:
         return Estimate(theta, None, None, n_workers, f"{what}; no interval: one left out changes nothing")
-    half = float(stats.t.ppf(0.975, min(n_workers, n_items) - 1)) * float(np.sqrt(v))
+    half = t_quantile(0.975, min(n_workers, n_items) - 1) * float(np.sqrt(v))
     limits = CORRELATION.limits(theta, half)
     if limits is None:
         return Estimate(theta, None, None, n_workers, f"{what}; no interval: the figure is at the end of its range")

@@ -1,15 +1,17 @@
 """Several probes on one gold: which stands where, and which differences are real."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from agreement.scoring.breakdowns import Part
 from agreement.scoring.gold import Gold
 from agreement.scoring.measured import Measured, mean_over
-from agreement.scoring.pairs import Difference, differences
+from agreement.scoring.pairs import Difference, Gap, differences, paired
 from agreement.scoring.probe import Probe, StudyItems, covered_by
-from agreement.scoring.score import SMALLER_IS_BETTER, ProbeScores
+from agreement.scoring.score import SMALLER_IS_BETTER, ProbeScores, range_of
 from agreement.scoring.shapes import measured_parts
 from agreement.scoring.units import units_of
 from agreement.stats.estimate import Estimate, Figure
@@ -35,33 +37,57 @@ def compare(
     probes: Sequence[Probe], scores: Sequence[ProbeScores], gold: Gold, study: StudyItems, metric: str
 ) -> list[Difference]:
     """Every pair on one metric, p corrected by Holm over all pairs and over the pairs with the best."""
-    by_name = {probe.name: probe for probe in probes}
-    overall = {one.probe: one.overall().get(metric) for one in scores}
-    measured = {
-        name: score.measured for name, score in overall.items() if score is not None and score.measured is not None
-    }
-    partial = {one.probe: not one.ranks(metric) for one in scores}
-
-    def remeasure(first: str, second: str) -> tuple[Measured, Measured]:
-        return _on_both(by_name[first], by_name[second], gold, study, metric)
-
-    smaller = metric in SMALLER_IS_BETTER
-    return differences(metric, measured, smaller_is_better=smaller, partial=partial, remeasure=remeasure)
+    return compare_all(probes, scores, gold, study, [metric])
 
 
-def _on_both(first: Probe, second: Probe, gold: Gold, study: StudyItems, metric: str) -> tuple[Measured, Measured]:
-    """Both probes on the items that every run of both covers."""
+def compare_all(
+    probes: Sequence[Probe], scores: Sequence[ProbeScores], gold: Gold, study: StudyItems, metrics: Sequence[str]
+) -> list[Difference]:
+    """Every pair on each metric in turn; Holm's correction is each metric's own."""
+    again = _Again({probe.name: probe for probe in probes}, gold, study, {})
+    found: list[Difference] = []
+    for metric in metrics:
+        overall = {one.probe: one.overall().get(metric) for one in scores}
+        found += differences(
+            metric,
+            {name: one.measured for name, one in overall.items() if one is not None and one.measured is not None},
+            smaller_is_better=metric in SMALLER_IS_BETTER,
+            partial={one.probe: not one.ranks(metric) for one in scores},
+            gap_of=partial(again.gap, metric),
+            within=range_of(metric),
+        )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Again:
+    """Pairs of which one covers gold in part, each measured once more on the items that both cover, by all metrics."""
+
+    probes: Mapping[str, Probe]
+    gold: Gold
+    study: StudyItems
+    gaps: dict[tuple[str, str], dict[str, Gap]]
+
+    def gap(self, metric: str, first: str, second: str) -> Gap:
+        if (first, second) not in self.gaps:
+            self.gaps[first, second] = _gaps_on_both(self.probes[first], self.probes[second], self.gold, self.study)
+        found = self.gaps[first, second]
+        return found[metric] if metric in found else found[""]
+
+
+def _gaps_on_both(first: Probe, second: Probe, gold: Gold, study: StudyItems) -> dict[str, Gap]:
+    """By metric, on the items that every run of both covers; by "" where there is no such item."""
     rows = study.rows_of(gold.ids)
     covered = covered_by([*first.runs, *second.runs])[rows]
     shared = np.flatnonzero(covered)
     if not len(shared):
         none = Measured.undefined(f"{first.name} and {second.name} cover no item in common", 0)
-        return none, none
+        return {"": paired(none, none)}
     units, part = units_of(gold), Part("", ("",), (shared,))
 
-    def one(probe: Probe) -> Measured:
-        return mean_over(
-            [measured_parts(probe, run, gold, rows, part, covered, units)[0][metric] for run in probe.runs]
-        )
+    def by_run(probe: Probe) -> list[dict[str, Measured]]:
+        return [measured_parts(probe, run, gold, rows, part, covered, units)[0] for run in probe.runs]
 
-    return one(first), one(second)
+    one, other = by_run(first), by_run(second)
+    both = [metric for metric in one[0] if metric in other[0]]
+    return {metric: paired(*(mean_over([run[metric] for run in runs]) for runs in (one, other))) for metric in both}

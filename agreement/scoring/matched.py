@@ -81,11 +81,22 @@ def matched_share(
     above = (
         f"{c:.4f}, what the best constant answer gets ({labels[int(constants.argmax())]})" if len(constants) else "0"
     )
-    if person <= c or of_person.low is None or of_person.low <= c:
-        why = f"matched share: the person's own interval reaches the level of chance, {above}, or there is none"
-        return MatchedShare(Undefined(why), of_model, of_person, n, c)
+    if why := _why_none(of_person, c, above):
+        return MatchedShare(Undefined(f"matched share: {why}"), of_model, of_person, n, c)
     share = _share((model - c) / (person - c), deleted, n, f"matched share above chance, {above}")
     return MatchedShare(share, of_model, of_person, n, c)
+
+
+def _why_none(of_person: Estimate, c: float, chance: str) -> str:
+    """Why a share of a person who may be at chance isn't given, or ""."""
+    own = "a person's own score on the same items"
+    if of_person.estimate <= c:
+        return f"{own}, {of_person.estimate:.4f}, isn't above chance, {chance}"
+    if of_person.low is None:
+        return f"{own} has no interval, so that it may be at chance"
+    if of_person.low <= c:
+        return f"the interval of {own} begins at {of_person.low:.4f}, which isn't above chance, {chance}"
+    return ""
 
 
 def _share(theta: float, deleted: DeletedGroups, n: int, what: str) -> Estimate:

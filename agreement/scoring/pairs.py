@@ -12,6 +12,7 @@ from agreement.scoring.measured import Measured, t_quantile
 from agreement.scoring.spread import degrees_of_freedom, fisher_z, variance_of_terms
 from agreement.stats.estimate import Estimate, Figure, Undefined
 from agreement.stats.jackknife import SAME
+from agreement.stats.ranges import ANY, Range
 
 ALPHA = 0.05
 
@@ -45,23 +46,21 @@ class Difference:
         return f"{self.first} is {way} {self.second}"
 
 
-Remeasure = Callable[[str, str], tuple[Measured, Measured]]
-
-
 def differences(
     metric: str,
     measured: Mapping[str, Measured],
     *,
     smaller_is_better: bool = False,
     partial: Mapping[str, bool] | None = None,
-    remeasure: Remeasure | None = None,
+    gap_of: "Callable[[str, str], Gap] | None" = None,
+    within: Range = ANY,
 ) -> list[Difference]:
     """Every pair of probes, in the order given.
 
     V(a - b) = V_aa + V_bb - 2 V_ab, V the jackknife covariance of the deletions; t with U - 1 df, or fewer where items
     share what is left out. Correlations are tested as Fisher's z. All pairs come from one product of the [K, U]
-    deletions, but for pairs with a `partial` probe: those are measured again on the items that both cover. Only probes
-    that aren't partial can be the best.
+    deletions, but for pairs with a `partial` probe: `gap_of` gives theirs, on the items that both cover. Only probes
+    that aren't partial can be the best. `within` is the metric's range, which limits of differences keep to.
     """
     partial = partial or {}
     names = list(measured)
@@ -71,8 +70,8 @@ def differences(
     together = Together.of(whole)
     pairs = list(combinations(names, 2))
     gaps = [
-        _paired(*remeasure(a, b))
-        if remeasure is not None and (partial.get(a) or partial.get(b))
+        gap_of(a, b)
+        if gap_of is not None and (partial.get(a) or partial.get(b))
         else together.gap(measured[a], measured[b], a, b)
         for a, b in pairs
     ]
@@ -81,7 +80,7 @@ def differences(
     with_best = np.array([best in pair for pair in pairs], dtype=np.bool_)
     p_all, p_best = holm(p), holm(np.where(with_best, p, np.nan))
     return [
-        Difference(metric, a, b, gap.figure(), _or_none(p[at]), _or_none(p_all[at]), _or_none(p_best[at]))
+        Difference(metric, a, b, gap.figure(within), _or_none(p[at]), _or_none(p_all[at]), _or_none(p_best[at]))
         for at, ((a, b), gap) in enumerate(zip(pairs, gaps, strict=True))
     ]
 
@@ -101,8 +100,11 @@ def holm(p: Floats) -> Floats:
 
 
 @dataclass(frozen=True, slots=True)
-class _Gap:
-    """A difference, its standard error (NaN without one), df and units; `why` if there is no difference at all."""
+class Gap:
+    """A difference, its standard error (NaN without one), df and units; `why` if there is no difference at all.
+
+    `z` has Fisher's z of two correlations that were tested on that scale.
+    """
 
     theta: float
     se: float
@@ -110,7 +112,7 @@ class _Gap:
     u: int
     units: str
     why: str = ""
-    is_z: bool = False
+    z: tuple[float, float] | None = None
 
     @property
     def p(self) -> float:
@@ -118,7 +120,8 @@ class _Gap:
             return float("nan")
         return float(2 * special.stdtr(self.df, -abs(self.theta / self.se)))
 
-    def figure(self) -> Figure:
+    def figure(self, within: Range = ANY) -> Figure:
+        """The difference of two scores within a range, its limits within twice as far on either side of 0."""
         if self.why:
             return Undefined(self.why)
         if not np.isfinite(self.se) or self.u < 2:
@@ -127,13 +130,20 @@ class _Gap:
         if self.se <= SAME:
             why = f"leaving out any of the {self.u} {self.units} changes nothing"
             return Estimate(self.theta, None, None, self.u, f"difference; no test: {why}")
-        half = t_quantile(self.df) * self.se
-        z = ", Fisher's z" if self.is_z else ""
-        how = f"difference; paired jackknife over {self.u} {self.units}{z}, t with {self.df:.4g} df"
-        return Estimate(self.theta, self.theta - half, self.theta + half, self.u, how, "items")
+        half, width = t_quantile(self.df) * self.se, within.high - within.low
+        if self.z is None:
+            limits = Range(-width, width).limits(self.theta, half)
+            scale = f", logit from {-width:g} to {width:g}" if np.isfinite(width) else ""
+        else:
+            limits, scale = _from_z(*self.z, half), ", Fisher's z"
+        what = f"difference; paired jackknife over {self.u} {self.units}{scale}, t with {self.df:.4g} df"
+        if limits is None:
+            what = f"{what}; no interval: the figure is at the end of its range"
+            return Estimate(self.theta, None, None, self.u, what)
+        return Estimate(self.theta, *limits, self.u, what, "items")
 
 
-def _paired(first: Measured, second: Measured) -> _Gap:
+def paired(first: Measured, second: Measured) -> Gap:
     """Of two probes measured on the same items."""
     both = {name: one for name, one in (("first", first), ("second", second)) if _can_be_tested(one)}
     return Together.of(both).gap(first, second, "first", "second")
@@ -189,26 +199,39 @@ class Together:
         on_z = {name: z for name, one in probes.items() if (z := one.on_z) is not None}
         return cls(Covariances.of({} if len(on_z) == len(probes) else probes), Covariances.of(on_z))
 
-    def gap(self, first: Measured, second: Measured, a: str, b: str) -> _Gap:
+    def gap(self, first: Measured, second: Measured, a: str, b: str) -> Gap:
         """Between `first`, called a, and `second`, called b; a standard error of z is brought back by its slope."""
         lost = next((one for one in (first, second) if not one.is_defined), None)
         theta, size, units = first.theta - second.theta, min(first.size, second.size), first.units
         if lost is not None:
-            return _Gap(float("nan"), float("nan"), 0, 0, units, lost.why or "one of the two scores is undefined")
+            return Gap(float("nan"), float("nan"), 0, 0, units, lost.why or "one of the two scores is undefined")
         if {a, b} <= self.on_z.place.keys():
             scale, slope = self.on_z, _slope(first.theta, second.theta)
         elif {a, b} <= self.plain.place.keys():
             scale, slope = self.plain, 1.0
         else:
-            return _Gap(theta, float("nan"), 0, size, units)
+            return Gap(theta, float("nan"), 0, size, units)
         se = slope * float(np.sqrt(max(scale.variance(a, b), 0.0)))
-        return _Gap(theta, se, scale.df(a, b), size, units, is_z=scale is self.on_z)
+        both_z = (self.on_z.probes[a].theta, self.on_z.probes[b].theta) if scale is self.on_z else None
+        return Gap(theta, se, scale.df(a, b), size, units, z=both_z)
 
 
 def _slope(r: float, other: float) -> float:
     """(r - r') / (z - z'), and 1 - r^2 where the two are the same: a difference of z, and p with it, stays the same."""
     z = float(fisher_z(r) - fisher_z(other))
     return (r - other) / z if abs(z) > SAME else 1 - r * r
+
+
+def _from_z(z: float, other: float, half: float) -> tuple[float, float]:
+    """Limits of r - r' from those of z - z', the mean of the two held: they exclude 0 where z's do.
+
+    >>> [round(end, 3) for end in _from_z(0.8, 0.1, 0.2)]
+    [0.369, 0.752]
+    """
+    middle, gap = (z + other) / 2, z - other
+    each = half / _slope(np.tanh(z), np.tanh(other))
+    low, high = ((gap + end * each) / 2 for end in (-1, 1))
+    return tuple(float(np.tanh(middle + end) - np.tanh(middle - end)) for end in (low, high))  # type: ignore[return-value]
 
 
 def _can_be_tested(one: Measured) -> bool:

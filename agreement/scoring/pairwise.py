@@ -1,13 +1,13 @@
 """Agreement of pairs of workers: the mean correlation over all pairs that share enough items."""
 
 import numpy as np
-import numpy.typing as npt
-from scipy import sparse, stats
+from scipy import sparse
 
 from agreement.gold.arrays import Floats, Ints, divide, sum_by
+from agreement.scoring.pairs_of_workers import Pairs, without_each_cell
 from agreement.scoring.people import LEAST_ITEMS
 from agreement.stats.estimate import Estimate, Figure, Undefined
-from agreement.stats.jackknife import variance
+from agreement.stats.jackknife import Deletions, two_way
 from agreement.stats.ranges import CORRELATION
 
 CELLS = 1 << 20  # of the tables that are held at once
@@ -15,11 +15,19 @@ FEW = 8  # such tables: pairs whose judgments fill no more are looked at one by 
 MOST_WORKERS = 5_000  # above, pairs are taken among those with most judgments, and the method says so
 
 
-def pairwise(item: Ints, worker: Ints, value: Floats, n_items: int, *, least_items: int = LEAST_ITEMS) -> Figure:
-    """Mean Pearson r over pairs of workers who share `least_items` items or more.
+def pairwise(
+    item: Ints,
+    worker: Ints,
+    value: Floats,
+    n_items: int,
+    *,
+    rng: np.random.Generator,
+    least_items: int = LEAST_ITEMS,
+) -> Figure:
+    """Mean Pearson r over pairs of workers who share `least_items` items or more, with its two-way interval.
 
-    A worker's answers to one item are averaged first. The interval leaves workers out one at a time, all their pairs
-    with them.
+    A worker's answers to one item are averaged first. A worker leaves with all pairs; an item or a judgment leaves the
+    pairs that share it, and these go on counting. Where the pairs are too many for that, `rng` draws some of them.
     """
     among = ""
     counts = np.bincount(worker)
@@ -30,33 +38,37 @@ def pairwise(item: Ints, worker: Ints, value: Floats, n_items: int, *, least_ite
         item, worker, value = item[mine], worker[mine], value[mine]
         among = f", among the {MOST_WORKERS} of {len(present)} workers with most judgments"
     codes = np.unique(worker, return_inverse=True)[1]
-    total, pairs, most = _sums_of_pairs(item, codes, value, n_items, least_items)
-    number = int(pairs.sum()) // 2
+    x, seen = _tables(item, codes, value, int(codes.max(initial=-1)) + 1, n_items)
+    pairs, most = _pairs(x, seen, least_items)
+    number = len(pairs.r)
     if not number:
         return Undefined(
             f"no two workers share {least_items} items with answers that vary; the most that two share is {most}"
         )
-    theta = float(total.sum() / 2 / number)
+    theta = float(pairs.r.mean())
+    by_item, by_judgment, drawn = without_each_cell(x, seen, pairs, rng)
+    left_out = Deletions(theta + by_item, _without_each_worker(pairs, x.shape[0]), theta + by_judgment)
+    interval = two_way(theta, left_out, within=CORRELATION)
+    of_some = f", items and judgments left out of {drawn} pairs drawn at random" if drawn < number else ""
     how = f"mean Pearson r over {number} pairs of workers with {least_items} or more items in common{among}"
-    there = pairs > 0
-    deleted = divide(total.sum() / 2 - total[there], number - pairs[there])
-    if not np.isfinite(deleted).all():
-        return Estimate(theta, None, None, number, f"{how}; no interval: one worker is in every pair")
-    half = float(stats.t.ppf(0.975, len(deleted) - 1)) * float(np.sqrt(variance(deleted)))
-    limits = CORRELATION.limits(theta, half)
-    if limits is None:
-        return Estimate(theta, None, None, number, f"{how}; no interval: the figure is at the end of its range")
-    return Estimate(theta, *limits, number, f"{how}; jackknife over workers{CORRELATION.scale}")
+    return Estimate(theta, interval.low, interval.high, number, f"{how}; {interval.method}{of_some}", interval.over)
 
 
-def _sums_of_pairs(
-    item: Ints, worker: Ints, value: Floats, n_items: int, least_items: int
-) -> tuple[Floats, npt.NDArray[np.int64], int]:
-    """[W] the sum of r over each worker's pairs, [W] how many they are, and the most items that any two share."""
-    n_workers = int(worker.max(initial=-1)) + 1
-    x, seen = _tables(item, worker, value, n_workers, n_items)
+def _without_each_worker(pairs: Pairs, n_workers: int) -> Floats:
+    """The mean r once each worker who is in a pair has left with all pairs; NaN where that leaves none."""
+    total, number = np.zeros(n_workers), np.zeros(n_workers, dtype=np.int64)
+    for one in (pairs.a, pairs.b):
+        total += np.bincount(one, weights=pairs.r, minlength=n_workers)
+        number += np.bincount(one, minlength=n_workers)
+    there = number > 0
+    return divide(pairs.r.sum() - total[there], len(pairs.r) - number[there])
+
+
+def _pairs(x: sparse.csr_array, seen: sparse.csr_array, least_items: int) -> tuple[Pairs, int]:
+    """The pairs that count with their r, and the most items that any two share."""
+    n_workers = x.shape[0]
     judged, across = seen.sum(axis=1), seen.T.tocsr()
-    total, pairs, most = np.zeros(n_workers), np.zeros(n_workers, dtype=np.int64), 0
+    found, most = [Pairs.none()], 0
     rows = max(CELLS // max(n_workers, 1), 1)
     for start in range(0, n_workers, rows):
         shared = np.triu((seen[start : start + rows] @ across).toarray(), start + 1)
@@ -73,10 +85,8 @@ def _sums_of_pairs(
         vx, vy = sxx - sx**2 / m, syy - sy**2 / m
         counts = (vx > 1e-9 * sxx) & (vy > 1e-9 * syy)
         r = np.clip((sxy - sx * sy / m)[counts] / np.sqrt(vx[counts] * vy[counts]), -1.0, 1.0)
-        for one in (a[counts], b[counts]):
-            total += np.bincount(one, weights=r, minlength=n_workers)
-            pairs += np.bincount(one, minlength=n_workers)
-    return total, pairs, most
+        found.append(Pairs(a[counts].astype(np.int32), b[counts].astype(np.int32), m[counts].astype(np.int32), r))
+    return Pairs.joined(found), most
 
 
 def _pair_by_pair(x: sparse.csr_array, seen: sparse.csr_array, a: Ints, b: Ints) -> Floats:

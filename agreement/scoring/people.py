@@ -198,7 +198,10 @@ def _nobody(why: dict[int, str], least_items: int) -> str:
     if not why:
         return "there are no judgments to score a person by"
     few = sum("fewer than" in reason for reason in why.values())
-    return (
-        f"no worker can be scored: {few} of {len(why)} judged fewer than {least_items} items that have a gold, "
-        f"{len(why) - few} have a side that never varies"
-    )
+    constant = len(why) - few
+    never = "never varies" if constant == 1 else "never vary"
+    reasons = [
+        f"{few} of {len(why)} judged fewer than {least_items} items that have a gold" if few else "",
+        f"{constant} of {len(why)} have answers or a gold of the others that {never}" if constant else "",
+    ]
+    return f"no worker can be scored: {', '.join(filter(None, reasons))}"

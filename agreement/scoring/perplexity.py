@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy import stats
 
 from agreement.gold.arrays import Floats, Ints, sum_by
 from agreement.stats.estimate import Estimate, Figure, Undefined
-from agreement.stats.jackknife import SAME, variance
+from agreement.stats.jackknife import SAME, t_quantile, variance
 from agreement.stats.ranges import AMOUNT
 
 LogBase = Literal["2", "e", "10"]
@@ -103,7 +102,7 @@ def _figure(runs: Sequence[Tokens], per: Sequence[Floats], what: str) -> Figure:
         [(run.bits.sum() - run.bits) / (each.sum() - each) for run, each in zip(runs, per, strict=True)]
     )
     se = float(np.sqrt(variance(without)))
-    limits = AMOUNT.limits(exponent, float(stats.t.ppf(0.975, n - 1)) * se)
+    limits = AMOUNT.limits(exponent, t_quantile(0.975, n - 1) * se)
     if se < SAME or limits is None:
         return Estimate(theta, None, None, n, f"{what}; no interval: leaving a sentence out changes nothing")
     low, high = (2.0 ** min(end, 1023.0) for end in limits)

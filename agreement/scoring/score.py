@@ -28,6 +28,11 @@ SIGNED = frozenset({"spearman", "pearson", "kendall", "spearman_of_shares", "ken
 SPREAD = "_sd"  # ends the name of a spread over templates or runs, which ranks nothing
 
 
+def range_of(metric: str) -> Range:
+    """The values that a metric can take."""
+    return WITHIN.get(metric, CORRELATION if metric in SIGNED else SHARE)
+
+
 @dataclass(frozen=True, slots=True)
 class Coverage:
     """Items in gold, those of them that the probe covers, the ids it misses, and its items that have no gold."""
@@ -180,9 +185,8 @@ def _averaged(
         chance = chance_of(metric, part) if part is not None else 0.0 if metric in SIGNED else measured.chance
         given = counts[metric in WRONG_IF_UNCOVERED or (gold.numbers is None and gold.by_label is None)]
         n = given if measured.n is None else measured.n
-        within = WITHIN.get(metric, CORRELATION if metric in SIGNED else SHARE)
         what = f"{metric}, mean over {len(runs)} templates or runs" if len(runs) > 1 else metric
-        figure = measured.figure(n, what, within)
+        figure = measured.figure(n, what, range_of(metric))
         scores.append(Score(metric, breakdown, group, figure, n, chance, None if breakdown else measured))
         if len(runs) > 1 and measured.is_defined:
             sd = float(np.std([run[metric].theta for run in runs], ddof=1))

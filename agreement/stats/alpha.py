@@ -19,6 +19,7 @@ from agreement.stats.results import Level
 MOST_RATIO_VALUES = 2_000
 FEW_STEPS = 1_000
 NOTHING_LEFT = 1e-12  # of D_e: below it all that is left is rounding
+EVERY_JUDGMENT_THE_SAME = "every judgment is the same, so that no disagreement could be expected"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +41,7 @@ def pairable(design: Design, value: Floats) -> Pairable | Undefined:
         return Undefined("no item has two or more judgments: there is nothing to compare")
     domain, code = _distinct(value[kept] + 0.0)  # + 0.0: -0.0 is 0
     if len(domain) == 1:
-        return Undefined("every judgment is the same: alpha is undefined, because no disagreement could be expected")
+        return Undefined(EVERY_JUDGMENT_THE_SAME)
     return Pairable(design.only(kept), domain[code], code, domain)
 
 

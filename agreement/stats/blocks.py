@@ -8,6 +8,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from agreement.stats.alpha import NOTHING_LEFT, Pairable
+from agreement.stats.chosen import Chosen
 from agreement.stats.design import Design, counts
 from agreement.stats.distances import Distance, Ratio
 from agreement.stats.estimate import Floats
@@ -48,12 +49,18 @@ def kappa_block(t: Tally) -> Block:
     """P_i, whether n_i >= 2, 1, and n_ij / n_i."""
     design = t.design
     scalars = np.column_stack([t.P_i, design.n >= 2, np.ones(design.items)])
-    q = counts(design, t.code, t.labels, 1 / design.n)
+    return Block(_beside(scalars, counts(design, t.code, t.labels, 1 / design.n)), _kappa)
 
-    def values(total: Floats) -> tuple[Floats, ...]:
-        return (from_totals(total[:, 0], total[:, 1], np.sum(total[:, 3:] ** 2, axis=1), total[:, 2]),)
 
-    return Block(_beside(scalars, q), values)
+def chosen_blocks(x: Chosen, t: Tally, part: Chosen | None) -> list[Block]:
+    """The rows of `kappa_block`, and of `alpha_block` for `part`, the items with two judgments or more."""
+    design = x.design
+    q = x.c_i / design.n
+    blocks = [Block(np.column_stack([t.P_i, design.n >= 2, np.ones(design.items), 1 - q, q]), _kappa)]
+    if part is not None:
+        row = np.column_stack([part.o_i, part.design.n - part.c_i, part.c_i])
+        blocks.append(Block(_at(row, part.design, design), _nominal))
+    return blocks
 
 
 def alpha_block(data: Pairable, delta: Distance, design: Design) -> Block:
@@ -62,12 +69,7 @@ def alpha_block(data: Pairable, delta: Distance, design: Design) -> Block:
     observed = part.by_item(delta.to_item(part)) / (part.n - 1)
     row = counts(part, data.code, len(data.domain), np.ones(part.items))
 
-    def values(total: Floats) -> tuple[Floats, ...]:
-        m = total[:, 1:]
-        M = m.sum(axis=1)
-        D_e = np.sum((m @ delta.delta) * m, axis=1) if isinstance(delta, Ratio) else M**2 - np.sum(m**2, axis=1)
-        return (_alpha(total[:, 0], D_e, M),)
-
+    values = _of_ratio(delta) if isinstance(delta, Ratio) else _nominal
     return Block(_at(_beside(observed[:, None], row), part, design), values)
 
 
@@ -99,6 +101,24 @@ def same_counts(tallies: Sequence[Tally]) -> npt.NDArray[np.int64]:
             part = t.design.by_item(weight[t.code]).astype(np.uint64)
             mark = mark * np.uint64(6364136223846793005) + part
     return mark.view(np.int64)
+
+
+def _kappa(total: Floats) -> tuple[Floats, ...]:
+    return (from_totals(total[:, 0], total[:, 1], np.sum(total[:, 3:] ** 2, axis=1), total[:, 2]),)
+
+
+def _nominal(total: Floats) -> tuple[Floats, ...]:
+    m = total[:, 1:]
+    M = m.sum(axis=1)
+    return (_alpha(total[:, 0], M**2 - np.sum(m**2, axis=1), M),)
+
+
+def _of_ratio(delta: Ratio) -> Callable[[Floats], tuple[Floats, ...]]:
+    def values(total: Floats) -> tuple[Floats, ...]:
+        m = total[:, 1:]
+        return (_alpha(total[:, 0], np.sum((m @ delta.delta) * m, axis=1), m.sum(axis=1)),)
+
+    return values
 
 
 def _alpha(D_o: Floats, D_e: Floats, M: Floats) -> Floats:

@@ -10,11 +10,10 @@ is the mean over the pairs who share ten items or more. The interval is over ite
 from typing import Literal, TypeAlias
 
 import numpy as np
-from scipy import stats
 
 from agreement.stats.design import Codes, Design, sums
 from agreement.stats.estimate import Estimate, Figure, Floats, Undefined
-from agreement.stats.jackknife import SAME, variance
+from agreement.stats.jackknife import SAME, t_quantile, variance
 from agreement.stats.ranges import CORRELATION
 
 Weights: TypeAlias = Literal["plain", "linear", "quadratic"]
@@ -73,7 +72,7 @@ def _with_interval(theta: float, without: Floats, what: str) -> Estimate:
         why = "it is undefined without one of the items"
     elif not np.sqrt(V) >= SAME:
         why = "leaving out any item gives the same figure"
-    half = 0.0 if why else float(stats.t.ppf(0.975, n - 1) * np.sqrt(V))
+    half = 0.0 if why else t_quantile(0.975, n - 1) * float(np.sqrt(V))
     limits = None if why else CORRELATION.limits(theta, half)
     if limits is None:
         return Estimate(theta, None, None, n, f"{what}; no interval: {why or 'the figure is at the end of its range'}")

@@ -1,7 +1,7 @@
 """Intervals over items alone, "for these workers": percentile and BCa from seeded bootstrap replicates."""
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 from agreement.stats.estimate import Estimate, Floats
 from agreement.stats.jackknife import SAME
@@ -33,10 +33,10 @@ def bca(theta: float, replicates: Floats, by_item: Floats, *, n: int) -> Estimat
     below = float(np.mean(defined < theta) + np.mean(defined == theta) / 2)
     if not 0 < below < 1:
         return Estimate(theta, None, None, n, f"no BCa interval: all replicates lie on one side of the figure; {how}")
-    z0 = float(stats.norm.ppf(below))
+    z0 = float(special.ndtri(below))
     a = _acceleration(by_item)
-    z = z0 + stats.norm.ppf(np.array([(1 - LEVEL) / 2, (1 + LEVEL) / 2]))
-    low, high = np.quantile(defined, np.asarray(stats.norm.cdf(z0 + z / (1 - a * z))))
+    z = z0 + special.ndtri(np.array([(1 - LEVEL) / 2, (1 + LEVEL) / 2]))
+    low, high = np.quantile(defined, np.asarray(special.ndtr(z0 + z / (1 - a * z))))
     return Estimate(theta, float(low), float(high), n, how)
 
 

@@ -4,10 +4,12 @@ An interval over items alone covers 19-82 % once workers differ in bias or care 
 are too few to speak for others: their interval is over items, "for these workers".
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+import numpy.typing as npt
+from scipy import special
 
 from agreement.stats.estimate import Estimate, Floats, Over
 from agreement.stats.ranges import ANY, Range
@@ -23,12 +25,15 @@ SAME = 1e-12  # deletions closer than this to each other differ by rounding only
 class Deletions:
     """The statistic recomputed with each item, each worker and each judgment (or group of them) left out.
 
-    Each is one-dimensional; NaN where the statistic is undefined without that one.
+    Each is one-dimensional; NaN where the statistic is undefined without that one. Where judgments are of few kinds
+    `judgment` has one figure a kind, `times` how many judgments are of it, and `which` gives the kind of each [J].
     """
 
     item: Floats
     worker: Floats
     judgment: Floats
+    times: Floats | None = None
+    which: Callable[[], npt.NDArray[np.integer]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +64,23 @@ class TwoWay:
         return f"two-way jackknife over items and workers{self.scale}, t with {self.df:.1f} df{few}"
 
 
-def variance(theta_g: Floats) -> float:
-    """(G - 1) / G sum_g (theta_(g) - mean)^2 over the deletions that are defined; NaN when fewer than two are."""
-    defined = theta_g[np.isfinite(theta_g)]
-    if len(defined) < 2:
+def variance(theta_g: Floats, times: Floats | None = None) -> float:
+    """(G - 1) / G sum_g (theta_(g) - mean)^2 over the deletions that are defined; NaN when fewer than two are.
+
+    With `times`, each deletion stands for so many.
+    """
+    there = np.isfinite(theta_g)
+    if times is not None:
+        there &= times > 0
+    defined = theta_g[there]
+    groups = len(defined) if times is None else float(times[there].sum())
+    if groups < 2:
         return float("nan")
-    groups = len(defined)
-    return float((groups - 1) / groups * np.sum((defined - defined.mean()) ** 2))
+    if times is None:
+        return float((groups - 1) / groups * np.sum((defined - defined.mean()) ** 2))
+    weights = times[there]
+    mean = np.sum(weights * defined) / groups
+    return float((groups - 1) / groups * np.sum(weights * (defined - mean) ** 2))
 
 
 def effective_workers(theta_w: Floats) -> float | None:
@@ -85,6 +100,15 @@ def effective_workers(theta_w: Floats) -> float | None:
     quotient = float(np.sum(d**2) ** 2 / np.sum(d**4))
     factor = max(3.16 - 2.77 / float(np.sqrt(W)), 1.0)
     return min(max(factor * quotient, 1.0), W - 1.0)
+
+
+def t_quantile(p: float, df: float) -> float:
+    """The p quantile of Student's t, by `scipy.special`: importing `scipy.stats` takes as long as a small analysis.
+
+    >>> round(t_quantile(0.975, 10), 3)
+    2.228
+    """
+    return float(special.stdtrit(df, p))
 
 
 def combined_df(v: float, v_i: float, v_w: float, df_i: float, nu_w: float) -> float:
@@ -111,15 +135,21 @@ def two_way(
     W = len(deletions.worker)
     over: Over = "items" if W == FIXED else "items and workers"
     given, nu_w = nu_w, effective_workers(deletions.worker) if nu_w is None else nu_w
-    parts = (("item", deletions.item), ("worker", deletions.worker), ("judgment", deletions.judgment))
-    for what, theta_g in parts[:1] if over == "items" else parts:
-        if len(theta_g) < 2:
+    parts: tuple[tuple[str, Floats, Floats | None], ...] = (
+        ("item", deletions.item, None),
+        ("worker", deletions.worker, None),
+        ("judgment", deletions.judgment, deletions.times),
+    )
+    for what, theta_g, times in parts[:1] if over == "items" else parts:
+        size = len(theta_g) if times is None else int(times.sum())
+        if size < 2:
             return TwoWay(None, None, None, None, nu_w, f"there is only one {what} to leave out")
-        lost = int(np.sum(~np.isfinite(theta_g)))
+        is_lost = ~np.isfinite(theta_g)
+        lost = int(np.sum(is_lost) if times is None else np.sum(times[is_lost]))
         if lost:
-            why = f"it is undefined when one {what} is left out ({lost} of {len(theta_g)} {what}s)"
+            why = f"it is undefined when one {what} is left out ({lost} of {size} {what}s)"
             return TwoWay(None, None, None, None, nu_w, why)
-    v_i, v_w, v_j = variance(deletions.item), variance(deletions.worker), variance(deletions.judgment)
+    v_i, v_w, v_j = (variance(theta_g, times) for _, theta_g, times in parts)
     df_i = float(max(min(len(deletions.item), n_items or len(deletions.item)) - 1, 1))
     if over == "items":
         v, df = v_i, df_i
@@ -130,7 +160,7 @@ def two_way(
     if np.sqrt(v) < SAME:
         which = "item" if over == "items" else "item or worker"
         return TwoWay(None, None, 0.0, None, nu_w, f"leaving out any {which} gives the same figure")
-    limits = within.limits(theta, float(stats.t.ppf((1 + level) / 2, df)) * float(np.sqrt(v)))
+    limits = within.limits(theta, t_quantile((1 + level) / 2, df) * float(np.sqrt(v)))
     if limits is None:
         return TwoWay(None, None, v, None, nu_w, "the figure is at the end of its range")
     if within.is_bounded_above_alone and limits[0] < WORST_RELIABILITY:

@@ -44,17 +44,22 @@ class Tally:
 
 def tally(design: Design, code: AnyCodes, labels: int) -> Tally | Undefined:
     """The counts of label codes [J], or why kappa is undefined for them."""
-    if design.judgments == 0:
-        return Undefined("there are no judgments")
-    if not np.any(design.n >= 2):
-        return Undefined("no item has two or more judgments: there is nothing to compare")
-    if np.all(code == code[0]):
-        return Undefined("every judgment is the same label: kappa is undefined")
+    if why := why_no_kappa(design, code):
+        return Undefined(why)
     n_ic = same(design.item, code, groups=design.items, codes=labels)
     S_i = design.by_item(n_ic)
     n = design.n
     P_i = np.where(n >= 2, (S_i - n) / np.maximum(n * (n - 1), 1), 0.0)
     return Tally(design, code, labels, n_ic, P_i, S_i, _shares(design, code, labels))
+
+
+def why_no_kappa(design: Design, code: AnyCodes) -> str:
+    """Why kappa is undefined for label codes [J], or ""."""
+    if design.judgments == 0:
+        return "there are no judgments"
+    if not np.any(design.n >= 2):
+        return "no item has two or more judgments: there is nothing to compare"
+    return "every judgment is the same label" if np.all(code == code[0]) else ""
 
 
 def _shares(design: Design, code: AnyCodes, labels: int) -> Floats:

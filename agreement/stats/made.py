@@ -70,10 +70,9 @@ def mean_of(parts: dict[str, Made | Undefined], what: str) -> Made | Undefined:
     if held:
         notes.append(f"{held} of them rest on one item or worker and keep their figure where that one is left out")
     deletions = Deletions(
-        *(
-            _mean(_held(getattr(part.deletions, name), part.theta) for part in all_made)
-            for name in ("item", "worker", "judgment")
-        )
+        _mean(_held(part.deletions.item, part.theta) for part in all_made),
+        _mean(_held(part.deletions.worker, part.theta) for part in all_made),
+        _mean(_of_judgments(part) for part in all_made),
     )
     replicates = None
     if all(part.replicates is not None for part in all_made):
@@ -102,6 +101,12 @@ def _mean(rows: Iterable[Floats]) -> Floats:
 
 def _held(values: Floats | None, theta: float) -> Floats:
     return np.where(np.isnan(values), theta, values) if values is not None else np.array([theta])
+
+
+def _of_judgments(part: Made) -> Floats:
+    """[J] the figure without each judgment, where they are of few kinds too."""
+    which, held = part.deletions.which, _held(part.deletions.judgment, part.theta)
+    return held if which is None else held[which()]
 
 
 def _without_busiest(made: Made) -> Figure:

@@ -88,10 +88,11 @@ def lists(asked: Asked, named: Properties) -> AgreementReport:
         column = np.zeros(asked.design.judgments, dtype=np.bool_)
         column[judgment[named.property == code]] = True
         columns[named.names[code]] = column
+    rarer = len(named.names) - len(columns)
+    without = f"{rarer:,} rarer {'property has' if rarer == 1 else 'properties have'} no figure, and " if rarer else ""
     said = (
         f"kappa is over the {len(columns)} properties named most often, each in {NAMED_OFTEN} judgments or more, "
-        f"as named or not; {len(named.names) - len(columns):,} rarer properties have no figure, "
-        "and the lists as wholes have none"
+        f"as named or not; {without}the lists as wholes have none"
     )
     if columns:
         codes = _codes(columns)

@@ -40,4 +40,5 @@ def deletions(design: Design, without: Callable[[Codes, int], Floats], rng: np.r
             grouped.append(name)
         left_out.append(without(group, count))
     how = f"{', '.join(grouped)} left out in {GROUPS} random groups" if grouped else "each left out by itself"
-    return Recomputed(Deletions(*left_out), how, "workers" in grouped)
+    of_items, of_workers, of_judgments = left_out
+    return Recomputed(Deletions(of_items, of_workers, of_judgments), how, "workers" in grouped)

@@ -2,11 +2,18 @@
 
 import json
 import math
+import re
 from functools import cache
 from pathlib import Path
 
 TABLE = Path(__file__).with_name("worth.json")  # written by `make coverage`
 LOW, HIGH = 0.93, 0.97  # an interval that holds the truth this often is what it says
+
+WHERE = "docs/coverage.md"
+# What `worth_of` says, in its parts.
+WORTH = re.compile(
+    rf"intervals like this one held the truth in (?P<coverage>.+ %) of simulated studies \((?P<design>.+); {WHERE}\)"
+)
 
 
 def worth_of(statistic: str, judgments_per_item: float, items: int) -> str:
@@ -25,7 +32,7 @@ def worth_of(statistic: str, judgments_per_item: float, items: int) -> str:
         return ""
     return (
         f"intervals like this one held the truth in {100 * low:.1f} to {100 * high:.1f} % of simulated studies "
-        f"({n:.0f} judgments on each of {N:.0f} items; docs/coverage.md)"
+        f"({n:.0f} judgments on each of {N:.0f} items; {WHERE})"
     )
 
 

@@ -1,15 +1,18 @@
 """A person comes in: is let in or told why not, consents or declines."""
 
 import datetime as dt
+from typing import Any
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
-from annotation.allocation import expire_overdue
+from annotation.actions.forgetting import declined_id, forget_who_declined, locked_worker_of
+from annotation.allocation import expire_overdue, release_silent
 from annotation.errors import TouchstoneError
-from annotation.models import EntryLink, OpenEntry, Participation, Payment, Study, Worker
+from annotation.models import EntryLink, Judgment, OpenEntry, Participation, Payment, Study, Worker
 from annotation.models.study import new_seed
 from annotation.settling import settle
 
@@ -41,7 +44,15 @@ class OtherSession(EntryRefused):
 
 
 class AlreadyEnded(EntryRefused):
-    pass
+    """Taking part ended before, and this is that person: `participation` says how."""
+
+    def __init__(self, participation: Participation) -> None:
+        self.participation = participation
+        super().__init__(_("Your part in this study has ended."))
+
+
+class CodeUsed(EntryRefused):
+    """Somebody takes part already with an id that proves nothing (SONA's survey code)."""
 
 
 class LinkUsedUp(EntryRefused):
@@ -57,70 +68,122 @@ def session_digest(session_id: str) -> str:
     return salted_hmac("touchstone.session", session_id).hexdigest() if session_id else ""
 
 
+def refused_unproven() -> str:
+    """The one sentence for whoever proves nothing, whatever the reason: so it tells nobody who took part."""
+    return _(
+        "You can't take part here: this study is closed or has everybody it needs, or you have taken part in it or in a"
+        " related one before, or many people have just come from your network. If you have begun here already, please"
+        " go on in the same browser."
+    )
+
+
 def enter(
     *,
     study: Study,
     platform: str,
     platform_id: str,
     session_id: str = "",
+    secret: str = "",
     entry_link: EntryLink | None = None,
     is_verified: bool = True,
     network: str = "",
     device: Participation.Device | None = None,
     seed: int | None = None,
 ) -> Participation:
-    """A new participation, or the one the person has already.
+    """A new participation, or the one that the person has already.
 
-    `network` (networks.py) limits how many come by an open link; `device` (devices.py) is what they came with; `seed`
-    is given by simulations, so that they repeat.
+    A person is known again by id and session. Where the platform has no session (SONA), `secret` is what the first page
+    gave the browser, and the id alone opens nothing. Whoever is not verified only claims the id: another session with
+    the same id is then another person, so that a made-up one shuts nobody out. `network` (networks.py) limits how many
+    unverified people come; `device` (devices.py) is what they came with; `seed` is given by simulations, so that they
+    repeat.
     """
     now = timezone.now()
+    digest = session_digest(secret or session_id)
+    link = EntryLink.objects.get(pk=entry_link.pk) if entry_link else None
+    is_verified = is_verified and (link is None or link.kind == EntryLink.Kind.INVITATION)
+    refusal = None
     with transaction.atomic():
         # One person at a time a study: counted capacity and alternating directions need it, and it takes a millisecond.
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        Worker.objects.get_or_create(platform=platform, platform_id=platform_id)
-        # One study at a time a person: else two that shut each other's people out would both let in who comes at once.
-        worker = Worker.objects.select_for_update(no_key=True).get(platform=platform, platform_id=platform_id)
-        existing = Participation.objects.filter(study=study, worker=worker).first()
-        if existing:
-            return _resumed(existing, session_id)
-        if not study.is_open_at(now):
-            raise StudyNotOpen(_("This study is not open at the moment."))
-        _refuse_if_shut_out(study, worker)
-        _refuse_if_full(study, now)
-        if entry_link:
-            link = EntryLink.objects.get(pk=entry_link.pk)
-            _refuse_if_used_up(study, link, now)
-            _refuse_if_too_many(link, network, now)
-        before = study.participations.count()
-        participation = Participation.objects.create(
-            study=study,
-            worker=worker,
-            entry_link=entry_link,
-            is_pilot=study.status == Study.Status.PILOTING,
-            is_verified=is_verified,
-            seed=new_seed() if seed is None else seed,
-            device=device,
-            session_digest=session_digest(session_id),
-            is_direction_reversed=bool(before & 1),
-            is_word_order_swapped=bool(before & 2),
-        )
-        Payment.objects.create(
-            participation=participation,
-            platform_id=platform_id,
-            session_id=session_id or None,
-            amount=study.pay,
-            currency=study.currency,
-        )
+        known_as = (platform_id, declined_id(study, platform_id))
+        theirs = study.participations.filter(worker__platform=platform, worker__platform_id__in=known_as)
+        if existing := _known_again(theirs, digest, is_verified=is_verified):
+            return existing
+        if not is_verified:
+            _refuse_if_too_many(study, link, network, now)
+        participation = None
+        try:
+            with transaction.atomic():  # nothing is kept of who is refused
+                worker = _locked_worker(platform, platform_id)
+                _refuse_unless_free(study, worker, link, now, is_code_alone=bool(secret))
+                participation = _let_in(
+                    study,
+                    Payment(platform_id=platform_id, session_id=session_id or None),
+                    worker=worker,
+                    entry_link=link,
+                    is_verified=is_verified,
+                    device=device,
+                    session_digest=digest,
+                    seed=new_seed() if seed is None else seed,
+                )
+        except EntryRefused as error:
+            refusal = error
+        if not is_verified and not isinstance(refusal, StudyNotOpen):
+            # Refused or not: else ids could be tried out without end.
+            _count_entry(study, link, participation, network, now)
+    if participation is None:
+        raise refusal or EntryRefused(refused_unproven())
     return participation
 
 
-def _resumed(participation: Participation, session_id: str) -> Participation:
-    if participation.session_digest != session_digest(session_id):
+def _known_again(theirs: QuerySet[Participation], digest: str, *, is_verified: bool) -> Participation | None:
+    existing = theirs.filter(session_digest=digest).first()
+    if existing is None and is_verified and theirs.filter(is_verified=True).exists():
         raise OtherSession(_("You have taken part in this study before. Each person can take part once."))
-    if participation.status in Participation.GAVE_BACK:
-        raise AlreadyEnded(_("Your part in this study has ended."))
+    if existing is not None and existing.status in Participation.GAVE_BACK:
+        raise AlreadyEnded(existing)
+    return existing
+
+
+def _locked_worker(platform: str, platform_id: str) -> Worker:
+    """One study at a time a person: else two that shut each other's people out would both let in who comes at once.
+
+    The other race: the id is purged, or replaced since the person said no to another study, between the two
+    statements. Then it is a new worker's.
+    """
+    while True:
+        Worker.objects.get_or_create(platform=platform, platform_id=platform_id)
+        of_id = Worker.objects.select_for_update(no_key=True).filter(platform=platform, platform_id=platform_id)
+        if worker := of_id.first():
+            return worker
+
+
+def _let_in(study: Study, payment: Payment, **known: Any) -> Participation:
+    before = study.participations.count()
+    participation = Participation.objects.create(
+        study=study,
+        is_pilot=study.status == Study.Status.PILOTING,
+        is_direction_reversed=bool(before & 1),
+        is_word_order_swapped=bool(before & 2),
+        **known,
+    )
+    payment.participation, payment.amount, payment.currency = participation, study.pay, study.currency
+    payment.save(force_insert=True)
     return participation
+
+
+def _refuse_unless_free(
+    study: Study, worker: Worker, link: EntryLink | None, now: dt.datetime, *, is_code_alone: bool
+) -> None:
+    if not study.is_open_at(now):
+        raise StudyNotOpen(_("This study is not open at the moment."))
+    _refuse_if_shut_out(study, worker)
+    if is_code_alone:
+        _refuse_if_code_used(study, worker, now)
+    _refuse_if_full(study, now)
+    if link:
+        _refuse_if_used_up(study, link, now)
 
 
 def _refuse_if_shut_out(study: Study, worker: Worker) -> None:
@@ -129,12 +192,23 @@ def _refuse_if_shut_out(study: Study, worker: Worker) -> None:
         raise ShutOut(_("You have taken part in a study whose participants can't take part in this one."))
 
 
+def _refuse_if_code_used(study: Study, worker: Worker, now: dt.datetime) -> None:
+    """A code that somebody works with, or has answered with. One that was only tried out is still its owner's."""
+    theirs = Participation.objects.filter(study=study, worker=worker)
+    has_answered = Exists(Judgment.objects.filter(assigned_item__participation=OuterRef("pk")))
+    came_to_an_end = Q(status__in=Participation.GAVE_BACK) & ~Q(status=Participation.Status.DECLINED)
+    if theirs.filter(Q(has_answered) | came_to_an_end).exists() or theirs.counting_towards_capacity(now).exists():
+        raise CodeUsed(refused_unproven())
+
+
 def _refuse_if_full(study: Study, now: dt.datetime) -> None:
     if study.capacity is not None and study.participations.counting_towards_capacity(now).count() >= study.capacity:
         raise StudyFull(_("This study has all the participants it needs."))
     # Before anybody is sent away: what is overdue is given back, even where the clock that does it is late or dead.
     if not study.open_places.exists() and not expire_overdue(now=now, study=study):
-        raise StudyFull(_("This study has all the answers it needs."))
+        release_silent(now=now, study=study)
+        if not study.open_places.exists():
+            raise StudyFull(_("This study has all the answers it needs."))
 
 
 def _refuse_if_used_up(study: Study, link: EntryLink, now: dt.datetime) -> None:
@@ -146,13 +220,20 @@ def _refuse_if_used_up(study: Study, link: EntryLink, now: dt.datetime) -> None:
         raise LinkUsedUp(_("This link has let in all the people that it is for."))
 
 
-def _refuse_if_too_many(link: EntryLink, network: str, now: dt.datetime) -> None:
+def _refuse_if_too_many(study: Study, link: EntryLink | None, network: str, now: dt.datetime) -> None:
     """Counts in the database, under the study's lock, so that any number of web processes count together."""
-    if link.kind != EntryLink.Kind.OPEN or not network:
-        return
-    if link.open_entries.filter(network=network, at__gt=now - HOUR).count() >= link.most_an_hour:
+    entries = link.open_entries if link else study.open_entries
+    most = link.most_an_hour if link else study.unverified_per_hour
+    if network and entries.filter(network=network, at__gt=now - HOUR).count() >= most:
         raise TooManyAtOnce(_("Many people have come in from your network just now. Please try again in an hour."))
-    OpenEntry.objects.create(link=link, network=network, at=now)
+
+
+def _count_entry(
+    study: Study, link: EntryLink | None, participation: Participation | None, network: str, now: dt.datetime
+) -> None:
+    if network:
+        to = {"link": link} if link else {"study": study}
+        OpenEntry.objects.create(network=network, at=now, participation=participation, **to)
 
 
 def give_consent(*, participation: Participation) -> None:
@@ -168,11 +249,14 @@ def give_consent(*, participation: Participation) -> None:
 
 
 def decline(*, participation: Participation) -> None:
-    """The person said no: nothing is owed; neither the device nor, on this study's pay row, who they are is kept."""
+    """The person said no: nothing is owed, and neither the device nor who they are is kept (forgetting.py)."""
     now = timezone.now()
     with transaction.atomic():
+        Study.objects.select_for_update(no_key=True).get(pk=participation.study_id)
+        locked_worker_of(participation)
         undecided = Participation.objects.filter(pk=participation.pk, status=Participation.Status.ENTERED)
         if undecided.update(status=Participation.Status.DECLINED, ended_at=now, device=None):
             theirs = Payment.objects.filter(participation=participation).values_list("pk", flat=True)
             settle(payments=list(theirs), to=Payment.Status.WAIVED, at=now)
+            forget_who_declined(participation=participation)
     participation.refresh_from_db()

@@ -9,8 +9,9 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.allocation import claim_places, expire_overdue, hold_status, release_unanswered
+from annotation.allocation import claim_places, expire_overdue, hold_status, release_silent, release_unanswered
 from annotation.answers import Answer, Circumstances
+from annotation.crowding import has_network_taken_half, is_full
 from annotation.errors import TouchstoneError
 from annotation.mixing import generator, mixed, shuffled
 from annotation.models import AssignedItem, Assignment, Item, Judgment, Participation, Study
@@ -23,6 +24,10 @@ LOOKS = (False, False, True)
 
 class NothingLeft(TouchstoneError):
     """There is nothing more for this person to judge in this study."""
+
+
+class ComeAgainSoon(NothingLeft):
+    """There is something, and others from this person's network have just taken a large part of it."""
 
 
 class Unanswered(TouchstoneError):
@@ -46,6 +51,7 @@ def open_assignment(*, participation: Participation) -> Assignment:
         except _NoPlaceFree:
             # Their time may be over already, and the clock that gives back what is overdue late or dead.
             expire_overdue(now=timezone.now(), study=participation.study)
+            release_silent(now=timezone.now(), study=participation.study)
     raise NothingLeft(_("There is nothing left to judge in this study. Thank you."))
 
 
@@ -53,26 +59,46 @@ def _open_or_claimed(participation: Participation, *, waits: bool = False) -> As
     """The races this prevents: the study is paused while a place is claimed; the person withdraws, or asks from two
     tabs. The first waits for us, or we see it; of the other two the lock on the participation lets one in at a time.
     """
-    hold_status(participation.study_id)
+    _hold_study(participation)
     person = (
         Participation.objects.select_for_update(no_key=True, of=("self",))
-        .select_related("study")
+        .select_related("study", "entry_link")
         .get(pk=participation.pk)
     )
-    existing = person.assignments.filter(status=Assignment.Status.OPEN).first()
-    if existing:
-        return existing
-    _refuse_if_none_is_due(person)
-    return _claim(person, person.assignments.count() + 1, waits=waits)
+    begun = list(person.assignments.all())
+    for assignment in begun:
+        if assignment.status == Assignment.Status.OPEN:
+            return assignment
+    number = len(begun) + 1
+    _refuse_if_none_is_due(person, number)
+    if number == 1:
+        _refuse_if_crowded(person)
+    return _claim(person, number, waits=waits)
 
 
-def _refuse_if_none_is_due(person: Participation) -> None:
+def _hold_study(participation: Participation) -> None:
+    """The race: two people begin at once, and both are the last that a capacity or a network's share lets begin."""
+    has_limit = participation.study.capacity is not None or participation.entry_link_id is not None
+    if (has_limit or not participation.is_verified) and not participation.assignments.exists():
+        Study.objects.select_for_update(no_key=True, of=("self",)).get(pk=participation.study_id)
+    else:
+        hold_status(participation.study_id)
+
+
+def _refuse_if_crowded(person: Participation) -> None:
+    if is_full(person):
+        raise NothingLeft(_("This study has all the participants it needs."))
+    if has_network_taken_half(person):
+        raise ComeAgainSoon(_("Many people from your network have just begun. Please try again in a few minutes."))
+
+
+def _refuse_if_none_is_due(person: Participation, number: int) -> None:
     """What was begun may be finished whatever becomes of the study; but nothing new is begun unless it is open."""
     if person.status != Participation.Status.WORKING:
         raise NothingLeft(_("Your part in this study has ended."))
     if not person.study.is_open_at(timezone.now()):
         raise NothingLeft(_("This study is not open at the moment."))
-    if person.set_aside_at is not None or person.assignments.count() >= person.study.assignments_a_worker:
+    if person.set_aside_at is not None or number > person.study.assignments_a_worker:
         raise NothingLeft(_("You have judged all that one person may judge in this study. Thank you."))
 
 
@@ -91,6 +117,7 @@ def _claim(person: Participation, number: int, *, waits: bool) -> Assignment:
     assignment = Assignment.objects.create(
         participation=person,
         number=number,
+        items_a_page=study.items_a_page,
         expires_at=timezone.now() + dt.timedelta(minutes=study.minutes_allowed),
     )
     order = _order(person, number, sorted(places), had)
@@ -189,6 +216,7 @@ def finish_and_go_on(*, assignment: Assignment) -> Assignment | None:
                 return _open_or_claimed(assignment.participation, waits=waits)
         except _NoPlaceFree:
             expire_overdue(now=timezone.now(), study=assignment.participation.study)
+            release_silent(now=timezone.now(), study=assignment.participation.study)
         except NothingLeft:
             break
     finish(assignment=assignment)

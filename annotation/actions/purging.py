@@ -1,15 +1,18 @@
-"""Removes what need no longer be known of people: platform ids past their date, and networks after a day."""
+"""Removes what need no longer be known of people: ids past their date, networks and log-ins after days."""
 
 import datetime as dt
 from collections import Counter
 
+from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotation.models import AuditEntry, OpenEntry, Participation, Payment, Study, Worker
+from annotation.actions.forgetting import forget_earlier_refusals
+from annotation.models import AuditEntry, LogInAttempt, OpenEntry, Participation, Payment, Study, Worker
 
 PORTION = 1000
 NETWORKS_KEPT = dt.timedelta(days=1)
+LOG_INS_KEPT = dt.timedelta(days=90)
 # Where a platform pays, an amount may stand there alone, and its ids are needed until the row is settled.
 OWED = Q(payment__status__in=Payment.OPEN) & (
     Q(payment__amount__isnull=False) | ~Q(worker__platform=Study.Platform.DIRECT)
@@ -19,6 +22,9 @@ OWED = Q(payment__status__in=Payment.OPEN) & (
 def purge(*, now: dt.datetime) -> int:
     """Purges a portion of the platform ids that are due, and returns of how many workers."""
     OpenEntry.objects.filter(at__lt=now - NETWORKS_KEPT).delete()
+    Session.objects.filter(expire_date__lt=now).delete()
+    LogInAttempt.objects.filter(at__lt=now - LOG_INS_KEPT).delete()
+    forget_earlier_refusals()
     with transaction.atomic():
         # The race this prevents: the person comes into another study at this moment, which needs the id. enter() locks
         # the worker too; whoever is second looks at what the first has done.

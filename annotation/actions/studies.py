@@ -6,14 +6,17 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from annotation.actions.importing import import_in_chunks
 from annotation.allocation import release_pilots
 from annotation.completeness import what_is_missing
 from annotation.errors import Refused
-from annotation.models import AuditEntry, Blob, CheckQuota, Item, Label, Study, User
+from annotation.models import AuditEntry, Blob, CheckQuota, Item, ItemImport, Label, Study, User
 from annotation.opening import open_places
 from annotation.pictures import Picture
 from annotation.presets import Preset
 
+# Items that one transaction may add: on SQLite some 150 ms of its one write lock.
+AT_ONCE = 2_000
 NEXT: dict[str, tuple[str, ...]] = {
     Study.Status.DRAFT: (Study.Status.PILOTING, Study.Status.LIVE),
     Study.Status.PILOTING: (Study.Status.DRAFT, Study.Status.LIVE, Study.Status.CLOSED),
@@ -60,27 +63,39 @@ def add_items(
 ) -> int:
     """Adds items behind those that are there; each is a dict of Item's own fields. First the pictures that they show:
     one of them that no item shows in the end does no harm.
+
+    More than `AT_ONCE` of them come in by chunks, for one transaction of so many rows would keep annotators waiting.
     """
     if not items:
         return 0
     for picture in pictures:
         blob = Blob(sha256=picture.sha256, content_type=picture.content_type, content=picture.file.read_bytes())
         Blob.objects.bulk_create([blob], ignore_conflicts=True)
+    if len(items) > AT_ONCE:
+        study = import_in_chunks(study=study, items=items, by=by, source=source)
+    else:
+        study = _add_at_once(study, items, by, source)
+    if study.status != Study.Status.DRAFT:
+        open_places(study=study)
+    return len(items)
+
+
+def _add_at_once(study: Study, items: list[dict[str, Any]], by: User | None, source: str) -> Study:
     with transaction.atomic():
         # The race this prevents: two imports at once number their items alike, or the study is opened in between and
         # the new items get no places.
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        if other := ItemImport.objects.unpublished().filter(study=study).first():
+            raise Refused(f"{other} is being imported into {study} at the moment: wait until it is done.")
         last = study.items.order_by("-position").values_list("position", flat=True).first() or 0
         Item.objects.bulk_create(
             (Item(study=study, position=position, **item) for position, item in enumerate(items, start=last + 1)),
-            batch_size=2000,
+            batch_size=AT_ONCE,
         )
         AuditEntry.objects.create(
             study=study, by=by, action=AuditEntry.Action.IMPORTED, detail={"items": len(items), "from": source}
         )
-    if study.status != Study.Status.DRAFT:
-        open_places(study=study)
-    return len(items)
+    return study
 
 
 def change_status(*, study: Study, status: str, by: User | None = None, why: str = "") -> Study:

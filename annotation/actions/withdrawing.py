@@ -6,6 +6,7 @@ from django.utils import timezone
 from annotation.allocation import release_places
 from annotation.erasing import erase_copies
 from annotation.models import Assignment, AuditEntry, Judgment, Participation, Tombstone, User
+from annotation.write_ahead_log import empty_write_ahead_log
 
 
 def withdraw(*, participation: Participation, by: User | None = None) -> int:
@@ -22,8 +23,8 @@ def withdraw(*, participation: Participation, by: User | None = None) -> int:
             status=Assignment.Status.RELEASED, ended_at=now
         )
         release_places(participation=participation, at=now)
+        erase_copies(participation)  # while it is known which judgments they are copies of
         erased = _erase(participation)
-        erase_copies(participation)
         if is_first or erased:
             AuditEntry.objects.create(
                 study=participation.study,
@@ -31,6 +32,7 @@ def withdraw(*, participation: Participation, by: User | None = None) -> int:
                 action=AuditEntry.Action.WITHDREW,
                 detail={"participation": participation.pseudonym, "judgments": erased},
             )
+        transaction.on_commit(empty_write_ahead_log, robust=True)  # erased already: a log that stays is no failure
     participation.refresh_from_db()
     return erased
 

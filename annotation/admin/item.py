@@ -12,8 +12,9 @@ from django.utils.html import format_html
 
 from annotation.admin.columns import column
 from annotation.admin.pages import user_of
-from annotation.admin.scoped import StudyScopedAdmin, study_filter
+from annotation.admin.scoped import StudyScopedAdmin, key_of, study_filter
 from annotation.files.bars import join_bars
+from annotation.files.blanks import is_blank
 from annotation.files.kinds import PER_CENT
 from annotation.files.right_answers import given_bounds, wrong_right_answer
 from annotation.importing import fields_of
@@ -30,7 +31,7 @@ class ItemForm(forms.ModelForm):
         if "fields" in values and (study := values.get("study") or getattr(self.instance, "study", None)):
             fields = values["fields"] or {}
             names = dict.fromkeys(fields_of(str(fields.get("question") or study.question)))
-            if missing := [name for name in names if not str(fields.get(name, "")).strip()]:
+            if missing := [name for name in names if is_blank(str(fields.get(name, "")))]:
                 self.add_error("fields", f"The question names {', '.join(missing)}: give each a value.")
         is_check = values.get("kind", self.instance.kind) == Item.Kind.CHECK
         if "check_name" in self.fields and is_check != bool(values.get("check_name")):
@@ -71,8 +72,8 @@ class ItemAdmin(StudyScopedAdmin):
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """Limited to one study, the list carries the study's own bar."""
-        pk = request.GET.get("study", "")
-        study = studies_where(request.user, Right.LOOK).filter(pk=pk).first() if pk.isdecimal() else None
+        pk = key_of(request.GET.get("study", ""))
+        study = None if pk is None else studies_where(request.user, Right.LOOK).filter(pk=pk).first()
         can_import = study is not None and self.is_allowed(request, Right.CHANGE, study.items.model(study=study))
         context = {"study": study, "can_import": can_import, **(extra_context or {})}
         return super().changelist_view(request, context)
@@ -118,7 +119,8 @@ class ItemAdmin(StudyScopedAdmin):
 
     def save_model(self, request: HttpRequest, obj: Item, form: ModelForm, change: bool) -> None:  # noqa: FBT001
         if not change:
-            obj.position = (obj.study.items.aggregate(last=Max("position"))["last"] or 0) + 1
+            theirs = Item.everything.filter(study=obj.study)
+            obj.position = (theirs.aggregate(last=Max("position"))["last"] or 0) + 1
         super().save_model(request, obj, form, change)
         detail = {"item": obj.item_id, "fields": form.changed_data}
         AuditEntry.objects.create(study=obj.study, by=user_of(request), action=AuditEntry.Action.CHANGED, detail=detail)

@@ -30,6 +30,7 @@ WHERE = {
     Study.Platform.SONA: "Paste it as the study URL on SONA; SONA fills in the survey code.",
     Study.Platform.MTURK: "Use it as the ExternalURL of an ExternalQuestion; MTurk adds its parameters by itself.",
 }
+SIGNED = " Switch on “Secured External URL” too: without Prolific's signature nobody is let in."
 SHOWN = 200
 
 
@@ -44,7 +45,7 @@ def links(request: HttpRequest, pk: int) -> HttpResponse:
     made = study.entry_links.annotate(people=Count("participations")).order_by("-pk")
     context = {
         "platform_url": platform_url(request, study),
-        "where": WHERE.get(Study.Platform(study.platform), ""),
+        "where": WHERE.get(Study.Platform(study.platform), "") + (SIGNED if study.requires_signed_entry else ""),
         "open_links": [(link, address_of(request, link)) for link in made.filter(kind=EntryLink.Kind.OPEN)[:SHOWN]],
         "invitations": [(link, address_of(request, link)) for link in made.filter(kind="invitation")[:SHOWN]],
         "invitations_form": invitations,

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, IntegerField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest
 from django.urls import URLPattern
@@ -50,7 +50,8 @@ class ParticipationAdmin(ReadOnlyAdmin):
         given = AssignedItem.objects.filter(participation=OuterRef("pk")).order_by().values("participation")
         count = Subquery(given.annotate(n=Count("pk")).values("n"), output_field=IntegerField())
         people: QuerySet[Participation] = super().get_queryset(request)
-        return people.annotate(n_items=Coalesce(count, 0))
+        others = Participation.objects.filter(study=OuterRef("study"), worker=OuterRef("worker"))
+        return people.annotate(n_items=Coalesce(count, 0), shares_id=Exists(others.exclude(pk=OuterRef("pk"))))
 
     def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> Any:
         context["can_exclude"] = self.is_allowed(request, Right.CHANGE, kwargs.get("obj"))
@@ -71,8 +72,12 @@ class ParticipationAdmin(ReadOnlyAdmin):
         return int(person.n_items)
 
     @column("marks")
-    def marks(self, person: Participation) -> str:
-        said = ("pilot" if person.is_pilot else "", "" if person.is_verified else "not verified")
+    def marks(self, person: Any) -> str:
+        said = (
+            "pilot" if person.is_pilot else "",
+            "" if person.is_verified else "not verified",
+            "another claims the same id" if person.shares_id else "",
+        )
         return ", ".join(filter(None, said))
 
     @column("minutes")

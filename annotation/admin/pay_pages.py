@@ -24,6 +24,7 @@ from annotation.pay_groups import GROUPS, ids_kept, offers, standing_of
 from annotation.payment_lists import TO_PLATFORM, payments_table, read_payment_list
 from annotation.permissions import Right, study_or_404
 from annotation.platforms import PLATFORMS
+from annotation.unseen import paid_for_little
 
 View: TypeAlias = Callable[..., HttpResponseBase]
 # Which payments the list to take to the platform has, by what the address says.
@@ -45,6 +46,7 @@ def payments(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "standing": standing_of(study),
         "offers": [(key, DECISIONS[group.to], group.people, figures) for key, group, figures in offers(study)],
+        "saw_little": paid_for_little(study),
         "ids_kept": ids_kept(study),
         "platform": PLATFORMS[study.platform],
         "form": form,

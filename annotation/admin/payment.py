@@ -11,7 +11,7 @@ from django.urls import URLPattern, path
 from annotation.admin.columns import column
 from annotation.admin.pay_pages import decide, decide_on_one
 from annotation.admin.pay_words import DECISIONS, Decision
-from annotation.admin.scoped import ReadOnlyAdmin, study_filter
+from annotation.admin.scoped import ReadOnlyAdmin, key_of, study_filter
 from annotation.models import Payment, Study
 from annotation.permissions import Right, studies_where
 from annotation.settling import FROM
@@ -70,8 +70,8 @@ class PaymentAdmin(ReadOnlyAdmin):
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """Limited to one study, the list carries the study's own bar."""
-        pk = request.GET.get("study", "")
-        study = studies_where(request.user, Right.MANAGE).filter(pk=pk).first() if pk.isdecimal() else None
+        pk = key_of(request.GET.get("study", ""))
+        study = None if pk is None else studies_where(request.user, Right.MANAGE).filter(pk=pk).first()
         return super().changelist_view(request, {"study": study, **(extra_context or {})})
 
     def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> Any:

@@ -37,7 +37,7 @@ class StudyProgress:
     open: int
     beyond: int  # answers beyond the target, which lifted exclusions left
     people: tuple[tuple[str, int], ...]  # status in words, how many
-    unverified: int  # came by an open link: nobody vouches for who they are
+    unverified: int  # came by an open link, or from a platform without its signature
     finished: int
     median_time: dt.timedelta | None
     pay: Pay | None

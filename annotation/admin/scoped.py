@@ -13,6 +13,13 @@ from unfold.admin import ModelAdmin
 from annotation.models import Study
 from annotation.permissions import Right, right_in, studies_where
 
+MOST_DIGITS = 18  # of a number that both databases can look for
+
+
+def key_of(text: str) -> int | None:
+    """The number of a row that an address names, or nothing where no row can have it."""
+    return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else None
+
 
 class StudyFilter(admin.SimpleListFilter):
     """The studies that the user may see, and no others."""
@@ -28,7 +35,8 @@ class StudyFilter(admin.SimpleListFilter):
         chosen = self.value()
         if not chosen or not chosen.isdecimal():
             return queryset
-        return queryset.filter(**{self.path: int(chosen)})
+        key = key_of(chosen)
+        return queryset.none() if key is None else queryset.filter(**{self.path: key})
 
     path: ClassVar[str] = "study"
 

@@ -22,7 +22,7 @@ from annotation.admin.parts import (
 )
 from annotation.admin.scoped import StudyScopedAdmin
 from annotation.admin.study_pages import urls_of
-from annotation.admin.study_sections import FIXED_ONCE_OPEN, SECTIONS, is_fixed
+from annotation.admin.study_sections import FIXED_ONCE_OPEN, MANAGERS_ALONE, PAY_AND_PLATFORM, SECTIONS, is_fixed
 from annotation.admin.words import HELP, LABELS, ROWS
 from annotation.models import AuditEntry, Item, OpenPlace, Participation, Role, Study
 from annotation.opening import open_places
@@ -107,7 +107,18 @@ class StudyAdmin(StudyScopedAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: Study | None = None) -> tuple[str, ...]:
         fixed = FIXED_ONCE_OPEN if obj is not None and is_fixed(obj) else ()
         owner = () if request.user.is_superuser else ("owner",)
-        return (*super().get_readonly_fields(request, obj), *fixed, *owner)
+        managers = () if self.is_managers(request, obj) else MANAGERS_ALONE
+        return (*super().get_readonly_fields(request, obj), *fixed, *owner, *managers)
+
+    def is_managers(self, request: HttpRequest, obj: Study | None) -> bool:
+        """A new study is its maker's own."""
+        return obj is None or self.is_allowed(request, Right.MANAGE, obj)
+
+    def get_fieldsets(self, request: HttpRequest, obj: Study | None = None) -> Any:
+        if self.is_managers(request, obj):
+            return self.fieldsets
+        said = {"description": "Only the study's managers change what stands here."}
+        return [(name, {**parts, **said} if name == PAY_AND_PLATFORM else parts) for name, parts in self.fieldsets]
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if isinstance(db_field, URLField):
@@ -146,7 +157,10 @@ class StudyAdmin(StudyScopedAdmin):
         fields = [*form.changed_data, *(part._meta.verbose_name_plural for part in parts)]
         kind = AuditEntry.Action.CHANGED if change else AuditEntry.Action.CREATED
         if fields or not change:
-            detail = {"fields": [str(field) for field in fields]}
+            detail: dict[str, Any] = {"fields": [str(field) for field in fields]}
+            if change and (money := [name for name in form.changed_data if name in MANAGERS_ALONE]):
+                detail["from"] = {name: str(form.initial[name] or "") for name in money}
+                detail["to"] = {name: str(form.cleaned_data[name] or "") for name in money}
             AuditEntry.objects.create(study=form.instance, by=user_of(request), action=kind, detail=detail)
         if Role in parts:
             shared = {"roles": {role.user.get_username(): role.level for role in form.instance.roles.all()}}

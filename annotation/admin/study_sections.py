@@ -9,6 +9,12 @@ TAB: dict[str, Any] = {"classes": ["tab"]}
 FIXED_ONCE_OPEN = (
     "slug", "kind", "question", "scale_low", "scale_high", "low_label", "high_label", "slider_start", "seed",
 )  # fmt: skip
+PAY_AND_PLATFORM = "Pay and platform"
+# Money, the codes that people are paid by, where they are sent, and how long their ids are kept.
+MANAGERS_ALONE = (
+    "platform", "pay", "currency", "minutes_expected", "code_completed", "code_no_consent", "code_failed_comprehension",
+    "finish_url", "retention_days",
+)  # fmt: skip
 SECTIONS: Any = (
     (
         "Texts",
@@ -16,7 +22,7 @@ SECTIONS: Any = (
         | {
             "fields": (
                 "title", "slug", "language", "question", "summary", "instructions", "consent", "consent_version",
-                "contact",
+                "contact", "researchers", "institution", "ethics",
             )
         },
     ),
@@ -37,17 +43,19 @@ SECTIONS: Any = (
         | {
             "fields": (
                 "target", "items_an_assignment", "assignments_a_worker", "minutes_allowed", "capacity",
+                "unverified_per_hour",
                 "starts_at", "ends_at", "refills_after_exclusion", "late_answers_count", "shuts_out", "seed",
             )
         },
     ),
     (
-        "Pay and platform",
+        PAY_AND_PLATFORM,
         TAB
         | {
             "fields": (
-                "platform", ("pay", "currency"), "minutes_expected", "code_completed", "code_no_consent",
-                "code_failed_comprehension", "finish_url", "retention_days",
+                "platform", ("platform_study_id", "requires_signed_entry"), ("pay", "currency"),
+                "minutes_expected", "code_completed", "code_no_consent", "code_failed_comprehension",
+                "finish_url", "retention_days",
             )
         },
     ),

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from annotation.files.bars import split_bars
+from annotation.files.blanks import is_blank
 from annotation.files.kinds import PER_CENT
 from annotation.files.lookalikes import refuse_lookalikes
 from annotation.files.numbers import decimal_of
@@ -64,7 +65,7 @@ def parse_items(table: Table, problems: Problems, *, ids_checked: bool = False) 
 
 def _refuse_bad_ids(table: Table, problems: Problems) -> None:
     ids = table.columns["item_id"]
-    blank = ids.rows_where(lambda value: not value.strip())
+    blank = ids.rows_where(is_blank)
     problems.cells(table.rows[blank], "item_id", ids.codes[blank], ids.values, "is no id")
     _, first, which = np.unique(ids.codes, return_index=True, return_inverse=True)
     again = np.flatnonzero(first[which] != np.arange(len(ids)))

@@ -56,6 +56,8 @@ def _object(line: str) -> dict[str, str]:
         )
     except json.JSONDecodeError as error:
         raise _NotJsonError(f"not JSON ({error.msg} at character {error.pos + 1})") from error
+    except RecursionError:
+        raise _NotJsonError("nested too deeply; a column's value is a text, a number or a list of texts") from None
     if not isinstance(found, dict):
         raise _NotJsonError(f"{shown(line.strip())} is not an object with the columns' names")
     return {name.strip(): _text(name, value) for name, value in found.items()}

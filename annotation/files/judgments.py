@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from annotation.files.answers import LABEL_COLUMN, Answers, Properties, parse_answers
+from annotation.files.blanks import is_blank
 from annotation.files.guessing import guessed_kind, refuse_unsaid_scale
 from annotation.files.items import Items, parse_items
 from annotation.files.kinds import PER_CENT, QuestionKind, Repeats, Scale
@@ -149,7 +150,7 @@ def _taken(whole: Judgments, rows: npt.NDArray[np.intp]) -> Judgments:
 def _refuse_bad_ids(table: Table, problems: Problems) -> None:
     for name in ("worker_id", "item_id"):
         column = table.columns[name]
-        blank = column.rows_where(lambda value: not value.strip())
+        blank = column.rows_where(is_blank)
         problems.cells(table.rows[blank], name, column.codes[blank], column.values, "is no id")
         refuse_lookalikes(column, name, table, problems)
 

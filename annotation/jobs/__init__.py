@@ -1,6 +1,7 @@
 """Jobs: work that must happen is a row; Celery only carries its number to a worker, and a lost message is sent again.
+A message says that there is work, not which: a worker does the job whose turn it is, person by person (turns.py).
 
-request_job -> a row, queued -> a message, on commit -> run_job claims the row -> the kind's function works
+request_job -> a row, queued -> a message, on commit -> run_next claims a row -> the kind's function works
                     ^                                          |
                     +-- sweep: lost messages, dead workers ----+
 """
@@ -8,8 +9,8 @@ request_job -> a row, queued -> a message, on commit -> run_job claims the row -
 from annotation.jobs.errors import ClaimLost, JobCancelled, TryAgain, UnknownJobKind
 from annotation.jobs.kinds import Work, job_kind
 from annotation.jobs.progress import Progress
-from annotation.jobs.requesting import cancel_job, request_job
-from annotation.jobs.running import run_here, run_job
+from annotation.jobs.requesting import cancel_job, request_job, retry_job
+from annotation.jobs.running import run_here, run_job, run_next
 from annotation.jobs.sweeping import Swept, sweep
 
 __all__ = [
@@ -23,7 +24,9 @@ __all__ = [
     "cancel_job",
     "job_kind",
     "request_job",
+    "retry_job",
     "run_here",
     "run_job",
+    "run_next",
     "sweep",
 ]

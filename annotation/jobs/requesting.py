@@ -9,7 +9,8 @@ from django.db import transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from annotation.models import Job, Study, User
+from annotation.errors import Refused
+from annotation.models import AuditEntry, Job, Study, User
 from config.broker import impatient
 
 logger = logging.getLogger(__name__)
@@ -29,6 +30,28 @@ def request_job(*, kind: str, study: Study | None, parameters: dict[str, Any], b
     job = same.first() or Job.objects.create(kind=kind, study=study, parameters=parameters, created_by=by)
     transaction.on_commit(partial(send, job.pk))
     return job
+
+
+@transaction.atomic
+def retry_job(*, job: Job, by: User | None) -> Job:
+    """A new job that does a failed one again, entered in the study's record; asked twice, the same new job.
+
+    The race: a double click asks twice at once. The lock on the study lets the second see the first one's row.
+    """
+    if job.study is None:
+        raise Refused("A job of the site itself is not done again by hand: it comes by itself.")
+    Study.objects.select_for_update(no_key=True).get(pk=job.study.pk)
+    again = Job.objects.filter(retry_of=job).first()
+    if again is not None:
+        return again
+    job.refresh_from_db(fields=["status"])
+    if job.status != Job.Status.FAILED:
+        raise Refused(f"This job is {job.get_status_display().lower()}: only a failed one can be done again.")
+    again = Job.objects.create(kind=job.kind, study=job.study, parameters=job.parameters, created_by=by, retry_of=job)
+    detail = {"job done again": job.kind, "failed job": str(job.uuid), "new job": str(again.uuid)}
+    AuditEntry.objects.create(study=job.study, by=by, action=AuditEntry.Action.CHANGED, detail=detail)
+    transaction.on_commit(partial(send, again.pk))
+    return again
 
 
 def cancel_job(*, job: Job) -> None:

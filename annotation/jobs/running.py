@@ -1,5 +1,6 @@
 """Running a job: claim it, do the work of its kind, record how it ended."""
 
+import datetime as dt
 import logging
 from collections.abc import Callable
 from typing import Any
@@ -14,6 +15,7 @@ from annotation.jobs.errors import ClaimLost, JobCancelled, TryAgain
 from annotation.jobs.kinds import work_of
 from annotation.jobs.progress import Progress
 from annotation.jobs.requesting import cancel_job
+from annotation.jobs.turns import take_next
 from annotation.models import Job, Study, User
 
 logger = logging.getLogger(__name__)
@@ -23,11 +25,21 @@ REASONS_KEPT = 100
 
 
 def run_job(job_id: int, watch: Callable[[float], None] | None = None) -> None:
-    """Does a queued job. Does nothing if it isn't queued, so a message that comes twice does no harm."""
+    """Does this queued job. Does nothing if it isn't queued."""
     claim = take(job_id)
-    if claim is None:
-        return
-    job = Job.objects.select_related("study", "created_by").get(pk=job_id)
+    if claim is not None:
+        _work(claim, watch)
+
+
+def run_next() -> None:
+    """Does the queued job whose turn it is. Does nothing if none waits, so a message that comes twice does no harm."""
+    claim = take_next()
+    if claim is not None:
+        _work(claim)
+
+
+def _work(claim: Claim, watch: Callable[[float], None] | None = None) -> None:
+    job = Job.objects.select_related("study", "created_by").get(pk=claim.job_id)
     progress = Progress(claim, watch)
     with kept_alive(claim):
         try:
@@ -45,7 +57,7 @@ def run_job(job_id: int, watch: Callable[[float], None] | None = None) -> None:
         except TouchstoneError as error:
             _end(claim, Job.Status.FAILED, _readable(error))
         except Exception as error:
-            logger.exception("job %s failed", job_id)
+            logger.exception("job %s failed", job.pk)
             _end(claim, Job.Status.FAILED, f"{type(error).__name__}: {error}")
         except BaseException:  # the worker is told to stop: another may take the job at once
             claim.update(status=Job.Status.QUEUED)
@@ -61,9 +73,11 @@ def run_here(
     watch: Callable[[float], None] | None = None,
 ) -> Job:
     """Does a job in this process, for commands: a row like any other, so that a killed command's work is taken up."""
-    job = Job.objects.create(kind=kind, study=study, parameters=parameters, created_by=by)
+    # The race: queued first, it would be the next turn of a worker that becomes free between this line and the next.
+    running = {"status": Job.Status.RUNNING, "attempts": 1}
+    job = Job.objects.create(kind=kind, study=study, parameters=parameters, created_by=by, **running)
     try:
-        run_job(job.pk, watch)
+        _work(Claim(job.pk, 1), watch)
     except KeyboardInterrupt:
         cancel_job(job=job)
         raise
@@ -80,7 +94,8 @@ def _hand_back_or_fail(claim: Claim, error: Exception) -> None:
     said = f"Attempt {claim.attempt}: {type(error).__name__}: {error}"
     logger.warning("job %s: %s", claim.job_id, said)
     if claim.attempt < settings.JOB_ATTEMPTS:
-        claim.update(status=Job.Status.QUEUED, error=said)
+        rest = dt.timedelta(seconds=settings.JOB_SILENCE_SECONDS)
+        claim.update(status=Job.Status.QUEUED, error=said, not_before=timezone.now() + rest)
     else:
         _end(claim, Job.Status.FAILED, f"Given up. {said}")
 

@@ -31,6 +31,9 @@ class Assignment(models.Model):
     token_version = models.PositiveSmallIntegerField(
         default=1, help_text="Raising it revokes the links given out so far."
     )
+    items_a_page = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="The study's, when this was begun: its pages stay as they are."
+    )
     claimed_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)

@@ -9,6 +9,7 @@ from django.db.models import Q
 
 from annotation.models.blob import Blob
 from annotation.models.constraints import filled, finite, json_is, known_choices, ordered
+from annotation.models.item_import import ItemImport
 from annotation.models.study import Study
 from annotation.triggers import FrozenOnceJudged
 
@@ -39,6 +40,15 @@ class ItemQuerySet(models.QuerySet["Item"]):
         return self.exclude(kind=Item.Kind.TARGET)
 
 
+class PublishedItems(models.Manager["Item"]):
+    """All but those of an import that is still under way: what every reader of items wants."""
+
+    def get_queryset(self) -> ItemQuerySet:
+        return ItemQuerySet(self.model, using=self._db).exclude(
+            in_import__in=ItemImport.objects.unpublished().values("pk")
+        )
+
+
 @known_choices
 class Item(models.Model):
     class Kind(models.TextChoices):
@@ -63,7 +73,18 @@ class Item(models.Model):
     reference = models.TextField(blank=True, help_text="Labels from elsewhere, with | between.")
     target = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Instead of the study's.")
 
-    objects = ItemQuerySet.as_manager()
+    in_import = models.ForeignKey(
+        ItemImport,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="items",
+        help_text="The large import that it came with.",
+    )
+
+    objects = PublishedItems.from_queryset(ItemQuerySet)()
+    everything = ItemQuerySet.as_manager()
 
     triggers: ClassVar = [
         FrozenOnceJudged(

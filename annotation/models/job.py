@@ -17,6 +17,10 @@ class JobQuerySet(models.QuerySet["Job"]):
     def unfinished(self) -> Self:
         return self.filter(status__in=(Job.Status.QUEUED, Job.Status.RUNNING))
 
+    def waiting(self, now: dt.datetime) -> Self:
+        """Queued, and not resting after a failure."""
+        return self.filter(Q(not_before=None) | Q(not_before__lte=now), status=Job.Status.QUEUED)
+
     def to_send_again(self, silence_seconds: float) -> Self:
         """Queued so long ago that its message must be lost, or running on a worker that has fallen silent."""
         silent_since = timezone.now() - dt.timedelta(seconds=silence_seconds)
@@ -45,6 +49,12 @@ class Job(models.Model):
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     touched_at = models.DateTimeField(default=timezone.now, help_text="Last sign of life: queued, or a worker at work.")
+    not_before = models.DateTimeField(
+        null=True, blank=True, help_text="After a passing failure it rests until then; other jobs go on."
+    )
+    retry_of = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="retries", help_text="The failed job done again."
+    )
     finished_at = models.DateTimeField(null=True, blank=True)
 
     objects = JobQuerySet.as_manager()
@@ -57,6 +67,9 @@ class Job(models.Model):
                 condition=Q(status__in=("queued", "running"), finished_at__isnull=True)
                 | Q(status__in=("done", "failed", "cancelled"), finished_at__isnull=False),
                 name="%(class)s_finished_has_time",
+            ),
+            models.UniqueConstraint(
+                fields=["retry_of"], condition=Q(retry_of__isnull=False), name="%(class)s_retried_once"
             ),
         ]
         indexes = [

@@ -8,6 +8,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from annotation.models.assigned_item import AssignedItem
 from annotation.models.constraints import exactly_one, finite, json_has_members, json_is, known_choices
+from annotation.models.item import Item
 from annotation.triggers import AppendOnly
 
 
@@ -16,6 +17,10 @@ class JudgmentQuerySet(models.QuerySet["Judgment"]):
         """The latest revision of each answer."""
         later = Judgment.objects.filter(assigned_item=OuterRef("assigned_item"), revision__gt=OuterRef("revision"))
         return self.filter(~Exists(later))
+
+    def could_not_be_seen(self) -> Self:
+        """Where a person's last word is that the picture can't be seen; practice doesn't matter."""
+        return self.current().filter(could_not_see=True).exclude(assigned_item__item__kind=Item.Kind.PRACTICE)
 
     def of_study(self, study_id: int) -> Self:
         return self.filter(assigned_item__item__study=study_id)
@@ -67,6 +72,9 @@ class Judgment(models.Model):
 
     class Meta:
         ordering = ["assigned_item", "revision"]
+        indexes = [
+            models.Index(fields=["assigned_item"], condition=Q(could_not_see=True), name="%(class)s_could_not_see")
+        ]
         constraints = [
             models.UniqueConstraint(fields=["assigned_item", "revision"], name="%(class)s_revision_once"),
             models.UniqueConstraint(fields=["assigned_item", "client_key"], name="%(class)s_client_key_once"),

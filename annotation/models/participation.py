@@ -2,11 +2,12 @@
 
 import datetime as dt
 import secrets
-from typing import Self
+from typing import Any, Self
 from uuid import uuid4
 
+from django.apps import apps
 from django.db import models
-from django.db.models import Count, Q
+from django.db.models import Exists, OuterRef, Q
 
 from annotation.models.constraints import both_or_neither, known_choices
 from annotation.models.entry_link import EntryLink
@@ -15,22 +16,49 @@ from annotation.models.worker import Worker
 
 # No vowels, no look-alikes: a pseudonym is read aloud and typed, and never spells a word.
 PSEUDONYM_LETTERS = "23456789bcdfghjkmnpqrstvwxz"
-# Who has come in and not begun after so long is taken to have gone, and another may come instead.
-NEW_FOR = dt.timedelta(hours=1)
+# Who has come in and not agreed after so long is taken to have gone, and another may come instead.
+ARRIVING_FOR = dt.timedelta(minutes=5)
+# The same for who has agreed and not begun; who is unverified has less time, for names can be made up by the hundred.
+READING_FOR = dt.timedelta(hours=1)
+UNVERIFIED_READING_FOR = dt.timedelta(minutes=5)
 
 
 def new_pseudonym() -> str:
     return "p" + "".join(secrets.choice(PSEUDONYM_LETTERS) for _ in range(9))
 
 
+def _model(name: str) -> Any:
+    """A model whose own module imports this one."""
+    return apps.get_model("annotation", name)
+
+
 class ParticipationQuerySet(models.QuerySet["Participation"]):
     def counting_towards_capacity(self, now: dt.datetime) -> Self:
-        """Who has finished, is at work, or has just come in: not who gave back, nor who left without a word."""
-        status, open_ones = Participation.Status, Q(assignments__status="open")
-        told = self.alias(assigned=Count("assignments"), at_work=Count("assignments", filter=open_ones))
-        is_new = Q(assigned=0, entered_at__gt=now - NEW_FOR)
-        here = Q(status__in=(status.ENTERED, status.WORKING)) & (Q(at_work__gt=0) | is_new)
-        return told.filter(Q(status=status.FINISHED) | here)
+        """Who has finished, holds places, or is about to begin: not who gave back, nor who left without a word.
+
+        Who is unverified and has not agreed doesn't count at all: a page that is only opened costs nobody a place.
+        """
+        status = Participation.Status
+        arriving = Q(status=status.ENTERED, is_verified=True, entered_at__gt=now - ARRIVING_FOR)
+        reads = Q(is_verified=True, consented_at__gt=now - READING_FOR)
+        reads |= Q(is_verified=False, consented_at__gt=now - UNVERIFIED_READING_FOR)
+        has_begun = Exists(_model("Assignment").objects.filter(participation=OuterRef("pk")))
+        reading = Q(status=status.WORKING) & reads & ~Q(has_begun)
+        return self.filter(Q(status=status.FINISHED) | self._at_work() | arriving | reading)
+
+    def finished_or_at_work(self) -> Self:
+        return self.filter(Q(status=Participation.Status.FINISHED) | self._at_work())
+
+    def _at_work(self) -> Q:
+        """Holds places in an assignment that is open, and has not lost the unanswered ones by a long silence: one
+        answer keeps nobody at work who is unverified.
+        """
+        places = _model("AssignedItem").objects.filter(
+            participation=OuterRef("pk"), slot__isnull=False, assignment__status="open"
+        )
+        holds = Q(Exists(places.filter(released_at__isnull=True)))
+        lost = Q(Exists(places.filter(released_at__isnull=False, judgments__isnull=True)))
+        return Q(status=Participation.Status.WORKING) & holds & (Q(is_verified=True) | ~lost)
 
     def left_since(self, moment: dt.datetime) -> Self:
         """Those who have returned, timed out, been rejected or withdrawn since."""
@@ -39,7 +67,7 @@ class ParticipationQuerySet(models.QuerySet["Participation"]):
         return self.filter(status__in=gone, ended_at__gt=moment)
 
     def unverified(self) -> Self:
-        """Those whom nobody vouches for: they came by an open link."""
+        """Those who came by an open link, or from a platform without its signature: their ids are only claimed."""
         return self.filter(is_verified=False)
 
 
@@ -71,7 +99,7 @@ class Participation(models.Model):
     status = models.CharField(max_length=20, choices=Status, default=Status.ENTERED)
     is_pilot = models.BooleanField(default=False)
     is_verified = models.BooleanField(
-        default=True, help_text="The platform vouches for the person; an open link doesn't."
+        default=True, help_text="An invitation or a platform's signature proves who the person is."
     )
     seed = models.BigIntegerField(
         default=new_seed, help_text="Order of items, checks, words and direction follow from it."
@@ -80,6 +108,7 @@ class Participation(models.Model):
         max_length=8, choices=Device, null=True, blank=True, help_text="What the person came in with; none: not known."
     )
     # Of the platform's session only a digest is kept here: the id itself stands on the pay row, until it is settled.
+    # Where a platform has no session (SONA), it is of the secret that the first page gave the browser.
     session_digest = models.CharField(max_length=64, blank=True)
     is_direction_reversed = models.BooleanField(default=False)
     is_word_order_swapped = models.BooleanField(default=False)
@@ -100,7 +129,11 @@ class Participation(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["study", "worker"], name="%(class)s_once_a_worker"),
+            # An id that is only claimed may be claimed by several, each with a session of their own.
+            models.UniqueConstraint(fields=["study", "worker", "session_digest"], name="%(class)s_once_per_session"),
+            models.UniqueConstraint(
+                fields=["study", "worker"], condition=Q(is_verified=True), name="%(class)s_verified_once_per_worker"
+            ),
             models.UniqueConstraint(fields=["study", "pseudonym"], name="%(class)s_pseudonym_once_a_study"),
             both_or_neither("consented_at", "consent_version"),
             models.CheckConstraint(

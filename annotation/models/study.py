@@ -83,6 +83,10 @@ class Study(models.Model):
     consent_version = models.CharField(max_length=20, default="1")
     instructions = models.TextField(blank=True)
     contact = models.CharField(max_length=200, blank=True)
+    # Who asks; what is empty is not shown.
+    researchers = models.CharField(max_length=300, blank=True)
+    institution = models.CharField(max_length=200, blank=True)
+    ethics = models.CharField(max_length=200, blank=True)
 
     # The scale of sliders, in the study's canonical direction.
     scale_low = models.DecimalField(max_digits=12, decimal_places=4, null=True, blank=True)
@@ -110,9 +114,18 @@ class Study(models.Model):
     starts_at = models.DateTimeField(null=True, blank=True)
     ends_at = models.DateTimeField(null=True, blank=True)
     shuts_out = models.ManyToManyField("self", symmetrical=False, blank=True, related_name="shut_out_by")
+    unverified_per_hour = models.PositiveSmallIntegerField(
+        default=20, help_text="Unverified participants from one network (a household, a lab) in an hour, at most."
+    )
 
     # Pay, and how the person gets back to where they came from.
     platform = models.CharField(max_length=8, choices=Platform, default=Platform.DIRECT)
+    platform_study_id = models.CharField(
+        max_length=60, blank=True, help_text="The study's id on Prolific; a signed link must be for this study."
+    )
+    requires_signed_entry = models.BooleanField(
+        default=False, help_text="Let in only people whom Prolific sends with a signed link (Secured External URL)."
+    )
     pay = models.DecimalField(
         max_digits=8, decimal_places=2, null=True, blank=True, validators=[MinValueValidator(Decimal(0))]
     )
@@ -158,6 +171,14 @@ class Study(models.Model):
             models.CheckConstraint(condition=Q(pay__isnull=True) | Q(pay__gte=0), name="%(class)s_pay_not_negative"),
             models.CheckConstraint(
                 condition=~Q(translation_of=models.F("pk")), name="%(class)s_no_translation_of_itself"
+            ),
+            models.CheckConstraint(
+                condition=Q(requires_signed_entry=False) | (Q(platform="prolific") & ~Q(platform_study_id="")),
+                name="%(class)s_signed_entry_names_its_study",
+                violation_error_message=(
+                    "Signed links are for Prolific alone, and need the study's id on Prolific: choose Prolific and fill"
+                    " in the id, or don't require signed links."
+                ),
             ),
             UniqueConstraint(
                 fields=["translation_of", "language"],

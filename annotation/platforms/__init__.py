@@ -1,7 +1,7 @@
 """Where people come from and go back to: a module a platform, one shape for all."""
 
 from annotation.platforms import connect, direct, mturk, prolific, sona
-from annotation.platforms.shape import Arrival, BadArrival, Ending, Handback, Outcome, Platform
+from annotation.platforms.shape import Arrival, BadArrival, CantTell, Ending, Entrance, Handback, Outcome, Platform
 
 PLATFORMS: dict[str, Platform] = {
     "prolific": prolific.PROLIFIC,
@@ -11,4 +11,14 @@ PLATFORMS: dict[str, Platform] = {
     "direct": direct.DIRECT,
 }
 
-__all__ = ["PLATFORMS", "Arrival", "BadArrival", "Ending", "Handback", "Outcome", "Platform"]
+__all__ = [
+    "PLATFORMS",
+    "Arrival",
+    "BadArrival",
+    "CantTell",
+    "Ending",
+    "Entrance",
+    "Handback",
+    "Outcome",
+    "Platform",
+]

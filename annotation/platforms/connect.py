@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from django.utils.translation import gettext as _
+
 from annotation.platforms.shape import Arrival, Ending, Handback, Outcome, Platform, needed
 
 
@@ -19,4 +21,17 @@ def _end(handback: Handback) -> Ending:
     return Ending(code=handback.code, link=link)
 
 
-CONNECT = Platform("Connect", _arrive, _end)
+def _give_back() -> str:
+    return _("Please return your submission on Connect.")
+
+
+CONNECT = Platform(
+    "Connect",
+    _arrive,
+    _end,
+    _give_back,
+    entry_notice=(
+        "Connect sends people with plain ids in the address, which anybody can make up: they count as unverified."
+        " Compare the list of payments with Connect's own before you pay."
+    ),
+)

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from django.utils.translation import gettext as _
 
 from annotation.models import EntryLink
-from annotation.platforms.shape import Arrival, BadArrival, Ending, Handback, Platform
+from annotation.platforms.shape import Arrival, BadArrival, Ending, Handback, Outcome, Platform
 
+# To where the study sends people on: not those whom it could not let in, or who have withdrawn.
+FINISH_URL_FOR = (Outcome.COMPLETED, Outcome.NO_CONSENT, Outcome.FAILED_COMPREHENSION)
 NEWCOMER = re.compile("[A-Za-z0-9_-]{24}")
 
 
@@ -23,16 +25,25 @@ def arrive_by_link(link: EntryLink, came_as: str = "") -> Arrival:
     sending it again after no reply came, is still one person.
     """
     if link.kind == EntryLink.Kind.INVITATION:
-        return Arrival(platform_id=f"invitation:{link.pk}")
-    return Arrival(platform_id=f"open:{came_as if NEWCOMER.fullmatch(came_as) else newcomer()}")
+        return Arrival(platform_id=f"invitation:{link.pk}", is_verified=True)
+    return Arrival(platform_id=f"open:{named(came_as)}")
 
 
 def newcomer() -> str:
     return secrets.token_urlsafe(18)
 
 
+def named(came_as: str) -> str:
+    """The name that our own first page gave; who sends none of that shape is somebody new."""
+    return came_as if NEWCOMER.fullmatch(came_as) else newcomer()
+
+
 def _end(handback: Handback) -> Ending:
-    return Ending(code=handback.code, link=handback.finish_url)
+    return Ending(code=handback.code, link=handback.finish_url if handback.outcome in FINISH_URL_FOR else "")
 
 
-DIRECT = Platform("", _arrive, _end)
+def _give_back() -> str:
+    return _("There is nothing more that you need to do: you can close this page.")
+
+
+DIRECT = Platform("", _arrive, _end, _give_back)

@@ -36,8 +36,10 @@ def _frame(submit_to: str) -> Frame:
 
 
 def _end(handback: Handback) -> Ending:
+    if handback.outcome != Outcome.COMPLETED:
+        return Ending()  # MTurk has no place for a code: the HIT is returned there
     host = HOSTS.get(handback.frame)
-    if handback.outcome != Outcome.COMPLETED or not host or not handback.session_id:
+    if not host or not handback.session_id:
         return Ending(code=handback.code)
     # MTurk takes the form only with one more field beside the assignment's id.
     fields = {"assignmentId": handback.session_id, "code": handback.code or "completed"}
@@ -46,4 +48,17 @@ def _end(handback: Handback) -> Ending:
     )
 
 
-MTURK = Platform("MTurk", _arrive, _end)
+def _give_back() -> str:
+    return _("Please return the HIT on MTurk.")
+
+
+MTURK = Platform(
+    "MTurk",
+    _arrive,
+    _end,
+    _give_back,
+    entry_notice=(
+        "MTurk sends people with plain ids in the address, which anybody can make up: they count as unverified."
+        " Compare the list of payments with MTurk's own before you pay."
+    ),
+)

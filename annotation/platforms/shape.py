@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from django.utils.translation import gettext as _
@@ -18,12 +18,26 @@ class BadArrival(TouchstoneError):
     """The address lacks what the platform should have added to it."""
 
 
+class CantTell(TouchstoneError):
+    """Whether the address is good can't be found out just now: the person should try again."""
+
+
 class Outcome(StrEnum):
-    """How taking part ended; each has a code of its own."""
+    """How taking part ended. The first three have a code of their own in the study."""
 
     COMPLETED = "completed"
     NO_CONSENT = "no-consent"
     FAILED_COMPREHENSION = "failed-comprehension"
+    NOTHING_LEFT = "nothing-left"
+    OUT_OF_TIME = "out-of-time"
+    WITHDRAWN = "withdrawn"
+    TURNED_AWAY = "turned-away"
+    LEFT = "left"  # the platform knows already: returned, timed out or rejected there
+
+    @property
+    def must_be_given_back(self) -> bool:
+        """Whether the platform still waits for this person, who will not finish."""
+        return self not in {Outcome.COMPLETED, Outcome.LEFT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +46,17 @@ class Arrival:
     session_id: str = ""
     frame: Frame = Frame.NONE
     is_preview: bool = False
+    is_verified: bool = False  # signed by the platform, or by an invitation of our own
+    is_code_alone: bool = False  # the id is no secret and no session comes with it: the browser is given a secret
+
+
+@dataclass(frozen=True, slots=True)
+class Entrance:
+    """Where somebody arrives: what a signature has to be meant for."""
+
+    study_id: str  # the platform's id of the study
+    host: str
+    path: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +73,13 @@ class Handback:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The way back: a link, or a form for the browser to post to `host`; and a code to copy where there is one."""
+    """The way back: a link, or a form for the browser to post to `host`; and a code to copy where there is one.
+
+    Where there is none of them, `words` say what to do on the platform.
+    """
 
     code: str = ""
+    words: str = ""
     link: str = ""
     post_to: str = ""
     host: str = ""
@@ -62,11 +91,24 @@ class Platform:
     name: str
     arrive: Callable[[Mapping[str, str]], Arrival]
     end: Callable[[Handback], Ending]
+    give_back: Callable[[], str]  # how to give a submission back on the platform, in the language of the moment
+    home: str = ""  # where a submission is given back
+    # Where the platform can sign its links; a study may let in nobody without.
+    arrive_signed: Callable[[Mapping[str, str], Entrance], Arrival] | None = None
+    # What the researcher is told of how sure it is who comes.
+    entry_notice: str = ""
     rejection_min_characters: int = 1  # of the message without which the platform takes no rejection
+
+    def way_back(self, handback: Handback) -> Ending:
+        """How this person gets back: never a page without a link, a code or words."""
+        ending = self.end(handback)
+        if ending.link or ending.post_to or ending.code or not handback.outcome.must_be_given_back:
+            return ending
+        return replace(ending, words=self.give_back(), link=self.home)
 
 
 def needed(parameters: Mapping[str, str], name: str, platform: str) -> str:
-    value = parameters.get(name, "")
+    value = parameters.get(name, "").strip()  # an address that was copied by hand may end in a space
     if not ID.fullmatch(value):
         raise BadArrival(
             _("This address is incomplete: %(name)s is missing. Please open the study from %(platform)s again.")

@@ -3,11 +3,14 @@
 from collections.abc import Mapping
 from urllib.parse import quote
 
+from django.utils.translation import gettext as _
+
 from annotation.platforms.shape import Arrival, Ending, Handback, Outcome, Platform, needed
 
 
 def _arrive(parameters: Mapping[str, str]) -> Arrival:
-    return Arrival(platform_id=needed(parameters, "survey_code", "SONA"))
+    # Short numbers, which can be counted through: alone a code must never open what somebody has begun.
+    return Arrival(platform_id=needed(parameters, "survey_code", "SONA"), is_code_alone=True)
 
 
 def _end(handback: Handback) -> Ending:
@@ -19,4 +22,18 @@ def _end(handback: Handback) -> Ending:
     return Ending(code=handback.code, link=handback.finish_url.replace("{survey_code}", code).replace("XXXX", code))
 
 
-SONA = Platform("SONA", _arrive, _end)
+def _give_back() -> str:
+    return _("Please cancel your sign-up for this study in SONA.")
+
+
+SONA = Platform(
+    "SONA",
+    _arrive,
+    _end,
+    _give_back,
+    entry_notice=(
+        "SONA's entry is unauthenticated: whoever has the address can come in with any survey code. A code alone never"
+        " opens what somebody has begun, and a second person with a code that is in use is asked to write to the"
+        " study's contact. Everybody counts as unverified. Compare the codes with SONA's list before you give credit."
+    ),
+)

@@ -65,7 +65,8 @@ def one(fields: Fields, name: str) -> str:
 def read_number(text: str, facts: Facts, field: str) -> float:
     """A number of the study's scale; Arabic and other digits count as digits, and a decimal comma as a point."""
     try:
-        number = float(text.replace(",", ".").replace("\u066b", "."))
+        # Python alone reads 5_0 as 50.
+        number = float("" if "_" in text else text.replace(",", ".").replace("\u066b", "."))
     except ValueError:
         raise BadAnswer(field, _("Please give a number.")) from None
     if facts.low is None or facts.high is None or not math.isfinite(number) or not facts.low <= number <= facts.high:
@@ -79,9 +80,10 @@ def read_number(text: str, facts: Facts, field: str) -> float:
 def read_text(text: str, field: str, longest: int = LONGEST_TEXT) -> str:
     if "\x00" in text:
         raise BadAnswer(field, _("This text holds a character that can't be kept."))
+    text = text.replace("\r\n", "\n").replace("\r", "\n").strip()  # a form without script sends two for a line's end
     if len(text) > longest:
-        raise BadAnswer(field, _("Please keep to %(limit)s characters.") % {"limit": longest})
-    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+        raise BadAnswer(field, _("Please keep to {limit} characters.").format(limit=longest))
+    return text
 
 
 def read_label(text: str, facts: Facts, field: str) -> str:

@@ -3,12 +3,13 @@
 from django.utils.translation import gettext as _
 
 from annotation.answers import Answer
+from annotation.files.blanks import is_blank
 from annotation.questions.facts import BadAnswer, Facts, Fields, Question, one, read_text
 
 
 def _read(fields: Fields, facts: Facts) -> Answer:  # noqa: ARG001  every kind is read by the same two
     text = read_text(one(fields, "text"), "text")
-    if not text:
+    if is_blank(text):
         raise BadAnswer("text", _("Please write an answer."))
     return Answer(text=text)
 

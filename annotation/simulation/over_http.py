@@ -48,6 +48,7 @@ def simulate_over_http(
 ) -> Simulated:
     """The people of `simulate` with the same seed, each in a browser of their own, one after the other."""
     door = _door(site)
+    _refuse_if_kept_out(study, workers)
     labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
     scale = None
     if study.scale_low is not None and study.scale_high is not None:
@@ -91,6 +92,19 @@ def _door(site: str) -> tuple[str, str, int]:
     if host not in LOOPBACK and host not in settings.ALLOWED_HOSTS:
         raise Refused(f"{host} is neither this machine nor a host of this site (TOUCHSTONE_ALLOWED_HOSTS).")
     return parts.scheme, host, parts.port or PORTS[parts.scheme]
+
+
+def _refuse_if_kept_out(study: Study, workers: int) -> None:
+    """Simulated people come from one network, and no platform signs their links."""
+    if study.platform == Study.Platform.DIRECT:
+        return
+    if study.requires_signed_entry:
+        raise Refused(f"{study} requires signed links: simulated people have none. Simulate on a copy without that.")
+    if workers > study.unverified_per_hour:
+        raise Refused(
+            f"{study} lets in {study.unverified_per_hour} unverified people from one network in an hour, and"
+            f" {workers} are to come from this machine: raise that limit in Setup first."
+        )
 
 
 def _addresses(study: Study, seed: int, workers: int) -> Callable[[int], str]:

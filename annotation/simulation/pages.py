@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
 OF_ITEM = re.compile(r"i(\d+)-(.+)", re.DOTALL)
-VOID = {"input", "img", "meta", "link", "br", "hr", "rect", "progress"}
+VOID = {"input", "img", "meta", "link", "br", "hr", "rect", "progress", "source"}
 Fields = list[tuple[str, str]]
 
 
@@ -101,7 +101,7 @@ class Page(HTMLParser):
         asked, classes = self.forms[-1].questions[-1], [name for _tag, name in self._open]
         if any(name == "question" for name in classes):
             asked.text = " ".join(f"{asked.text} {data}".split())
-        elif any(name.startswith("pair") for name in classes) and data.strip():
+        elif any(name.startswith("pair") for name in classes) and self._open[-1][0] == "bdi" and data.strip():
             asked.pair = (*asked.pair, data.strip())
 
 

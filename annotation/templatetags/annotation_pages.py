@@ -4,7 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import template
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language_bidi
+
+from annotation import formatting
+from annotation.models import Study
+from annotation.questions.facts import LONGEST_TEXT
+from annotation.questions.list import LONGEST_LIST, LONGEST_PROPERTY, MOST_PROPERTIES
 
 register = template.Library()
 
@@ -19,6 +25,23 @@ def of(mapping: Mapping[int, Any] | str, key: int) -> Any:
 def chose(form: Mapping[str, str], question: int) -> str:
     """What a form that is shown again had chosen for this comprehension question."""
     return form.get(f"q{question}", "")
+
+
+@register.filter
+def formatted(text: str, study: Study) -> SafeString:
+    """Consent or instructions of this study as HTML."""
+    return formatting.formatted(text, study)
+
+
+@register.simple_tag
+def limits_of_writing() -> dict[str, str]:
+    """How much may be written, for the page to say beforehand; as plain digits, which its script reads too."""
+    return {
+        "text": str(LONGEST_TEXT),
+        "list": str(LONGEST_LIST),
+        "line": str(LONGEST_PROPERTY),
+        "lines": str(MOST_PROPERTIES),
+    }
 
 
 @register.simple_tag

@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from annotation.models import Study
 from annotation.permissions import Right, right_in
+from annotation.platforms import PLATFORMS
 from annotation.steps import steps_of
 
 register = template.Library()
@@ -30,7 +31,13 @@ def study_bar(context: dict[str, Any], study: Study, section: str = "") -> dict[
     ]
     return {
         "study": study,
+        "entry_notice": _entry_notice(study) if section in {"setup", "links"} else "",
         "section": section,
         "pages": [(key, name, address) for key, name, address, is_shown in pages if is_shown],
         "steps": steps_of(study) if can_change else [],
     }
+
+
+def _entry_notice(study: Study) -> str:
+    """How sure it is who comes; nothing where a signature is required."""
+    return "" if study.requires_signed_entry else PLATFORMS[study.platform].entry_notice

@@ -36,7 +36,7 @@ def comprehend(request: HttpRequest, visit: Visit) -> HttpResponse:
         return redirect(visit.address("done"))
     if wrong:
         return redirect(visit.address("comprehend"))  # so that a reload doesn't spend the try that is left
-    return begin(visit)
+    return begin(request, visit)
 
 
 def _show(

@@ -8,10 +8,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from annotation.actions.entering import decline, give_consent
-from annotation.actions.judging import NothingLeft, open_assignment
+from annotation.actions.judging import ComeAgainSoon, NothingLeft, open_assignment
 from annotation.models import Participation
+from annotation.platforms import Outcome
 from annotation.views.doors import Visit, participation_page
-from annotation.views.problems import Problem
+from annotation.views.endings import show_ending
+from annotation.views.problems import Problem, TryAgain
 
 Status = Participation.Status
 
@@ -25,8 +27,6 @@ def next_page(request: HttpRequest, visit: Visit) -> HttpResponse:  # noqa: ARG0
 
 def address_now(visit: Visit) -> str:
     participation = visit.participation
-    if participation.status == Status.WITHDRAWN:
-        return visit.withdrawal_address
     if participation.status not in {Status.ENTERED, Status.WORKING}:
         return visit.address("done")
     if participation.consented_at is None:
@@ -65,13 +65,18 @@ def instructions(request: HttpRequest, visit: Visit) -> HttpResponse:
         return redirect(address_now(visit))
     if visit.study.comprehension_questions.exists():
         return redirect(visit.address("comprehend"))
-    return begin(visit)
+    return begin(request, visit)
 
 
-def begin(visit: Visit) -> HttpResponse:
-    """Claims the places and sends the person to the first of them."""
+def begin(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """Claims the places and sends the person to the first of them, or back where there is none."""
     try:
         assignment = open_assignment(participation=visit.participation)
+    except ComeAgainSoon as error:
+        raise TryAgain(str(error)) from error
     except NothingLeft as error:
-        raise Problem(str(error), HTTPStatus.CONFLICT) from error
+        visit.participation.refresh_from_db()
+        if visit.participation.status != Status.WORKING:  # ended in another tab meanwhile
+            return redirect(address_now(visit))
+        return show_ending(request, visit, Outcome.NOTHING_LEFT, str(error), HTTPStatus.CONFLICT)
     return redirect(visit.assignment_address("resume", assignment))

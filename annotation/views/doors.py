@@ -7,12 +7,13 @@ from http import HTTPStatus
 from typing import Any, TypeAlias
 
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
-from django.db import InterfaceError, OperationalError
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import translation
 from django.utils.cache import add_never_cache_headers
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
@@ -20,7 +21,8 @@ from annotation.models import Assignment, EntryLink, Participation, Study
 from annotation.platforms.mturk import HOSTS
 from annotation.tokens import BadToken, Frame, Purpose, Token, read, sign
 from annotation.views.problems import Problem
-from config.security import OWN_PAGES
+from config.security import OWN_PAGES, allowing
+from config.unavailable import is_unavailable
 
 View: TypeAlias = Callable[..., HttpResponse]
 MTURK_ORIGINS = " ".join(f"https://{host}" for host in HOSTS.values())
@@ -51,9 +53,12 @@ class Visit:
         return reverse(f"annotation:{name}", kwargs={"token": token, **kwargs})
 
     @property
-    def is_by_open_link(self) -> bool:
-        link = self.participation.entry_link
-        return link is not None and link.kind == EntryLink.Kind.OPEN
+    def remembered_as(self) -> str:
+        """Under which name this browser remembers the way back, where no link of the person's own leads here."""
+        link, worker = self.participation.entry_link, self.participation.worker
+        if link is not None:
+            return str(self.study.uuid) if link.kind == EntryLink.Kind.OPEN else ""
+        return remembered_code(self.study, worker.platform_id) if worker.platform == Study.Platform.SONA else ""
 
     @property
     def next_address(self) -> str:
@@ -67,6 +72,11 @@ class Visit:
     def withdrawal_address(self) -> str:
         token = sign(Purpose.WITHDRAWAL, Token(self.participation.uuid, frame=self.token.frame))
         return reverse("annotation:withdraw", kwargs={"token": token})
+
+
+def remembered_code(study: Study, code: str | None) -> str:
+    """Names a survey code without saying it, so that the next person at the same machine is offered nothing of it."""
+    return salted_hmac("touchstone.remembered", f"{study.uuid} {code}").hexdigest()[:32] if code else ""
 
 
 def page(view: View) -> View:
@@ -89,7 +99,9 @@ def page(view: View) -> View:
         except (RequestDataTooBig, TooManyFieldsSent):
             sentence = _("What was sent is larger than this page takes.")
             response = _sentence(request, Problem(sentence, HTTPStatus.REQUEST_ENTITY_TOO_LARGE))
-        except (OperationalError, InterfaceError):
+        except DatabaseError as error:
+            if not is_unavailable(error):
+                raise
             sentence = _("The site can't store anything at the moment. Please try again in a minute.")
             response = _sentence(request, Problem(sentence, HTTPStatus.SERVICE_UNAVAILABLE))
         add_never_cache_headers(response)
@@ -137,9 +149,7 @@ def in_language(study: Study, frame: Frame, answer: Callable[[], HttpResponse], 
 
 def let_mturk_frame(response: HttpResponse) -> None:
     policy = response.headers.get("Content-Security-Policy", OWN_PAGES)
-    response.headers["Content-Security-Policy"] = policy.replace(
-        "frame-ancestors 'none'", f"frame-ancestors {MTURK_ORIGINS}"
-    )
+    response.headers["Content-Security-Policy"] = allowing(policy, "frame-ancestors", MTURK_ORIGINS)
     response.xframe_options_exempt = True  # the older header can't name two hosts
 
 
@@ -162,5 +172,7 @@ def _assignment_visit(token: Token) -> Visit:
 
 
 def _sentence(request: HttpRequest, problem: Problem, study: Study | None = None) -> HttpResponse:
-    context = {"sentence": problem.sentence, "study": study}
-    return render(request, problem.template, context, status=problem.status)
+    response = render(request, problem.template, problem.context(study), status=problem.status)
+    if problem.status == HTTPStatus.SERVICE_UNAVAILABLE:
+        response.headers["Retry-After"] = "60"
+    return response

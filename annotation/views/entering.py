@@ -1,21 +1,24 @@
 """The first page: what is asked, for how much and how long. Nothing is stored until the person goes on."""
 
 from http import HTTPStatus
+from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from annotation.actions.entering import EntryRefused, enter
+from annotation.actions.entering import AlreadyEnded, EntryRefused, TooManyAtOnce, enter, refused_unproven
+from annotation.arrival_pass import read_arrival, sign_arrival
 from annotation.devices import device_of
 from annotation.models import EntryLink, Study
 from annotation.networks import network_of
-from annotation.platforms import PLATFORMS, Arrival, BadArrival
-from annotation.platforms.direct import arrive_by_link, newcomer
+from annotation.platforms import PLATFORMS, Arrival, BadArrival, CantTell, Entrance
+from annotation.platforms.direct import arrive_by_link, named, newcomer
 from annotation.tokens import Frame, Token
-from annotation.views.doors import Visit, in_language, page
+from annotation.views.doors import Visit, in_language, page, remembered_code
+from annotation.views.facts import facts_of
 from annotation.views.judging import example_of
-from annotation.views.problems import Problem, TurnedAway
+from annotation.views.problems import Problem, TryAgain, TurnedAway
 
 
 @page
@@ -29,13 +32,40 @@ def take(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _take(request: HttpRequest, study: Study) -> HttpResponse:
-    try:
-        arrival = PLATFORMS[study.platform].arrive(request.GET.dict())
-    except BadArrival as error:
-        raise Problem(str(error), HTTPStatus.BAD_REQUEST) from error
+    arrival = _arrival_signed(request, study) if study.requires_signed_entry else _arrival(request, study)
     if arrival.is_preview:
         return _first_page(request, study, example=example_of(study))
+    if request.method != "POST" and arrival.is_verified:
+        return _first_page(request, study, arrival=sign_arrival(study, arrival))
+    if request.method != "POST" and arrival.is_code_alone:
+        code = remembered_code(study, arrival.platform_id)
+        return _first_page(request, study, came_as=newcomer(), remembered_as=code)
     return _enter(request, study, arrival, platform=study.platform, link=None)
+
+
+def _arrival(request: HttpRequest, study: Study) -> Arrival:
+    try:
+        return PLATFORMS[study.platform].arrive(request.GET.dict())
+    except BadArrival as error:
+        raise Problem(str(error), HTTPStatus.BAD_REQUEST) from error
+
+
+def _arrival_signed(request: HttpRequest, study: Study) -> Arrival:
+    """As the first page's form says, which we have signed; or as the platform has. Outside of any transaction: the
+    platform's keys may have to be fetched.
+    """
+    if request.method == "POST" and (known := read_arrival(study, request.POST.get("arrival", ""))):
+        return known
+    arrive = PLATFORMS[study.platform].arrive_signed
+    if arrive is None:
+        raise TurnedAway(refused_unproven())
+    host = urlsplit(f"//{request.get_host()}").hostname or ""
+    try:
+        return arrive(request.GET.dict(), Entrance(study.platform_study_id, host, request.path))
+    except BadArrival as error:
+        raise TurnedAway(str(error)) from error
+    except CantTell as error:
+        raise TryAgain(str(error)) from error
 
 
 @page
@@ -51,7 +81,7 @@ def _join(request: HttpRequest, link: EntryLink) -> HttpResponse:
     if link.revoked_at is not None:
         raise Problem(_("This link is no longer valid."), HTTPStatus.GONE)
     if request.method != "POST" and link.kind == EntryLink.Kind.OPEN:
-        return _first_page(request, link.study, came_as=newcomer(), remembers=True)
+        return _first_page(request, link.study, came_as=newcomer(), remembered_as=str(link.study.uuid))
     arrival = arrive_by_link(link, request.POST.get("came_as", ""))
     return _enter(request, link.study, arrival, platform=Study.Platform.DIRECT, link=link)
 
@@ -67,15 +97,23 @@ def _enter(
             platform=platform,
             platform_id=arrival.platform_id,
             session_id=arrival.session_id,
+            secret=named(request.POST.get("came_as", "")) if arrival.is_code_alone else "",
             entry_link=link,
-            is_verified=link is None or link.kind == EntryLink.Kind.INVITATION,
+            is_verified=arrival.is_verified,
             network=network_of(request),
             device=device_of(request.headers.get("User-Agent", ""), request.headers.get("Sec-CH-UA-Mobile", "")),
         )
+    except AlreadyEnded as ended:
+        participation = ended.participation
+        return redirect(Visit(Token(participation.uuid, frame=arrival.frame), participation).address("done"))
     except EntryRefused as error:
-        raise TurnedAway(error.sentence) from error
+        if not (arrival.is_verified or link is not None):
+            # One page whatever the reason: it tells nobody who took part.
+            raise TurnedAway(refused_unproven(), platform) from error
+        may_try_again = isinstance(error, TooManyAtOnce)
+        raise TurnedAway(error.sentence, platform, may_try_again=may_try_again) from error
     return redirect(Visit(Token(participation.uuid, frame=arrival.frame), participation).address("next"))
 
 
 def _first_page(request: HttpRequest, study: Study, **context: object) -> HttpResponse:
-    return render(request, "annotation/landing.html", {"study": study, **context})
+    return render(request, "annotation/landing.html", {"study": study, "facts": facts_of(study), **context})

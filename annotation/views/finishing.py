@@ -1,29 +1,28 @@
 """The end: the last page before handing in, and the way back with a code."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from annotation.actions.judging import Unanswered, finish_and_go_on
 from annotation.actions.remarking import keep_remarks
-from annotation.models import Assignment, Participation, Payment, Study
-from annotation.platforms import PLATFORMS, Ending, Handback, Outcome
+from annotation.models import Assignment, Participation, Study
 from annotation.questions.facts import LONGEST_TEXT
+from annotation.saving import GRACE
 from annotation.views.consenting import address_now
+from annotation.views.deadline import Deadline
 from annotation.views.doors import Visit, assignment_page, participation_page
+from annotation.views.endings import outcome_of, show_ending
 from annotation.views.judging import queue_name
 from annotation.views.shown import pages_of
-from config.security import OWN_PAGES
 
 Status = Participation.Status
 LONGEST_REMARK = 200
-OUTCOMES = {
-    Status.FINISHED: Outcome.COMPLETED,
-    Status.DECLINED: Outcome.NO_CONSENT,
-    Status.FAILED_COMPREHENSION: Outcome.FAILED_COMPREHENSION,
-}
 
 
 @assignment_page
@@ -39,15 +38,37 @@ def finish(request: HttpRequest, visit: Visit) -> HttpResponse:
         if is_last:
             keep_remarks(participation=visit.participation, **_remarks(request.POST, visit.study))
         return redirect(_hand_in(visit, assignment))
+    now = timezone.now()
     context = {
         "visit": visit,
         "study": visit.study,
         "assignment": assignment,
         "is_last": is_last,
+        "unanswered": list(_unanswered(visit, assignment)),
+        "deadline": Deadline(assignment.expires_at, now),
+        "is_closed": assignment.expires_at + GRACE < now,
+        "keep_seconds": int((assignment.expires_at + GRACE - now).total_seconds()),
         "base": visit.assignment_address("resume"),
         "queue": queue_name(assignment),
     }
     return render(request, "annotation/finish.html", context)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    """A question without an answer: what messages call it, and where it is."""
+
+    called: str
+    address: str
+
+
+def _unanswered(visit: Visit, assignment: Assignment) -> Iterator[OpenQuestion]:
+    for page in pages_of(assignment, visit.study):
+        for item in page.items:
+            if not item.is_answered:
+                yield OpenQuestion(
+                    item.called, f"{visit.assignment_address('judge', number=page.number)}#i{item.position}"
+                )
 
 
 def _hand_in(visit: Visit, assignment: Assignment) -> str:
@@ -80,42 +101,5 @@ def _page_with(visit: Visit, assignment: Assignment, position: int) -> str:
 @require_GET
 @participation_page
 def done(request: HttpRequest, visit: Visit) -> HttpResponse:
-    if visit.participation.status in {Status.ENTERED, Status.WORKING, Status.WITHDRAWN}:
-        return redirect(address_now(visit))
-    outcome = OUTCOMES.get(Status(visit.participation.status))
-    ending = _ending(visit, outcome) if outcome else Ending()
-    context = {
-        "visit": visit,
-        "study": visit.study,
-        "outcome": outcome,
-        "ending": ending,
-        "platform": PLATFORMS[visit.participation.worker.platform].name,
-        "withdrawal": request.build_absolute_uri(visit.withdrawal_address),
-    }
-    response = render(request, "annotation/done.html", context)
-    if ending.host:
-        # The one form here goes to MTurk, and to that host of it alone.
-        response.headers["Content-Security-Policy"] = OWN_PAGES.replace(
-            "form-action 'self'", f"form-action {ending.host}"
-        )
-    return response
-
-
-def _ending(visit: Visit, outcome: Outcome) -> Ending:
-    study = visit.study
-    codes = {
-        Outcome.COMPLETED: study.code_completed,
-        Outcome.NO_CONSENT: study.code_no_consent,
-        Outcome.FAILED_COMPREHENSION: study.code_failed_comprehension,
-    }
-    payment = Payment.objects.filter(participation=visit.participation).first()
-    return PLATFORMS[visit.participation.worker.platform].end(
-        Handback(
-            outcome=outcome,
-            code=codes[outcome],
-            finish_url=study.finish_url,
-            platform_id=payment.platform_id if payment else None,
-            session_id=payment.session_id if payment else None,
-            frame=visit.token.frame,
-        )
-    )
+    outcome = outcome_of(visit.participation)
+    return show_ending(request, visit, outcome) if outcome else redirect(address_now(visit))

@@ -12,7 +12,8 @@ from django.views.decorators.http import require_GET
 
 from annotation.models import AssignedItem, Assignment, Item, Participation, Study
 from annotation.questions import BadAnswer
-from annotation.saving import GRACE, AssignmentClosed, NoSuchItem
+from annotation.saving import GRACE, AssignmentClosed, NoSuchItem, is_out_of_time
+from annotation.views.deadline import Deadline
 from annotation.views.doors import Visit, assignment_page
 from annotation.views.problems import Problem
 from annotation.views.saving import keep, with_position
@@ -21,7 +22,21 @@ from annotation.views.shown import Page, ShownItem, pages_of, retyped, retyped_i
 # So many pages travel with the first one, so that a lost network doesn't stop anybody: most assignments whole.
 PAGES_AHEAD = 60
 # What judge.js needs: named in the page, they come all at once and not each after the one that asks for it.
-MODULES = ("item", "line", "gesture", "form", "hand", "queue", "store", "stage", "keys", "pictures")
+MODULES = (
+    "item",
+    "line",
+    "gesture",
+    "form",
+    "hand",
+    "queue",
+    "store",
+    "stage",
+    "keys",
+    "pictures",
+    "writing",
+    "filter",
+    "enlarge",
+)
 
 
 @require_GET
@@ -79,7 +94,7 @@ def _after(visit: Visit, pages: list[Page], number: int) -> str:
 def _show(
     request: HttpRequest, visit: Visit, pages: list[Page], number: int, problems: dict[int, BadAnswer] | None = None
 ) -> HttpResponse:
-    assignment, problems = _assignment(visit), problems or {}
+    assignment, problems, now = _assignment(visit), problems or {}, timezone.now()
     context = {
         "visit": visit,
         "study": visit.study,
@@ -89,10 +104,15 @@ def _show(
         "pages": len(pages),
         "scale": scale_of(visit.study),
         "problems": problems,
+        "first_problem": min(problems, default=None),
         "base": visit.assignment_address("resume"),
         "queue": queue_name(assignment),
+        "earlier_queues": queue_names(visit.participation)[: assignment.number - 1] if assignment.number > 1 else [],
+        # What this browser keeps of it is of no use to anybody once nothing is taken any more.
+        "keep_seconds": int((assignment.expires_at + GRACE - now).total_seconds()),
         "modules": MODULES,
-        "now_ms": int(timezone.now().timestamp() * 1000),
+        "now_ms": int(now.timestamp() * 1000),
+        "deadline": Deadline(assignment.expires_at, now),
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK
     return render(request, "annotation/judge.html", context, status=status)
@@ -101,6 +121,11 @@ def _show(
 def queue_name(assignment: Assignment) -> str:
     """Names what a browser keeps of this assignment, without being able to open anything."""
     return salted_hmac("touchstone.queue", str(assignment.uuid)).hexdigest()[:16]
+
+
+def queue_names(participation: Participation) -> list[str]:
+    """Of all this person's assignments in the study: what a browser keeps of those that have ended is to go."""
+    return [queue_name(assignment) for assignment in participation.assignments.order_by("number")]
 
 
 def _assignment(visit: Visit) -> Assignment:
@@ -114,10 +139,8 @@ def _ended(visit: Visit) -> HttpResponse | None:
     assignment, status = _assignment(visit), visit.participation.status
     if assignment.status == Assignment.Status.SUBMITTED or status != Participation.Status.WORKING:
         return redirect(visit.address("next"))
-    if assignment.expires_at + GRACE < timezone.now():
-        raise Problem(
-            _("This assignment is closed: the time for it has run out. What you had saved is kept."), HTTPStatus.GONE
-        )
+    if is_out_of_time(assignment):
+        return redirect(visit.address("done"))
     return None
 
 

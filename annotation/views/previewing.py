@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET
 from annotation.mixing import generator, mixed
 from annotation.models import AssignedItem, Item, Study
 from annotation.permissions import Right, study_or_404
+from annotation.views.facts import facts_of
 from annotation.views.shown import ShownItem, scale_of, shown_item
 
 MOST_ITEMS = 50
@@ -20,8 +21,16 @@ MOST_ITEMS = 50
 def preview(request: HttpRequest, slug: str) -> HttpResponse:
     """The study's texts and one assignment's worth of questions, in the study's language."""
     study = study_or_404(request.user, Right.LOOK, slug=slug)
-    context = {"study": study, "items": _shown(study), "scale": scale_of(study), "most": MOST_ITEMS}
+    context: dict[str, object] = {
+        "study": study,
+        "comprehension": list(study.comprehension_questions.all()),
+        "items": _shown(study),
+        "at_the_end": list(study.end_questions.all()),
+        "scale": scale_of(study),
+        "most": MOST_ITEMS,
+    }
     with translation.override(study.language):
+        context["facts"] = facts_of(study)
         response = render(request, "annotation/preview.html", context)
     add_never_cache_headers(response)
     return response

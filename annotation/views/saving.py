@@ -14,17 +14,20 @@ from django.views.decorators.http import require_POST
 from annotation.questions import QUESTIONS, BadAnswer, Facts, Fields
 from annotation.questions.circumstances import LONGEST_MS, read_circumstances
 from annotation.questions.facts import one
-from annotation.saving import Asked, AssignmentClosed, NoSuchItem, Saved, asked, store
+from annotation.saving import Asked, AssignmentClosed, NoSuchItem, RevisedTooOften, Saved, asked, store
 from annotation.tokens import BadToken, Purpose, read
 
 
 @csrf_exempt  # the token in the address authorises and no cookie does: see doors.page
 @require_POST
 def save(request: HttpRequest, token: str) -> HttpResponse:
-    """Says "saved" only after the answer is stored. The browser sends again whatever gets a 5xx or no reply."""
+    """Says "saved" only after the answer is stored. The browser sends again whatever gets a 5xx or no reply.
+
+    It says nothing else: a word that differs between two items would tell a check from a real one.
+    """
     try:
         of = read(Purpose.ASSIGNMENT, token)
-        saved = _keep_on_this_connection_or_the_next(of.uuid, of.version, dict(request.POST.lists()))
+        _keep_on_this_connection_or_the_next(of.uuid, of.version, dict(request.POST.lists()))
     except BadAnswer as error:
         return _refusal(HTTPStatus.UNPROCESSABLE_ENTITY, error.sentence, field=error.field)
     except (BadToken, NoSuchItem):
@@ -36,7 +39,7 @@ def save(request: HttpRequest, token: str) -> HttpResponse:
     except DatabaseError:
         sentence = _("The site can't store anything at the moment. Please try again in a minute.")
         return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, sentence)
-    return JsonResponse({"saved": True, "revision": saved.revision, "late": saved.is_late})
+    return JsonResponse({"saved": True})
 
 
 def _keep_on_this_connection_or_the_next(assignment: UUID, version: int, fields: Fields) -> Saved:
@@ -60,7 +63,14 @@ def keep(assignment: UUID, version: int, fields: Fields) -> Saved:
     facts = facts_of(question)
     answer = QUESTIONS[question.kind].read(fields, facts)  # type: ignore[index]
     circumstances = read_circumstances(fields, facts, answer)
-    return store(question=question, client_key=client_key, answer=answer, circumstances=circumstances)
+    try:
+        return store(question=question, client_key=client_key, answer=answer, circumstances=circumstances)
+    except RevisedTooOften:
+        sentence = _(
+            "This answer has been changed very often and can't be changed again. What was saved before is kept: reload"
+            " the page to see it."
+        )
+        raise BadAnswer("revision", sentence) from None
 
 
 def facts_of(question: Asked) -> Facts:

@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 
 from django.http import QueryDict
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from annotation.models import AssignedItem, Assignment, Item, Judgment, Label, Study
 from annotation.questions import QUESTIONS
@@ -45,6 +46,7 @@ class ShownItem:
     offered: tuple[Offered, ...]
     typed: str
     picture: str
+    small_picture: str
     alternative: str
     could_not_see: bool
     is_answered: bool
@@ -52,6 +54,14 @@ class ShownItem:
     is_practice: bool
     feedback: str
     client_key: UUID
+    number: int = 0  # among the questions of its sort: practice counts for itself
+
+    @property
+    def called(self) -> str:
+        """What messages call it."""
+        if self.is_practice:
+            return _("Practice {number}").format(number=self.number)
+        return _("Question {number}").format(number=self.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +81,6 @@ class Page:
     is_practice: bool
     ordinal: int  # among the pages of its sort: practice counts for itself
     of: int
-
-    @property
-    def passed(self) -> int:
-        return self.ordinal - 1
 
     @property
     def previous(self) -> int:
@@ -99,14 +105,15 @@ def pages_of(assignment: Assignment, study: Study) -> list[Page]:
     answers = {judgment.assigned_item_id: judgment for judgment in current}
     labels = list(study.labels.order_by("position"))
     items = [shown_item(study, labels, one, answers.get(one.pk)) for one in assigned]
-    return _pages(items, study.items_a_page)
+    return _pages(items, assignment.items_a_page or study.items_a_page)
 
 
 def _pages(items: Sequence[ShownItem], items_a_page: int) -> list[Page]:
     """Practice one at a time, for each has its feedback; the rest so many a page as the study wants."""
     pages: list[Page] = []
     for is_practice, group in groupby(items, key=lambda item: item.is_practice):
-        batches = list(_batches(list(group), 1 if is_practice else items_a_page))
+        numbered = [replace(item, number=number) for number, item in enumerate(group, start=1)]
+        batches = list(_batches(numbered, 1 if is_practice else items_a_page))
         for ordinal, batch in enumerate(batches, start=1):
             pages.append(Page(len(pages) + 1, tuple(batch), is_practice, ordinal, len(batches)))
     return pages
@@ -127,7 +134,8 @@ def shown_item(study: Study, labels: Sequence[Label], one: AssignedItem, judgmen
         lines=tuple(_lines(study, labels, judgment)),
         offered=tuple(_offered(labels, judgment)),
         typed=_typed(judgment),
-        picture=reverse("annotation:picture", kwargs={"sha256": item.image_id}) if item.image_id else "",
+        picture=_picture("picture", item),
+        small_picture=_picture("small-picture", item),
         alternative=str(item.fields.get("alternative_text", "")),
         could_not_see=bool(judgment and judgment.could_not_see),
         is_answered=judgment is not None,
@@ -137,6 +145,10 @@ def shown_item(study: Study, labels: Sequence[Label], one: AssignedItem, judgmen
         feedback=str(item.fields.get("feedback", "")) if is_practice else "",
         client_key=uuid4(),
     )
+
+
+def _picture(name: str, item: Item) -> str:
+    return reverse(f"annotation:{name}", kwargs={"sha256": item.image_id}) if item.image_id else ""
 
 
 def _lines(study: Study, labels: Sequence[Label], judgment: Judgment | None) -> Iterator[Line]:

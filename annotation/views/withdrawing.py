@@ -22,6 +22,8 @@ def withdraw(request: HttpRequest, visit: Visit) -> HttpResponse:
         )
     if request.method == "POST" and not is_withdrawn:
         erase(participation=visit.participation)
-        return redirect(visit.withdrawal_address)
-    context = {"visit": visit, "study": visit.study, "is_withdrawn": is_withdrawn}
+        is_withdrawn = True
+    if is_withdrawn:
+        return redirect(visit.address("done"))
+    context = {"visit": visit, "study": visit.study}
     return render(request, "annotation/withdraw.html", context)

@@ -1,14 +1,16 @@
 // A finger or a pen on a slider. Some browsers (Safari on phones) let only the thumb be dragged, and ours is hidden at
-// first: so the thumb comes to wherever the finger taps or drags. A mouse is left to the browser, which does that itself.
+// first; others (Chromium) send no event at all where a tap falls on the hidden thumb. So the thumb comes to wherever the
+// finger taps or drags, as soon as it is lifted. A mouse is left to the browser, which does that itself.
 
 const DRAG_PX = 8;
+const SCROLL_PX = 16; // as far as a finger that taps may slip
 const THUMB_REM = 2; // --thumb of touchstone.css
 
 export class Gesture {
   constructor(range, event, before) {
     this.range = range;
     this.before = before;
-    this.startX = event.clientX;
+    [this.startX, this.startY] = [event.clientX, event.clientY];
     this.isFinger = event.pointerType === "touch" || event.pointerType === "pen";
     this.isDrag = false;
     this.isSettled = false;
@@ -22,8 +24,13 @@ export class Gesture {
     return this.isDrag;
   }
 
+  // Up or down and not along: the person meant to scroll, on a page that is too short for it.
+  isAcross(event) {
+    return this.isFinger && !this.isDrag && Math.abs(event.clientY - this.startY) > SCROLL_PX;
+  }
+
   tapAt(event) {
-    if (this.isFinger && !this.isDrag && event.detail > 0) this.put(event.clientX);
+    if (this.isFinger && !this.isDrag) this.put(event.clientX);
   }
 
   // The thumb's middle travels from half a thumb inside one end to half a thumb inside the other.

@@ -1,11 +1,13 @@
 // The pages of questions with script: answers are saved as they are made, and a lost network loses nothing.
 
+import { enlargeBy } from "./enlarge.js";
+import { filterLabels } from "./filter.js";
 import { Item } from "./item.js";
 import { listenForNumbers } from "./keys.js";
 import { fetchAhead, watchPictures } from "./pictures.js";
 import { Queue } from "./queue.js";
 import { Stage } from "./stage.js";
-import { Store } from "./store.js";
+import { forget, Store } from "./store.js";
 
 const root = document.querySelector("[data-judging]");
 const { base, pages } = root.dataset;
@@ -13,28 +15,36 @@ const status = root.querySelector("[data-status]");
 const say = Object.fromEntries(
   Object.entries(root.dataset).filter(([name]) => name.startsWith("say")).map(([name, text]) => [name.slice(3).toLowerCase(), text]),
 );
-const store = new Store(root.dataset.queue);
+const store = new Store(root.dataset.queue, Date.now() + Number(root.dataset.keepSeconds) * 1000);
 const items = new Map();
 let isLeaving = false;
 
 const queue = new Queue({ address: `${base}save/`, store, tell });
 const stage = new Stage(root, begin);
 
-function tell(what, position, sentence) {
-  status.dataset.status = what;
-  if (what === "refused") {
-    const item = items.get(position);
-    if (item && stage.form.contains(item.element)) item.complain(sentence);
-    status.textContent = sentence;
-  } else {
-    status.textContent = isLeaving && what === "waiting" ? say.last : say[what];
-  }
+// What was refused stays said until it is put right: "saved" would be untrue.
+function tell(what, position) {
+  const [refused] = what === "refused" || what === "saved" ? queue.refused : [];
+  status.dataset.status = refused ? "refused" : what;
+  if (what === "refused") items.get(position)?.refuse(queue.refusal(position));
+  if (refused) status.replaceChildren(linkTo(refused));
+  else status.textContent = isLeaving && what === "waiting" ? say.last : say[what];
+}
+
+function linkTo({ page, called, sentence }) {
+  const link = document.createElement("a");
+  link.href = `${base}${page}/`;
+  link.dataset.turn = page;
+  link.textContent = `${called}: ${sentence}`;
+  return link;
 }
 
 function begin(form) {
   for (const element of form.querySelectorAll("[data-item]")) {
     const position = Number(element.dataset.item);
-    if (!items.has(position)) items.set(position, new Item(element, { say, queue, store }));
+    if (items.has(position)) continue;
+    items.set(position, new Item(element, { say, queue, store }));
+    filterLabels(element, say);
   }
   watchPictures(form);
   fetchAhead(stage);
@@ -45,8 +55,8 @@ function here() {
 }
 
 async function goOn() {
-  const lacking = here().filter((item) => !item.isComplete);
-  for (const item of lacking) item.complain(say.unanswered);
+  const lacking = here().filter((item) => item.lack);
+  for (const item of lacking) item.complain(item.lack);
   if (lacking.length) {
     lacking[0].firstOpen.focus();
     return;
@@ -61,6 +71,15 @@ async function goOn() {
   }
   isLeaving = true;
   await queue.whenEmpty();
+  isLeaving = false;
+  const unsaved = [...items.values()].find((item) => item.isDirty && item.isComplete && item.lack)
+    ?? items.get(queue.refused.find((entry) => !entry.isFinal)?.position);
+  if (unsaved) {
+    stage.turn(unsaved.where.page);
+    unsaved.complain(unsaved.lack);
+    unsaved.firstOpen.focus();
+    return;
+  }
   window.location.assign(`${base}finish/`);
 }
 
@@ -73,7 +92,10 @@ root.addEventListener("click", (event) => {
   if (!turn || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   for (const item of here()) if (item.isDirty) item.give();
-  stage.turn(Number(turn.dataset.turn));
+  const number = Number(turn.dataset.turn);
+  if (number !== stage.number) stage.turn(number);
+  const refused = here().find((item) => item.refusal);
+  refused?.firstOpen.focus();
 });
 // One listener for both, in this order: what was answered last is on its way too.
 window.addEventListener("pagehide", () => {
@@ -84,5 +106,7 @@ window.addEventListener("pagehide", () => {
 document.documentElement.classList.add("has-script");
 root.removeAttribute("data-plain");
 listenForNumbers(root);
+enlargeBy(root, say.close);
 begin(stage.form);
 queue.flush();
+forget(root.dataset.queues.split(" ").filter(Boolean));

@@ -1,6 +1,6 @@
 // Number keys choose the answer that carries the number, in the question that has the focus or else the first open one.
 
-const WRITES = "textarea, select, input[type=text], input[type=number]";
+const WRITES = "textarea, select, input[type=text], input[type=number], input[type=search]";
 
 export function listenForNumbers(root) {
   document.addEventListener("keydown", (event) => {

@@ -15,12 +15,11 @@ export class Line {
     this.describe();
     this.range.addEventListener("pointerdown", (event) => { this.gesture = new Gesture(this.range, event, this.state); });
     this.range.addEventListener("pointermove", (event) => { if (this.gesture?.moveTo(event)) this.place(); });
-    this.range.addEventListener("pointerup", () => { if (this.gesture?.isDrag) this.settle(); });
-    // A finger that came down here only to scroll the page has not answered.
-    this.range.addEventListener("pointercancel", () => { if (this.gesture) this.state = this.gesture.before; });
+    this.range.addEventListener("pointerup", (event) => this.lift(event));
+    this.range.addEventListener("pointercancel", () => this.revert());
     this.range.addEventListener("input", () => this.place());
     this.range.addEventListener("change", () => this.settle());
-    this.range.addEventListener("click", (event) => this.tap(event));
+    this.range.addEventListener("click", () => this.click());
     this.range.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -57,8 +56,27 @@ export class Line {
     this.onSettle();
   }
 
-  tap(event) {
-    this.gesture?.tapAt(event);
+  // A finger or a pen leaves the line: where it tapped or dragged to is the answer, whatever the browser makes of it.
+  lift(event) {
+    if (!this.gesture?.isFinger) return;
+    if (this.gesture.isAcross(event)) {
+      this.revert();
+      return;
+    }
+    this.gesture.tapAt(event);
+    this.place();
+    this.settle();
+  }
+
+  // A finger that came down here only to scroll the page has not answered.
+  revert() {
+    if (!this.gesture) return;
+    this.state = this.gesture.before;
+    this.gesture = null;
+  }
+
+  // A mouse where the thumb lies, or a screen reader's double tap, which brings no pointer.
+  click() {
     this.place();
     this.settle();
   }

@@ -4,7 +4,7 @@ const AHEAD = 3;
 
 export function watchPictures(form) {
   for (const picture of form.querySelectorAll("[data-picture]")) {
-    const sorry = picture.parentElement.querySelector("figcaption");
+    const sorry = picture.closest("figure").querySelector("figcaption");
     const judge = () => { sorry.hidden = !(picture.complete && picture.naturalWidth === 0); };
     picture.addEventListener("error", judge);
     picture.addEventListener("load", judge);
@@ -16,7 +16,8 @@ export function watchPictures(form) {
 export function fetchAhead(stage) {
   for (let number = stage.number + 1; number <= stage.number + AHEAD; number += 1) {
     for (const picture of stage.pages.get(number)?.querySelectorAll("[data-picture]") ?? []) {
-      new Image().src = picture.getAttribute("src");
+      const small = picture.closest("picture").querySelector("source");
+      new Image().src = window.matchMedia(small.media).matches ? small.srcset : picture.getAttribute("src");
     }
   }
 }

@@ -4,6 +4,7 @@ import { uuid } from "./store.js";
 
 const WAITS_MS = [1000, 2000, 4000, 8000, 15000, 30000];
 const TIMEOUT_MS = 20000;
+const CLOSED = [404, 410]; // whatever the answer says: nothing is taken any more
 
 export class Queue {
   constructor({ address, store, tell }) {
@@ -21,7 +22,18 @@ export class Queue {
     return this.entries.filter(([, entry]) => entry.position === position).at(-1)?.[1].body;
   }
 
-  add(position, fields) {
+  // What the server did not take, with its sentence: kept until there is another answer to that question.
+  get refused() {
+    return [...this.store.here.entries()].filter(([key]) => key.startsWith("refused.")).map(([, entry]) => entry)
+      .sort((a, b) => a.position - b.position);
+  }
+
+  refusal(position) {
+    return this.store.get(`refused.${position}`);
+  }
+
+  // `where` says how messages call the question, and the number of its page.
+  add(position, fields, where = {}) {
     const id = uuid();
     fields.set("position", position);
     fields.set("key", id);
@@ -29,7 +41,8 @@ export class Queue {
     for (const [key, entry] of this.entries) {
       if (entry.position === position && key !== this.sending) this.store.delete(key);
     }
-    this.store.set(`answer.${id}`, { position, body: fields.toString(), at: Date.now() });
+    this.store.delete(`refused.${position}`);
+    this.store.set(`answer.${id}`, { position, body: fields.toString(), at: Date.now(), ...where });
     this.flush();
   }
 
@@ -63,9 +76,16 @@ export class Queue {
     }
     this.failures = 0;
     this.store.delete(key);
-    if (!reply.saved) this.tell("refused", entry.position, reply.sentence);
+    if (!reply.saved) this.refuse(entry, reply);
     else if (!this.entries.length) this.tell("saved", entry.position);
     this.flush();
+  }
+
+  refuse(entry, { sentence, status }) {
+    if (this.pending(entry.position)) return; // changed meanwhile: that answer is judged by itself
+    const isFinal = CLOSED.includes(status);
+    this.store.set(`refused.${entry.position}`, { ...entry, sentence, isFinal });
+    this.tell("refused", entry.position);
   }
 
   // Lets go who waited for the last answer.
@@ -104,7 +124,7 @@ export class Queue {
         ...options,
       });
       if (response.status >= 500 || response.status === 429 || response.redirected) return null;
-      return await response.json();
+      return { ...(await response.json()), status: response.status };
     } catch {
       return null;
     }

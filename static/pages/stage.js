@@ -23,6 +23,7 @@ export class Stage {
 
   // Leaves this page as it is, to be found so again, and shows another.
   turn(number, { remember = true } = {}) {
+    if (number === this.number) return;
     if (!this.pages.has(number)) {
       window.location.assign(`${this.root.dataset.base}${number}/`);
       return;

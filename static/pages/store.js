@@ -12,9 +12,33 @@ function lasting() {
   }
 }
 
+const ALL = "touchstone.";
+
+function keys(store) {
+  return Array.from({ length: store?.length ?? 0 }, (_, i) => store.key(i)).filter((key) => key.startsWith(ALL));
+}
+
+// On a device that several people use nobody's words stay behind: not of assignments that have ended, and not of those
+// whose person never came back and from whom nothing is taken any more.
+export function forget(names) {
+  const kept = lasting();
+  const isTheirs = (key) => names.some((name) => key.startsWith(`${ALL}${name}.`));
+  for (const key of keys(kept).filter((one) => isTheirs(one) || isStale(kept.getItem(one)))) kept.removeItem(key);
+}
+
+function isStale(text) {
+  try {
+    return JSON.parse(text).until < Date.now();
+  } catch {
+    return false;
+  }
+}
+
 export class Store {
-  constructor(name) {
-    this.prefix = `touchstone.${name}.`;
+  // `until`: the moment from which on what is put here is of no use.
+  constructor(name, until = null) {
+    this.prefix = `${ALL}${name}.`;
+    this.until = until;
     this.kept = lasting();
     this.here = new Map();
   }
@@ -22,7 +46,7 @@ export class Store {
   set(key, value) {
     this.here.set(key, value);
     try {
-      this.kept?.setItem(this.prefix + key, JSON.stringify(value));
+      this.kept?.setItem(this.prefix + key, JSON.stringify(this.until === null ? value : { until: this.until, value }));
     } catch {
       this.kept = null; // full: go on from memory
     }
@@ -43,7 +67,8 @@ export class Store {
       const name = this.kept.key(i);
       if (!name.startsWith(this.prefix)) continue;
       try {
-        this.here.set(name.slice(this.prefix.length), JSON.parse(this.kept.getItem(name)));
+        const kept = JSON.parse(this.kept.getItem(name));
+        this.here.set(name.slice(this.prefix.length), kept?.until === undefined ? kept : kept.value);
       } catch {
         // Not ours, or cut short: leave it alone.
       }

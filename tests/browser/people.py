@@ -5,12 +5,13 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Locator, Page
+from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
 from annotation.models import Judgment, Study
 
 _numbers = count(1)
 LONG_ENOUGH_MS = 10_000
+THUMB_PX = 32  # --thumb of touchstone.css
 
 
 def entry(study: Study, person: str | None = None) -> str:
@@ -37,6 +38,43 @@ def put(page: Page, share: float, index: int = 0) -> None:
     box = one.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] * share, box["y"] + box["height"] / 2)
+
+
+def a_phone(browser: Browser, live_server: Any, *, width: int = 390, height: int = 844, **changes: Any) -> Page:
+    """A tab on a phone, under a finger; close its context when done."""
+    context = browser.new_context(
+        base_url=live_server.url,
+        has_touch=True,
+        is_mobile=True,
+        viewport={"width": width, "height": height},
+        reduced_motion="reduce",
+        **changes,
+    )
+    context.set_default_timeout(10_000)
+    return context.new_page()
+
+
+def tap(page: Page, share: float, index: int = 0) -> None:
+    """Taps with a finger where the middle of the thumb would stand at this share of the way, seen from the left."""
+    one = line(page, index)
+    one.scroll_into_view_if_needed()
+    box = one.bounding_box()
+    assert box is not None
+    page.touchscreen.tap(
+        box["x"] + THUMB_PX / 2 + share * (box["width"] - THUMB_PX),
+        box["y"] + box["height"] / 2,
+    )
+
+
+def swipe(page: Page, start: tuple[float, float], step: tuple[float, float], steps: int = 11) -> None:
+    """Drags a finger over the page, in steps."""
+    finger = page.context.new_cdp_session(page)
+    x, y = start
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for taken in range(1, steps + 1):
+        point = {"x": x + taken * step[0], "y": y + taken * step[1]}
+        finger.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
 def go_on(page: Page) -> None:

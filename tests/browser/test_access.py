@@ -1,13 +1,16 @@
 """axe finds nothing on any page, in light and in dark, on a phone and on a desk; nothing overflows a phone."""
 
+import datetime as dt
 import re
 from typing import Any, Literal
 
 import pytest
 from axe_core_python.sync_playwright import Axe
+from django.utils import timezone
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from annotation.models import ComprehensionQuestion, EndQuestion, Label, Participation, Study
+from annotation.actions.links import make_open_link
+from annotation.models import Assignment, ComprehensionQuestion, EndQuestion, Label, Participation, Study
 from tests.browser.people import begin, entry
 from tests.integration.pages.people import a_picture, a_study_of, links_of
 
@@ -91,6 +94,41 @@ def test_pages_around_the_questions(browser: Browser, live_server: Any) -> None:
         page.goto(links_of(Participation.objects.latest("pk"))["withdrawal"])
         look(page)
         page.locator("main form button").click()
+        look(page)
+        page.context.close()
+
+
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_pages_on_which_something_is_wrong(language: str, browser: Browser, live_server: Any) -> None:
+    """A text that is too long, a deadline that is near or over, questions left open on the last page."""
+    study = a_study_of("list", items_a_page=2, language=language)
+    for page in looks(browser, live_server):
+        begin(page, study)
+        page.locator("[data-stage] textarea").first.fill("x" * 260)
+        page.locator("[data-stage] button[type=submit]").click()
+        expect(page.locator("[data-stage] .problem:visible")).to_have_count(2)
+        look(page)
+        address = page.url
+        for minutes in (4, -4):
+            Assignment.objects.update(expires_at=timezone.now() + dt.timedelta(minutes=minutes))
+            page.goto(address)
+            expect(page.locator("[data-warning] .notice")).to_be_visible()
+            look(page)
+        page.goto(address.replace("/1/", "/finish/"))
+        expect(page.locator(".links:visible a")).to_have_count(3)
+        look(page)
+        page.context.close()
+
+
+def test_offer_to_go_on(browser: Browser, live_server: Any) -> None:
+    study = a_study_of("slider", platform=Study.Platform.DIRECT)
+    link = f"/join/{make_open_link(study=study, capacity=None).token}/"
+    for page in looks(browser, live_server):
+        page.goto(link)
+        page.locator("main form button").click()
+        page.locator("button[value=yes]").wait_for()
+        page.goto(link)
+        expect(page.get_by_role("button", name="That was not me")).to_be_visible()
         look(page)
         page.context.close()
 

@@ -255,3 +255,20 @@ def test_open_link_opened_again_offers_to_go_on(page: Page) -> None:
     page.get_by_text("That was me").click()
     assert number_shown(page) == "2 of 3"
     assert Participation.objects.count() == 1
+
+
+def test_survey_code_is_taken_up_again_in_the_browser_that_began_with_it_alone(browser_context: BrowserContext) -> None:
+    study = a_study_of("slider", platform=Study.Platform.SONA)
+    page = another(browser_context)
+    page.goto(f"/take/{study.slug}/?survey_code=4711")
+    expect(page.get_by_text("That was me")).to_be_hidden()
+    page.locator("main form button").click()
+    page.locator("button[value=yes]").click()
+    page.wait_for_url(re.compile(r"/instructions/$"))
+
+    page.goto(f"/take/{study.slug}/?survey_code=4712")
+    expect(page.get_by_text("That was me")).to_be_hidden()
+    page.goto(f"/take/{study.slug}/?survey_code=4711")
+    page.get_by_text("That was me").click()
+    page.wait_for_url(re.compile(r"/instructions/$"))
+    assert Participation.objects.count() == 1

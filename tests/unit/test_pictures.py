@@ -1,6 +1,8 @@
 """Pictures that come in: what is kept of them, and what is refused."""
 
+import struct
 import zipfile
+import zlib
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -175,3 +177,19 @@ def test_a_picture_is_looked_at_once_however_many_items_show_it() -> None:
         assert first.file.read_bytes()[:4] == b"\x89PNG"
     assert asked == ["a.png"]
     assert not first.file.exists()
+
+
+def test_packings_that_unpack_all_at_once_are_refused_with_what_to_do() -> None:
+    out = BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_BZIP2) as archive:
+        archive.writestr("a.png", drawn())
+    with pytest.raises(BadPicture, match="make the zip anew with the usual one"):
+        uploaded([SimpleUploadedFile("all.zip", out.getvalue())])("a.png")
+
+
+@pytest.mark.parametrize("side", [10_000, 20_000])
+def test_a_huge_picture_is_said_to_have_too_many_pixels_whatever_the_library_says(side: int) -> None:
+    header = b"IHDR" + struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+    huge = b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + header + struct.pack(">I", zlib.crc32(header))
+    with pytest.raises(BadPicture, match="has more than 30 million pixels"):
+        encoded(huge + drawn()[33:])

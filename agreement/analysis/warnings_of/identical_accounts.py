@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse, stats
+from scipy import sparse, special
 from scipy.sparse import csgraph
 
 from agreement.analysis.sample import Sample
@@ -64,7 +64,7 @@ def identical_accounts(crowd: Crowd, sample: Sample) -> Iterator[Warned]:
             best = float(np.max((same[across] + 1) / (shared[across] + 2)))
             strongest = np.argmax(shared[within])
             n, k = int(shared[within][strongest]), int(same[within][strongest])
-            if stats.binom.sf(k - 1, n, best) * pairs >= CHANCE:
+            if special.bdtrc(k - 1, n, best) * pairs >= CHANCE:
                 continue
         who = [str(crowd.workers[there[at]]) for at in np.flatnonzero(group == which).tolist()]
         yield Warned(

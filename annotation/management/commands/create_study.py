@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from annotation import presets
-from annotation.actions.studies import create_study
+from annotation.actions.studies import AT_ONCE, create_study
 from annotation.errors import Refused
 from annotation.importing import read_items
 from annotation.management.base import TouchstoneCommand
@@ -36,10 +36,17 @@ class Command(TouchstoneCommand):
         else:
             with pictures_beside(path, options["images"]) as pictures:
                 # Once before the transaction: while that is open nobody else can write, and pictures take their time.
-                read_items(path, _draft_of(preset), pictures, labels=[label["value"] for label in preset.labels])
-                with transaction.atomic():  # a bad items file leaves no study behind either
+                items = read_items(
+                    path, _draft_of(preset), pictures, labels=[label["value"] for label in preset.labels]
+                )
+                if len(items) > AT_ONCE:  # in one transaction they would keep everybody waiting
+                    _refuse_ids_of_the_preset(items, preset, path)
                     study = make()
                     import_items(study, path, pictures)
+                else:
+                    with transaction.atomic():  # a bad items file leaves no study behind either
+                        study = make()
+                        import_items(study, path, pictures)
         return {
             "study": study.slug,
             "kind": study.kind,
@@ -56,6 +63,14 @@ class Command(TouchstoneCommand):
 def _draft_of(preset: presets.Preset) -> Study:
     """The study that is yet to be made, as far as its items have to fit it."""
     return Study(question=preset.study["question"], kind=preset.study["kind"])
+
+
+def _refuse_ids_of_the_preset(items: list[dict[str, Any]], preset: presets.Preset, path: Path) -> None:
+    own = {item["item_id"] for item in preset.items}
+    if doubled := [item["item_id"] for item in items if item["item_id"] in own]:
+        raise Refused(
+            [f"{path.name}: {item_id!r} is an item of the preset already; give it another id" for item_id in doubled]
+        )
 
 
 def _owner(name: str | None) -> User | None:

@@ -10,5 +10,5 @@ from tests.faults.crowd.sizes import VENDOR
 
 @pytest.fixture(scope="package")
 def site() -> Iterator[Site]:
-    with running_site(VENDOR, app="tests.faults.crowd.small_wsgi") as site:
+    with running_site(VENDOR, app="tests.faults.crowd.small_rsgi") as site:
         yield site

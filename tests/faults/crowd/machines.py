@@ -109,11 +109,12 @@ def wait_for_postgres(url: str, statement: str = "SELECT 1") -> None:
 
 
 def make_web(
-    folder: Path, env: Mapping[str, str], port: int, *, name: str = "web", workers: int = 1, app: str = "config.wsgi"
+    folder: Path, env: Mapping[str, str], port: int, *, name: str = "web", workers: int = 1, app: str = "config.rsgi"
 ) -> Machine:
-    """The web server as `make run` starts it (tools/launch.py)."""
-    options = ["--interface", "wsgi", "--host", place.HOST, "--port", str(port), "--workers", str(workers)]
-    options += ["--blocking-threads", "4", "--no-ws", "--log-level", "warning", f"{app}:application"]
+    """The web server as `make run` starts it (tools/launch.py); bare WSGI where the application is one."""
+    interface = ["wsgi", "--blocking-threads", "4"] if app.endswith("wsgi") else ["rsgi", "--runtime-mode", "st"]
+    options = ["--interface", *interface, "--host", place.HOST, "--port", str(port), "--workers", str(workers)]
+    options += ["--no-ws", "--log-level", "warning", f"{app}:application"]
     return Machine(name, [sys.executable, "-m", "granian", *options], env, folder)
 
 

@@ -78,7 +78,7 @@ def environment(folder: Path, database: str, broker: str) -> dict[str, str]:
 
 
 @contextmanager
-def running_site(vendor: str, app: str = "config.wsgi") -> Iterator[Site]:
+def running_site(vendor: str, app: str = "config.rsgi") -> Iterator[Site]:
     """PostgreSQL, Valkey and two web processes; or SQLite, the broker that needs no server, and one."""
     with tempfile.TemporaryDirectory(prefix="ts-cr-", dir="/tmp", ignore_cleanup_errors=True) as name:
         folder = Path(name)

@@ -1,5 +1,6 @@
 """Researchers with a role in a study, signed in, and studies with results, for the tests of their pages."""
 
+import time
 from itertools import count
 from typing import Any
 
@@ -8,6 +9,7 @@ from django.test import Client
 from agreement.actions import clean_and_release
 from agreement.models import GoldRelease
 from annotation.models import Role, Study, User
+from config.workday import LOGGED_IN_AT, SEEN_AT
 from tests.factories import a_study, an_assignment_done
 
 _numbers = count(1)
@@ -25,6 +27,9 @@ def a_researcher(study: Study | None = None, level: str = "", **changes: Any) ->
 def signed_in(user: User) -> Client:
     client = Client()
     client.force_login(user)
+    session = client.session  # as the log-in page leaves it
+    session[LOGGED_IN_AT] = session[SEEN_AT] = int(time.time())
+    session.save()
     return client
 
 

@@ -105,7 +105,7 @@ def test_rule_set_that_is_gone_is_one_sentence() -> None:
     study, _release, client = a_released_study()
     page = pressed(client, study, rules="0" * 64)
     assert page.status_code == 422
-    assert "That rule set is not stored any more: choose another one." in page.text
+    assert "This study never used that rule set and nobody shares it: choose another." in page.text
 
 
 def test_two_researchers_at_once_do_nothing_by_halves() -> None:

@@ -9,10 +9,23 @@ from django.urls import reverse
 
 from agreement.models import StoredRuleSet
 from annotation.admin.scoped import StudyScopedAdmin
-from annotation.models import AuditEntry, Judgment, Participation, Payment, Role, Study, User
+from annotation.admin.study_sections import MANAGERS_ALONE, PAY_AND_PLATFORM
+from annotation.admin.study_sections import SECTIONS as FORM_SECTIONS
+from annotation.models import (
+    AccountEntry,
+    AuditEntry,
+    Judgment,
+    LogInAttempt,
+    Participation,
+    Payment,
+    Role,
+    Study,
+    User,
+)
 from annotation.permissions import Right, may, right_on, studies_where
 from tests.factories import a_person, a_study, an_assignment_done
 from tests.integration.admin.researchers import a_researcher, an_owned_study, signed_in
+from tests.integration.admin.test_study_setup import save
 
 pytestmark = pytest.mark.django_db
 LEVELS = [("viewer", Right.LOOK), ("editor", Right.CHANGE), ("manager", Right.MANAGE)]
@@ -182,7 +195,8 @@ def test_manager_withdraws_a_person_who_asked_for_it(level: str, status: int) ->
 
 
 def test_every_section_is_limited_to_the_studies_that_one_may_see() -> None:
-    free = {User, StoredRuleSet}  # people are for superusers, and rule sets hold nobody's data
+    # People, and how they log in, are for superusers; rule sets belong to several studies: test_rule_sets.py.
+    free = {User, LogInAttempt, AccountEntry, StoredRuleSet}
     sections = {model: section for model, section in admin.site._registry.items() if model not in free}
     assert [model for model, section in sections.items() if not isinstance(section, StudyScopedAdmin)] == []
 
@@ -208,3 +222,75 @@ def test_researchers_pages_speak_english_whatever_the_browser_asks_for(client: C
     assert "Password" in page.text
     assert page.headers["Content-Language"] == "en"
     assert client.get("/", headers={"accept-language": "de"}).headers["Content-Language"] == "de"
+
+
+MONEY: dict[str, str] = {
+    "platform": "prolific",
+    "pay": "99.00",
+    "currency": "USD",
+    "minutes_expected": "1",
+    "code_completed": "EVIL1",
+    "code_no_consent": "EVIL2",
+    "code_failed_comprehension": "EVIL3",
+    "finish_url": "https://evil.example/x",
+    "retention_days": "99999",
+}
+
+
+def money_of(study: Study) -> dict[str, str]:
+    study.refresh_from_db()
+    return {name: str(getattr(study, name)) for name in MONEY}
+
+
+def a_paid_study() -> Study:
+    return a_study(pay="1.50", currency="GBP", code_completed="DONE", finish_url="https://lab.example/thanks")
+
+
+def test_everything_about_pay_and_platform_is_a_managers() -> None:
+    """A field that comes into that section is one of them, or this says so."""
+    fields = next(parts["fields"] for name, parts in FORM_SECTIONS if name == PAY_AND_PLATFORM)
+    flat = [name for line in fields for name in ([line] if isinstance(line, str) else line)]
+    assert sorted(flat) == sorted(MANAGERS_ALONE) == sorted(MONEY)
+
+
+def test_editor_sends_what_only_managers_change_and_nothing_of_it_is_changed() -> None:
+    study = a_paid_study()
+    before = money_of(study)
+    client = signed_in(a_researcher(study, "editor"))
+    page = save(client, study, title="Another title", **MONEY)
+    assert page.status_code == 200
+    assert money_of(study) == before
+    assert study.title == "Another title"
+    assert AuditEntry.objects.filter(study=study).latest("pk").detail == {"fields": ["title"]}
+
+
+def test_editor_reads_what_only_managers_change() -> None:
+    study = a_paid_study()
+    page = signed_in(a_researcher(study, "editor")).get(pages_of(study)["setup"])
+    assert "Only the study's managers change what stands here." in page.text
+    for name in MONEY:
+        assert f'name="{name}"' not in page.text
+    for value in ("1.50", "GBP", "DONE", "https://lab.example/thanks"):
+        assert value in page.text
+
+
+@pytest.mark.parametrize("is_owner", [True, False])
+def test_manager_and_owner_change_pay_and_where_people_are_sent(*, is_owner: bool) -> None:
+    study = a_paid_study()
+    user = a_researcher(study, "manager")
+    if is_owner:
+        Study.objects.filter(pk=study.pk).update(owner=user)
+        Role.objects.filter(study=study).delete()
+    page = save(signed_in(user), study, **MONEY)
+    assert "Only the study's managers" not in page.text
+    assert money_of(study) == MONEY
+    entry = AuditEntry.objects.filter(study=study, action="changed").latest("pk")
+    assert (entry.detail["from"]["pay"], entry.detail["to"]["pay"]) == ("1.50", "99.00")
+    assert entry.detail["from"]["finish_url"] == "https://lab.example/thanks"
+    assert entry.detail["to"]["finish_url"] == "https://evil.example/x"
+
+
+def test_editor_of_one_study_is_asked_for_the_pay_of_a_new_one() -> None:
+    client = signed_in(a_researcher(a_paid_study(), "editor"))
+    page = client.get(reverse("admin:annotation_study_add")).text
+    assert all(f'name="{name}"' in page for name in MONEY)

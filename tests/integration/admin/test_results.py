@@ -8,8 +8,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import escape
 
 from agreement import views
+from agreement.actions import clean_and_release
 from agreement.cleaning.ruleset import built_in_toml
 from agreement.models import Exclusion, GoldRelease
 from annotation.actions.withdrawing import withdraw
@@ -23,6 +25,7 @@ from tests.integration.admin.researchers import (
     an_owned_study,
     signed_in,
 )
+from tests.integration.agreement_db.crowds import a_study_of, answers, came
 
 pytestmark = pytest.mark.django_db
 
@@ -68,6 +71,31 @@ def test_figures_that_are_undefined_stand_in_words() -> None:
     assert "undefined: " in page.text
     assert not re.search(r"\bnan\b", page.text, re.IGNORECASE)
     assert page.context["results"].counts["workers_kept"] == 2
+
+
+def test_warnings_of_an_analysis_stand_on_its_page_as_in_its_report() -> None:
+    owner = a_researcher()
+    study = a_study_of("choice", [{"item_id": f"i{i}"} for i in range(12)], labels=("Yes", "yes", "no"), owner=owner)
+    for at, name in enumerate(("ann", "bob", "eve")):
+        answers(came(study, name), "label", {f"i{i}": ("Yes", "yes", "no")[(i + i // 3 * at) % 3] for i in range(12)})
+    release = clean_and_release(study=study, replicates=20, by=owner)
+
+    page = page_of(signed_in(owner), study)
+
+    warned = [warning["text"] for warning in release.report["warnings"]]
+    assert any("The labels Yes and yes are counted as 2 different labels" in text for text in warned)
+    for text in warned:
+        assert f'<p class="t-note t-note-bad" role="status">{escape(text)}</p>' in page.text
+
+
+def test_an_analysis_without_warnings_shows_none() -> None:
+    study, release, client = a_released_study()
+
+    page = page_of(client, study)
+
+    assert release.report["warnings"] == []
+    assert page.context["results"].notices == []
+    assert "t-note-bad" not in page.text
 
 
 def test_releases_are_listed_with_hashes_and_any_can_be_shown() -> None:

@@ -7,6 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from annotation.actions.entering import enter
 from annotation.actions.judging import open_assignment
 from annotation.actions.studies import change_status
 from annotation.admin.audit_entry import shown
@@ -290,3 +291,34 @@ def test_the_studys_own_form_refuses_it_in_the_same_words() -> None:
     study, client = an_owned_study(live=False)
     page = save(client, study, slug="my study")
     assert "no spaces" in page.text
+
+
+def test_signed_links_are_required_of_prolific_alone_and_with_its_study_id() -> None:
+    study, client = an_owned_study(live=False, platform="prolific")
+    page = save(client, study, requires_signed_entry="on")
+    assert "need the study&#x27;s id on Prolific" in page.text
+    save(client, study, requires_signed_entry="on", platform_study_id=" 64f0c2a1 ")
+    study.refresh_from_db()
+    assert (study.requires_signed_entry, study.platform_study_id) == (True, "64f0c2a1")
+    assert "for Prolific alone" in save(client, study, platform="mturk").text
+
+
+def test_study_page_says_how_sure_it_is_who_comes() -> None:
+    study, client = an_owned_study(platform="sona")
+    pages = [reverse(f"admin:annotation_study_{page}", args=[study.pk]) for page in ("change", "links", "progress")]
+    assert ["SONA&#x27;s entry is unauthenticated" in client.get(page).text for page in pages] == [True, True, False]
+    Study.objects.filter(pk=study.pk).update(platform="prolific")
+    assert "Without Prolific&#x27;s signature" in client.get(pages[0]).text
+    Study.objects.filter(pk=study.pk).update(requires_signed_entry=True, platform_study_id="64f0c2a1")
+    assert "Without Prolific&#x27;s signature" not in client.get(pages[0]).text
+    assert "Secured External URL" in client.get(pages[1]).text
+
+
+def test_people_whose_id_somebody_else_has_claimed_too_are_marked() -> None:
+    study, client = an_owned_study(platform="prolific")
+    for who, session in (("same", "s1"), ("same", "s2"), ("other", "s1")):
+        enter(study=study, platform="prolific", platform_id=who, session_id=session, is_verified=False)
+    page = client.get(reverse("admin:annotation_participation_changelist"), {"study": study.pk})
+    assert page.text.count("another claims the same id") == 2
+    first = study.participations.earliest("pk")
+    assert "another claims" in client.get(reverse("admin:annotation_participation_change", args=[first.pk])).text

@@ -258,5 +258,5 @@ def test_release_says_how_many_workers_nobody_vouches_for(study: Study) -> None:
     told = {"workers": 1, "of": study.participations.count()}
     assert release.run.counts["unverified"] == release.report["unverified"] == told
     readme = zipfile.ZipFile(io.BytesIO(b"".join(bundle(release)))).read("README.txt").decode()
-    assert f"1 of the {told['of']} workers came by an open link" in readme
+    assert f"1 of the {told['of']} workers are unverified" in readme
     assert study.audit_entries.get(action=AuditEntry.Action.RELEASED).detail["unverified"] == told

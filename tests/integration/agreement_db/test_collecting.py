@@ -74,7 +74,7 @@ def test_methods_paragraph_describes_the_people() -> None:
     assert "4 people came, of whom 4 consented and 4 finished." in methods
     assert "was 3.5 minutes, over the 4 people who finished" in methods
     assert "Pay was 0.70 GBP per person, which comes to 12.00 GBP per hour" in methods
-    assert "1 of the 4 workers in the data came through an open link" in methods
+    assert "1 of the 4 workers in the data came through an open link or through the platform" in methods
     assert "Of the 2 workers whose judgments are kept, 1 used a phone, 1 used a computer." in methods
     assert '"How old are you?": n = 2, M = 35.0, SD = 7.1, range 30 to 40, no answer 0.' in methods
     assert '"Gender?": female 1, male 0, no answer 1.' in methods

@@ -22,7 +22,7 @@ from annotation.models import (
     User,
 )
 from annotation.opening import open_places
-from tests.factories import a_person, a_small_study, an_answer, an_assignment_done
+from tests.factories import a_person, a_small_study, a_study, an_answer, an_assignment_done
 from tests.integration.agreement_db.crowds import a_slider_crowd
 
 pytestmark = pytest.mark.django_db
@@ -122,6 +122,16 @@ def test_full_study_stays_full_when_somebody_is_excluded_and_included_again() ->
     assert (lifted.places_closed, lifted.surplus, beyond_target(study)) == (4, 0, 0)
     with pytest.raises(StudyFull):
         a_person(study)
+
+
+def test_checks_are_released_and_given_back_with_the_places_around_them() -> None:
+    study = a_study()
+    theirs = an_assignment_done(study).assigned_items
+    exclusion = exclude(participation=theirs.get(position=1).participation, reason="clicks through", by=None)
+    assert not theirs.filter(released_at=None).exists()
+    assert AuditEntry.objects.get(action="excluded").detail["places_opened"] == 10
+    assert lift(exclusion=exclusion, reason="was a mistake", by=None).places_closed == 10
+    assert not theirs.exclude(released_at=None).exists()
 
 
 def test_places_that_others_filled_meanwhile_are_a_surplus_that_is_told() -> None:

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import shlex
 import zipfile
 from pathlib import Path
@@ -19,7 +20,7 @@ from annotation.actions.entering import enter
 from annotation.actions.paying import mark_paid
 from annotation.actions.withdrawing import withdraw
 from annotation.errors import Refused
-from annotation.models import AuditEntry, Payment, Study, Worker
+from annotation.models import Assignment, AuditEntry, Payment, Study, Worker
 from tests.factories import a_small_study
 from tests.integration.agreement_db.crowds import a_slider_crowd, a_study_of, answers, came
 
@@ -78,6 +79,38 @@ def test_before_any_release_the_study_as_it_stands_can_be_had() -> None:
 
 def test_bundle_has_the_same_bytes_each_time(release: GoldRelease) -> None:
     assert b"".join(bundle(release)) == b"".join(bundle(release))
+
+
+def test_nothing_that_goes_out_has_exact_times_or_what_links_sign(release: GoldRelease) -> None:
+    study = release.study
+    uuids = [*study.participations.values_list("uuid", flat=True)]
+    uuids += Assignment.objects.filter(participation__study=study).values_list("uuid", flat=True)
+    archive = zipfile.ZipFile(io.BytesIO(b"".join(bundle(release, with_participants=True))))
+    out = {name: archive.read(name) for name in archive.namelist()}
+    out |= {what: b"".join(stream(study, what, release=release)) for what in ("judgments", "workers")}
+    out["before any release"] = b"".join(stream(study, "judgments", release=None))
+    out["json lines"] = b"".join(judgments(release, form=Form(as_json_lines=True)))
+    for name, content in out.items():
+        assert not re.search(rb"\d\d:\d\d:\d\d|\d\d:\d\d\.\d", content), name
+        for uuid in uuids:
+            assert str(uuid).encode() not in content, name
+            assert uuid.hex.encode() not in content, name
+
+
+def test_order_of_answers_within_a_minute_survives_the_bundle(tmp_path: Path) -> None:
+    """The rule counts answers in a row: of the coarse times it must not make another order."""
+    items = [{"item_id": f"i{n}"} for n in range(6)]
+    study = a_study_of("choice", items, ["red", "blue"], target=10)
+    order = ["i5", "i0", "i4", "i1", "i3", "i2"]
+    for who, given in {"w1": "rrrbbr", "w2": "rbrbrb", "w3": "brbbrr"}.items():
+        labels = {"r": "red", "b": "blue"}
+        answers(came(study, who), "label", {item: labels[one] for item, one in zip(order, given, strict=True)})
+    rules = tmp_path / "rules.toml"
+    rules.write_text('name = "runs"\n[[rule]]\nkind = "straight-lining"\nlongest_run = 2\n')
+    release = clean_and_release(study=study, rules=str(rules), replicates=50)
+    excluded = {row["worker_id"] for row in rows(workers(release)) if row["kept"] == "0"}
+    assert excluded == {"w1"}
+    assert_made_again(release, unzipped(release, tmp_path / "bundle"), tmp_path / "again")
 
 
 def test_bundle_holds_what_was_published(release: GoldRelease, tmp_path: Path) -> None:

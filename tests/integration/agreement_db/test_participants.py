@@ -24,6 +24,7 @@ CAME = dt.datetime(2026, 11, 18, 20, 30, 10, tzinfo=dt.UTC)
 CONSENTED = CAME + dt.timedelta(seconds=20)
 FINISHED = CONSENTED + dt.timedelta(minutes=3, seconds=45)
 FIXED = ["pseudonym", "status", "entered_at", "finished_at", "minutes", "device", "verified", "pay_status"]
+LAST = "could_not_see"
 AGREED = {"consented_at": CONSENTED, "consent_version": "1"}
 
 
@@ -54,7 +55,7 @@ def a_study_with_answers() -> Study:
 
 def test_participants_have_the_promised_columns() -> None:
     study = a_study_with_answers()
-    assert list(rows(participants(study))[0]) == [*FIXED, "age", "gender", "old_name", "comment"]
+    assert list(rows(participants(study))[0]) == [*FIXED, "age", "gender", "old_name", "comment", LAST]
 
 
 def test_participants_say_status_times_device_and_pay() -> None:
@@ -65,7 +66,7 @@ def test_participants_say_status_times_device_and_pay() -> None:
     assert found == {
         "pseudonym": "yan", "status": "finished", "entered_at": "2026-11-18T20:30Z",
         "finished_at": "2026-11-18T20:34Z", "minutes": "3.8", "device": "tablet", "verified": "0", "pay_status": "due",
-        "comment": "",
+        "comment": "", "could_not_see": "0",
     }  # fmt: skip
 
 
@@ -99,10 +100,10 @@ def test_end_questions_stand_in_the_order_of_the_study_and_lost_names_after_them
     a_question(study, "zodiac", position=1)
     a_question(study, "age", position=2)
     study.participations.filter(pseudonym="ann").update(demographics={"was_b": "1", "was_a": "2"})
-    assert list(rows(participants(study))[0]) == [*FIXED, "zodiac", "age", "was_a", "was_b", "comment"]
+    assert list(rows(participants(study))[0]) == [*FIXED, "zodiac", "age", "was_a", "was_b", "comment", LAST]
 
 
-@pytest.mark.parametrize("name", ["status", "comment"])
+@pytest.mark.parametrize("name", ["status", "comment", "could_not_see"])
 def test_end_question_named_as_a_fixed_column_gets_a_prefix(name: str) -> None:
     study = a_slider_crowd()
     a_question(study, name)
@@ -110,7 +111,7 @@ def test_end_question_named_as_a_fixed_column_gets_a_prefix(name: str) -> None:
     ann = rows(participants(study))[0]
     assert ann[f"question:{name}"] == "married"
     assert ann["status"] == "finished"
-    assert list(ann)[-1] == "comment"
+    assert list(ann)[-2:] == ["comment", LAST]
 
 
 def test_participants_as_json_lines_say_the_same_and_escape_nothing() -> None:
@@ -132,11 +133,11 @@ def test_withdrawn_person_keeps_status_and_times_and_nothing_that_was_said() -> 
     assert "old_name" not in ann
 
 
-def test_participants_take_three_queries_for_any_number(django_assert_num_queries: Any) -> None:
+def test_participants_take_four_queries_for_any_number(django_assert_num_queries: Any) -> None:
     study = a_study_with_answers()
     for number in range(20):
         came(study, f"more-{number}", demographics={f"name_{number}": "x"})
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         assert len(rows(participants(study))) == 24
 
 
@@ -204,17 +205,19 @@ def test_bundle_has_no_participants_unless_asked(release: GoldRelease) -> None:
 
 def test_bundle_has_participants_without_comments_and_free_text(release: GoldRelease) -> None:
     found = rows([files(bundle(release, with_participants=True))["participants.csv"]])
-    assert list(found[0]) == [*FIXED, "gender"]
+    assert list(found[0]) == [*FIXED, "gender", LAST]
     assert [row["pseudonym"] for row in found] == ["ann", "ben", "eve", "zoe"]
     assert [row["gender"] for row in found] == ["female", "", "", ""]
 
 
-def test_bundle_with_participants_takes_two_queries_more(release: GoldRelease, django_assert_num_queries: Any) -> None:
+def test_bundle_with_participants_takes_three_queries_more(
+    release: GoldRelease, django_assert_num_queries: Any
+) -> None:
     for number in range(20):
         came(release.study, f"more-{number}", demographics={"gender": "male"})
     found = release_numbered(release.study, 1)
     assert found is not None
-    for asked_for, expected in ((False, 7), (True, 9)):
+    for asked_for, expected in ((False, 7), (True, 10)):
         with django_assert_num_queries(expected):
             b"".join(bundle(found, with_participants=asked_for))
 

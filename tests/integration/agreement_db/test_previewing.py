@@ -28,5 +28,5 @@ def test_preview_counts_what_cleaning_would_take_and_stores_nothing() -> None:
 
 def test_preview_asks_a_fixed_number_of_questions(django_assert_num_queries: Any) -> None:
     study = a_slider_crowd()
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         preview(study=study, rules=load_rules("spatial-2019"))

@@ -77,10 +77,10 @@ def test_next_analysis_starts_from_the_last_releases_rules_seed_and_replicates(s
     assert settings_of(study).release == 2
 
 
-def test_every_stored_rule_set_is_offered_once(study: Study, kind: str) -> None:
+def test_every_rule_set_that_the_study_used_is_offered_once(study: Study, kind: str) -> None:
     analysed(study, rules=kind)
     analysed(study, rules="spatial-2019")
-    offered = offered_rule_sets()
+    offered = offered_rule_sets(study)
     assert [each.key for each in offered[:2]] == ["own-bounds", "spatial-2019"]
     assert [each.words.split(" (")[0] for each in offered] == ["own-bounds", "spatial-2019", "kind"]
     assert offered[2].key == StoredRuleSet.objects.get(name="kind").sha256

@@ -67,7 +67,8 @@ def test_crowd_without_checks_is_told_so_on_the_terminal_and_in_the_paper(tmp_pa
     call_command("analyse_file", path, "--out", tmp_path / "out", stdout=said)
     assert said.getvalue().startswith("No checks: nobody excluded. 5 of 5 workers and 30 of 30 judgments")
     methods = (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
-    assert "No worker was excluded by a rule (no checks; rule set own-bounds" in methods
+    assert "No rule excluded a worker, because there were no check items; " in methods
+    assert "own-bounds" not in methods
     assert "spatial-2019" not in methods
     assert "answered no check" not in methods
 

@@ -84,11 +84,14 @@ def test_paired_tests_between_models_reach_the_paragraph(tmp_path: Path) -> None
     pair = next(pair for pair in report["comparisons"] if (pair["first"], pair["second"]) == ("good", "poor"))
     said = f"- good less poor, accuracy: {pair['estimate']:.3f} ({pair['low']:.3f} to {pair['high']:.3f}), p "
     assert said in methods
-    assert methods.count("(after Holm ") == 3
+    metrics = ["accuracy", "r_acc", "top_1_of_shares", "f1_macro", "precision_macro", "recall_macro"]
+    assert list(dict.fromkeys(pair["metric"] for pair in report["comparisons"])) == metrics
+    assert methods.count("(after Holm ") == 3 * len(metrics)
+    assert "- good less poor, macro recall: " in methods
     assert pair["over"] == "items"
     [said_over] = [line for line in methods.splitlines() if line.startswith("Paired tests")]
     assert said_over.endswith("The intervals (95 %) are over items, with gold held fixed, for these workers.")
-    assert "Paired tests between models; p is two-sided and corrected by Holm over all pairs." in methods
+    assert "Paired tests between models; p is two-sided and corrected by Holm over all pairs of a metric." in methods
 
 
 def test_cross_checks_are_claimed_for_what_they_cover(tmp_path: Path) -> None:
@@ -142,6 +145,6 @@ def test_kappa_of_few_steps_is_called_so_with_its_steps(tmp_path: Path) -> None:
 
     report = analyse(judgments, tmp_path / "out", "--scale", "1:6", *QUICK)
 
-    assert "- Fleiss' kappa of its steps (1, 2, 3, 4, 5, 6): " in methods_of(tmp_path / "out")
+    assert "- Fleiss' kappa of the answers' steps (1, 2, 3, 4, 5, 6): " in methods_of(tmp_path / "out")
     assert "- two answers to an item are the same in " in methods_of(tmp_path / "out")
     assert report["agreement"]["cleaned"]["fleiss_kappa"]["steps"] == [1, 2, 3, 4, 5, 6]

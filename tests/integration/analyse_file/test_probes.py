@@ -76,9 +76,13 @@ def test_probes_are_scored_compared_and_pinned(tmp_path: Path) -> None:
     assert better > worse
     assert [probe["release"] for probe in report["probes"]] == [report["release"]["sha256"]] * 2
     assert all(probe["coverage"]["is_full"] for probe in report["probes"])
-    (pair,) = report["comparisons"]
-    assert (pair["first"], pair["second"], pair["metric"]) == ("good", "poor", "spearman")
-    assert pair["p_holm_all_pairs"] is not None
+    pairs = report["comparisons"]
+    assert {(pair["first"], pair["second"]) for pair in pairs} == {("good", "poor")}
+    assert [pair["metric"] for pair in pairs] == ["spearman", "pearson", "kendall", "rmse"]
+    assert all(pair["p_holm_all_pairs"] is not None for pair in pairs)
+    for pair in pairs:
+        gap = [by_metric(report["scores"], probe)[pair["metric"]] for probe in ("good", "poor")]
+        assert pair["estimate"] == pytest.approx(gap[0] - gap[1], abs=1e-12)
     assert [entry["name"] for entry in report["inputs"]] == ["study.csv", "good.csv", "poor.csv"]
     assert "good" in (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
 

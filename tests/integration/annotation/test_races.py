@@ -17,7 +17,7 @@ from annotation.actions.leaving import leave
 from annotation.actions.paying import Moved, mark_paid, reject, waive
 from annotation.actions.studies import add_items, change_status
 from annotation.actions.withdrawing import withdraw
-from annotation.allocation import expire_overdue, hold_status
+from annotation.allocation import expire_overdue, hold_status, release_silent
 from annotation.errors import Refused
 from annotation.models import AssignedItem, Assignment, Judgment, OpenPlace, Participation, Payment, Study
 from annotation.opening import open_places
@@ -329,3 +329,33 @@ def test_lifting_an_exclusion_while_people_claim_gives_no_place_to_two() -> None
     assert {type(failure) for failure in raised} <= {NothingLeft}
     assert held_and_open() == 0
     assert (held(study), study.open_places.count()) == (20, 0)
+
+
+def test_of_several_who_begin_at_once_a_capacity_lets_begin_as_many_as_it_has() -> None:
+    study = a_small_study(items=20, target=3, items_an_assignment=4, capacity=2)
+    people = []
+    for number in range(6):
+        people.append(a_person(study, platform_id=f"slow{number}", is_verified=False))
+        Participation.objects.update(consented_at=timezone.now() - dt.timedelta(minutes=6))
+
+    raised = at_once(*(partial(open_assignment, participation=person) for person in people))
+
+    assert [type(failure) for failure in raised] == [NothingLeft] * 4
+    assert Assignment.objects.count() == 2
+
+
+def test_silent_person_who_answers_while_another_claims_shares_no_place() -> None:
+    study = a_small_study(items=6, target=1, items_an_assignment=6)
+    for _ in range(4):
+        silent = open_assignment(participation=a_person(study, is_verified=False))
+        Assignment.objects.filter(pk=silent.pk).update(claimed_at=timezone.now() - dt.timedelta(minutes=6))
+        assert release_silent(now=timezone.now()) == 1
+        other = a_person(study)
+
+        raised = at_once(partial(an_answer, silent, 1), partial(open_assignment, participation=other))
+
+        assert {type(failure) for failure in raised} <= {NothingLeft}
+        assert held_and_open() == 0
+        assert held(study) + study.open_places.count() == 6
+        for person in (silent.participation, other):
+            leave(participation=person, status="returned")

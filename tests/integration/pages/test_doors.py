@@ -34,7 +34,11 @@ def test_open_link_makes_somebody_new_of_everyone_and_says_unverified() -> None:
 
 def test_open_link_with_a_capacity_closes_when_it_is_reached() -> None:
     link = an_entry_link(EntryLink.Kind.OPEN, capacity=1)
-    assert Client().post(f"/join/{link.token}/").status_code == 302
+    both = [Client().post(f"/join/{link.token}/", follow=True) for _ in range(2)]
+    for response in both:
+        Client().post(here(response), {"consent": "yes"})
+    begun = [Client().post(here(response).replace("/consent/", "/instructions/")) for response in both]
+    assert [response.status_code for response in begun] == [302, 409]
     assert Client().post(f"/join/{link.token}/").status_code == 403
 
 

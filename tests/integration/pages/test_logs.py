@@ -9,7 +9,9 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from tests.integration.pages.people import a_study_of, arrival, base_of, begin
+from agreement.actions.scoring import publish_leaderboard, unpublish_leaderboard
+from annotation.models import Participation, Role, User
+from tests.integration.pages.people import a_study_of, arrival, base_of, begin, links_of
 
 pytestmark = pytest.mark.django_db
 
@@ -51,10 +53,54 @@ def test_token_in_a_traceback_is_masked(client: Client, log: StringIO) -> None:
 
 
 def test_platforms_ids_are_masked(client: Client, log: StringIO) -> None:
-    study = a_study_of("slider", capacity=1)
+    study = a_study_of("slider", unverified_per_hour=1)
     for person in ("firstSECRET", "secondSECRET"):
         query = "&".join(f"{k}={v}" for k, v in arrival(person, "sessionSECRET").items())
         client.post(f"/take/{study.slug}/?{query}")
     told = log.getvalue()
     assert "Forbidden: /take/" in told
     assert "SECRET" not in told
+
+
+@pytest.mark.parametrize("damage", ["{} ", " {}", "{}=", "{}%0A", "{}.", "{}%2F", "{}%22", "{}%3F", "{}\u00e9"])
+def test_damaged_tokens_are_masked(client: Client, log: StringIO, damage: str) -> None:
+    address = begin(client, a_study_of("slider"))
+    links = links_of(Participation.objects.get())
+    for link in (*links.values(), f"{address.rsplit('/', 2)[0]}/1/"):
+        _, page, token, *rest = link.split("/")
+        middle = len(token) // 2
+        for damaged in (damage.format(token), damage.format(token[:middle]) + token[middle:]):
+            client.get("/".join(("", page, damaged, *rest)))
+        told = log.getvalue()
+        assert f"Not Found: /{page}/" in told
+        assert token[6:middle] not in told
+        assert token[middle + 2 :] not in told
+
+
+@pytest.mark.parametrize("is_revoked", [True, False])
+def test_tokens_of_leaderboards_are_masked(client: Client, log: StringIO, *, is_revoked: bool) -> None:
+    study, somebody = a_study_of("slider"), User.objects.create_user("somebody")
+    link = publish_leaderboard(study=study, by=somebody)
+    if is_revoked:
+        unpublish_leaderboard(study=study, by=somebody)
+    token = link.token
+    for address in (f"/leaderboard/{token}/", f"/leaderboard/{token} /", f"/leaderboard/{token}x/?metric=no"):
+        client.get(address)
+    logging.getLogger("annotation").warning("GET /leaderboard/%s HTTP/1.1", token)
+    told = log.getvalue()
+    assert "Not Found: /leaderboard/" in told
+    assert token[:12] not in told
+    assert token[12:] not in told
+
+
+def test_refusals_take_one_line_that_says_why(client: Client, log: StringIO) -> None:
+    study = a_study_of("slider")
+    viewer = User.objects.create_user("viewer", is_staff=True)
+    Role.objects.create(study=study, user=viewer, level="viewer")
+    client.force_login(viewer)
+    assert client.post(f"/admin/results/{study.uuid}/models/publish/").status_code == 403
+    assert client.get("/", headers={"host": "elsewhere.example"}).status_code == 400
+    lines = log.getvalue().splitlines()
+    assert len(lines) <= 3
+    assert "Your role in this study does not allow that." in lines[0]
+    assert not any("Traceback" in line for line in lines)

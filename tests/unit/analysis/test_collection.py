@@ -95,7 +95,10 @@ def test_nobody_finished_is_said_in_words() -> None:
 
 def test_paragraph_says_how_many_are_unverified() -> None:
     said = told(a_person(is_verified=False), a_person())
-    assert "1 of the 2 workers in the data came through an open link, so their identities are not verified." in said
+    assert (
+        "1 of the 2 workers in the data came through an open link or through the platform without its signature, so"
+        " their identities are not verified."
+    ) in said
     assert "open link" not in told(a_person())
 
 

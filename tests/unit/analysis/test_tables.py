@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from agreement.analysis.sample import sample_of
 from agreement.analysis.tables import gold_table, judgments_table, workers_table
@@ -42,6 +43,19 @@ def test_choices_are_written_with_bars() -> None:
 
     table = judgments_table(clean(crowd, SPATIAL))
     assert table["value"].text().tolist() == ["x|z"]
+
+
+@pytest.mark.parametrize("marks_differ", [True, False])
+def test_choices_of_many_labels_are_told_apart_even_where_their_marks_are_equal(
+    monkeypatch: pytest.MonkeyPatch, *, marks_differ: bool
+) -> None:
+    if not marks_differ:
+        monkeypatch.setattr("agreement.answer_text._marks", lambda packed: np.zeros(len(packed), dtype=np.uint64))
+    chosen = (0, 19, 7, 19, 0)
+    rows = [(f"w{j}", "a", [float(label == at) for label in range(20)]) for j, at in enumerate(chosen)]
+    crowd = crowd_of(rows, kind="choices", scale=None, labels=tuple(f"l{label}" for label in range(20)))
+
+    assert answer_texts(crowd, np.arange(5)) == [f"l{at}" for at in chosen]
 
 
 def test_workers_without_judgments_are_not_listed() -> None:

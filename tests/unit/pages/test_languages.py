@@ -10,6 +10,7 @@ from django.utils import translation
 
 ROOT = Path(__file__).parents[3]
 LOCALE = ROOT / "annotation" / "locale"
+THE_SAME_IN_FRENCH = {"Contact", "Question {number}"}
 LANGUAGES = ["ar", "de", "es", "fr", "sv", "zh_Hans"]
 TEMPLATES = [*(ROOT / "templates" / "annotation").rglob("*.html"), *(ROOT / "templates").glob("*.html")]
 CODE = [
@@ -46,9 +47,8 @@ def test_every_sentence_is_translated(language: str) -> None:
     sentences = sentences_of_templates() | sentences_of_code()
     assert len(sentences) > 80
     texts = catalogue(language)
-    assert [
-        sentence for sentence in sorted(sentences) if texts.gettext(sentence) == sentence and sentence != "Contact"
-    ] == []
+    untranslated = {sentence for sentence in sentences if texts.gettext(sentence) == sentence}
+    assert sorted(untranslated - THE_SAME_IN_FRENCH) == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

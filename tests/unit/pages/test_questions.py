@@ -1,4 +1,7 @@
+from collections.abc import Iterator
+
 import pytest
+from django.utils import translation
 
 from annotation.answers import Answer
 from annotation.questions import QUESTIONS, BadAnswer, Facts
@@ -7,6 +10,13 @@ from annotation.questions.facts import read_number
 from annotation.questions.wording import word
 
 PER_CENT = Facts(low=0, high=100)
+
+
+@pytest.fixture(autouse=True)
+def in_english() -> Iterator[None]:
+    """Whatever language the test before has left active."""
+    with translation.override("en"):
+        yield
 
 
 @pytest.mark.parametrize(
@@ -60,3 +70,13 @@ def test_wording_swaps_pair_named_in_the_question_too() -> None:
 def test_item_may_bring_its_own_question() -> None:
     wording = word("How similar?", {"question": "Move it all the way to the left."})
     assert str(wording) == "Move it all the way to the left."
+
+
+def test_line_that_is_too_long_is_named_with_its_length() -> None:
+    with pytest.raises(BadAnswer, match=r"Line 2 has 260 characters\. .* to 200\."):
+        QUESTIONS["list"].read({"properties": ["is green\r\n" + "x" * 260]}, Facts())
+
+
+def test_line_end_of_a_form_without_script_counts_as_one_character() -> None:
+    text = "\r\n".join(["x" * 49] * 100)  # 4,999 characters with one for each line's end
+    assert QUESTIONS["text"].read({"text": [text]}, Facts()).text == text.replace("\r\n", "\n")

@@ -40,7 +40,7 @@ def test_token_is_masked_wherever_it_stands_in_a_log(first: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["PROLIFIC_PID", "SESSION_ID", "workerId", "assignmentId", "participantId", "survey_code"]
+    "name", ["prolific_token", "PROLIFIC_PID", "SESSION_ID", "workerId", "assignmentId", "participantId", "survey_code"]
 )
 def test_ids_of_platforms_are_masked(name: str) -> None:
     assert masked(f"GET /take/x/?a=1&{name}=5f1dSECRET&b=2 200") == f"GET /take/x/?a=1&{name}=…&b=2 200"

@@ -13,7 +13,9 @@ from agreement.scoring.pairwise import pairwise
 from agreement.scoring.people import leave_one_out
 from agreement.stats.consistency import consistency
 from agreement.stats.estimate import Estimate, Undefined
+from agreement.stats.jackknife import Deletions, two_way
 from agreement.stats.made import Made
+from agreement.stats.ranges import CORRELATION
 
 
 def _complete(n_workers: int = 6, n_items: int = 25) -> np.ndarray:
@@ -176,13 +178,86 @@ def test_pairwise_is_the_mean_over_pairs_that_share_enough() -> None:
         if len(shared) >= 10:
             expected.append(stats.pearsonr([tables[a][i] for i in shared], [tables[b][i] for i in shared]).statistic)
 
-    figure = pairwise(item, worker, value, 40)
+    figure = pairwise(item, worker, value, 40, rng=np.random.default_rng(1))
 
     assert isinstance(figure, Estimate)
     assert figure.n == len(expected)
     assert figure.estimate == pytest.approx(np.mean(expected), abs=1e-12)
     assert figure.low is not None
-    assert figure.low < figure.estimate
+    assert figure.high is not None
+    assert -1 < figure.low < figure.estimate < figure.high < 1
+    assert figure.over == "items and workers"
+
+
+def _mean_r(x: np.ndarray) -> float:
+    """Of [W, N] answers, NaN where there is none; pairs that share two items or more count."""
+    found = []
+    for a, b in combinations(x, 2):
+        shared = np.isfinite(a) & np.isfinite(b)
+        if shared.sum() >= 2:
+            found.append(stats.pearsonr(a[shared], b[shared]).statistic)
+    return float(np.mean(found))
+
+
+def test_pairwise_interval_is_the_two_way_jackknife_with_everything_correlated_again() -> None:
+    x = _complete(6, 30)
+    x[np.random.default_rng(7).random(x.shape) < 0.2] = np.nan
+    item, worker, value = _flat(x)
+    here = np.isfinite(value)
+    without_item = np.array([_mean_r(np.delete(x, i, axis=1)) for i in range(30)])
+    without_worker = np.array([_mean_r(np.delete(x, w, axis=0)) for w in range(6)])
+    without_judgment = []
+    for w, i in zip(*np.nonzero(np.isfinite(x)), strict=True):
+        left = x.copy()
+        left[w, i] = np.nan
+        without_judgment.append(_mean_r(left))
+    wanted = two_way(
+        _mean_r(x), Deletions(without_item, without_worker, np.array(without_judgment)), within=CORRELATION
+    )
+
+    figure = pairwise(item[here], worker[here], value[here], 30, rng=np.random.default_rng(1))
+
+    assert isinstance(figure, Estimate)
+    assert (figure.low, figure.high) == pytest.approx((wanted.low, wanted.high), abs=1e-9)
+    assert "two-way jackknife over items and workers, Fisher's z" in figure.method
+
+
+def test_pairwise_of_two_workers_has_an_interval_over_items_for_them() -> None:
+    x = _complete(2, 30)
+    without_item = np.array([_mean_r(np.delete(x, i, axis=1)) for i in range(30)])
+    wanted = two_way(_mean_r(x), Deletions(without_item, np.zeros(2), without_item), within=CORRELATION)
+
+    figure = pairwise(*_flat(x), 30, rng=np.random.default_rng(1))
+
+    assert isinstance(figure, Estimate)
+    assert figure.over == "items"
+    assert (figure.low, figure.high) == pytest.approx((wanted.low, wanted.high), abs=1e-9)
+    assert "for these workers" in figure.method
+
+
+def test_pairwise_keeps_the_r_of_a_pair_that_one_item_less_would_leave_constant() -> None:
+    x = np.zeros((4, 12))
+    x[:, 3] = (1.0, 2.0, 1.0, 3.0)
+
+    figure = pairwise(*_flat(x), 12, rng=np.random.default_rng(1))
+
+    assert isinstance(figure, Estimate)
+    assert figure.estimate == 1.0
+    assert "no interval" in figure.method
+
+
+def test_pairwise_of_very_many_pairs_leaves_items_out_of_some_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    crowd = _flat(_complete(20, 40))
+    whole = pairwise(*crowd, 40, rng=np.random.default_rng(1))
+    monkeypatch.setattr("agreement.scoring.pairs_of_workers.MOST_CELLS", 4_000)
+
+    some = pairwise(*crowd, 40, rng=np.random.default_rng(1))
+
+    assert isinstance(whole, Estimate)
+    assert isinstance(some, Estimate)
+    assert some.method.endswith("items and judgments left out of 100 pairs drawn at random")
+    assert some.estimate == whole.estimate
+    assert some.low == pytest.approx(whole.low, abs=0.05)
 
 
 @pytest.mark.parametrize(("cells", "few"), [(1, 1_000_000), (1, 0), (1 << 20, 0)])
@@ -190,13 +265,13 @@ def test_pairwise_in_blocks_and_by_whole_tables_is_the_same(
     monkeypatch: pytest.MonkeyPatch, cells: int, few: int
 ) -> None:
     crowd = _flat(_complete(9, 40))
-    whole = pairwise(*crowd, 40)
+    whole = pairwise(*crowd, 40, rng=np.random.default_rng(1))
     assert isinstance(whole, Estimate)
 
     monkeypatch.setattr("agreement.scoring.pairwise.CELLS", cells)
     monkeypatch.setattr("agreement.scoring.pairwise.FEW", few)
 
-    parts = pairwise(*crowd, 40)
+    parts = pairwise(*crowd, 40, rng=np.random.default_rng(1))
     assert isinstance(parts, Estimate)
     assert (parts.n, parts.method) == (whole.n, whole.method)
     expected = [whole.estimate, whole.low, whole.high]
@@ -205,7 +280,9 @@ def test_pairwise_in_blocks_and_by_whole_tables_is_the_same(
 
 @pytest.mark.parametrize("n", [0, 1, 9])
 def test_pairwise_without_shared_items_is_undefined_in_words(n: int) -> None:
-    figure = pairwise(np.tile(np.arange(n), 2), np.repeat([0, 1], n), np.arange(2.0 * n), max(n, 1))
+    figure = pairwise(
+        np.tile(np.arange(n), 2), np.repeat([0, 1], n), np.arange(2.0 * n), max(n, 1), rng=np.random.default_rng(1)
+    )
 
     assert isinstance(figure, Undefined)
     assert f"the most that two share is {n}" in figure.why

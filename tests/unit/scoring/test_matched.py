@@ -57,7 +57,7 @@ def test_matched_share_of_a_person_at_chance_is_undefined_in_words() -> None:
     done = matched_share("slider", item, worker, guesses, 80, probe=truth, rng=np.random.default_rng(3))
 
     assert isinstance(done.share, Undefined)
-    assert "reaches the level of chance" in done.share.why
+    assert "a person's own score on the same items, -0.0356, isn't above chance, 0" in done.share.why
 
 
 def test_matched_share_of_labels_takes_the_level_of_chance_off() -> None:

@@ -8,9 +8,10 @@ from statsmodels.stats.multitest import multipletests
 from agreement.scoring.groups import Groups
 from agreement.scoring.measured import Measured, mean_over
 from agreement.scoring.measures import number_measures, number_measures_by_units
-from agreement.scoring.pairs import differences, holm
+from agreement.scoring.pairs import Gap, differences, holm
 from agreement.scoring.units import Units
 from agreement.stats.estimate import Estimate, Undefined
+from agreement.stats.ranges import CORRELATION, SHARE
 
 
 def _accuracies(seed: int, n: int = 200, probes: int = 4) -> dict[str, np.ndarray]:
@@ -234,3 +235,47 @@ def test_runs_that_rest_on_different_items_keep_each_its_own_variance() -> None:
 
     assert whole.deviations == pytest.approx((runs[0].deviations + runs[1].deviations) / 2)
     assert whole.df == 19
+
+
+def test_limits_of_a_difference_of_accuracies_stay_within_its_range() -> None:
+    """A probe that is nearly always right less one that nearly never is: plainly 0.9 +- 0.27."""
+    right, wrong = np.r_[np.zeros(1), np.ones(9)], np.r_[np.zeros(10)]
+    measured = {"a": Measured.of_mean(right, ""), "b": Measured.of_mean(wrong, "")}
+
+    [plain] = differences("accuracy", measured)
+    [one] = differences("accuracy", measured, within=SHARE)
+
+    assert isinstance(plain.figure, Estimate)
+    assert isinstance(one.figure, Estimate)
+    assert plain.figure.high is not None
+    assert plain.figure.high > 1
+    half = plain.figure.high - 0.9
+    limits = np.tanh(np.arctanh(0.9) + np.array([-1, 1]) * half / 0.19)
+    assert (one.figure.low, one.figure.high) == pytest.approx(tuple(limits))
+    assert "logit from -1 to 1, t with 9 df" in one.figure.method
+    assert one.p == plain.p
+
+
+def test_limits_of_a_difference_of_correlations_stay_within_its_range_and_agree_with_p() -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(300):
+        gold, noise = rng.normal(size=7), rng.normal(size=7)
+        found = number_measures(Groups.one(7), gold + 0.2 * noise, gold)["pearson"]
+        other = number_measures(Groups.one(7), noise - gold, gold)["pearson"]
+        [one] = differences("pearson", {"a": found[0], "b": other[0]}, within=CORRELATION)
+        assert isinstance(one.figure, Estimate)
+        assert one.p is not None
+        assert one.figure.low is not None
+        assert one.figure.high is not None
+        assert -2 < one.figure.low < one.figure.estimate < one.figure.high < 2
+        assert (one.p < 0.05) == (one.figure.low > 0 or one.figure.high < 0)
+
+
+def test_a_difference_at_the_end_of_its_range_has_no_interval_and_says_so() -> None:
+    gap = Gap(theta=1.0, se=0.1, df=9, u=10, units="items")
+
+    figure = gap.figure(SHARE)
+
+    assert isinstance(figure, Estimate)
+    assert (figure.low, figure.high) == (None, None)
+    assert "no interval: the figure is at the end of its range" in figure.method

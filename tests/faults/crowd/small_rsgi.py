@@ -7,7 +7,7 @@ from typing import Any
 from django.core.signals import request_started
 from django.db import DatabaseError, connection
 
-from config.wsgi import application
+from config.rsgi import application
 
 __all__ = ["application"]
 MOST = 1_073_741_823  # SQLite's own limit

@@ -1,0 +1,106 @@
+"""What a release quotes of people, for kinds text and list: sealed in its lines, readable as long as it is not erased.
+
+A release's lines never change, and a person can withdraw what they wrote. So the line of a quoted text holds a hash of
+it, salted, and the text stands in `Quote` with the judgment that it is from. Who withdraws takes their quotes along;
+a line whose every quote is gone is left out wherever the release is read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+import numpy as np
+
+from agreement.crowd import Crowd, Mask, Properties
+from agreement.gold.columns import QUOTING
+from agreement.gold.properties import normalised
+from agreement.models import GoldRelease
+from annotation.bulk import chunks
+from annotation.models import Study
+
+ROWS_PER_PORTION = 2_000
+
+Line = list[str]
+# Who said what of which item: judgments by item and text.
+Said = Mapping[tuple[str, str], Sequence[UUID]]
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A quote on its way to the database."""
+
+    judgment: UUID
+    digest: str
+    salt: str
+    text: str
+
+
+def seal(text: str, salt: str) -> str:
+    """The digest of a text; without its salt nobody can try out texts against it."""
+    return hashlib.sha256(f"{salt}\n{text}".encode()).hexdigest()
+
+
+def said_by(crowd: Crowd, which: Mask, uuids: Mapping[int, UUID]) -> Said:
+    """What the judgments that `which` marks say, spelt as gold.csv spells it; `uuids` by the judgments' places."""
+    said: dict[tuple[str, str], list[UUID]] = defaultdict(list)
+    item_ids = crowd.items["item_id"].tolist()
+    for judgment in np.flatnonzero(which).tolist():
+        item_id = str(item_ids[crowd.item[judgment]])
+        for text in _texts(crowd, judgment):
+            said[item_id, text].append(uuids[judgment])
+    return said
+
+
+def _texts(crowd: Crowd, judgment: int) -> list[str]:
+    if isinstance(crowd.answers, Properties):
+        return spelt(crowd.answers.of(judgment))
+    return [str(crowd.answers[judgment])]
+
+
+def spelt(properties: Sequence[str]) -> list[str]:
+    """The distinct properties of one answer, as gold.csv spells them.
+
+    >>> spelt(["Is green.", "is  green", " "])
+    ['is green']
+    """
+    return [name for name in dict.fromkeys(map(normalised, properties)) if name]
+
+
+def sealed(kind: str, columns: Sequence[str], lines: Sequence[Line], said: Said) -> tuple[list[Line], list[Sealed]]:
+    """The lines with digests for what they quote, and the quotes.
+
+    A line of a text is one person's, and the second of two equal lines is the second person's. A line of a property is
+    of all who named it. A line that nobody is left for is sealed too, and nobody can open it.
+    """
+    at = list(columns).index(QUOTING[kind])
+    left = {key: list(judgments) for key, judgments in said.items()}
+    closed: list[Line] = []
+    quotes: list[Sealed] = []
+    for line in lines:
+        text, salt = line[at], secrets.token_hex(16)
+        digest = seal(text, salt)
+        theirs = left.get((line[0], text), [])
+        judgments = [theirs.pop(0)] if kind == Study.Kind.TEXT and theirs else theirs
+        quotes += [Sealed(judgment, digest, salt, text) for judgment in judgments]
+        closed.append([*line[:at], digest, *line[at + 1 :]])
+    return closed, quotes
+
+
+def lines_of(release: GoldRelease) -> Iterator[list[Line]]:
+    """The release's lines as they can be read now, in portions: those whose quotes were all erased are left out."""
+    rows = release.labels.order_by("position").values_list("cells", flat=True)
+    for portion in chunks(rows.iterator(ROWS_PER_PORTION), ROWS_PER_PORTION):
+        yield _opened(release, portion)
+
+
+def _opened(release: GoldRelease, portion: list[Line]) -> list[Line]:
+    if release.study.kind not in QUOTING:
+        return portion
+    at = release.columns.index(QUOTING[release.study.kind])
+    texts = dict(release.quotes.filter(digest__in=[line[at] for line in portion]).values_list("digest", "text"))
+    return [[*line[:at], texts[line[at]], *line[at + 1 :]] for line in portion if line[at] in texts]

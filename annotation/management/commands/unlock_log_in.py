@@ -1,0 +1,32 @@
+"""`manage.py unlock_log_in NAME`: failed log-ins of a researcher no longer count; `--second-factor` resets that too."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from annotation.actions.logging_in import unlock
+from annotation.actions.second_factor import reset_second_factor
+from annotation.errors import Refused
+from annotation.management.base import TouchstoneCommand
+from annotation.models import User
+
+
+class Command(TouchstoneCommand):
+    help = "Lets a researcher log in again, where no other administrator can do it on the site."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("name", metavar="NAME", help="the researcher's user name")
+        parser.add_argument(
+            "--second-factor", action="store_true", help="also remove the second factor: the app and codes are lost"
+        )
+
+    def answer(self, **options: Any) -> dict[str, Any]:
+        user = User.objects.filter(username=options["name"]).first()
+        if user is None:
+            raise Refused(f"There is no researcher '{options['name']}'. The list is under Researchers on the site.")
+        was_reset = options["second_factor"] and reset_second_factor(user=user, by=None)
+        return {"user": user.get_username(), "forgiven": unlock(user=user, by=None), "second_factor_reset": was_reset}
+
+    def say(self, answer: dict[str, Any]) -> str:
+        said = f"{answer['user']} can log in again: {answer['forgiven']} failed log-ins no longer count."
+        return f"{said} The second factor is removed." if answer["second_factor_reset"] else said

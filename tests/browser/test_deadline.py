@@ -1,0 +1,81 @@
+"""The deadline as a clock time, the warning before it, and the word when it has passed."""
+
+import datetime as dt
+import re
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import Browser, Page, expect
+
+from annotation.models import Assignment
+from tests.browser.people import begin, go_on, put, saved
+from tests.integration.pages.people import a_study_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def ends_in(**left: float) -> dt.datetime:
+    at = timezone.now() + dt.timedelta(**left)
+    Assignment.objects.update(expires_at=at)
+    return at
+
+
+def test_deadline_is_in_the_persons_own_time(browser: Browser, live_server: Any) -> None:
+    study = a_study_of("slider")
+    context = browser.new_context(base_url=live_server.url, timezone_id="Asia/Kolkata", locale="en-GB")
+    page = context.new_page()
+    begin(page, study)
+    at = Assignment.objects.get().expires_at
+    shown = page.locator("[data-by] time")
+    there = at.astimezone(dt.timezone(dt.timedelta(hours=5, minutes=30)))
+    expect(shown).to_have_text(re.compile(rf"^\D*{there.hour % 12 or 12}:{there.minute:02}"))
+    expect(page.locator("[data-warning]")).to_be_empty()
+    context.close()
+
+
+def test_warning_comes_five_minutes_before_and_is_read_out(page: Page) -> None:
+    begin(page, a_study_of("slider"))
+    ends_in(minutes=5, seconds=3)
+    page.reload()
+    warning = page.get_by_role("status").filter(has_text="Less than five minutes are left")
+    expect(warning).to_have_count(0)
+    expect(warning).to_be_visible()
+    put(page, 0.3)
+    saved(page)
+
+
+def test_word_comes_when_the_time_has_passed_and_stays_on_the_next_question(page: Page) -> None:
+    begin(page, a_study_of("slider"))
+    ends_in(seconds=3)
+    page.reload()
+    over = page.get_by_role("status").filter(has_text="The time was over at")
+    expect(over).to_be_visible()
+    put(page, 0.3)
+    go_on(page)
+    expect(over).to_be_visible()
+
+
+def test_last_page_after_the_deadline_lists_what_is_open(page: Page) -> None:
+    begin(page, a_study_of("slider"))
+    put(page, 0.3)
+    saved(page)
+    ends_in(minutes=-5)
+    page.goto(page.url.replace("/1/", "/finish/"))
+    expect(page.get_by_text("The time was over at")).to_be_visible()
+    expect(page.get_by_text("All your answers are saved")).to_have_count(0)
+    page.get_by_role("link", name="Question 3").click()
+    page.wait_for_url("**/3/#i3")
+
+
+def test_last_page_finds_what_was_still_on_its_way(page: Page) -> None:
+    """What the browser had kept arrives from there, and is no longer called open."""
+    begin(page, a_study_of("slider", items=[{"item_id": "one", "fields": {"thing": "fern"}}]))
+    tab = page.context.new_page()
+    tab.route("**/save/", lambda route: route.abort())
+    tab.goto(page.url)
+    put(tab, 0.3)
+    tab.locator("[data-status=waiting]").wait_for()
+    tab.close()
+    page.goto(page.url.replace("/1/", "/finish/"))
+    expect(page.get_by_text("All your answers are saved")).to_be_visible()
