@@ -74,17 +74,21 @@ def extras_of(study: Study, rows: Rows) -> pd.DataFrame:
     the links to them sign.
     """
     used, codes = np.unique(rows.assignment, return_inverse=True)
-    all_of_study = Assignment.objects.filter(participation__study=study).order_by("pk").values_list("pk", flat=True)
-    numbers = 1 + np.searchsorted(np.fromiter(all_of_study, dtype=np.int64), used)
-    names = pd.Index(numbers.astype(str).astype(object))
+    of_study = Assignment.objects.filter(participation__study=study).order_by("pk")
+    begun = {
+        key: (str(number), claimed_at, items_a_page)
+        for number, (key, claimed_at, items_a_page) in enumerate(
+            of_study.values_list("pk", "claimed_at", "items_a_page").iterator(), start=1
+        )
+    }
+    names = pd.Index([begun[key][0] for key in used.tolist()], dtype=object)
     moments, moment = np.unique(rows.created_at.astype("datetime64[m]"), return_inverse=True)
     times = pd.Index(np.datetime_as_string(moments, unit="m", timezone="UTC").astype(object))
-    begun = {key: more for key, *more in _values(Assignment, used, "claimed_at", "items_a_page")}
     extras = {
         "response_ms": rows.response_ms,
         "submitted_at": pd.Categorical.from_codes(moment.astype(np.int32), categories=times),
         "assignment_id": pd.Categorical.from_codes(codes.astype(np.int32), categories=names),
-        **_by_the_server(rows, codes, [begun[key] for key in used.tolist()]),
+        **_by_the_server(rows, codes, [begun[key][1:] for key in used.tolist()]),
     }
     return pd.DataFrame(extras, index=pd.RangeIndex(len(rows.judgment)))
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
-from annotation.actions.forgetting import declined_id, forget_who_declined, locked_worker_of
+from annotation.actions.forgetting import forget_who_declined, ids_of_person, locked_worker_of
 from annotation.allocation import expire_overdue, release_silent
 from annotation.errors import TouchstoneError
 from annotation.models import EntryLink, Judgment, OpenEntry, Participation, Payment, Study, Worker
@@ -106,7 +106,7 @@ def enter(
     with transaction.atomic():
         # One person at a time a study: counted capacity and alternating directions need it, and it takes a millisecond.
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        known_as = (platform_id, declined_id(study, platform_id))
+        known_as = ids_of_person(study, platform_id)
         theirs = study.participations.filter(worker__platform=platform, worker__platform_id__in=known_as)
         if existing := _known_again(theirs, digest, is_verified=is_verified):
             return existing

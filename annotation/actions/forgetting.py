@@ -17,6 +17,15 @@ def declined_id(study: Study, platform_id: str) -> str:
     return f"{PREFIX}{digest}"
 
 
+def ids_of_person(study: Study, platform_id: str) -> list[str]:
+    """What the platform calls somebody, and what they are called here if they said no to this study before.
+
+    The digest needs the site's secret key, which a shell that simulates people may not have.
+    """
+    have_declined = study.participations.filter(status=Participation.Status.DECLINED)
+    return [platform_id, *([declined_id(study, platform_id)] if have_declined.exists() else [])]
+
+
 def locked_worker_of(participation: Participation) -> Worker:
     """As it is now: in another tab the person may have said no since the participation was read."""
     workers = Worker.objects.select_for_update(no_key=True, of=("self",))

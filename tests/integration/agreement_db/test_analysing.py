@@ -106,7 +106,7 @@ def test_worker_set_aside_by_hand_stays_out_and_the_report_says_so(study: Study)
     release = analysed(study)
     assert release.labels.get(item_id="i1").cells[3] == "80"
     assert release.report["by_hand"] == {"set_aside": 1, "kept": 0, "not_in_the_data": 0, "by_earlier_runs": 0}
-    assert "By hand, 1 of the workers were excluded" in release.methods
+    assert "By hand, 1 worker was excluded" in release.methods
 
 
 def test_lifted_worker_is_kept_by_the_next_run(study: Study) -> None:

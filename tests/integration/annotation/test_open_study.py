@@ -91,3 +91,13 @@ def test_nobody_is_simulated_while_a_study_is_not_open(
     assert stopped.value.code == 1
     assert capsys.readouterr().err == f"Nobody can come in while spatial is {status}{how}.\n"
     assert not Judgment.objects.exists()
+
+
+def test_people_are_simulated_from_a_shell_that_has_no_secret_key(settings: Any) -> None:
+    a_draft()
+    said("open_study", "spatial")
+    settings.SECRET_KEY = ""
+
+    said("simulate", "spatial", workers=2)
+
+    assert Judgment.objects.exists()
