@@ -124,7 +124,7 @@ def by_what_was_received(name: str, learn: list[Seen], judge: list[Seen]) -> flo
 @pytest.mark.usefixtures("seeds")
 def test_checks_are_told_from_nothing_received_better_than_by_chance() -> None:
     study, rng = a_study_with_checks(), random.Random(5)
-    walked = [one_assignment(Client(), study, rng) for _ in range(ASSIGNMENTS)]
+    walked = [one_assignment(Client(REMOTE_ADDR=f"192.0.2.{n}"), study, rng) for n in range(ASSIGNMENTS)]
     learn = [one for each in walked[::2] for one in each]
     judge = [one for each in walked[1::2] for one in each]
     assert sum(one.is_check for one in judge) == CHECKS * ASSIGNMENTS / 2

@@ -289,8 +289,9 @@ def test_silent_person_takes_the_places_up_again_with_the_next_answer() -> None:
     assert release_silent(now=timezone.now()) == 0
     places = study.open_places.count()
 
-    assert save(client, address, position=1, number="5").json()["late"] is False
+    save(client, address, position=1, number="5")
 
+    assert Judgment.objects.get().is_late is False
     assert study.open_places.count() == places - 3
     assert not AssignedItem.objects.exclude(released_at=None).exists()
     assert Participation.objects.get().status == Participation.Status.WORKING
@@ -303,7 +304,9 @@ def test_place_that_somebody_else_has_by_then_makes_the_answer_late() -> None:
     release_silent(now=timezone.now())
     begin(from_network("192.0.2.9"), study)
 
-    assert save(client, address, position=1, number="5").json()["late"] is True
+    save(client, address, position=1, number="5")
+
+    assert Judgment.objects.get().is_late is True
     assert AssignedItem.objects.filter(released_at=None).count() == 3
 
 
