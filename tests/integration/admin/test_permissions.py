@@ -226,6 +226,8 @@ def test_researchers_pages_speak_english_whatever_the_browser_asks_for(client: C
 
 MONEY: dict[str, str] = {
     "platform": "prolific",
+    "platform_study_id": "5f3a0000000000000000beef",
+    "requires_signed_entry": "True",
     "pay": "99.00",
     "currency": "USD",
     "minutes_expected": "1",
