@@ -158,7 +158,7 @@ def test_every_bad_row_is_named_and_nothing_comes_in() -> None:
     assert ended(job).status == "failed"
     assert job.error.count("large.csv, row ") == 151
     page = page_of(client, job).text
-    assert "The file was refused: none of its items came in" in page
+    assert "The import failed: none of the items came in" in page
     assert f"row {MANY + 2}, column item_id: &#x27;i0&#x27; is an item of this study already" in page
     assert f"row {MANY + 152}" in page
     assert_nothing_is_left(study)
