@@ -3,6 +3,7 @@
 import datetime as dt
 import io
 import zipfile
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -219,18 +220,24 @@ def test_job_given_up_after_its_items_were_published_leaves_open_places(monkeypa
     assert "They were in before the job ended otherwise (cancelled)" in page_of(client, job).text
 
 
-def test_worker_whose_job_was_given_to_another_imports_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("when", ["read_items", "add_items"])
+def test_worker_whose_job_was_given_to_another_writes_nothing(monkeypatch: pytest.MonkeyPatch, when: str) -> None:
     study, _, job = a_queued_import()
+    done_by: dict[str, Callable[..., Any]] = {"read_items": read_items, "add_items": add_items}
+    written: list[Any] = []
 
-    def read_slowly(*given: Any, **more: Any) -> Any:
+    def do_slowly(*given: Any, **more: Any) -> Any:
         """Meanwhile the job is taken for dead and claimed by another."""
         Job.objects.filter(pk=job.pk).update(status="queued")
         assert take(job.pk) is not None
-        return read_items(*given, **more)
+        return done_by[when](*given, **more)
 
-    monkeypatch.setattr(uploading, "read_items", read_slowly)
+    monkeypatch.setattr(f"annotation.actions.uploading.{when}", do_slowly)
+    monkeypatch.setattr(importing, "write_chunk", lambda **given: written.append(given))
     run_job(job.pk)
-    assert study.items.count() == Item.everything.filter(study=study).count() == 2
+    assert written == []
+    assert not ItemImport.objects.exists()
+    assert study.items.count() == 2
     job.refresh_from_db()
     assert (job.status, job.attempts) == ("running", 2)
     assert ItemUpload.objects.get().job == job
