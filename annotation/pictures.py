@@ -25,7 +25,7 @@ from PIL.ImageFile import ImageFile
 from annotation.errors import Refused, TouchstoneError
 
 if TYPE_CHECKING:
-    from django.core.files.uploadedfile import UploadedFile
+    from django.core.files import File
 
 MOST_BYTES = 10_000_000
 STEP = 1 << 18
@@ -156,7 +156,7 @@ def in_folder(folder: Path) -> Find:
     return find
 
 
-def uploaded(files: Iterable[UploadedFile[Any]]) -> Find:
+def uploaded(files: Iterable[File[Any]]) -> Find:
     """Finds pictures among files that came with a form and in zips of them, by their whole name or the end of it."""
     found: dict[str, Read] = {}
     for file in files:
@@ -172,7 +172,7 @@ def uploaded(files: Iterable[UploadedFile[Any]]) -> Find:
     return find
 
 
-def _zipped(file: UploadedFile[Any]) -> dict[str, Read]:
+def _zipped(file: File[Any]) -> dict[str, Read]:
     """The files in a zip by their names there; by the last part alone too, where that is one file's."""
     try:
         archive = zipfile.ZipFile(file)
@@ -195,7 +195,7 @@ def _unpacked(archive: zipfile.ZipFile, one: zipfile.ZipInfo) -> bytes:
 
 
 @contextmanager
-def _from_its_start(file: UploadedFile[Any]) -> Iterator[UploadedFile[Any]]:
+def _from_its_start(file: File[Any]) -> Iterator[File[Any]]:
     file.seek(0)
     yield file
 

@@ -1,24 +1,37 @@
 """What Celery runs: the next job, and what the clock calls for. All may run twice with no harm."""
 
+from typing import Any
+
 from celery import shared_task
 from django.utils import timezone
 
 from annotation import jobs
 from annotation.actions.importing import discard_abandoned_imports
 from annotation.actions.purging import purge as purge_due
+from annotation.actions.uploading import discard_ended_uploads, import_upload
 from annotation.allocation import expire_overdue, release_silent
+from annotation.jobs import IMPORT, Progress, job_kind
+from annotation.models import Job
 from annotation.write_ahead_log import empty_write_ahead_log
+
+
+@job_kind(IMPORT)
+def import_items(job: Job, progress: Progress) -> dict[str, Any]:
+    """Parameters: the file's name and the number of its upload, for people to read."""
+    return import_upload(job=job, progress=progress)
 
 
 @shared_task(name="annotation.tasks.run_job")
 def run_job(_job_id: int) -> None:
     """The number is of the job that was asked for, for the broker's eyes: the worker does the one whose turn it is."""
     jobs.run_next()
+    discard_ended_uploads()
 
 
 @shared_task(name="annotation.tasks.sweep")
 def sweep() -> None:
     jobs.sweep()
+    discard_ended_uploads()
 
 
 @shared_task(name="annotation.tasks.expire")

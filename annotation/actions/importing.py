@@ -1,8 +1,11 @@
 """Brings the items of large files in: chunk by chunk, seen by nobody until all are there (docs/decisions/0013)."""
 
+from __future__ import annotations
+
 import time
 from collections.abc import Sequence
-from typing import Any
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any
 
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Max
@@ -12,37 +15,60 @@ from annotation.bulk import chunks
 from annotation.errors import Refused
 from annotation.models import AuditEntry, Item, ItemImport, Study, User
 
+if TYPE_CHECKING:
+    from annotation.jobs import Progress
+
 # Some 100 ms of SQLite's one write lock.
 ROWS_PER_CHUNK = 1_000
 # Whoever waits for SQLite's lock looks for it every 100 ms at the least: so long it has to be free between two chunks.
 PAUSE_SECONDS = 0.11
 
 
-def import_in_chunks(*, study: Study, items: Sequence[dict[str, Any]], by: User | None, source: str) -> Study:
+class ImportUnderWay(Refused):
+    """Another import is on its way into the study: this one can come in when that is done."""
+
+
+def import_in_chunks(
+    *,
+    study: Study,
+    items: Sequence[dict[str, Any]],
+    by: User | None,
+    source: str,
+    progress: Progress | None = None,
+) -> Study:
     """All of the items or, where anything goes wrong, none. Returns the study as it was when they were published."""
-    begun = begin_import(study=study, rows=len(items), by=by, source=source)
+    begun = begin_import(study=study, rows=len(items), by=by, source=source, progress=progress)
     try:
         last = Item.everything.filter(study=study).aggregate(last=Max("position"))["last"] or 0
         for chunk in chunks(enumerate(items, start=last + 1), ROWS_PER_CHUNK):
             write_chunk(begun=begun, items=chunk)
-            _let_others_write()
+            let_others_write()
+            if progress is not None:
+                progress.stop_if_cancelled()
+                progress.report((chunk[-1][0] - last) / len(items))
         return publish_import(begun=begun)
     except BaseException:
         discard_import(begun=begun)
         raise
 
 
-def begin_import(*, study: Study, rows: int, by: User | None, source: str) -> ItemImport:
-    """One at a time in a study, which a constraint holds: two at once would number their items alike."""
+def begin_import(
+    *, study: Study, rows: int, by: User | None, source: str, progress: Progress | None = None
+) -> ItemImport:
+    """One at a time in a study, which a constraint holds: two at once would number their items alike.
+
+    The race: a worker wakes up whose job was given to another. `writing()` stops it before it begins.
+    """
     for abandoned in ItemImport.objects.abandoned().filter(study=study):
         discard_import(begun=abandoned)
     try:
-        with transaction.atomic():
-            return ItemImport.objects.create(study=study, rows=rows, by=by, source=source)
+        with progress.writing() if progress else nullcontext(), transaction.atomic():
+            job_id = progress.claim.job_id if progress else None
+            return ItemImport.objects.create(study=study, rows=rows, by=by, source=source, job_id=job_id)
     except IntegrityError as error:
         other = ItemImport.objects.unpublished().filter(study=study).first()
         told = f"{other} is being imported into {study}" if other else f"Items are being imported into {study}"
-        raise Refused(f"{told} at the moment: wait until it is done, and import this file then.") from error
+        raise ImportUnderWay(f"{told} at the moment: wait until it is done, and import this file then.") from error
 
 
 @transaction.atomic
@@ -91,7 +117,7 @@ def discard_import(*, begun: ItemImport) -> None:
                 ours.delete()
                 return
             Item.everything.filter(pk__in=rows).delete()
-        _let_others_write()
+        let_others_write()
 
 
 def discard_abandoned_imports() -> int:
@@ -102,7 +128,7 @@ def discard_abandoned_imports() -> int:
     return len(abandoned)
 
 
-def _let_others_write() -> None:
+def let_others_write() -> None:
     """On PostgreSQL they never had to wait. Inside somebody's transaction nobody can be let in."""
     if connection.vendor == "sqlite" and not connection.in_atomic_block:
         time.sleep(PAUSE_SECONDS)

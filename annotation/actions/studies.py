@@ -1,7 +1,9 @@
 """A study's life: made from a preset, given items, opened, paused, closed."""
 
+from __future__ import annotations
+
 from collections.abc import Collection
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -14,6 +16,9 @@ from annotation.models import AuditEntry, Blob, CheckQuota, Item, ItemImport, La
 from annotation.opening import open_places
 from annotation.pictures import Picture
 from annotation.presets import Preset
+
+if TYPE_CHECKING:
+    from annotation.jobs import Progress
 
 # Items that one transaction may add: on SQLite some 150 ms of its one write lock.
 AT_ONCE = 2_000
@@ -60,19 +65,21 @@ def add_items(
     by: User | None = None,
     source: str,
     pictures: Collection[Picture] = (),
+    progress: Progress | None = None,
 ) -> int:
     """Adds items behind those that are there; each is a dict of Item's own fields. First the pictures that they show:
     one of them that no item shows in the end does no harm.
 
     More than `AT_ONCE` of them come in by chunks, for one transaction of so many rows would keep annotators waiting.
+    So does what a job adds, with its `progress`: it knows of an import by its row what an attempt before it has done.
     """
     if not items:
         return 0
     for picture in pictures:
         blob = Blob(sha256=picture.sha256, content_type=picture.content_type, content=picture.file.read_bytes())
         Blob.objects.bulk_create([blob], ignore_conflicts=True)
-    if len(items) > AT_ONCE:
-        study = import_in_chunks(study=study, items=items, by=by, source=source)
+    if len(items) > AT_ONCE or progress is not None:
+        study = import_in_chunks(study=study, items=items, by=by, source=source, progress=progress)
     else:
         study = _add_at_once(study, items, by, source)
     if study.status != Study.Status.DRAFT:

@@ -13,7 +13,7 @@ from annotation.admin.columns import column
 from annotation.admin.pages import user_of
 from annotation.admin.scoped import ReadOnlyAdmin, study_filter
 from annotation.errors import Refused
-from annotation.jobs import retry_job
+from annotation.jobs import IMPORT, retry_job
 from annotation.models import Job
 from annotation.permissions import Right, study_or_404
 
@@ -53,7 +53,9 @@ class JobAdmin(ReadOnlyAdmin):
 
     def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> Any:
         job = kwargs.get("obj")
-        if job is not None and job.status == Job.Status.FAILED and job.study is not None:
+        if job is not None and job.kind == IMPORT and job.study is not None:
+            context["import_of"] = job.study
+        elif job is not None and job.status == Job.Status.FAILED and job.study is not None:
             context["again"] = job.retries.first()
             context["can_retry"] = context["again"] is None and self.is_allowed(request, Right.CHANGE, job)
         return super().render_change_form(request, context, *args, **kwargs)

@@ -1,29 +1,26 @@
 """The pages of a study beside its form: made from a preset, given items, opened and closed, handed out, watched."""
 
 from collections.abc import Callable
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
 from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, path
 
 from annotation import presets
-from annotation.actions.studies import add_items, change_status, create_study
+from annotation.actions.studies import change_status, create_study
 from annotation.admin import pay_pages
-from annotation.admin.forms import ItemsFileForm, PresetForm, StatusForm
+from annotation.admin.forms import PresetForm, StatusForm
+from annotation.admin.import_pages import cancel_import, import_items, import_job, import_job_state
 from annotation.admin.link_pages import invitations_csv, links, revoke
 from annotation.admin.pages import posted, reasons_of, study_page, user_of
 from annotation.admin.progress import progress_of
 from annotation.completeness import what_people_will_see
 from annotation.errors import Refused
-from annotation.importing import fields_of, read_items
 from annotation.models import Study
 from annotation.permissions import Right, study_or_404
-from annotation.pictures import pictures_of, uploaded
 from annotation.steps import WORDS, steps_of
 
 View: TypeAlias = Callable[..., HttpResponseBase]
@@ -44,38 +41,6 @@ def from_preset(request: HttpRequest) -> HttpResponse:
 
 def _all_presets() -> list[presets.Preset]:
     return [presets.load(name) for name in presets.names()]
-
-
-def import_items(request: HttpRequest, pk: int) -> HttpResponse:
-    study = study_or_404(request.user, Right.CHANGE, pk=pk)
-    form = ItemsFileForm(posted(request), request.FILES or None)
-    refused = {}
-    if form.is_valid():
-        try:
-            count = _import(study, form, request)
-        except Refused as refusal:
-            refused = reasons_of(refusal)
-        else:
-            messages.success(request, f"{count} items are in {study} now.")
-            if notice := study.items.without_right_answer_in_words():
-                messages.warning(request, notice)
-            return redirect(f"{reverse('admin:annotation_item_changelist')}?study={study.pk}")
-    context = {"form": form, "fields": fields_of(study.question), "items": study.items.count(), **refused}
-    status = 422 if refused else 200
-    page = "admin/touchstone/import_items.html"
-    return study_page(request, study, page, context, section="items", title="Import items", status=status)
-
-
-def _import(study: Study, form: ItemsFileForm, request: HttpRequest) -> int:
-    upload = form.cleaned_data["file"]
-    name = Path(upload.name or "items.csv").name
-    with TemporaryDirectory() as folder, pictures_of(uploaded(form.cleaned_data["pictures"])) as pictures:
-        file = Path(folder) / name
-        with file.open("wb") as out:
-            out.writelines(upload.chunks())
-        items = read_items(file, study, pictures)
-        taken = pictures.seen.values()
-        return add_items(study=study, items=items, by=user_of(request), source=name, pictures=taken)
 
 
 def status(request: HttpRequest, pk: int, to: str) -> HttpResponse:
@@ -109,6 +74,11 @@ def urls_of(wrap: Callable[[View], View]) -> list[URLPattern]:
     return [
         path("from-preset/", wrap(from_preset), name="annotation_study_from_preset"),
         path("<int:pk>/import-items/", wrap(import_items), name="annotation_study_import_items"),
+        path("<int:pk>/import-items/<uuid:job>/", wrap(import_job), name="annotation_study_import_job"),
+        path(
+            "<int:pk>/import-items/<uuid:job>/state/", wrap(import_job_state), name="annotation_study_import_job_state"
+        ),
+        path("<int:pk>/import-items/<uuid:job>/cancel/", wrap(cancel_import), name="annotation_study_cancel_import"),
         path("<int:pk>/status/<slug:to>/", wrap(status), name="annotation_study_status"),
         path("<int:pk>/progress/", wrap(progress), name="annotation_study_progress"),
         path("<int:pk>/links/", wrap(links), name="annotation_study_links"),

@@ -7,13 +7,14 @@ request_job -> a row, queued -> a message, on commit -> run_next claims a row ->
 """
 
 from annotation.jobs.errors import ClaimLost, JobCancelled, TryAgain, UnknownJobKind
-from annotation.jobs.kinds import Work, job_kind
+from annotation.jobs.kinds import IMPORT, Work, job_kind
 from annotation.jobs.progress import Progress
 from annotation.jobs.requesting import cancel_job, request_job, retry_job
 from annotation.jobs.running import run_here, run_job, run_next
 from annotation.jobs.sweeping import Swept, sweep
 
 __all__ = [
+    "IMPORT",
     "ClaimLost",
     "JobCancelled",
     "Progress",

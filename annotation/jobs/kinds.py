@@ -11,6 +11,9 @@ from annotation.models import Job
 # done before by a worker that died. Effects are written inside `progress.writing()` or `progress.finishing()`.
 Work: TypeAlias = Callable[[Job, Progress], dict[str, Any]]
 
+# Imports a stored file of items. The file is deleted when the job has ended, so it is never done again as it was.
+IMPORT = "import"
+
 _WORK: dict[str, Work] = {}
 
 

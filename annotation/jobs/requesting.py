@@ -10,6 +10,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from annotation.errors import Refused
+from annotation.jobs.kinds import IMPORT
 from annotation.models import AuditEntry, Job, Study, User
 from config.broker import impatient
 
@@ -40,6 +41,8 @@ def retry_job(*, job: Job, by: User | None) -> Job:
     """
     if job.study is None:
         raise Refused("A job of the site itself is not done again by hand: it comes by itself.")
+    if job.kind == IMPORT:
+        raise Refused("The file of this import was deleted when the job ended: upload it again.")
     Study.objects.select_for_update(no_key=True).get(pk=job.study.pk)
     again = Job.objects.filter(retry_of=job).first()
     if again is not None:

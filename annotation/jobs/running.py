@@ -21,7 +21,7 @@ from annotation.models import Job, Study, User
 logger = logging.getLogger(__name__)
 # The database went away, or another writer held it for too long.
 PASSING = (OperationalError, InterfaceError, TryAgain)
-REASONS_KEPT = 100
+REASONS_KEPT = 2_000  # as many as a page shows
 
 
 def run_job(job_id: int, watch: Callable[[float], None] | None = None) -> None:

@@ -11,6 +11,7 @@ from annotation.models.end_question import EndQuestion
 from annotation.models.entry_link import EntryLink
 from annotation.models.item import Item
 from annotation.models.item_import import ItemImport
+from annotation.models.item_upload import ItemUpload, ItemUploadPart
 from annotation.models.job import Job
 from annotation.models.judgment import Judgment
 from annotation.models.label import Label
@@ -38,6 +39,8 @@ __all__ = [
     "EntryLink",
     "Item",
     "ItemImport",
+    "ItemUpload",
+    "ItemUploadPart",
     "Job",
     "Judgment",
     "Label",

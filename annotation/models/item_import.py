@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from annotation.models.job import Job
 from annotation.models.study import Study
 
 # An import that has written nothing for so long has lost its process.
@@ -26,6 +27,9 @@ class ItemImport(models.Model):
     study = models.ForeignKey(Study, models.CASCADE, related_name="imports")
     source = models.TextField(help_text="The file's name.")
     rows = models.PositiveIntegerField()
+    job = models.OneToOneField(
+        Job, models.SET_NULL, null=True, blank=True, related_name="+", help_text="None where a command imports."
+    )
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     touched_at = models.DateTimeField(default=timezone.now, help_text="When the last of its rows were written.")
