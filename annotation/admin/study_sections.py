@@ -10,7 +10,7 @@ FIXED_ONCE_OPEN = (
     "slug", "kind", "question", "scale_low", "scale_high", "low_label", "high_label", "slider_start", "seed",
 )  # fmt: skip
 PAY_AND_PLATFORM = "Pay and platform"
-# Money, who is let in by whose word, the codes that people are paid by, where they are sent, and how long their ids are kept.
+# Money, whose word lets people in, the codes that they are paid by, where they are sent, and how long ids are kept.
 MANAGERS_ALONE = (
     "platform", "platform_study_id", "requires_signed_entry", "pay", "currency", "minutes_expected", "code_completed",
     "code_no_consent", "code_failed_comprehension", "finish_url", "retention_days",

@@ -133,7 +133,7 @@ ENDINGS: dict[Callable[[Client, Study], Any], str] = {
 }
 
 # A link of our own proves enough to be told why.
-BY_OWN_LINK = {find_it_full: "This study has all the participants it needs."}
+BY_OWN_LINK: dict[Callable[[Client, Study], Any], str] = {find_it_full: "This study has all the participants it needs."}
 
 # Every ending on Prolific, and on the others one of each sort: who was let in, who wasn't, who went.
 EVERY_ENDING_AND_EVERY_PLATFORM = [
