@@ -1,8 +1,8 @@
 """Whether a person who is about to begin finds the study taken: by its capacity, or by others of the same network."""
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
-from annotation.models import AssignedItem, EntryLink, Judgment, Participation
+from annotation.models import AssignedItem, EntryLink, Judgment, OpenEntry, Participation
 
 # That share of the people whom a network may send in an hour may begin at once, however few places there are: whoever
 # raises the limit for a class says that its people may begin together.
@@ -32,16 +32,19 @@ def has_network_taken_half(person: Participation) -> bool:
     entry = person.open_entries.order_by("-pk").first()
     if person.is_verified or entry is None:
         return False
-    answered = Judgment.objects.filter(assigned_item__participation=OuterRef("participation"))
-    held = AssignedItem.objects.filter(
-        ~Exists(answered),
-        slot__isnull=False,
-        released_at__isnull=True,
-        participation__study=person.study,
-        participation__open_entries__network=entry.network,
-    ).exclude(participation=person)
     per_hour = person.entry_link.most_an_hour if person.entry_link else person.study.unverified_per_hour
-    if held.values("participation").distinct().count() < max(1, per_hour // SHARE_AT_ONCE):
+    at_once = max(1, per_hour // SHARE_AT_ONCE)
+    entries = OpenEntry.objects.filter(Q(study=person.study) | Q(link__study=person.study), network=entry.network)
+    # Numbers first: joined in one query, a database without statistics compares every place with every answer.
+    came = set(entries.exclude(participation=None).values_list("participation", flat=True)) - {person.pk}
+    if len(came) < at_once:
+        return False
+    answered = Judgment.objects.filter(assigned_item__participation=OuterRef("pk"))
+    silent = Participation.objects.filter(~Exists(answered), pk__in=came, study=person.study)
+    held = AssignedItem.objects.filter(
+        participation__in=list(silent.values_list("pk", flat=True)), slot__isnull=False, released_at__isnull=True
+    )
+    if held.values("participation").distinct().count() < at_once:
         return False
     # held + want <= (held + open) / 2, without counting a million open places
     needed = held.count() + 2 * person.study.items_an_assignment
