@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.crowd import Crowd, Properties
-from annotation.files.bars import join_bars
-from annotation.files.table import Column, encode
+from tables.cell_texts import join_bars
+from tables.table import Column, encode
 
 NOTHING_CHOSEN = "|"  # the set of no label: a blank cell would be no answer to our own readers
 

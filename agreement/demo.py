@@ -14,7 +14,7 @@ from annotation import presets
 from annotation.actions.links import make_open_link
 from annotation.actions.studies import change_status, create_study
 from annotation.models import EntryLink, Study, User
-from annotation.simulation.crowd import simulate
+from simulation.by_actions import simulate
 
 SLUG = "demo"
 PRESET = "spatial-similarity"

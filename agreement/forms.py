@@ -13,13 +13,13 @@ from unfold.widgets import (
 )
 
 from agreement.actions.rule_sets import offered_rule_sets
-from agreement.cleaning.fitting import misfits
-from agreement.cleaning.ruleset import DEFAULT, RuleSet, parse_rules
+from agreement.cleaning.rule_set import DEFAULT, RuleSet, parse_rules
+from agreement.cleaning.rules_fit_checks import misfits
 from agreement.frames import checks_of
+from agreement.results import settings_of
 from agreement.scoring.perplexity import LogBase
 from agreement.scoring.probe_file import ProbeOptions
 from agreement.scoring.vectors import Similarity, Transform
-from agreement.settings_of_analysis import settings_of
 from annotation.errors import Refused
 from annotation.models import Study
 

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from agreement.actions.scoring import add_probe, publish_leaderboard, unpublish_leaderboard
+from agreement.actions.scoring_probes import add_probe, publish_leaderboard, unpublish_leaderboard
 from agreement.curves import curve_of
 from agreement.drawing import drawing_of
 from agreement.forms import ProbeForm
@@ -18,11 +18,11 @@ from agreement.leaderboards import Table, metrics_of, table_of
 from agreement.models import GoldRelease, PublicLeaderboard
 from agreement.results import newest_out_of_date, release_asked_for, release_of
 from agreement.tasks import SCORE
-from annotation.admin.pages import posted, reasons_of, study_page, user_of
+from annotation.admin.base import posted, reasons_of, study_page, user_of
 from annotation.errors import Refused
-from annotation.jobs import request_job
 from annotation.models import Job, Study
 from annotation.permissions import Right, study_or_404
+from jobs import request_job
 
 
 def leaderboard(request: HttpRequest, study: UUID) -> HttpResponse:

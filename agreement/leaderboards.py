@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from agreement.curves import in_order
+from agreement.figure_rows import METRICS, Shown, shown
 from agreement.models import GoldRelease, Leaderboard, Score, Scoring
-from agreement.scoring.rounds import BY_ROW
+from agreement.scoring.leave_one_out_round import BY_ROW
 from agreement.scoring.score import SMALLER_IS_BETTER, SPREAD, WRONG_IF_UNCOVERED
-from agreement.showing import METRICS, Shown, shown
 
 NOT_COMPUTED = {"undefined": "not computed for this release"}
 FIGURE = ("estimate", "low", "high", "n", "method")

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, cast
 
-from agreement.frames.columns import items_of
+from agreement.frames.answer_columns import items_of
 from agreement.models import Probe as StoredProbe
 from agreement.scoring.probe import Probe, StudyItems
 from agreement.scoring.probe_file import ProbeOptions, read_probe

@@ -17,8 +17,8 @@ from uuid import UUID
 import numpy as np
 
 from agreement.crowd import Crowd, Mask, Properties
-from agreement.gold.columns import QUOTING
-from agreement.gold.properties import normalised
+from agreement.gold.gold_columns import QUOTING
+from agreement.gold.property_gold import normalised
 from agreement.models import GoldRelease
 from annotation.bulk import chunks
 from annotation.models import Study

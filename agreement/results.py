@@ -1,15 +1,139 @@
-"""What a study's results page shows, read in a fixed number of queries: a release, who was removed and why, jobs."""
+"""What a study's results page shows, whether it is out of date, and what the next analysis starts from."""
+
+from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Max
+from django.db.models import Exists, Max, OuterRef, Q
 
-from agreement.analysis.cleaning_words import nothing_judged, notices
-from agreement.freshness import out_of_date_sentence
-from agreement.models import CleaningRun, Exclusion, GoldRelease, Verdict
-from agreement.showing import Row, Shown, agreement_rows, beside, ceiling_rows, evidence_text, metric_name, paragraphs
+from agreement.analysis.analysis import DEFAULT_REPLICATES, DEFAULT_SEED
+from agreement.analysis.cleaning_report import nothing_judged, notices
+from agreement.cleaning.rule_set import DEFAULT, RuleSet, built_in_names, built_in_toml, parse_rules
+from agreement.figure_rows import (
+    Row,
+    Shown,
+    agreement_rows,
+    beside,
+    ceiling_rows,
+    evidence_text,
+    metric_name,
+    paragraphs,
+)
+from agreement.frames import counted
+from agreement.models import CleaningRun, Exclusion, GoldRelease, RunMember, Verdict
+from annotation import presets
 from annotation.models import Job, Participation, Study
+from annotation.models.judgment import JudgmentQuerySet
+
+# What an analysis of a study starts from: the rules, seed and replicates of the last release, else the study's own.
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisSettings:
+    """`release` is the number of the release that they were taken from; none: nothing has been released yet."""
+
+    toml: str
+    seed: int
+    replicates: int
+    release: int | None = None
+
+    @property
+    def rules(self) -> RuleSet:
+        return parse_rules(self.toml)
+
+
+def settings_of(study: Study) -> AnalysisSettings:
+    names = ("run__rule_set__toml", "report__seed", "report__replicates", "number")
+    last = study.releases.order_by("-number").values_list(*names).first()
+    if last is None:
+        return AnalysisSettings(built_in_toml(first_rules(study)), DEFAULT_SEED, DEFAULT_REPLICATES)
+    return AnalysisSettings(*last)
+
+
+def first_rules(study: Study) -> str:
+    """The built-in rule set that a study's first analysis starts from: its template's, or every check's own bounds."""
+    name = presets.load(study.preset).rules if study.preset in presets.names() else ""
+    return name if name in built_in_names() else DEFAULT
+
+
+# Whether a release is out of date: what has happened since its judgments were frozen that the next one would take in.
+#
+# A few cheap questions to indexes, whatever the size of the study.
+
+# Judgments get their numbers before they are committed: some that are lower than the highest one seen by a run may
+# have come after it. More than so many are never under way at once.
+UNDER_WAY = 1_000
+
+
+def out_of_date(release: GoldRelease) -> list[str]:
+    """What the release doesn't know of, a phrase for each; none: it is as good as new."""
+    run, study = release.run, release.study
+    phrases = [
+        _several(_excluded_since(run), "worker was excluded", "workers were excluded"),
+        _several(_included_since(run), "worker was included again", "workers were included again"),
+        _several(_answered_since(run), "answer came in", "answers came in"),
+        _several(_left_since(run), "worker left or withdrew", "workers left or withdrew"),
+        _settings_changed(run, study),
+    ]
+    return [phrase for phrase in phrases if phrase]
+
+
+def out_of_date_sentence(release: GoldRelease) -> str:
+    """One sentence for the top of a page and for a terminal; nothing where there is nothing to say."""
+    since = out_of_date(release)
+    if not since:
+        return ""
+    return (
+        f"Release {release.number} is out of date: since it was made, {', '.join(since)}. Analyse again for a new one."
+    )
+
+
+def _several(count: int, one: str, more: str) -> str:
+    return f"{count:,} {one if count == 1 else more}" if count else ""
+
+
+def _excluded_since(run: CleaningRun) -> int:
+    """Exclusions that came into force since the run began, of workers whom it did not exclude itself."""
+    failed = Verdict.objects.filter(run=run, participation=OuterRef("participation"), outcome=Verdict.Outcome.FAILED)
+    others = Exclusion.objects.in_force().filter(~Q(run=run) | Q(run=None), participation__study=run.study_id)
+    return others.filter(~Exists(failed), created_at__gt=run.created_at).count()
+
+
+def _included_since(run: CleaningRun) -> int:
+    """Exclusions that the run went by or made, and that were lifted since by a person or another run."""
+    lifted = Exclusion.objects.filter(participation__study=run.study_id, lifted_at__gt=run.created_at)
+    known = Q(created_at__lte=run.created_at) | Q(run=run)
+    return lifted.filter(known).filter(~Q(lifted_by_run=run) | Q(lifted_by_run=None)).count()
+
+
+def _answered_since(run: CleaningRun) -> int:
+    members = RunMember.objects.filter(run=run, judgment_uuid=OuterRef("uuid"))
+    return _after(run).filter(~Exists(members)).count()
+
+
+def _after(run: CleaningRun) -> JudgmentQuerySet:
+    """The judgments that count now and came about when the run began or later."""
+    now = counted(run.study)
+    last = run.counts.get("last_judgment")
+    return now.filter(created_at__gt=run.created_at) if last is None else now.filter(pk__gt=last - UNDER_WAY)
+
+
+def _left_since(run: CleaningRun) -> int:
+    return run.study.participations.left_since(run.created_at).count()
+
+
+def _settings_changed(run: CleaningRun, study: Study) -> str:
+    """Which answers count has been changed in the study's setup or by its going live."""
+    if run.counts.get("late_answers_count", study.late_answers_count) != study.late_answers_count:
+        return "late answers now count" if study.late_answers_count else "late answers no longer count"
+    is_pilot = study.status == Study.Status.PILOTING
+    if run.counts.get("is_pilot", is_pilot) and not is_pilot:
+        return "the pilot ended, and its answers no longer count"
+    return ""
+
+
+# What a study's results page shows, read in a fixed number of queries: a release, who was removed and why, jobs.
 
 ANALYSE = "analyse"
 RELEASES_SHOWN = 20

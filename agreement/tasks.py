@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from annotation.jobs import Progress, job_kind
 from annotation.models import Job
+from jobs import Progress, job_kind
 
 ANALYSE = "analyse"
 SCORE = "score"
@@ -16,7 +16,7 @@ def analyse(job: Job, progress: Progress) -> dict[str, Any]:
     """
     from agreement.actions import analyse_study
     from agreement.actions.rule_sets import built_in
-    from agreement.settings_of_analysis import settings_of
+    from agreement.results import settings_of
     from annotation.errors import Refused
 
     if job.study is None:
@@ -36,7 +36,7 @@ def analyse(job: Job, progress: Progress) -> dict[str, Any]:
 @job_kind(SCORE)
 def score(job: Job, progress: Progress) -> dict[str, Any]:
     """Parameters: `release`, the release's UUID; `seed`."""
-    from agreement.actions.scoring import score_release
+    from agreement.actions.scoring_probes import score_release
     from agreement.analysis.analysis import DEFAULT_SEED
     from agreement.models import GoldRelease
 

@@ -23,11 +23,11 @@ from agreement.results import (
     removed_from,
     results_of,
 )
+from annotation.admin.base import posted, study_page, user_of
 from annotation.admin.forms import ReasonForm
-from annotation.admin.pages import posted, study_page, user_of
-from annotation.jobs import cancel_job, request_job
 from annotation.models import Study
 from annotation.permissions import Right, studies_where, study_or_404
+from jobs import cancel_job, request_job
 
 DOWNLOADS = (
     ("gold", "gold.csv", "the labels, one item a line"),

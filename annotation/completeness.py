@@ -4,13 +4,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import cast
 
-from annotation.files.bars import join_bars
-from annotation.files.blanks import is_blank
-from annotation.files.kinds import QuestionKind
-from annotation.files.right_answers import given_bounds, wrong_right_answer
 from annotation.formatting import unknown_pictures
-from annotation.importing import fields_of
+from annotation.item_files import fields_of
 from annotation.models import Study
+from questions.kinds import QuestionKind
+from tables.cell_texts import is_blank, join_bars
+from tables.items_file import given_bounds, wrong_right_answer
 
 FEWEST_LABELS = {Study.Kind.SLIDERS: 1, Study.Kind.CHOICE: 2, Study.Kind.CHOICES: 2, Study.Kind.VERIFY: 2}
 

@@ -1,9 +1,14 @@
-"""What else must go when a person withdraws: rooms that keep copies of answers register here how they erase them."""
+"""What else must go when a person withdraws: copies of answers, and SQLite's write-ahead log."""
 
 from collections.abc import Callable
 from typing import TypeAlias
 
+from django.conf import settings
+from django.db import connection
+
 from annotation.models import Participation
+
+# What else must go when a person withdraws: rooms that keep copies of answers register here how they erase them.
 
 Erase: TypeAlias = Callable[[Participation], None]
 
@@ -19,3 +24,29 @@ def also_erases(erase: Erase) -> Erase:
 def erase_copies(participation: Participation) -> None:
     for erase in _ERASERS:
         erase(participation)
+
+
+# Empties SQLite's write-ahead log, in which erased rows stand until it is written over.
+
+# Writers wait while the log is emptied, so that it is given up after so long; the next purge tries again.
+PATIENCE_MS = 100
+
+
+def empty_write_ahead_log() -> bool:
+    """Whether the log is empty now. PostgreSQL's holds no row that a query could reach: nothing is done there.
+
+    The first checkpoint copies what it can and stops nobody; the second has little left to do, and needs a moment in
+    which nobody reads what was there before.
+    """
+    if connection.vendor != "sqlite":
+        return False
+    patience = settings.DATABASES["default"].get("OPTIONS", {}).get("timeout", 5)
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        cursor.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
+        try:
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            was_busy, _pages, _copied = cursor.fetchone()
+        finally:
+            cursor.execute(f"PRAGMA busy_timeout = {int(patience * 1000)}")
+    return not was_busy

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from django.db.models import QuerySet
 
-from annotation.files.numbers import decimal_of, has_comma
-from annotation.files.problems import Problems, shown
-from annotation.files.reading import read_table
-from annotation.files.table import Column, Table, encode
 from annotation.models import Payment
-from annotation.settling import FROM
+from annotation.payment_status import FROM
+from tables.numbers import decimal_of, has_comma
+from tables.problems import Problems, shown
+from tables.reading import read_table
+from tables.table import Column, Table, encode
 
 # The columns that can say who is meant: the first of them that a file has is used.
 WHO = ("pseudonym", "session_id", "platform_id")

@@ -15,10 +15,10 @@ from django.db.models import Field, Model, Q
 from django.utils import timezone
 
 from annotation.allocation import take_up_again
-from annotation.answers import Answer, Circumstances
 from annotation.errors import TouchstoneError
 from annotation.models import AssignedItem, Assignment, Item, Judgment, Label, Participation, Study
 from annotation.prepared import Statement
+from questions.answers import Answer, Circumstances
 
 # After its deadline an assignment's places are given away, but its answers are still taken for so long, as late ones.
 GRACE = dt.timedelta(hours=24)

@@ -5,14 +5,14 @@ from typing import Any
 from celery import shared_task
 from django.utils import timezone
 
-from annotation import jobs
-from annotation.actions.importing import discard_abandoned_imports
+import jobs
+from annotation.actions.importing_in_parts import discard_abandoned_imports
 from annotation.actions.purging import purge as purge_due
 from annotation.actions.uploading import discard_ended_uploads, import_upload
 from annotation.allocation import expire_overdue, release_silent
-from annotation.jobs import IMPORT, Progress, job_kind
+from annotation.erasing import empty_write_ahead_log
 from annotation.models import Job
-from annotation.write_ahead_log import empty_write_ahead_log
+from jobs import IMPORT, Progress, job_kind
 
 
 @job_kind(IMPORT)

@@ -2,18 +2,7 @@
 
 from django.urls import path, re_path
 
-from annotation.views import (
-    comprehending,
-    consenting,
-    entering,
-    finishing,
-    front,
-    judging,
-    pictures,
-    previewing,
-    saving,
-    withdrawing,
-)
+from annotation.views import consenting, endings, entering, finishing, front, judging, previewing, save_answer
 
 app_name = "annotation"
 urlpatterns = [
@@ -25,13 +14,13 @@ urlpatterns = [
     path("p/<str:token>/", consenting.next_page, name="next"),
     path("p/<str:token>/consent/", consenting.consent, name="consent"),
     path("p/<str:token>/instructions/", consenting.instructions, name="instructions"),
-    path("p/<str:token>/questions/", comprehending.comprehend, name="comprehend"),
+    path("p/<str:token>/questions/", consenting.comprehend, name="comprehend"),
     path("a/<str:token>/", judging.resume, name="resume"),
     path("a/<str:token>/<int:number>/", judging.judge, name="judge"),
-    path("a/<str:token>/save/", saving.save, name="save"),
+    path("a/<str:token>/save/", save_answer.save, name="save"),
     path("a/<str:token>/finish/", finishing.finish, name="finish"),
     path("p/<str:token>/done/", finishing.done, name="done"),
-    path("withdraw/<str:token>/", withdrawing.withdraw, name="withdraw"),
-    re_path(r"^picture/(?P<sha256>[0-9a-f]{64})$", pictures.picture, name="picture"),
-    re_path(r"^picture/(?P<sha256>[0-9a-f]{64})/small$", pictures.small_picture, name="small-picture"),
+    path("withdraw/<str:token>/", endings.withdraw, name="withdraw"),
+    re_path(r"^picture/(?P<sha256>[0-9a-f]{64})$", front.picture, name="picture"),
+    re_path(r"^picture/(?P<sha256>[0-9a-f]{64})/small$", front.small_picture, name="small-picture"),
 ]

@@ -21,13 +21,13 @@ import numpy as np
 import numpy.typing as npt
 from statsmodels.stats.inter_rater import fleiss_kappa
 
-from agreement.stats import alpha, kappa, moments
-from agreement.stats.blocks import interval_block, kappa_block, replicates_of, same_counts
+from agreement.stats import alpha, kappa, raw_statistic
+from agreement.stats.alpha import Interval
 from agreement.stats.design import Design, design_of
-from agreement.stats.distances import Interval
 from agreement.stats.estimate import Undefined
+from agreement.stats.replicate_moments import interval_block, kappa_block, replicates_of, same_counts
 from agreement.stats.report import agreement_of
-from agreement.stats.resample import totals
+from agreement.stats.resampling import totals
 
 REPLICATES = 1_000
 PER_ITEM, WORKERS_PER_JUDGMENT = 10, 500
@@ -107,7 +107,7 @@ def known_good(design: Design, value: npt.NDArray[np.float64]) -> None:
     data = defined(alpha.pairable(design, value))
     delta = Interval(data.value)
     rows = np.random.default_rng(0).random((design.items, 11))
-    x = moments.centred(value)
+    x = raw_statistic.centred(value)
     lines: list[tuple[str, Callable[[], Any], str]] = [
         ("alpha, interval", lambda: alpha.alpha_of(data, delta), ".005"),
         ("alpha without each item, worker and judgment", lambda: alpha.deletions(data, delta), ".14 (workers alone)"),
@@ -122,7 +122,7 @@ def known_good(design: Design, value: npt.NDArray[np.float64]) -> None:
 def icc_deletions(design: Design, x: npt.NDArray[np.float64], value: npt.NDArray[np.float64]) -> None:
     from agreement.stats.icc import icc
 
-    moments.deletions(defined(icc(design, value)).moments, design, x)
+    raw_statistic.deletions(defined(icc(design, value)).moments, design, x)
 
 
 def whole(design: Design, value: npt.NDArray[np.float64]) -> None:

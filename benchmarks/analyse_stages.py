@@ -13,15 +13,15 @@ from typing import Any
 import pandas as pd
 
 from agreement.analysis.analysis import analyse
-from agreement.analysis.gathering import crowd_of
-from agreement.analysis.heap import keep_freed_memory
-from agreement.analysis.measuring import measure
-from agreement.analysis.writing import write
-from agreement.cleaning.ruleset import load_rules
-from agreement.cleaning.run import clean
+from agreement.analysis.file_job import crowd_of
+from agreement.analysis.output_folder import write
+from agreement.analysis.run_statistics import measure
+from agreement.cleaning.cleaning_run import clean
+from agreement.cleaning.rule_set import load_rules
 from agreement.crowd import Crowd
-from agreement.gold.table import gold_of
-from annotation.files.judgments import read_judgments
+from agreement.gold.gold_table import gold_of
+from agreement.processes import keep_freed_memory
+from tables.judgments_file import read_judgments
 
 REPLICATES = 1_000
 RUNS = 3

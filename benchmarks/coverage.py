@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
+from agreement.stats.coverage_note import TABLE
 from agreement.stats.design import design_of
-from agreement.stats.seeds import stream
-from agreement.stats.worth import TABLE
+from agreement.stats.estimate import stream
 from benchmarks.coverage_statistics import STATISTICS, Interval
 from benchmarks.coverage_table import Coverage, page, worth
 from benchmarks.coverage_worlds import WORLDS, World, study

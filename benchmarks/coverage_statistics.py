@@ -11,16 +11,15 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from agreement.gold.arrays import Ints
-from agreement.scoring.people import leave_one_out
-from agreement.stats import alpha, icc, kappa, moments, recomputed
+from agreement.arrays import Ints
+from agreement.scoring.leave_one_out import leave_one_out
+from agreement.stats import alpha, icc, kappa, rank_deletions, raw_statistic
+from agreement.stats.alpha import Interval as IntervalDistance
+from agreement.stats.alpha import Nominal
 from agreement.stats.design import Design
-from agreement.stats.distances import Interval as IntervalDistance
-from agreement.stats.distances import Nominal
 from agreement.stats.estimate import Estimate, Figure, Undefined
-from agreement.stats.jackknife import Deletions, two_way
-from agreement.stats.ranges import RELIABILITY, Range
-from agreement.stats.ranks import ordinal_alpha_of, ordinal_alpha_without
+from agreement.stats.intervals import RELIABILITY, Deletions, Range, two_way
+from agreement.stats.ordinal_alpha import ordinal_alpha_of, ordinal_alpha_without
 from agreement.stats.split_half import ExpectedSplitHalf
 from benchmarks.coverage_worlds import SHARES, Study, World, truth
 
@@ -85,7 +84,7 @@ def of_ordinal(design: Design, given: Study) -> Interval | None:
     if isinstance(data, Undefined):
         return None
     values = len(data.domain)
-    left = recomputed.deletions(
+    left = rank_deletions.deletions(
         data.design,
         lambda group, groups: ordinal_alpha_without(data.design, data.code, values, group, groups),
         np.random.default_rng(0),
@@ -99,7 +98,7 @@ def of_icc(design: Design, given: Study) -> Interval | None:
     both = icc.icc(design, given.number)
     if isinstance(both, Undefined):
         return None
-    deletions = moments.deletions(both.moments, design, moments.centred(given.number))
+    deletions = raw_statistic.deletions(both.moments, design, raw_statistic.centred(given.number))
     return two_way_of(both.icc1, deletions[0], both.range_of_one)
 
 
@@ -107,16 +106,20 @@ def of_icc_k(design: Design, given: Study) -> Interval | None:
     both = icc.icc(design, given.number)
     if isinstance(both, Undefined) or isinstance(both.icc1k, Undefined):
         return None
-    deletions = moments.deletions(both.moments, design, moments.centred(given.number))
+    deletions = raw_statistic.deletions(both.moments, design, raw_statistic.centred(given.number))
     return two_way_of(both.icc1k, deletions[1], RELIABILITY)
 
 
 def of_split_half(design: Design, given: Study) -> Interval | None:
     """The expectation over all splits, to which the median of a thousand splits comes as close as is printed."""
-    x = moments.centred(given.number)
+    x = raw_statistic.centred(given.number)
     expected = ExpectedSplitHalf.of(design.n, x * x)
-    (theta,) = expected.values(moments.item_rows(expected, design, x).sum(axis=1))
-    return None if np.isnan(theta) else two_way_of(float(theta), moments.deletions(expected, design, x)[0], RELIABILITY)
+    (theta,) = expected.values(raw_statistic.item_rows(expected, design, x).sum(axis=1))
+    return (
+        None
+        if np.isnan(theta)
+        else two_way_of(float(theta), raw_statistic.deletions(expected, design, x)[0], RELIABILITY)
+    )
 
 
 def of_leave_one_out(design: Design, given: Study) -> Interval | None:

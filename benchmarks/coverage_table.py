@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from agreement.stats.jackknife import FEW_WORKERS
-from agreement.stats.worth import HIGH, LOW
+from agreement.stats.coverage_note import HIGH, LOW
+from agreement.stats.intervals import FEW_WORKERS
 
 WORDS = Path(__file__).with_name("coverage_page.md")
 

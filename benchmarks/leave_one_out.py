@@ -20,7 +20,7 @@ from scipy import stats
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from agreement.scoring.people import leave_one_out
+from agreement.scoring.leave_one_out import leave_one_out
 
 ROUNDS = 61  # the figure itself and 20 + 20 + 20 groups left out
 

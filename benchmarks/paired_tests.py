@@ -18,10 +18,9 @@ from scipy import stats
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from agreement.scoring.groups import Groups
-from agreement.scoring.measured import Measured
-from agreement.scoring.measures import number_measures, number_measures_by_units
-from agreement.scoring.pairs import differences
-from agreement.scoring.units import Units
+from agreement.scoring.jackknifed_metric import Measured, Units
+from agreement.scoring.metrics import number_measures, number_measures_by_units
+from agreement.scoring.probe_pairs import differences
 
 ITEMS, TERMS, GAP = 120, 16, 0.35
 Study = Callable[[np.random.Generator], tuple[Measured, Measured]]

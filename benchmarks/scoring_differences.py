@@ -21,15 +21,14 @@ from sklearn.model_selection import LeaveOneOut, cross_val_predict
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from agreement.gold.typical import typical
-from agreement.scoring.average_precision import average_precision
-from agreement.scoring.bleu import bleu
+from agreement.gold.typical_labels import typical
 from agreement.scoring.correlation import CORRELATIONS
-from agreement.scoring.gold import LabelGold
 from agreement.scoring.groups import Groups
-from agreement.scoring.measures import label_measures, number_measures
-from agreement.scoring.people import leave_one_out
-from agreement.scoring.proportions import jensen_shannon, kendall_rows, spearman_rows
+from agreement.scoring.label_metrics import average_precision, jensen_shannon, kendall_rows, spearman_rows
+from agreement.scoring.leave_one_out import leave_one_out
+from agreement.scoring.metrics import label_measures, number_measures
+from agreement.scoring.score_gold import LabelGold
+from agreement.scoring.text_metrics import bleu
 from agreement.scoring.vectors import similarities
 from agreement.stats.estimate import Estimate
 

@@ -20,12 +20,12 @@ from scipy import stats
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from agreement.processes import over
 from agreement.scoring.comparison import compare
-from agreement.scoring.gold import Gold
 from agreement.scoring.probe import Probe, StudyItems
 from agreement.scoring.probe_file import read_probe
-from agreement.scoring.processes import over
 from agreement.scoring.score import ProbeScores, Task
+from agreement.scoring.score_gold import Gold
 
 METRICS = ("spearman", "pearson", "kendall", "rmse")
 PROMISED = 10.0

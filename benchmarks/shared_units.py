@@ -20,13 +20,11 @@ from scipy import special, stats
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from agreement.gold.arrays import Floats, Ints
+from agreement.arrays import Floats, Ints
 from agreement.scoring.correlation import CORRELATIONS, deletions
 from agreement.scoring.groups import Groups
-from agreement.scoring.measured import Measured, t_quantile
-from agreement.scoring.pairs import differences
-from agreement.scoring.spread import fisher_z
-from agreement.scoring.units import Units
+from agreement.scoring.jackknifed_metric import Measured, Units, fisher_z, t_quantile
+from agreement.scoring.probe_pairs import differences
 from agreement.stats.estimate import Estimate
 
 METRICS = ("spearman", "pearson")

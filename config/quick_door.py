@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
-from annotation.views.saving import save
+from annotation.views.save_answer import save
 
 BEFORE, AFTER = "/a/", "/save/"
 NOTHING = "default-src 'none'; frame-ancestors 'none'"

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.urls import reverse_lazy
 
-from config import broker, theme, workday
+from config import broker, middleware, theme
 from config import environment as env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -51,21 +51,21 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.security.PermissionsPolicy",
     "django.middleware.security.SecurityMiddleware",
-    "config.bodies.BodyLimits",
+    "config.request_bodies.BodyLimits",
     "config.quick_door.QuickDoor",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "config.english_admin.EnglishAdmin",
+    "config.middleware.EnglishAdmin",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "config.workday.Workday",
+    "config.middleware.Workday",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.security.ContentSecurityPolicy",
-    "config.unfit_values.UnfitValues",
-    "config.unavailable.DatabaseUnavailable",
+    "config.middleware.UnfitValues",
+    "config.middleware.DatabaseUnavailable",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -75,8 +75,8 @@ AUTH_USER_MODEL = "annotation.User"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 LOGIN_URL = reverse_lazy("admin:login")
 LOGIN_REDIRECT_URL = reverse_lazy("admin:index")
-# Researchers alone have sessions; config/workday.py ends them after twelve hours in any case.
-SESSION_COOKIE_AGE = workday.IDLE_SECONDS
+# Researchers alone have sessions; config/middleware.py ends them after twelve hours in any case.
+SESSION_COOKIE_AGE = middleware.IDLE_SECONDS
 
 TEMPLATES: list[dict[str, Any]] = [
     {

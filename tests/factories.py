@@ -8,9 +8,9 @@ from annotation import presets
 from annotation.actions.entering import enter, give_consent
 from annotation.actions.judging import finish, open_assignment, save_answer
 from annotation.actions.studies import add_items, change_status, create_study
-from annotation.answers import Answer, Circumstances
 from annotation.models import Assignment, CheckQuota, Participation, Study
 from annotation.saving import Saved
+from questions.answers import Answer, Circumstances
 
 _numbers = count(1)
 

@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
+import jobs
+from agreement.actions.excluding import exclude_failed, store_verdicts
 from agreement.actions.freezing import begin_run, by_hand_of
-from agreement.actions.judging_workers import exclude_failed, store_verdicts
 from agreement.actions.releasing import WithdrawnMeanwhile, release
 from agreement.actions.rule_sets import rules_of, stored, toml_of
 from agreement.analysis.analysis import STAGES, Analysis, NothingKept
 from agreement.analysis.own_process import analyse_apart
-from agreement.cleaning.by_hand import ByHand
-from agreement.cleaning.earlier import included_again, still_excluded
-from agreement.cleaning.fitting import refuse_misfit
-from agreement.cleaning.ruleset import parse_rules
-from agreement.cleaning.run import clean
+from agreement.cleaning.cleaning_run import clean
+from agreement.cleaning.decided_by_hand import ByHand
+from agreement.cleaning.earlier_exclusions import included_again, still_excluded
+from agreement.cleaning.rule_set import parse_rules
+from agreement.cleaning.rules_fit_checks import refuse_misfit
 from agreement.frames import Frame, checks_of, collection_of, frame_of
 from agreement.models import CleaningRun, GoldRelease, Probe
 from agreement.probes import probe_of, study_items_of
-from agreement.settings_of_analysis import settings_of
+from agreement.results import settings_of
 from agreement.tasks import ANALYSE
-from annotation import jobs
 from annotation.errors import Refused, TouchstoneError
-from annotation.jobs import Progress, TryAgain
 from annotation.models import Job, Study, User
+from jobs import Progress, TryAgain
 
 # People withdraw one at a time: after so many tries something else is wrong, and the job pauses.
 TRIES = 3

@@ -1,16 +1,24 @@
-"""Excludes workers and includes them again; their places open, and close again, where the study refills."""
+"""Stores what a run found of each worker, excludes workers and includes them again; places open and close."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import asdict, dataclass
 
+import numpy as np
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from agreement.models import CleaningRun, Exclusion
+from agreement.cleaning.cleaning_run import Cleaning
+from agreement.frames import Frame
+from agreement.models import CleaningRun, Exclusion, Verdict
 from annotation.allocation import COUNTED, release_places, take_back_places
+from annotation.bulk import chunks
 from annotation.errors import Refused, TouchstoneError
 from annotation.models import AuditEntry, Participation, Study, User
+from jobs import Progress
+
+# Excludes workers and includes them again; their places open, and close again, where the study refills.
 
 
 class AlreadyExcluded(TouchstoneError):
@@ -96,3 +104,65 @@ def _record(
     participation: Participation, action: AuditEntry.Action, by: User | None, why: str, detail: dict[str, object]
 ) -> None:
     AuditEntry.objects.create(study=participation.study, by=by, action=action, why=why, detail=detail)
+
+
+# Stores what a run found of each worker, and excludes those who failed, in many short transactions.
+
+VERDICTS_A_TRANSACTION = 1000
+
+
+def store_verdicts(*, run: CleaningRun, cleaning: Cleaning, frame: Frame, progress: Progress) -> None:
+    """Every rule's verdict on every worker, with its evidence. A run that began again starts from none."""
+    with progress.writing():
+        run.verdicts.all().delete()
+    for portion in chunks(_verdicts(run, cleaning, frame), VERDICTS_A_TRANSACTION):
+        with progress.writing():
+            Verdict.objects.bulk_create(portion)
+
+
+def _verdicts(run: CleaningRun, cleaning: Cleaning, frame: Frame) -> Iterator[Verdict]:
+    for verdicts in cleaning.verdicts:
+        for worker, participation in enumerate(frame.participations.tolist()):
+            yield Verdict(
+                run=run,
+                participation_id=participation,
+                rule=str(verdicts.rule)[:200],
+                outcome=verdicts.of(worker),
+                evidence=[asdict(found) for found in verdicts.evidence.get(worker, ())],
+            )
+
+
+def exclude_failed(
+    *, run: CleaningRun, cleaning: Cleaning, frame: Frame, include_again: Collection[str], progress: Progress
+) -> None:
+    """Excludes who failed, and includes those in `include_again` whom an earlier run excluded and this one keeps; a
+    second time changes nothing.
+    """
+    failed = np.flatnonzero(~cleaning.worker_kept).tolist()
+    reasons = {int(frame.participations[worker]): cleaning.worker_reasons[worker] for worker in failed}
+    kept = frame.participations[cleaning.worker_kept].tolist()
+    in_force = Exclusion.objects.in_force()
+    there = set(in_force.filter(participation__study=run.study).values_list("participation", flat=True))
+    people = Participation.objects.select_related("study").filter(pk__in=reasons.keys() - there)
+    for person in list(people.order_by("pk")):
+        with progress.writing():  # one each: their places open again, and they may be many
+            _exclude(run, person, reasons[person.pk])
+    to_lift = in_force.filter(participation__in=there & set(kept), run__isnull=False).select_related("participation")
+    asked_for = [each for each in to_lift.order_by("pk") if each.participation.pseudonym in include_again]
+    for exclusion in asked_for:
+        with progress.writing():
+            _lift(run, exclusion)
+
+
+def _exclude(run: CleaningRun, person: Participation, reason: str) -> None:
+    try:
+        exclude(participation=person, reason=reason, by=run.created_by, run=run)
+    except AlreadyExcluded:  # by hand, since we looked
+        return
+
+
+def _lift(run: CleaningRun, exclusion: Exclusion) -> None:
+    try:
+        lift(exclusion=exclusion, reason=f"failed no rule of {run.rule_set.name}", by=run.created_by, run=run)
+    except AlreadyLifted:
+        return

@@ -7,7 +7,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import Max
 
-from agreement.cleaning.by_hand import ByHand, Decision
+from agreement.cleaning.decided_by_hand import ByHand, Decision
 from agreement.frames import counted, unseen_by_person
 from agreement.models import CleaningRun, Exclusion, RunMember, StoredRuleSet
 from annotation.models import AuditEntry, Job, Judgment, Study

@@ -11,11 +11,11 @@ from django.db.models import F
 from django.db.models.functions import Coalesce
 
 from agreement.actions.freezing import by_hand_now, excluded_by_runs
-from agreement.cleaning.counts import Counts, count
-from agreement.cleaning.earlier import included_again, still_excluded
-from agreement.cleaning.fitting import refuse_misfit
-from agreement.cleaning.ruleset import RuleSet
-from agreement.cleaning.run import Cleaning, clean
+from agreement.cleaning.cleaning_run import Cleaning, clean
+from agreement.cleaning.earlier_exclusions import included_again, still_excluded
+from agreement.cleaning.exclusion_counts import Counts, count
+from agreement.cleaning.rule_set import RuleSet
+from agreement.cleaning.rules_fit_checks import refuse_misfit
 from agreement.frames import checks_of, frame_of
 from annotation.models import Study
 

@@ -12,19 +12,19 @@ from django.db import connection
 from django.utils import timezone
 
 from agreement.actions.freezing import by_hand_as_json
-from agreement.actions.scoring import store_scores
+from agreement.actions.scoring_probes import store_scores
 from agreement.analysis.analysis import Analysis
-from agreement.analysis.tables import gold_table
-from agreement.analysis.writing import report_bytes
+from agreement.analysis.output_folder import report_bytes
+from agreement.analysis.output_tables import gold_table
 from agreement.frames import Frame
-from agreement.frames.columns import KEYS_A_QUERY
-from agreement.gold.columns import QUOTING
+from agreement.frames.answer_columns import KEYS_A_QUERY
+from agreement.gold.gold_columns import QUOTING
 from agreement.models import CleaningRun, GoldLabel, GoldRelease, Probe, Quote, ReleaseMember
 from agreement.quotes import Said, Sealed, said_by, sealed
 from annotation.bulk import chunks, insert_rows
 from annotation.errors import TouchstoneError
-from annotation.jobs import Progress
 from annotation.models import AuditEntry, Judgment, Participation, Study
+from jobs import Progress
 
 
 class WithdrawnMeanwhile(TouchstoneError):

@@ -11,10 +11,9 @@ from django.urls import URLPattern, path
 from django.views.decorators.http import require_POST
 from unfold.admin import ModelAdmin
 
-from agreement.actions.sharing_rules import share_rule_set, stop_sharing_rule_set
+from agreement.actions.rule_sets import share_rule_set, stop_sharing_rule_set
 from agreement.models import SharedRuleSet, StoredRuleSet
-from annotation.admin.columns import column
-from annotation.admin.pages import user_of
+from annotation.admin.base import column, user_of
 from annotation.models import Study
 from annotation.permissions import Person, Right, studies_where, study_or_404
 

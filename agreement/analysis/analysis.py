@@ -9,30 +9,29 @@ from typing import Any
 
 import pandas as pd
 
-from agreement.analysis.cleaning_parts import asked_for, cleaning_parts, nothing_kept, without_gold
+from agreement.analysis.against_reference import Reference, against_reference, reference_of_items
+from agreement.analysis.cleaning_report import asked_for, cleaning_parts, nothing_kept, without_gold
 from agreement.analysis.collection import Collection, described
-from agreement.analysis.measuring import measure
-from agreement.analysis.methods import methods_text
-from agreement.analysis.probing import score_probes
-from agreement.analysis.reference import Reference, against_reference, reference_of_items
-from agreement.analysis.size_threshold import size_threshold
-from agreement.analysis.tables import csv_bytes, gold_table
-from agreement.analysis.versions import versions
+from agreement.analysis.methods import methods_text, versions
+from agreement.analysis.output_tables import csv_bytes, gold_table
+from agreement.analysis.run_statistics import measure
+from agreement.analysis.score_probes import score_probes
 from agreement.analysis.warnings_of import warnings_of
-from agreement.analysis.warnings_of.swapped_classes import warnings_on_models
-from agreement.cleaning.by_hand import NOTHING_BY_HAND, ByHand
-from agreement.cleaning.counts import Counts, count
-from agreement.cleaning.fitting import Checks, refuse_misfit
-from agreement.cleaning.ruleset import RuleSet
-from agreement.cleaning.run import Cleaning, clean
+from agreement.analysis.warnings_of.about_labels import warnings_on_models
+from agreement.cleaning.cleaning_run import Cleaning, clean
+from agreement.cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand
+from agreement.cleaning.exclusion_counts import Counts, count
+from agreement.cleaning.rule_set import RuleSet
+from agreement.cleaning.rules_fit_checks import Checks, refuse_misfit
 from agreement.crowd import Crowd
-from agreement.gold.consensus import consensus_of
-from agreement.gold.table import gold_of
-from agreement.scoring.gold import gold_from_table
+from agreement.gold.annotator_models import consensus_of
+from agreement.gold.gold_table import gold_of
 from agreement.scoring.probe import Probe
-from agreement.stats.results import AgreementReport
+from agreement.scoring.score_gold import gold_from_table
+from agreement.scoring.size_adjectives import size_threshold
+from agreement.stats.agreement_report import AgreementReport
 from annotation.errors import Refused
-from annotation.files.repeats import Repeated
+from tables.repeats import Repeated
 
 DEFAULT_SEED = 1
 DEFAULT_REPLICATES = 1_000

@@ -10,22 +10,67 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+import numpy as np
+import pandas as pd
+
+from agreement.analysis.against_reference import Reference, read_reference
 from agreement.analysis.analysis import STAGES, Analysis, NothingKept, Source, analyse
-from agreement.analysis.gathering import crowd_of
-from agreement.analysis.probing import study_items
-from agreement.analysis.reference import Reference, read_reference
-from agreement.analysis.writing import refuse_foreign, write, write_without_gold
-from agreement.cleaning.by_hand import NOTHING_BY_HAND, ByHand, read_by_hand
-from agreement.cleaning.ruleset import DEFAULT as DEFAULT_RULES
-from agreement.cleaning.ruleset import RuleSet, load_rules
-from agreement.crowd import Crowd
+from agreement.analysis.output_folder import refuse_foreign, write, write_without_gold
+from agreement.analysis.score_probes import study_items
+from agreement.cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand, read_by_hand
+from agreement.cleaning.rule_set import DEFAULT as DEFAULT_RULES
+from agreement.cleaning.rule_set import RuleSet, load_rules
+from agreement.crowd import EXTRA_COLUMNS, Crowd
 from agreement.scoring.probe import Probe
 from agreement.scoring.probe_file import DEFAULT, ProbeOptions, read_fitting_probe
 from annotation.errors import Refused
-from annotation.files.judgments import read_judgments
-from annotation.files.kinds import QuestionKind, Repeats, Scale
-from annotation.files.problems import Chained
-from annotation.files.repeats import Repeated
+from questions.answer_arrays import LABEL_COLUMN
+from questions.kinds import QuestionKind, Repeats, Scale
+from tables.judgments_file import OF_THE_ITEM, Judgments, read_judgments
+from tables.problems import Chained
+from tables.repeats import Repeated
+from tables.table import Column
+
+# From the judgments of a file to a `Crowd`.
+
+# Columns that our own judgments.csv adds: made anew by every cleaning, so never taken for a judgment's own.
+_MADE_ANEW = ("kept", "reason")
+
+
+def crowd_of(judgments: Judgments) -> Crowd:
+    """The crowd that a file holds; columns of text stay dictionary-encoded, as categoricals."""
+    table = judgments.table
+    extras: dict[str, object] = {"response_ms": judgments.response_ms}
+    for name in EXTRA_COLUMNS[1:]:
+        extras[name] = _categorical(table.columns.get(name) or _blank(len(table)))
+    of_the_item = {"item_id", *OF_THE_ITEM} & {"item_id", *judgments.items.frame.columns}
+    taken = {"worker_id", "value", *of_the_item, *EXTRA_COLUMNS, *_MADE_ANEW}
+    for name, column in table.columns.items():
+        if name not in taken and not (judgments.kind == "sliders" and name.startswith(LABEL_COLUMN)):
+            extras[name] = _categorical(column)
+    return Crowd(
+        kind=judgments.kind,
+        scale=judgments.scale,
+        labels=judgments.labels,
+        items=judgments.items.frame,
+        workers=pd.Index(list(judgments.worker.values), dtype=object),
+        worker=judgments.worker.codes,
+        item=judgments.item,
+        answers=judgments.answers,
+        extras=pd.DataFrame(extras, index=pd.RangeIndex(len(table))),
+        repeats=judgments.repeats,
+    )
+
+
+def _blank(count: int) -> Column:
+    return Column(np.zeros(count, dtype=np.int32), [""])
+
+
+def _categorical(column: Column) -> pd.Categorical:
+    return pd.Categorical.from_codes(column.codes, categories=pd.Index(list(column.values), dtype=object))
+
+
+# The main job in one line: a crowd's file in, a folder with everything a paper needs out, and no database.
 
 ALL_STAGES = ("reading", *STAGES)
 Read = TypeVar("Read")

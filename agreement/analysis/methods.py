@@ -1,17 +1,21 @@
-"""The methods paragraph: an analysis in words that a paper can print, from the report and nothing else."""
+"""The methods paragraph and the terminal's summary: an analysis in words, from the report and nothing else."""
 
 from __future__ import annotations
 
 import json
+import platform
+import tomllib
 from collections.abc import Mapping, Sequence
+from importlib import metadata
+from pathlib import Path
 from typing import Any
 
-from agreement.analysis.agreement_words import agreement_paragraph, cross_checks
-from agreement.analysis.cleaning_words import cleaning_paragraph, several, warning_texts
-from agreement.analysis.collection_words import collection_text
-from agreement.analysis.figure_words import said_figure
-from agreement.analysis.score_words import people_paragraph, scores_paragraph
-from agreement.analysis.size_words import size_paragraph
+from agreement.analysis.agreement_words import agreement_paragraph, cross_checks, said_figure
+from agreement.analysis.cleaning_report import cleaning_paragraph, kept_in_words, notices, several, warning_texts
+from agreement.analysis.collection import collection_text
+from agreement.analysis.score_words import people_paragraph, scores_paragraph, size_paragraph, spoken
+
+# The methods paragraph: an analysis in words that a paper can print, from the report and nothing else.
 
 __all__ = ["blank_looking", "methods_text", "said_figure"]
 
@@ -104,3 +108,48 @@ def _how(report: Mapping[str, Any]) -> str:
         )
     seed = f"The seed is {report['seed']}."
     return " ".join(filter(None, [bootstrapped, cross_checks(report), seed, f"Made with {made}."]))
+
+
+# An analysis in a few lines, for the terminal.
+
+
+def summary(report: Mapping[str, Any], out: Path) -> str:
+    """What was kept, the agreement that stands first for this kind of question, scores, and where the files are."""
+    lines = [kept_in_words(report), *notices(report)]
+    if note := blank_looking(report["labels"]):
+        lines.append(note)
+    cleaned = report["agreement"]["cleaned"]
+    if first := cleaned["first"]:
+        figure = cleaned
+        for name in first.split("."):
+            figure = figure[name]
+        lines.append(f"{first.replace('_', ' ').replace('.', ', ')}: {said_figure(figure)}")
+        lines += [f"note: {note}" for note in (*cleaned["notes"], *figure.get("notes", ()))]
+    left_out = report["ceiling"]["leave_one_out"]
+    if "metric" in left_out:
+        lines.append(f"leave-one-out, {spoken(left_out['metric'])}: {said_figure(left_out['mean'])}")
+    crowd = [("the crowd against the reference", score) for score in report["ceiling"]["reference"].get("crowd", [])]
+    for name, score in [*crowd, *((score["probe"], score) for score in report["scores"])]:
+        if not score["breakdown"]:
+            lines.append(f"{name}, {spoken(score['metric'])}: {said_figure(score)}")
+    lines += [f"{probe['probe']}: {note}" for probe in report["probes"] for note in probe["notes"]]
+    lines.append(f"gold release {report['release']['sha256'][:12]} and all else in {out}")
+    return "\n".join(lines)
+
+
+# What an analysis was made with: the versions that a reader needs to make it again.
+
+_PACKAGES = ("numpy", "scipy", "pandas", "statsmodels", "krippendorff")
+_PROJECT = Path(__file__).parents[2] / "pyproject.toml"
+
+
+def versions() -> dict[str, str]:
+    """Touchstone's, Python's and the numerical packages' versions, and the kind of machine."""
+    found = {"touchstone": _own(), "python": platform.python_version()}
+    found |= {name: metadata.version(name) for name in _PACKAGES}
+    return found | {"machine": f"{platform.system()} {platform.machine()}"}
+
+
+def _own() -> str:
+    project = tomllib.loads(_PROJECT.read_text(encoding="utf-8"))["project"]
+    return str(project["version"])

@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import IO, Any
 
 from agreement.analysis.analysis import Analysis, NothingKept, analyse
-from agreement.cleaning.ruleset import RuleSet
+from agreement.cleaning.rule_set import RuleSet
 from agreement.crowd import Crowd
 from annotation.errors import Refused, TouchstoneError
 
@@ -83,7 +83,7 @@ def _answer_of(
 
 def main() -> None:
     """Reads one question from standard input and answers it on standard output."""
-    from agreement.analysis.heap import keep_freed_memory
+    from agreement.processes import keep_freed_memory
 
     _end_with(os.getppid())
     keep_freed_memory()

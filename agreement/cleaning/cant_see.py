@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from agreement.cleaning.own_columns import numbers_of
+from agreement.cleaning.claimed_times import numbers_of
 from agreement.cleaning.rules import CantSee
 from agreement.cleaning.verdicts import Evidence, Verdicts, by_figure
 from agreement.crowd import COULD_NOT_SEE, Crowd, Mask

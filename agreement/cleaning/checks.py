@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.answer_text import answer_texts
-from agreement.cleaning.fitting import has_bounds, unfit
 from agreement.cleaning.rules import Check
+from agreement.cleaning.rules_fit_checks import has_bounds, unfit
 from agreement.cleaning.verdicts import FAILED, NOT_APPLICABLE, PASSED, Evidence, Verdicts
 from agreement.crowd import Crowd, Mask, Properties
 from annotation.errors import Refused
-from annotation.files.bars import split_bars
+from tables.cell_texts import split_bars
 
 Which = npt.NDArray[np.intp]
 

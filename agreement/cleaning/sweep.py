@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
-from agreement.cleaning.counts import count
+from agreement.cleaning.cleaning_run import Cleaning, clean
+from agreement.cleaning.exclusion_counts import count
+from agreement.cleaning.rule_set import RuleSet
 from agreement.cleaning.rules import Check, Rule
-from agreement.cleaning.ruleset import RuleSet
-from agreement.cleaning.run import Cleaning, clean
 from agreement.crowd import Crowd
 
 

@@ -1,10 +1,10 @@
 """What goes out, as streams of bytes that a command writes to a file and a view sends: docs/formats.md."""
 
 from agreement.exports.bundle import bundle
-from agreement.exports.choosing import EXPORTS, OF_A_RELEASE, file_name, release_numbered, stream
+from agreement.exports.export_choice import EXPORTS, OF_A_RELEASE, file_name, release_numbered, stream
+from agreement.exports.export_files import write_to
 from agreement.exports.participants import participants
-from agreement.exports.tables import Form, gold, judgments, workers
-from agreement.exports.writing import write_to
+from agreement.exports.release_tables import Form, gold, judgments, workers
 
 __all__ = [
     "EXPORTS",

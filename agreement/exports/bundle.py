@@ -2,23 +2,78 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
 from io import RawIOBase
 
 from agreement.actions.freezing import by_hand_of
-from agreement.analysis.tables import items_table, judgments_table, workers_table
-from agreement.analysis.writing import report_bytes
-from agreement.cleaning.by_hand import by_hand_table
-from agreement.cleaning.fitting import Checks, misfits
-from agreement.cleaning.run import Cleaning
+from agreement.analysis.output_folder import report_bytes
+from agreement.analysis.output_tables import items_table, judgments_table, workers_table
+from agreement.cleaning.cleaning_run import Cleaning
+from agreement.cleaning.decided_by_hand import by_hand_table
+from agreement.cleaning.rules_fit_checks import Checks, misfits
 from agreement.exports.participants import participants_to_publish
-from agreement.exports.probe_files import options_for, path_of, probes_of, what_differs
-from agreement.exports.tables import cleaning_of, gold
+from agreement.exports.release_tables import cleaning_of, gold
 from agreement.models import GoldRelease, Probe
-from annotation.files.bars import join_bars
-from annotation.files.writing import csv_chunks
+from agreement.probes import SUFFIXES
+from agreement.scoring.probe_file import ProbeOptions
+from tables.cell_texts import join_bars
+from tables.writing import csv_chunks
+
+# The models' outputs that a release was published with, as files of its bundle and options of the command.
+
+# `analyse_file` tells probes apart by the names of their files.
+_FILE_NAME = re.compile(r"\w[\w .+()@-]*")
+_FLAGS = {
+    "normalise": "--normalise",
+    "transform": "--transform",
+    "similarity": "--similarity",
+    "log_base": "--log-base",
+}
+
+
+def probes_of(release: GoldRelease) -> list[Probe]:
+    """Those in the published report, in its order; probes that were scored later belong to no bundle."""
+    names = [about["probe"] for about in release.report.get("probes", [])]
+    found = {probe.name: probe for probe in release.study.probes.filter(name__in=names).select_related("file")}
+    return [found[name] for name in names if name in found]
+
+
+def path_of(probe: Probe, number: int) -> str:
+    stem = probe.name if _FILE_NAME.fullmatch(probe.name) else f"probe-{number}"
+    return f"probes/{stem}{SUFFIXES[probe.file.content_type]}"
+
+
+def options_for(probes: Sequence[Probe]) -> list[str]:
+    """What the command that makes the figures again is told of them."""
+    if not probes:
+        return []
+    said = [f"--probe {' '.join(shlex.quote(path_of(probe, at)) for at, probe in enumerate(probes, start=1))}"]
+    default = ProbeOptions()
+    for name, flag in _FLAGS.items():
+        values = {probe.options.get(name, getattr(default, name)) for probe in probes} - {getattr(default, name)}
+        said += [flag if value is True else f"{flag} {value}" for value in sorted(values, key=str)]
+    return said
+
+
+def what_differs(probes: Sequence[Probe]) -> str:
+    """Where the command can't make exactly the same scores, because files have no such names or options differ."""
+    renamed = [
+        f"{path_of(probe, at)} is {probe.name}"
+        for at, probe in enumerate(probes, start=1)
+        if not _FILE_NAME.fullmatch(probe.name)
+    ]
+    options = {tuple(asdict(ProbeOptions(**probe.options)).values()) for probe in probes}
+    apart = (
+        ["the probes were read with different options, so give each a command of its own"] if len(options) > 1 else []
+    )
+    return "; ".join([*renamed, *apart])
+
+
+# The bundle: a release with all that is needed to make it again, as one zip whose bytes are always the same.
 
 # A zip keeps a time with each file; the same one always, so that the same release gives the same bytes.
 BEGINNING = (1980, 1, 1, 0, 0, 0)

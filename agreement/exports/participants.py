@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from agreement.exports.json_lines import json_line
-from agreement.exports.tables import CSV, Form, csv_line
+from agreement.exports.export_files import json_line
+from agreement.exports.release_tables import CSV, Form, csv_line
 from annotation.bulk import chunks
 from annotation.durations import minutes_text, time_taken
 from annotation.models import EndQuestion, Study

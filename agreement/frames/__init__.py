@@ -2,9 +2,9 @@
 what is known of how they were collected.
 """
 
-from agreement.frames.collecting import collection_of
-from agreement.frames.counting import counted, members_of, unseen_by_person
-from agreement.frames.reading import Frame, checks_of, crowd_of, frame_of
+from agreement.frames.counted_judgments import counted, members_of, unseen_by_person
+from agreement.frames.reading_judgments import Frame, checks_of, crowd_of, frame_of
+from agreement.frames.study_history import collection_of
 
 __all__ = [
     "Frame",

@@ -2,13 +2,11 @@
 
 from agreement.models.cleaning_run import CleaningRun, RunMember, Verdict
 from agreement.models.exclusion import Exclusion
-from agreement.models.gold_release import GoldLabel, GoldRelease, ReleaseMember
+from agreement.models.gold_release import GoldLabel, GoldRelease, Quote, ReleaseMember
 from agreement.models.leaderboard import Leaderboard, PublicLeaderboard
-from agreement.models.probe import Probe
-from agreement.models.quote import Quote
+from agreement.models.probe import Probe, Score, Scoring
 from agreement.models.report import Report
 from agreement.models.rule_set import SharedRuleSet, StoredRuleSet
-from agreement.models.scoring import Score, Scoring
 
 __all__ = [
     "CleaningRun",

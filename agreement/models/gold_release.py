@@ -1,4 +1,4 @@
-"""GoldRelease: an immutable, numbered, content-hashed set of labels made from one cleaning run."""
+"""GoldRelease: an immutable, numbered, content-hashed set of labels, and what it quotes of people."""
 
 from collections import Counter
 from typing import ClassVar, Self
@@ -9,10 +9,12 @@ from django.db import models
 from django.db.models import Count, Exists, IntegerField, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
-from agreement.gold.columns import QUOTING
+from agreement.gold.gold_columns import QUOTING
 from agreement.models.cleaning_run import CleaningRun, RunMember
 from annotation.models import Study, Tombstone
 from annotation.triggers import AppendOnly
+
+# GoldRelease: an immutable, numbered, content-hashed set of labels made from one cleaning run.
 
 MOST_NAMED = 10
 
@@ -142,3 +144,27 @@ class ReleaseMember(models.Model):
 
     def __str__(self) -> str:
         return str(self.judgment_uuid)
+
+
+# Quote: what a release quotes of one judgment, word for word. It can be erased; the release keeps a hash alone.
+
+
+class Quote(models.Model):
+    release = models.ForeignKey(GoldRelease, models.PROTECT, related_name="quotes")
+    # No foreign key, as everywhere beside judgments: whoever erases them names what goes with them (erasing.py).
+    judgment_uuid = models.UUIDField(db_index=True)
+    digest = models.CharField(max_length=64, help_text="What stands in the release's line in place of the text.")
+    salt = models.CharField(max_length=32, help_text="Without it nobody can guess a short text from its digest.")
+    text = models.TextField()
+
+    triggers: ClassVar = [AppendOnly(allows_delete=True)]
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["release", "digest", "judgment_uuid"], name="%(class)s_once_a_judgment_and_line"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"quoted in {self.release}"

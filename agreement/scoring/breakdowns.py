@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from agreement.scoring.gold import Gold
+from agreement.scoring.score_gold import Gold
 
 MOST_GROUPS = 100
 GROUPS_OF_NUMBERS = 5

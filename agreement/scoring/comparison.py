@@ -7,13 +7,12 @@ from functools import partial
 import numpy as np
 
 from agreement.scoring.breakdowns import Part
-from agreement.scoring.gold import Gold
-from agreement.scoring.measured import Measured, mean_over
-from agreement.scoring.pairs import Difference, Gap, differences, paired
+from agreement.scoring.jackknifed_metric import Measured, mean_over, units_of
+from agreement.scoring.metrics import measured_parts
 from agreement.scoring.probe import Probe, StudyItems, covered_by
+from agreement.scoring.probe_pairs import Difference, Gap, differences, paired
 from agreement.scoring.score import SMALLER_IS_BETTER, ProbeScores, range_of
-from agreement.scoring.shapes import measured_parts
-from agreement.scoring.units import units_of
+from agreement.scoring.score_gold import Gold
 from agreement.stats.estimate import Estimate, Figure
 
 

@@ -1,18 +1,177 @@
-"""Pearson, Spearman and Kendall by group, and with each thing of one group left out in closed form.
-
-Undefined (a constant side, fewer than two things) is NaN here; whoever prints it says so in words.
-"""
+"""Pearson, Spearman and Kendall by group, and with each thing of one group left out in closed form."""
 
 from collections.abc import Callable
-from typing import TypeAlias
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
-from agreement.gold.arrays import Floats, divide
-from agreement.scoring.dominance import Pairs, compare
-from agreement.scoring.groups import Groups
-from agreement.scoring.ranks import Codes, centred_ranks, dense
-from agreement.scoring.sides import Side
+from agreement.arrays import Floats, divide
+from agreement.scoring.groups import Codes, Groups, centred_ranks, dense
+
+# One side of a correlation, sorted once: what ranks, ties and comparisons of pairs are all read from.
+
+Integers = npt.NDArray[np.int64]
+MOST_SHORT = 1 << 15  # so many groups fit two bytes, which numpy sorts by counting
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """J values in groups. All of an earlier group counts as smaller than a later one's.
+
+    `order` sorts them; `starts` are the places in it where a run of equal values begins; `smaller` [J] is how many
+    values are smaller than each, `ties` [J] how many others of its group equal it.
+    """
+
+    order: Integers
+    starts: Integers
+    smaller: Integers
+    ties: Integers
+
+    @classmethod
+    def of(cls, groups: Groups, values: Floats) -> "Side":
+        """Sort by group, then by value."""
+        order = np.argsort(values)
+        if len(groups) > 1:
+            code = groups.of.astype(np.int16 if len(groups) < MOST_SHORT else np.int64)
+            order = order[np.argsort(code[order], kind="stable")]
+        ordered = values[order]
+        new = np.ones(len(values), dtype=np.bool_)
+        new[1:] = ordered[1:] != ordered[:-1]
+        new[groups.starts[:-1][groups.sizes > 0]] = True
+        starts = np.flatnonzero(new)
+        lengths = np.diff(np.concatenate([starts, [len(values)]]))
+        smaller, ties = np.empty_like(order), np.empty_like(order)
+        smaller[order], ties[order] = np.repeat(starts, lengths), np.repeat(lengths - 1, lengths)
+        return cls(order, starts, smaller, ties)
+
+    def centred_ranks(self, groups: Groups) -> Floats:
+        """[J] average ranks within groups, less their mean."""
+        centre = groups.starts[:-1] + (groups.sizes - 1) / 2
+        return self.smaller + self.ties / 2 - groups.spread(centre)
+
+    def sum_of_smaller(self, groups: Groups, other: Floats) -> Floats:
+        """[J] sum over the j != i of the group of `other` where j's value is smaller, half of it where it is equal."""
+        if not len(other):
+            return np.zeros(0)
+        total = np.add.reduceat(other[self.order], self.starts)
+        before = np.cumsum(total) - total
+        lengths = np.diff(np.concatenate([self.starts, [len(other)]]))
+        out = np.empty(len(other))
+        out[self.order] = np.repeat(before + total / 2, lengths)
+        whole = groups.sum(other)
+        return out - groups.spread(np.cumsum(whole) - whole) - other / 2
+
+    def squared_ranks_without(self, groups: Groups) -> Floats:
+        """[J] sum of the squared average ranks of the m values that stay, less its centre m (m + 1)^2 / 4.
+
+        m (m + 1)(2 m + 1) / 6 less (t^3 - t) / 12 for each run of t equal values.
+        """
+        m = groups.spread(np.asarray(groups.sizes - 1.0, dtype=np.float64))
+        t = self.ties + 1.0
+        lost = t**3 - t
+        whole = groups.spread(groups.sum(lost / t))  # each run of t is met t times
+        smaller = (t - 1) ** 3 - (t - 1)
+        return np.asarray(m * (m + 1) * (2 * m + 1) / 6 - (whole - lost + smaller) / 12 - m * (m + 1) ** 2 / 4)
+
+    def vary_without(self, groups: Groups) -> npt.NDArray[np.bool_]:
+        """[J] whether the group's other values still differ."""
+        distinct = np.rint(groups.sum(1 / (self.ties + 1.0)))
+        return np.asarray(groups.spread(distinct) - (self.ties == 0) > 1)
+
+
+# For each of n points in the plane, how many others lie below and left of it: what rank deletions and Kendall need.
+#
+# log2(n) rounds of a few whole-array operations each, where comparing all pairs would take n^2.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pairs:
+    """For each point i, over the other points j of its group.
+
+    `both` [n]: sum_j a_ij b_ij, with a_ij = 1 where x_j < x_i, 1/2 where they tie, and b the same for y.
+    `concordance` [n]: sum_j sign(x_i - x_j) sign(y_i - y_j).
+    """
+
+    both: Floats
+    concordance: Floats
+
+
+def compare(groups: Groups, x: Side, y: Side) -> Pairs:
+    """Compare each point with all others of its group.
+
+    >>> one = Groups.one(3)
+    >>> compare(one, Side.of(one, np.array([0.0, 1, 2])), Side.of(one, np.array([0.0, 2, 1]))).concordance.tolist()
+    [2.0, 0.0, 0.0]
+    """
+    n = len(x.order)
+    if not n:
+        return Pairs(np.zeros(0), np.zeros(0))
+    before, size = groups.spread(groups.starts[:-1]), groups.spread(groups.sizes)
+    left, below, none = x.smaller, y.smaller, np.zeros(n, dtype=np.int64)
+    left_level = tie_below = alike = none
+    if y.ties.any():
+        left_level, alike = _smaller_within(below, left)
+    if x.ties.any():
+        tie_below, alike = _smaller_within(left, below)
+    left_below = _left_and_below(left, below) - before
+    left, below = left - before, below - before
+    left_above = left - left_below - left_level
+    right_below = below - left_below - tie_below
+    right_above = size - 1 - left - x.ties - right_below - (y.ties - left_level - alike)
+    both = left_below + (left_level + tie_below) / 2 + alike / 4
+    return Pairs(both, (left_below + right_above - left_above - right_below).astype(np.float64))
+
+
+def _smaller_within(run: Integers, value: Integers) -> tuple[Integers, Integers]:
+    """[n] of those in the same run, how many have a smaller value, and how many others have the same."""
+    n = len(run)
+    by_both = Side.of(Groups.one(n), np.asarray(run * float(n) + value, dtype=np.float64))
+    return by_both.smaller - run, by_both.ties
+
+
+def _left_and_below(x: Integers, y: Integers) -> Integers:
+    """[n] how many are smaller in both; equal values are put in an order in which they don't count."""
+    n = len(x)
+    order = np.argsort(x * n + (n - 1 - y))
+    place = np.empty(n, dtype=np.int64)
+    place[order] = np.arange(n)
+    rank = np.empty(n, dtype=np.int64)
+    rank[np.argsort(y * n + (n - 1 - place))] = np.arange(n)
+    return _smaller_before(rank[order])[rank].astype(np.int64)
+
+
+def _smaller_before(sequence: Integers) -> npt.NDArray[np.integer[Any]]:
+    """[n] by value: how many smaller values stand before each value of a permutation of 0 to n - 1.
+
+    The values, filled up to a power of two, are parted by their bits from the highest down, in order within each part.
+    Of the values that share the bits above, one with bit 1 has all those with bit 0 that stand before it. Every part
+    is half of each, so where the k-th one of all stands says how many zeros of its part came first.
+    """
+    n = len(sequence)
+    bits = max(n - 1, 0).bit_length()
+    kind: type[np.integer[Any]] = np.uint16 if bits <= 16 else np.int32
+    values: npt.NDArray[np.integer[Any]] = np.concatenate([sequence, np.arange(n, 1 << bits)]).astype(kind)
+    found: npt.NDArray[np.integer[Any]] = np.zeros(1 << bits, dtype=kind)
+    k = np.arange((1 << bits) // 2)
+    for bit in range(bits - 1, -1, -1):
+        half = 1 << bit
+        is_one = (values & kind(half)) != 0
+        ones, zeros = np.flatnonzero(is_one), np.flatnonzero(~is_one)
+        part = k >> bit
+        before = ones - k - (part << bit)
+        parted = np.empty((2, len(k) >> bit, 2, half), dtype=kind)
+        parted[0, :, 0], parted[0, :, 1] = values[zeros].reshape(-1, half), values[ones].reshape(-1, half)
+        parted[1, :, 0] = found[zeros].reshape(-1, half)
+        parted[1, :, 1] = (found[ones] + before.astype(kind)).reshape(-1, half)
+        values, found = parted.reshape(2, -1)
+    return found[:n]
+
+
+# Pearson, Spearman and Kendall by group, and with each thing of one group left out in closed form.
+#
+# Undefined (a constant side, fewer than two things) is NaN here; whoever prints it says so in words.
 
 Correlation: TypeAlias = Callable[[Groups, Floats, Floats], Floats]
 

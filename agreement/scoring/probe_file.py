@@ -4,18 +4,147 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
+import pandas as pd
 
-from agreement.scoring.label_rows import LabelRows
-from agreement.scoring.logprob_file import perplexities_of_table
-from agreement.scoring.measures import tops_as_shares
-from agreement.scoring.perplexity import LogBase
-from agreement.scoring.probe import P, Probe, Run, StudyItems, refuse_unfit
-from agreement.scoring.quick_probe import quick_probe
+from agreement.scoring.metrics import tops_as_shares
+from agreement.scoring.perplexity import END_TOKENS, LogBase, Perplexity, Tokens, perplexity_of_runs
+from agreement.scoring.probe import AVERAGED, SUM_TOLERANCE, P, Probe, Run, StudyItems, refuse_unfit
+from agreement.scoring.probe_layout import LabelRows
 from agreement.scoring.vectors import Similarity, Transform, similarities, transformed, undefined_terms
-from annotation.files.numbers import numbers
-from annotation.files.problems import Problems, refuse_if_any
-from annotation.files.reading import read_table
-from annotation.files.table import Table
+from tables.numbers import numbers
+from tables.problems import Problems, refuse_if_any
+from tables.reading import read_table
+from tables.table import Column, Table
+
+# Reading `sentence_id,token,logprob`: the log probabilities of tokens, from which perplexity is taken.
+#
+# `template` and `run` beside them are averaged over, any other column is a setting with a perplexity of its own.
+
+COLUMNS = ("sentence_id", "token", "logprob")
+MOST_SETTINGS = 100  # values of a column that may be a setting
+ZERO = frozenset({"-inf", "-infinity"})  # a token that the model holds to be impossible
+
+
+Setting = tuple[tuple[str, str], ...]
+
+
+def perplexities_of_file(path: Path, base: LogBase) -> dict[Setting, Perplexity]:
+    """Perplexity of the corpus and of its sentences in each setting; `Refused` with every bad row.
+
+    A log probability is 0 or less, or `-inf`. End tokens are told by their usual names, and counted.
+    """
+    problems = Problems(path.name)
+    table = read_table(path, problems)
+    refuse_if_any(problems)
+    if table is None:
+        raise AssertionError("a table that can't be read has its reasons")
+    found = perplexities_of_table(table, base, problems)
+    refuse_if_any(problems)
+    return found
+
+
+def perplexities_of_table(table: Table, base: LogBase, problems: Problems) -> dict[Setting, Perplexity]:
+    """As `perplexities_of_file`; what is wrong goes to `problems`, and the figures then mean nothing."""
+    for name in COLUMNS:
+        if name not in table.columns:
+            problems.whole(f"there is no column {name}; log probabilities come as {','.join(COLUMNS)}")
+    beside = [name for name in table.columns if name not in COLUMNS]
+    for name in beside:
+        if name not in AVERAGED and len(table.columns[name].values) > MOST_SETTINGS:
+            problems.whole(
+                f"column {name} has {len(table.columns[name].values):,} values: a column beside {', '.join(COLUMNS)}, "
+                f"template and run is a setting, which has {MOST_SETTINGS} values at most; leave the column out"
+            )
+    if len(problems):
+        return {}
+    logprob = _log_probabilities(table, problems)
+    blank = table.columns["sentence_id"].rows_where(lambda value: not value.strip())
+    ids = table.columns["sentence_id"]
+    problems.cells(table.rows[blank], "sentence_id", ids.codes[blank], ids.values, "is no id")
+    tokens = table.columns["token"]
+    is_end = np.zeros(len(logprob), dtype=np.bool_)
+    is_end[tokens.rows_where(lambda value: value.strip() in END_TOKENS)] = True
+    run = np.zeros(len(logprob), dtype=np.int64)
+    for name in beside:
+        column = table.columns[name]
+        run = np.unique(run * (len(column.values) + 1) + column.codes, return_inverse=True)[1].astype(np.int64)
+    runs: dict[Setting, list[Tokens]] = {}
+    for first, rows in _rows_of(run):
+        keys = {name: table.columns[name].values[table.columns[name].codes[first]].strip() for name in beside}
+        setting = tuple((name, value) for name, value in keys.items() if name not in AVERAGED)
+        ends = int(is_end[rows].sum())
+        runs.setdefault(setting, []).append(Tokens.of(ids.codes[rows], logprob[rows], base, ends))
+    return {setting: perplexity_of_runs(of_setting, base) for setting, of_setting in runs.items()}
+
+
+def _rows_of(run: npt.NDArray[np.int64]) -> list[tuple[int, npt.NDArray[np.int64]]]:
+    """The first row and all rows of each run, in the order in which the runs begin."""
+    order = np.argsort(run, kind="stable")
+    parts = np.split(order, np.flatnonzero(np.diff(run[order])) + 1) if len(run) else []
+    return sorted(((int(part[0]), part) for part in parts), key=lambda one: one[0])
+
+
+def _log_probabilities(table: Table, problems: Problems) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    given = table.columns["logprob"]
+    impossible = np.array([value.strip().lower() in ZERO for value in given.values], dtype=np.bool_)
+    readable = Column(
+        given.codes, ["0" if zero else value for zero, value in zip(impossible, given.values, strict=True)]
+    )
+    read = numbers(readable, "logprob", table.rows, problems, None)
+    above = np.flatnonzero(read > 0)
+    limit = "is above 0: the logarithm of a probability is 0 or less"
+    problems.cells(table.rows[above], "logprob", given.codes[above], given.values, limit)
+    return np.where(impossible[given.codes], -np.inf, read) if len(given.values) else read
+
+
+# The quick way into a probe that is plainly right; any doubt sends it the strict way, which names what is wrong.
+
+
+def quick_probe(path: Path, study: StudyItems, name: str) -> Probe | None:
+    """A CSV of `item_id,score` or `item_id,p:<label>,...` in which nothing is to be refused or explained; else None.
+
+    pandas reads such a file several times faster than the strict reader, and reads the same numbers.
+    """
+    frame = _frame(path)
+    if frame is None:
+        return None
+    columns = list(frame.columns)
+    labels = [f"{P}{label}" for label in study.labels]
+    if sorted(columns) != ["item_id", "score"] and sorted(columns) != sorted(["item_id", *labels]):
+        return None
+    ids = frame["item_id"].to_numpy(dtype=object)
+    rows = study.rows_of(ids)
+    outputs = ["score"] if "score" in columns else labels
+    values = frame[outputs].to_numpy(dtype=np.float64)
+    if (rows < 0).any() or len(set(rows.tolist())) < len(rows) or not np.isfinite(values).all():
+        return None
+    if outputs == ["score"]:
+        score = np.full(len(study.ids), np.nan)
+        score[rows] = values[:, 0]
+        return Probe(name, "numbers", (Run({}, score),))
+    if (values < 0).any() or (np.abs(values.sum(axis=1) - 1) > SUM_TOLERANCE).any():
+        return None
+    shares = np.full((len(study.ids), len(labels)), np.nan)
+    shares[rows] = values
+    return Probe(name, "labels", (Run({}, shares),))
+
+
+def _frame(path: Path) -> pd.DataFrame | None:
+    """The file's columns, ids as text and all else as numbers; None if pandas finds anything else in it."""
+    if path.suffix != ".csv" or not path.is_file():
+        return None
+    try:
+        header = pd.read_csv(path, nrows=0, encoding="utf-8-sig").columns
+        kinds = {column: "str" if column == "item_id" else "float64" for column in header}
+        frame = pd.read_csv(path, dtype=kinds, na_filter=False, encoding="utf-8-sig")
+    except (ValueError, OSError, pd.errors.ParserError):
+        return None
+    plain = isinstance(frame.index, pd.RangeIndex) and "item_id" in frame and len(frame) > 0
+    return frame if plain and not frame["item_id"].str.contains("'", regex=False).any() else None
+
+
+# Reading probe.csv by its columns: what isn't right is named row by row, and then nothing of the file is used.
 
 
 @dataclass(frozen=True, slots=True)

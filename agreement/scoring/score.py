@@ -7,16 +7,13 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.scoring.breakdowns import Part, parts_of
-from agreement.scoring.gold import Gold
-from agreement.scoring.measured import Measured, mean_over
-from agreement.scoring.measures import chance_of
-from agreement.scoring.other_labels import OtherLabel
+from agreement.scoring.jackknifed_metric import Measured, Units, mean_over, units_of
+from agreement.scoring.metrics import chance_of, measured_parts
 from agreement.scoring.perplexity import Perplexity
-from agreement.scoring.probe import Probe, Run, StudyItems, covered_by, refuse_unfit
-from agreement.scoring.shapes import measured_parts
-from agreement.scoring.units import Units, units_of
+from agreement.scoring.probe import OtherLabel, Probe, Run, StudyItems, covered_by, refuse_unfit
+from agreement.scoring.score_gold import Gold
 from agreement.stats.estimate import Estimate, Figure
-from agreement.stats.ranges import AMOUNT, CORRELATION, NATS, SHARE, Range
+from agreement.stats.intervals import AMOUNT, CORRELATION, NATS, SHARE, Range
 from annotation.errors import Refused
 
 WRONG_IF_UNCOVERED = frozenset({"r_acc", "conf", "accuracy", "f1_macro", "precision_macro", "recall_macro"})

@@ -5,9 +5,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from agreement.gold.arrays import Bools, Floats, Ints, divide
-from agreement.scoring.groups import Groups
-from agreement.scoring.ranks import ranks_within
+from agreement.arrays import Bools, Floats, Ints, divide
+from agreement.scoring.groups import Groups, ranks_within
 
 Transform = Literal["raw", "log", "inverse", "column-z"]
 Similarity = Literal["cosine", "euclidean", "spearman"]

@@ -13,8 +13,7 @@ import numpy as np
 
 from agreement.stats.design import Codes, Design, sums
 from agreement.stats.estimate import Estimate, Figure, Floats, Undefined
-from agreement.stats.jackknife import SAME, t_quantile, variance
-from agreement.stats.ranges import CORRELATION
+from agreement.stats.intervals import CORRELATION, SAME, t_quantile, variance
 
 Weights: TypeAlias = Literal["plain", "linear", "quadratic"]
 LEAST_SHARED = 10

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from agreement.stats.estimate import Floats
-from agreement.stats.ranges import RELIABILITY, Range
+from agreement.stats.intervals import RELIABILITY, Range
 
 Codes: TypeAlias = npt.NDArray[np.int64]
 AnyCodes: TypeAlias = npt.NDArray[np.integer[Any]]  # one byte each where there are hundreds of columns of them

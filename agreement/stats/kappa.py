@@ -12,7 +12,7 @@ from scipy import sparse
 
 from agreement.stats.design import DENSE, AnyCodes, Design, counts, same, sums
 from agreement.stats.estimate import Floats, Undefined
-from agreement.stats.jackknife import Deletions
+from agreement.stats.intervals import Deletions
 
 NO_DISAGREEMENT = 1e-12  # 1 - P_e closer to 0 than this is rounding
 

@@ -6,12 +6,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from agreement.stats.asked import Asked, Parts
+from agreement.stats.agreement_report import AgreementReport, Asked, Kind, Parts
 from agreement.stats.design import design_of
-from agreement.stats.of_labels import choice, choices, lists, texts
-from agreement.stats.of_numbers import slider, sliders
-from agreement.stats.results import AgreementReport, Kind
-from annotation.files.kinds import PER_CENT, Scale
+from agreement.stats.label_reports import choice, choices, lists, texts
+from agreement.stats.numeric_reports import slider, sliders
+from questions.kinds import PER_CENT, Scale
 
 
 def agreement_of(

@@ -11,8 +11,8 @@ import numpy as np
 from agreement.stats.design import Design
 from agreement.stats.estimate import Floats, Undefined
 from agreement.stats.icc import ROUNDING
-from agreement.stats.moments import centred
-from agreement.stats.ranks import average_ranks
+from agreement.stats.ordinal_alpha import average_ranks
+from agreement.stats.raw_statistic import centred
 
 SPLITS = 1_000
 FEWEST = 5

@@ -9,12 +9,12 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
-from annotation.actions.forgetting import forget_who_declined, ids_of_person, locked_worker_of
+from annotation.actions.leaving import forget_who_declined, ids_of_person, locked_worker_of
 from annotation.allocation import expire_overdue, release_silent
 from annotation.errors import TouchstoneError
 from annotation.models import EntryLink, Judgment, OpenEntry, Participation, Payment, Study, Worker
 from annotation.models.study import new_seed
-from annotation.settling import settle
+from annotation.payment_status import settle
 
 HOUR = dt.timedelta(hours=1)
 

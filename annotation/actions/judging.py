@@ -1,21 +1,65 @@
-"""A person judges: gets an assignment, saves answers, finishes."""
+"""A person judges: shows that the instructions were understood, gets an assignment, answers, finishes."""
 
 import datetime as dt
 from collections import defaultdict
+from collections.abc import Mapping
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.allocation import claim_places, expire_overdue, hold_status, release_silent, release_unanswered
-from annotation.answers import Answer, Circumstances
 from annotation.crowding import has_network_taken_half, is_full
 from annotation.errors import TouchstoneError
-from annotation.mixing import generator, mixed, shuffled
-from annotation.models import AssignedItem, Assignment, Item, Judgment, Participation, Study
+from annotation.models import AssignedItem, Assignment, ComprehensionQuestion, Item, Judgment, Participation, Study
+from annotation.randomisation import generator, mixed, shuffled
 from annotation.saving import Saved, asked, store
+from questions.answers import Answer, Circumstances
+
+# A person shows that the instructions were understood: two tries, at the start, and never a ground for rejection.
+
+TRIES = 2
+
+
+def answer_comprehension(*, participation: Participation, given: Mapping[int, str]) -> list[ComprehensionQuestion]:
+    """The questions that were not answered right; none: understood. A try that fails is counted, and the last such
+    ends the participation, with a code of its own.
+    """
+    wrong = [
+        question
+        for question in participation.study.comprehension_questions.all()
+        if given.get(question.pk) != question.right_answer.strip()
+    ]
+    if not wrong:
+        return []
+    # Compare-and-set on the count: two tabs at once are two tries, whichever comes first.
+    mine = Participation.objects.filter(
+        pk=participation.pk,
+        status=Participation.Status.WORKING,
+        comprehension_tries=participation.comprehension_tries,
+    )
+    counted = mine.update(comprehension_tries=F("comprehension_tries") + 1)
+    participation.refresh_from_db()
+    if counted and participation.comprehension_tries >= TRIES:
+        Participation.objects.filter(pk=participation.pk).update(
+            status=Participation.Status.FAILED_COMPREHENSION, ended_at=timezone.now()
+        )
+        participation.refresh_from_db()
+    return wrong
+
+
+# A person adds what the study asks at its end: comments, and answers about themselves. All of it is optional.
+
+
+def keep_remarks(*, participation: Participation, comments: str, demographics: dict[str, str]) -> None:
+    """Keeps what was given, as long as the person has not left."""
+    staying = Participation.objects.filter(pk=participation.pk, status=Participation.Status.WORKING)
+    staying.update(comments=comments, demographics=demographics)
+
+
+# A person judges: gets an assignment, saves answers, finishes.
 
 # Places that another person's claim has locked are passed over at first. Before saying that none is left they are
 # waited for: that claim may need fewer than it locked, or fail.

@@ -7,7 +7,7 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotation.actions.forgetting import forget_earlier_refusals
+from annotation.actions.leaving import forget_earlier_refusals
 from annotation.models import AuditEntry, LogInAttempt, OpenEntry, Participation, Payment, Study, Worker
 
 PORTION = 1000

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.actions.importing import import_in_chunks
+from annotation.actions.importing_in_parts import import_in_chunks
 from annotation.allocation import release_pilots
 from annotation.completeness import what_is_missing
 from annotation.errors import Refused
 from annotation.models import AuditEntry, Blob, CheckQuota, Item, ItemImport, Label, Study, User
-from annotation.opening import open_places
+from annotation.open_places import open_places
 from annotation.pictures import Picture
 from annotation.presets import Preset
 
 if TYPE_CHECKING:
-    from annotation.jobs import Progress
+    from jobs import Progress
 
 # Items that one transaction may add: on SQLite some 150 ms of its one write lock.
 AT_ONCE = 2_000

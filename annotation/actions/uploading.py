@@ -13,15 +13,15 @@ from django.core.files import File
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from annotation.actions.importing import ImportUnderWay, discard_import, let_others_write
+from annotation.actions.importing_in_parts import ImportUnderWay, discard_import, let_others_write
 from annotation.actions.studies import AT_ONCE, add_items
 from annotation.errors import Refused
-from annotation.importing import read_items
-from annotation.jobs import IMPORT, Progress, TryAgain, request_job
+from annotation.item_files import read_items
 from annotation.models import ItemImport, ItemUpload, ItemUploadPart, Job, Study, User
-from annotation.models.item_upload import PART_BYTES
-from annotation.opening import open_places
+from annotation.models.item_import import PART_BYTES
+from annotation.open_places import open_places
 from annotation.pictures import Find, pictures_of, uploaded
+from jobs import IMPORT, Progress, TryAgain, request_job
 
 # Parts that are written or deleted before others get their turn on SQLite: some 100 ms.
 PARTS_BETWEEN_PAUSES = 4

@@ -11,11 +11,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from annotation.actions.links import make_invitations, make_open_link, revoke_link
+from annotation.admin.base import study_page, user_of
 from annotation.admin.forms import InvitationsForm, OpenLinkForm
-from annotation.admin.pages import study_page, user_of
-from annotation.files.writing import csv_cell
 from annotation.models import EntryLink, Study
 from annotation.permissions import Right, study_or_404
+from tables.writing import csv_cell
 
 # What is to stand in the address; annotation/platforms/ reads the same names. Connect and MTurk add theirs unasked.
 PARAMETERS = {

@@ -23,11 +23,10 @@ from django.views.decorators.debug import sensitive_post_parameters
 from unfold.forms import AuthenticationForm
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from annotation.actions.logging_in import Locked, begin_attempt, end_attempt
-from annotation.actions.second_factor import check_code
+from annotation.actions.accounts import Locked, begin_attempt, check_code, end_attempt
+from annotation.crowding import network_of
 from annotation.models import LogInAttempt, SecondFactor, User
-from annotation.networks import network_of
-from config.workday import note_log_in
+from config.middleware import note_log_in
 
 Outcome = LogInAttempt.Outcome
 # A password takes half a second of a processor on purpose, and annotators are answered by the same four threads: eight

@@ -10,22 +10,28 @@ from django.http import HttpRequest
 from django.urls import URLPattern, reverse
 from django.utils.html import format_html
 
-from annotation.admin.columns import column
+from annotation.admin.base import StudyScopedAdmin, column, user_of
 from annotation.admin.forms import NO_SHORT_NAME, Paragraphs, StudyForm
-from annotation.admin.pages import user_of
-from annotation.admin.parts import (
+from annotation.admin.inlines import (
     CheckQuotaInline,
     ComprehensionQuestionInline,
     EndQuestionInline,
     LabelInline,
     RoleInline,
 )
-from annotation.admin.scoped import StudyScopedAdmin
+from annotation.admin.study_fields import (
+    FIXED_ONCE_OPEN,
+    HELP,
+    LABELS,
+    MANAGERS_ALONE,
+    PAY_AND_PLATFORM,
+    ROWS,
+    SECTIONS,
+    is_fixed,
+)
 from annotation.admin.study_pages import urls_of
-from annotation.admin.study_sections import FIXED_ONCE_OPEN, MANAGERS_ALONE, PAY_AND_PLATFORM, SECTIONS, is_fixed
-from annotation.admin.words import HELP, LABELS, ROWS
 from annotation.models import AuditEntry, Item, OpenPlace, Participation, Role, Study
-from annotation.opening import open_places
+from annotation.open_places import open_places
 from annotation.permissions import Right, studies_where
 
 STATUS_COLOURS = {"draft": "info", "piloting": "warning", "live": "success", "paused": "warning", "closed": "default"}

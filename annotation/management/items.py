@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from annotation.actions.studies import add_items
-from annotation.importing import read_items
+from annotation.item_files import read_items
 from annotation.models import Study
 from annotation.pictures import Pictures, in_folder, pictures_of
 

@@ -1,28 +1,22 @@
 """What annotation stores: one entity a file."""
 
-from annotation.models.account_entry import AccountEntry
-from annotation.models.assigned_item import AssignedItem
+from annotation.models.assigned_item import AssignedItem, OpenPlace
 from annotation.models.assignment import Assignment
 from annotation.models.audit import AuditEntry
 from annotation.models.blob import Blob
-from annotation.models.check_quota import CheckQuota
-from annotation.models.comprehension_question import ComprehensionQuestion
-from annotation.models.end_question import EndQuestion
 from annotation.models.entry_link import EntryLink
 from annotation.models.item import Item
-from annotation.models.item_import import ItemImport
-from annotation.models.item_upload import ItemUpload, ItemUploadPart
+from annotation.models.item_import import ItemImport, ItemUpload, ItemUploadPart
 from annotation.models.job import Job
 from annotation.models.judgment import Judgment
 from annotation.models.label import Label
-from annotation.models.log_in_attempt import LogInAttempt
 from annotation.models.open_entry import OpenEntry
-from annotation.models.open_place import OpenPlace
 from annotation.models.participation import Participation
 from annotation.models.payment import Payment
+from annotation.models.researcher_account import AccountEntry, LogInAttempt, RecoveryCode, SecondFactor
 from annotation.models.role import Role
-from annotation.models.second_factor import RecoveryCode, SecondFactor
 from annotation.models.study import Study
+from annotation.models.study_parts import CheckQuota, ComprehensionQuestion, EndQuestion
 from annotation.models.tombstone import Tombstone
 from annotation.models.user import User
 from annotation.models.worker import Worker

@@ -1,4 +1,4 @@
-"""AssignedItem: one item in one assignment, and the place (slot) that it holds until that is released."""
+"""AssignedItem: one item in one assignment, with the place it holds; OpenPlace: a place that nobody holds."""
 
 from uuid import uuid4
 
@@ -8,6 +8,9 @@ from django.db.models import Q
 from annotation.models.assignment import Assignment
 from annotation.models.item import Item
 from annotation.models.participation import Participation
+from annotation.models.study import Study
+
+# AssignedItem: one item in one assignment, and the place (slot) that it holds until that is released.
 
 
 class AssignedItem(models.Model):
@@ -40,3 +43,24 @@ class AssignedItem(models.Model):
 
     def __str__(self) -> str:
         return f"{self.item} at {self.position}"
+
+
+# OpenPlace: a place (slot) of an item that nobody holds. Claiming removes its row, giving back adds it again.
+
+
+class OpenPlace(models.Model):
+    study = models.ForeignKey(Study, models.CASCADE, related_name="open_places")
+    item = models.ForeignKey(Item, models.CASCADE, related_name="open_places")
+    slot = models.PositiveSmallIntegerField()
+    rank = models.IntegerField(help_text="Random by the study's seed: which of the places of one layer goes first.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["item", "slot"], name="%(class)s_once"),
+            models.CheckConstraint(condition=Q(slot__gte=1), name="%(class)s_slot_from_one"),
+        ]
+        # The order in which places are claimed: all first slots before any second one, so that items fill evenly.
+        indexes = [models.Index(fields=["study", "slot", "rank", "item"], name="%(class)s_claim_order")]
+
+    def __str__(self) -> str:
+        return f"place {self.slot} of {self.item}"

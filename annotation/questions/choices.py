@@ -2,8 +2,8 @@
 
 from django.utils.translation import gettext as _
 
-from annotation.answers import Answer
 from annotation.questions.facts import BadAnswer, Facts, Fields, Question, read_label
+from questions.answers import Answer
 
 
 def _read(fields: Fields, facts: Facts) -> Answer:

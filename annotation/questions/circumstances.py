@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext as _
 
-from annotation.answers import Answer, Circumstances
 from annotation.questions.facts import BadAnswer, Facts, Fields, one
 from annotation.questions.sliders import PREFIX
+from questions.answers import Answer, Circumstances
 
 LONGEST_MS = 7 * 24 * 3600 * 1000  # a week; no assignment stays open for so long
 MOST_MOVES = 1_000_000

@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 from django.utils.translation import gettext as _
 
-from annotation.answers import Answer
 from annotation.errors import TouchstoneError
+from questions.answers import Answer
 
 # A form as it was sent: each name with all its values.
 Fields: TypeAlias = Mapping[str, Sequence[str]]

@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext as _
 
-from annotation.answers import Answer
-from annotation.files.blanks import is_blank
 from annotation.questions.facts import BadAnswer, Facts, Fields, Question, one, read_text
+from questions.answers import Answer
+from tables.cell_texts import is_blank
 
 MOST_PROPERTIES = 100
 LONGEST_PROPERTY = 200

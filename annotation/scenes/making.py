@@ -9,11 +9,9 @@ from functools import partial
 import numpy as np
 
 from annotation.errors import Refused
-from annotation.scenes.candidates import FEWEST, MOST, Candidates, draw, place
-from annotation.scenes.licence import licensed, obvious
-from annotation.scenes.scene import Scene
+from annotation.scenes.scene import FEWEST, MOST, Candidates, Scene, draw, licensed, obvious, place
+from annotation.scenes.sentences import TASKS, Task
 from annotation.scenes.shapes import COLOURS, KINDS, Ints
-from annotation.scenes.tasks import TASKS, Task
 
 BATCH = 4096
 MOST_ASKED = 20  # shapes; a scene of more is never found on a canvas that full

@@ -1,16 +1,105 @@
-"""One scene with its sentence: what the pictures and both files are made of."""
+"""One scene with its sentence: its shapes, and which of them a sentence may be about."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 import numpy as np
 
-from annotation.scenes.sentences import Sentence
-from annotation.scenes.shapes import COLOURS, KINDS, Ints, area_of
-from annotation.scenes.tasks import BIG, SMALL, Task
-from annotation.scenes.threshold import K_MEAN, Compared, compared, is_big, threshold
+from annotation.scenes.sentences import BIG, SMALL, Sentence, Task
+from annotation.scenes.shapes import (
+    CANVAS,
+    CIRCLE,
+    COLOURS,
+    K_DIGITS,
+    K_MEAN,
+    K_SD,
+    KINDS,
+    RADII,
+    SQUARE,
+    Bools,
+    Compared,
+    Floats,
+    Ints,
+    area_of,
+    compared,
+    is_big,
+    overlapping,
+    reach_of,
+    threshold,
+)
+
+# Scenes drawn at random, and what is thrown away: those that license no sentence, and those with any overlap.
+
+FEWEST, MOST = 5, 9  # shapes in a scene
+
+# Which shapes a sentence may be about: of the task, and of kinds, colours, sizes and whether they are there [B, n].
+Licence = Callable[[Task, Ints, Ints, Ints, Bools], Bools]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidates:
+    """B scenes of up to n shapes [B, n], those that are `there`; the k [B] of each and the shape it is about [B]."""
+
+    kind: Ints
+    colour: Ints
+    radius: Ints
+    turned: Ints
+    there: Bools
+    k: Floats
+    queried: Ints
+
+    def take(self, keep: Bools) -> Candidates:
+        return Candidates(*(getattr(self, field.name)[keep] for field in fields(self)))
+
+    def __len__(self) -> int:
+        return len(self.k)
+
+    def of_queried(self, values: Ints) -> Ints:
+        """[B] what `values` [B, n] holds for the shape that a sentence is about."""
+        return np.asarray(values[np.arange(len(self)), self.queried])
+
+    def is_big(self, task: Task) -> Ints:
+        """[B] whether the shape is big, or the biggest, as 1 or 0."""
+        area = area_of(self.kind, self.radius)
+        among = compared(area, self.kind, self.there, by_shape=task.by_shape)
+        big = area == among.largest if task.is_superlative else is_big(area, among, self.k)
+        return self.of_queried(big.astype(np.int64))
+
+
+def draw(task: Task, rng: np.random.Generator, size: int, *, licence: Licence, fewest: int, most: int) -> Candidates:
+    """Candidates that license a sentence, about one of the shapes that they license; they have no places yet.
+
+    Size, kind, colour and number are drawn uniformly. What a sentence may be about doesn't depend on places, so scenes
+    without such a shape go before the places are drawn, which takes longest.
+    """
+    shape = (size, most)
+    kinds = (size, 1) if task.one_kind else shape
+    kind = np.broadcast_to(rng.integers(len(KINDS), size=kinds), shape)
+    colour = rng.integers(len(COLOURS), size=shape)
+    radius = RADII[rng.integers(len(RADII), size=shape)].astype(np.int64)
+    turned = np.where((kind == CIRCLE) | (kind == SQUARE), 0, rng.integers(2, size=shape))
+    there = np.arange(most) < rng.integers(fewest, most + 1, size=(size, 1))
+    k = np.round(rng.normal(K_MEAN, K_SD, size=size), K_DIGITS)
+    may = licence(task, kind, colour, radius, there)
+    queried = np.where(may, rng.random(shape), -1.0).argmax(axis=1)
+    return Candidates(kind, colour, radius, turned, there, k, queried).take(np.asarray(may.any(axis=1)))
+
+
+def place(found: Candidates, rng: np.random.Generator, *, gap: int = 0) -> tuple[Ints, Ints, Bools]:
+    """[B, n] rows and [B, n] columns, uniform within the canvas, and [B] whether nothing overlaps.
+
+    A scene with an overlap goes as a whole: to place again only the shape that overlaps would favour large ones.
+    """
+    reach = reach_of(found.kind, found.radius, found.turned)
+    row = rng.integers(reach.up, CANVAS - reach.down)
+    column = rng.integers(reach.left, CANVAS - reach.right)
+    return row, column, ~overlapping(found.kind, found.radius, found.turned, row, column, found.there, gap=gap)
+
+
+# One scene with its sentence: what the pictures and both files are made of.
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,3 +198,62 @@ class Scene:
     def sentence(self) -> Sentence:
         word = self.task.words[0 if self.says_big else 1]
         return Sentence(self.colour_name, self.shape, word, self.task.noun or self.shape)
+
+
+# Which of a scene's shapes a sentence may be about.
+
+SMALLEST_RADIUS, LARGEST_RADIUS = 40, 110  # shapes of the outermost sizes are never asked about
+TINY, HUGE = 50, 90  # the sizes of checks: one shape of at least the one among others of at most the other
+LEAST_OF_A_SHAPE = 3  # SET+POS: how many of its shape there are, itself included
+
+
+def licensed(task: Task, kind: Ints, colour: Ints, radius: Ints, there: Bools, *, hard: bool) -> Bools:
+    """[B, n] whether a sentence of the task may be about a shape.
+
+    It is the only one of its colour and shape, of a middle size, and its reference set isn't all of one area. SUP1: it
+    is the one largest or the one smallest. SET+POS: it is neither the largest nor the smallest of the scene, ties
+    counted, and has two more of its shape beside it. Hard sets: it is neither extreme of its reference set.
+    """
+    area = area_of(kind, radius)
+    among = compared(area, kind, there, by_shape=task.by_shape)
+    fine = there & _is_unique(kind, colour, there) & (among.span > 0)
+    fine &= (radius >= SMALLEST_RADIUS) & (radius <= LARGEST_RADIUS)
+    if task.is_superlative:
+        return fine & _is_the_only_extreme(area, among, there)
+    if task.by_shape:
+        whole = compared(area, kind, there, by_shape=False)
+        fine &= _is_between(area, whole) & (among.count >= LEAST_OF_A_SHAPE)
+    return fine & _is_between(area, among) if hard else fine
+
+
+def obvious(task: Task, kind: Ints, colour: Ints, radius: Ints, there: Bools) -> Bools:
+    """[B, n] which shapes are so much larger, or smaller, than all others of their scene that nobody can differ.
+
+    These are for checks: whoever compares with the whole scene and not with one shape says the same.
+    """
+    among = compared(radius, kind, there, by_shape=False)
+    fine = there & _is_unique(kind, colour, there)
+    if task.by_shape:
+        fine &= compared(radius, kind, there, by_shape=True).count >= LEAST_OF_A_SHAPE
+    n_small, n_large = ((there & each).sum(axis=1, keepdims=True) for each in (radius <= TINY, radius >= HUGE))
+    others = among.count - 1
+    is_huge = (radius == among.largest) & (radius >= HUGE) & (n_small == others)
+    is_tiny = (radius == among.smallest) & (radius <= TINY) & (n_large == others)
+    return np.asarray(fine & (is_huge | is_tiny))
+
+
+def _is_unique(kind: Ints, colour: Ints, there: Bools) -> Bools:
+    look = kind * len(COLOURS) + colour
+    same = (look[:, :, None] == look[:, None, :]) & there[:, None, :]
+    return np.asarray(same.sum(axis=2) == 1)
+
+
+def _is_between(area: Ints, among: Compared) -> Bools:
+    return np.asarray((area > among.smallest) & (area < among.largest))
+
+
+def _is_the_only_extreme(area: Ints, among: Compared, there: Bools) -> Bools:
+    """The scene has exactly one largest and exactly one smallest, and the shape is one of the two."""
+    is_largest, is_smallest = (area == among.largest) & there, (area == among.smallest) & there
+    has_both = (is_largest.sum(axis=1) == 1) & (is_smallest.sum(axis=1) == 1)
+    return np.asarray((is_largest | is_smallest) & has_both[:, None])

@@ -8,7 +8,7 @@ from django.urls import reverse
 from annotation.models import Study
 from annotation.permissions import Right, right_in
 from annotation.platforms import PLATFORMS
-from annotation.steps import steps_of
+from annotation.study_steps import steps_of
 
 register = template.Library()
 

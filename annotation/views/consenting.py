@@ -1,4 +1,4 @@
-"""Consent and what comes before judging; and the one page that knows where a person stands."""
+"""Consent and what comes before judging, questions about the instructions included."""
 
 from http import HTTPStatus
 
@@ -8,12 +8,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from annotation.actions.entering import decline, give_consent
-from annotation.actions.judging import ComeAgainSoon, NothingLeft, open_assignment
-from annotation.models import Participation
+from annotation.actions.judging import ComeAgainSoon, NothingLeft, answer_comprehension, open_assignment
+from annotation.models import ComprehensionQuestion, Participation
 from annotation.platforms import Outcome
-from annotation.views.doors import Visit, participation_page
+from annotation.randomisation import generator, shuffled
+from annotation.views.access import Problem, TryAgain, Visit, participation_page
 from annotation.views.endings import show_ending
-from annotation.views.problems import Problem, TryAgain
+
+# Consent and what comes before judging; and the one page that knows where a person stands.
 
 Status = Participation.Status
 
@@ -80,3 +82,51 @@ def begin(request: HttpRequest, visit: Visit) -> HttpResponse:
             return redirect(address_now(visit))
         return show_ending(request, visit, Outcome.NOTHING_LEFT, str(error), HTTPStatus.CONFLICT)
     return redirect(visit.assignment_address("resume", assignment))
+
+
+# Questions about the instructions, before any place is claimed.
+
+
+@participation_page
+def comprehend(request: HttpRequest, visit: Visit) -> HttpResponse:
+    participation = visit.participation
+    may_begin = participation.consented_at is not None and participation.status == Status.WORKING
+    if not may_begin or participation.assignments.exists():
+        return redirect(address_now(visit))
+    questions = list(visit.study.comprehension_questions.all())
+    tries = participation.comprehension_tries
+    # A double tap, or the page of the try before brought back, sends the same try again: it is none of its own.
+    if request.method != "POST" or request.POST.get("tries", str(tries)) != str(tries):
+        sentence = _("Not all of that was right. Please read the instructions again: you have one more try.")
+        return _show(request, visit, questions, sentence if tries else "")
+    given = {question.pk: request.POST.get(f"q{question.pk}", "") for question in questions}
+    if not all(given.values()):
+        sentence = _("Please answer every question.")
+        return _show(request, visit, questions, sentence, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    wrong = answer_comprehension(participation=participation, given=given)
+    if participation.status != Status.WORKING:
+        return redirect(visit.address("done"))
+    if wrong:
+        return redirect(visit.address("comprehend"))  # so that a reload doesn't spend the try that is left
+    return begin(request, visit)
+
+
+def _show(
+    request: HttpRequest,
+    visit: Visit,
+    questions: list[ComprehensionQuestion],
+    sentence: str,
+    status: HTTPStatus = HTTPStatus.OK,
+) -> HttpResponse:
+    """Which answers were wrong is not said: then the second try would need no reading."""
+    seed = visit.participation.seed
+    asked = [(question, shuffled(question.answers, generator(seed, f"q{question.pk}"))) for question in questions]
+    context = {
+        "visit": visit,
+        "study": visit.study,
+        "asked": asked,
+        "sentence": sentence,
+        "tries": visit.participation.comprehension_tries,
+        "given": request.POST,
+    }
+    return render(request, "annotation/comprehension.html", context, status=status)

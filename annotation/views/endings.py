@@ -1,16 +1,20 @@
-"""How taking part ended, as a page that leads everybody back to where they came from."""
+"""How taking part ended, as a page that leads everybody back to where they came from; and withdrawal."""
 
 from http import HTTPStatus
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 
+from annotation.actions.leaving import withdraw as erase
 from annotation.models import Participation, Payment
 from annotation.platforms import PLATFORMS, Ending, Handback, Outcome
 from annotation.saving import is_out_of_time
-from annotation.views.doors import Visit
+from annotation.views.access import Problem, Visit, withdrawal_page
 from annotation.views.judging import queue_names
 from config.security import OWN_PAGES, allowing
+
+# How taking part ended, as a page that leads everybody back to where they came from.
 
 Status = Participation.Status
 OUTCOMES = {
@@ -74,3 +78,23 @@ def _ending(visit: Visit, outcome: Outcome) -> Ending:
             frame=visit.token.frame,
         )
     )
+
+
+# Withdrawal, by a link of its own that stays good while the answers can be told to be that person's.
+
+
+@withdrawal_page
+def withdraw(request: HttpRequest, visit: Visit) -> HttpResponse:
+    is_withdrawn = visit.participation.status == Participation.Status.WITHDRAWN
+    if visit.participation.worker.platform_id is None and not is_withdrawn:
+        raise Problem(
+            _("Your answers have been made anonymous: nobody can tell which they are, so they can't be erased."),
+            HTTPStatus.GONE,
+        )
+    if request.method == "POST" and not is_withdrawn:
+        erase(participation=visit.participation)
+        is_withdrawn = True
+    if is_withdrawn:
+        return redirect(visit.address("done"))
+    context = {"visit": visit, "study": visit.study}
+    return render(request, "annotation/withdraw.html", context)

@@ -1,24 +1,64 @@
-"""The first page: what is asked, for how much and how long. Nothing is stored until the person goes on."""
+"""The first page: who asks, what, for how much and how long. Nothing is stored until the person goes on."""
 
+from dataclasses import dataclass
+from decimal import Decimal
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from annotation.actions.entering import AlreadyEnded, EntryRefused, TooManyAtOnce, enter, refused_unproven
 from annotation.arrival_pass import read_arrival, sign_arrival
+from annotation.crowding import network_of
 from annotation.devices import device_of
-from annotation.models import EntryLink, Study
-from annotation.networks import network_of
+from annotation.models import EntryLink, Item, Study
 from annotation.platforms import PLATFORMS, Arrival, BadArrival, CantTell, Entrance
 from annotation.platforms.direct import arrive_by_link, named, newcomer
 from annotation.tokens import Frame, Token
-from annotation.views.doors import Visit, in_language, page, remembered_code
-from annotation.views.facts import facts_of
+from annotation.views.access import Problem, TryAgain, TurnedAway, Visit, in_language, page, remembered_code
 from annotation.views.judging import example_of
-from annotation.views.problems import Problem, TryAgain, TurnedAway
+
+# What the first page says of a study beside its summary: who asks, for how long, for how much, how many questions.
+
+MINUTES_PER_HOUR = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """`questions` are those of one part; a study has up to `parts` of them for one person."""
+
+    pay: str
+    questions: int
+    parts: int
+
+
+def facts_of(study: Study) -> Facts:
+    return Facts(pay=pay_of(study), questions=questions_of(study), parts=study.assignments_a_worker)
+
+
+def pay_of(study: Study) -> str:
+    """Such as "0.60 GBP (7.20 GBP per hour)", by the minutes that the study expects; nothing where none is paid."""
+    if study.pay is None or not study.currency:
+        return ""
+    pay = f"{number_format(study.pay, 2)} {study.currency}"
+    if not study.pay or not study.minutes_expected:
+        return pay
+    hourly = round(study.pay * MINUTES_PER_HOUR / Decimal(study.minutes_expected), 2)
+    per_hour = _("%(pay)s per hour") % {"pay": f"{number_format(hourly, 2)} {study.currency}"}
+    return f"{pay} ({per_hour})"
+
+
+def questions_of(study: Study) -> int:
+    """How many one assignment has: its items, the checks among them, and the practice before."""
+    targets = study.items.targets()[: study.items_an_assignment].count()
+    checks = sum(study.check_quotas.values_list("an_assignment", flat=True))
+    return targets + checks + study.items.filter(kind=Item.Kind.PRACTICE).count()
+
+
+# The first page: what is asked, for how much and how long. Nothing is stored until the person goes on.
 
 
 @page

@@ -7,11 +7,11 @@ from django.utils import translation
 from django.utils.cache import add_never_cache_headers
 from django.views.decorators.http import require_GET
 
-from annotation.mixing import generator, mixed
 from annotation.models import AssignedItem, Item, Study
 from annotation.permissions import Right, study_or_404
-from annotation.views.facts import facts_of
-from annotation.views.shown import ShownItem, scale_of, shown_item
+from annotation.randomisation import generator, mixed
+from annotation.views.entering import facts_of
+from annotation.views.page_model import ShownItem, scale_of, shown_item
 
 MOST_ITEMS = 50
 

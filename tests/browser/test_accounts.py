@@ -8,7 +8,7 @@ from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 
 from agreement.models import StoredRuleSet
-from annotation.actions.logging_in import MOST_PER_ACCOUNT
+from annotation.actions.accounts import MOST_PER_ACCOUNT
 from annotation.models import Job, User
 from annotation.totp import STEP_SECONDS, code_at
 from tests.browser.test_access import look, looks

@@ -11,10 +11,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from agreement.models import GoldRelease
 from annotation.actions.links import make_invitations, make_open_link
-from annotation.jobs import run_job
 from annotation.models import AuditEntry, Job, Study, User
-from annotation.pay_groups import GROUPS
-from annotation.settling import FROM
+from annotation.payment_groups import GROUPS
+from annotation.payment_status import FROM
+from jobs import run_job
 from tests.factories import an_assignment_done
 from tests.integration.admin.researchers import a_judged_study, a_released_study
 

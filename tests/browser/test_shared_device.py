@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from annotation.actions.leaving import withdraw
 from annotation.actions.links import make_open_link
-from annotation.actions.withdrawing import withdraw
 from annotation.models import Participation, Study
 from tests.browser.people import another, begin, go_on, saved, until
 from tests.integration.pages.people import a_study_of, links_of

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from config.front import SILENCE_SECONDS
+from config.request_bodies import SILENCE_SECONDS
 from tests.faults.crowd.machines import Machine, make_web
 from tools import place
 

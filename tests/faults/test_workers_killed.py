@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
+import jobs
 from agreement.models import CleaningRun, Exclusion, GoldRelease
-from annotation import jobs
 from annotation.models import AuditEntry, Job, Study
 from tests.faults.conftest import IS_FULL, ask, attempts_at_work, figures, is_running, kill, marks, wait_until_all_done
 from tests.integration.agreement_db.crowds import a_slider_crowd

@@ -6,17 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from agreement.analysis.sample import Sample
-from agreement.analysis.warnings_of.beside_others import beside_others
-from agreement.analysis.warnings_of.identical_accounts import identical_accounts
-from agreement.analysis.warnings_of.labels_alike import labels_alike
-from agreement.analysis.warnings_of.mixed_scales import mixed_scales
-from agreement.analysis.warnings_of.one_item import one_item
-from agreement.analysis.warnings_of.reversed_workers import reversed_workers
-from agreement.analysis.warnings_of.unlike_the_others import unlike_the_others
-from agreement.analysis.warnings_of.unused_order import unused_order
+from agreement.analysis.warnings_of.about_labels import labels_alike, one_item, unused_order
+from agreement.analysis.warnings_of.about_workers import (
+    beside_others,
+    identical_accounts,
+    mixed_scales,
+    reversed_workers,
+    unlike_the_others,
+)
 from agreement.analysis.warnings_of.warning import Warned
-from agreement.crowd import Crowd
+from agreement.crowd import Crowd, Sample
 
 __all__ = ["Warned", "warnings_of"]
 

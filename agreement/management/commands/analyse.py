@@ -43,7 +43,7 @@ class Command(StudyCommand):
         return {**release.report, "failed": failures_of(release.run)}
 
     def say(self, answer: dict[str, Any]) -> str:
-        from agreement.analysis.cleaning_words import kept_in_words, nothing_judged, notices
+        from agreement.analysis.cleaning_report import kept_in_words, nothing_judged, notices
         from agreement.analysis.methods import said_figure
 
         cleaned = answer["agreement"]["cleaned"]
@@ -65,8 +65,8 @@ def _included_again(study: Study, rules: str | None, *, agreed: bool) -> Collect
     """Whom the run may include again; refused with the list unless that was agreed to."""
     from agreement.actions import who_is_included_again
     from agreement.actions.rule_sets import toml_of
-    from agreement.cleaning.ruleset import parse_rules
-    from agreement.settings_of_analysis import settings_of
+    from agreement.cleaning.rule_set import parse_rules
+    from agreement.results import settings_of
 
     chosen = parse_rules(settings_of(study).toml if rules is None else toml_of(rules))
     again = who_is_included_again(study=study, rules=chosen)

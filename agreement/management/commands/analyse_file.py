@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from annotation.errors import Refused
-from annotation.files.bars import split_bars
-from annotation.files.kinds import QUESTION_KINDS, REPEATS, Scale
-from annotation.files.numbers import parse_scale
 from annotation.management.base import TouchstoneCommand
+from questions.kinds import QUESTION_KINDS, REPEATS, Scale
+from tables.cell_texts import split_bars
+from tables.numbers import parse_scale
 
 
 class Command(TouchstoneCommand):
@@ -56,7 +56,7 @@ class Command(TouchstoneCommand):
 
     def answer(self, **options: Any) -> dict[str, Any]:
         from agreement.analysis.file_job import ALL_STAGES, FileJob, run
-        from agreement.analysis.heap import keep_freed_memory
+        from agreement.processes import keep_freed_memory
         from agreement.scoring.probe_file import ProbeOptions
 
         names = (
@@ -87,7 +87,7 @@ class Command(TouchstoneCommand):
         return run(job, _bar(ALL_STAGES)).report
 
     def say(self, answer: dict[str, Any]) -> str:
-        from agreement.analysis.summary import summary
+        from agreement.analysis.methods import summary
 
         return summary(answer, self.out)
 

@@ -29,7 +29,7 @@ class Command(StudyCommand):
         parser.add_argument("--log-base", choices=("2", "e", "10"), default="e", help="of log probabilities")
 
     def answer(self, **options: Any) -> dict[str, Any]:
-        from agreement.actions.scoring import ScoringFailed, add_probe, score_here
+        from agreement.actions.scoring_probes import ScoringFailed, add_probe, score_here
         from agreement.exports import release_numbered
         from agreement.leaderboards import scoring_as_json
         from agreement.models import Scoring

@@ -10,7 +10,7 @@ from django.db import transaction
 from annotation import presets
 from annotation.actions.studies import AT_ONCE, create_study
 from annotation.errors import Refused
-from annotation.importing import read_items
+from annotation.item_files import read_items
 from annotation.management.base import TouchstoneCommand
 from annotation.management.items import add_images_argument, import_items, pictures_beside
 from annotation.models import Study, User

@@ -5,10 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from annotation.management.base import TouchstoneCommand
-from annotation.scenes.given import read_sentences, read_shapes
-from annotation.scenes.labelled import write_sentences, write_shapes
-from annotation.scenes.strategies import ceilings, in_lines
-from annotation.scenes.tasks import TASKS, task_named
+from annotation.scenes.labelled import ceilings, in_lines, read_sentences, read_shapes, write_sentences, write_shapes
+from annotation.scenes.sentences import TASKS, task_named
 
 
 class Command(TouchstoneCommand):

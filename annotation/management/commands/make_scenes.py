@@ -6,12 +6,11 @@ from typing import Any
 
 from annotation.errors import Refused
 from annotation.management.base import TouchstoneCommand
-from annotation.scenes.candidates import FEWEST, MOST
+from annotation.scenes.labelled import Asked, ceilings, in_lines
 from annotation.scenes.making import CLASSES, EIGHT_ONE_ONE, SPLITS, Order, make_checks, make_scenes
-from annotation.scenes.pictures import FULL_SIDE
-from annotation.scenes.strategies import Asked, ceilings, in_lines
-from annotation.scenes.tasks import TASKS, task_named
-from annotation.scenes.writing import refuse_unfit, write_scenes
+from annotation.scenes.scene import FEWEST, MOST
+from annotation.scenes.sentences import TASKS, task_named
+from annotation.scenes.writing import FULL_SIDE, refuse_unfit, write_scenes
 
 
 class Command(TouchstoneCommand):

@@ -9,8 +9,8 @@ from annotation.actions.studies import NEXT
 from annotation.errors import Refused
 from annotation.management.base import StudyCommand
 from annotation.models import Study
-from annotation.simulation.crowd import simulate
-from annotation.simulation.over_http import simulate_over_http
+from simulation.by_actions import simulate
+from simulation.over_http import simulate_over_http
 
 
 class Command(StudyCommand):

@@ -3,8 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from annotation.actions.logging_in import unlock
-from annotation.actions.second_factor import reset_second_factor
+from annotation.actions.accounts import reset_second_factor, unlock
 from annotation.errors import Refused
 from annotation.management.base import TouchstoneCommand
 from annotation.models import User

@@ -9,12 +9,9 @@ from dataclasses import asdict, dataclass, field
 from itertools import count
 from pathlib import Path
 
-from annotation.mixing import generator
-from annotation.simulation.browser import Browser
-from annotation.simulation.pages import Asked
-from annotation.simulation.people import Person
-from annotation.simulation.truth import World
-from annotation.simulation.visiting import Acknowledged, Visit, Visitor
+from annotation.randomisation import generator
+from simulation.people import Person, World
+from simulation.visiting import Acknowledged, Asked, Browser, Visit, Visitor
 
 Door = tuple[str, str, int]
 

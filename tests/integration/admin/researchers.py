@@ -9,7 +9,7 @@ from django.test import Client
 from agreement.actions import clean_and_release
 from agreement.models import GoldRelease
 from annotation.models import Role, Study, User
-from config.workday import LOGGED_IN_AT, SEEN_AT
+from config.middleware import LOGGED_IN_AT, SEEN_AT
 from tests.factories import a_study, an_assignment_done
 
 _numbers = count(1)

@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from agreement.actions import clean_and_release, exclude
 from agreement.models import Exclusion, StoredRuleSet
-from annotation.jobs import run_job
 from annotation.models import Job, Study
+from jobs import run_job
 from tests.factories import an_assignment_done
 from tests.integration.admin.researchers import a_released_study, a_researcher, an_owned_study, signed_in
 from tests.integration.agreement_db.crowds import a_study_of, answers, came

@@ -15,15 +15,15 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation import tasks
-from annotation.actions import importing, uploading
-from annotation.actions.importing import begin_import
+from annotation.actions import importing_in_parts, uploading
+from annotation.actions.importing_in_parts import begin_import
 from annotation.actions.studies import add_items
 from annotation.actions.uploading import begin_upload, discard_ended_uploads, has_many_rows, queue_upload, store_file
 from annotation.errors import Refused
-from annotation.importing import read_items
-from annotation.jobs import cancel_job, run_job, sweep
-from annotation.jobs.claim import take
+from annotation.item_files import read_items
 from annotation.models import AuditEntry, Blob, Item, ItemImport, ItemUpload, ItemUploadPart, Job, OpenPlace, Study
+from jobs import cancel_job, run_job, sweep
+from jobs.claim import take
 from tests.factories import a_small_study
 from tests.integration.admin.researchers import a_researcher, an_owned_study, signed_in
 from tests.integration.pages.people import PNG
@@ -34,7 +34,7 @@ MANY = 2_500
 
 @pytest.fixture(autouse=True)
 def without_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importing, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(importing_in_parts, "PAUSE_SECONDS", 0)
 
 
 def csv(count: int = MANY, name: str = "new", last: str = "") -> str:
@@ -77,7 +77,7 @@ def assert_nothing_is_left(study: Study, items: int = 2) -> None:
 
 def die_after(monkeypatch: pytest.MonkeyPatch, chunks: int) -> None:
     """The worker is stopped after so many chunks and has no time to clear up."""
-    write, written = importing.write_chunk, []
+    write, written = importing_in_parts.write_chunk, []
 
     def write_and_die(**given: Any) -> None:
         write(**given)
@@ -85,8 +85,8 @@ def die_after(monkeypatch: pytest.MonkeyPatch, chunks: int) -> None:
         if len(written) == chunks:
             raise SystemExit
 
-    monkeypatch.setattr(importing, "write_chunk", write_and_die)
-    monkeypatch.setattr(importing, "discard_import", lambda **_: None)
+    monkeypatch.setattr(importing_in_parts, "write_chunk", write_and_die)
+    monkeypatch.setattr(importing_in_parts, "discard_import", lambda **_: None)
 
 
 def test_large_upload_queues_a_job_and_leads_to_its_page() -> None:
@@ -233,7 +233,7 @@ def test_worker_whose_job_was_given_to_another_writes_nothing(monkeypatch: pytes
         return done_by[when](*given, **more)
 
     monkeypatch.setattr(f"annotation.actions.uploading.{when}", do_slowly)
-    monkeypatch.setattr(importing, "write_chunk", lambda **given: written.append(given))
+    monkeypatch.setattr(importing_in_parts, "write_chunk", lambda **given: written.append(given))
     run_job(job.pk)
     assert written == []
     assert not ItemImport.objects.exists()
@@ -268,7 +268,7 @@ def test_job_waits_while_a_command_imports_into_the_study() -> None:
     assert ended(job).status == "queued"
     assert "by-command.csv (1 items) is being imported" in job.error
     assert job.not_before is not None
-    importing.discard_import(begun=begun)
+    importing_in_parts.discard_import(begun=begun)
     Job.objects.update(not_before=None)
     assert ended(job).status == "done"
 
@@ -283,13 +283,13 @@ def test_queued_import_that_is_cancelled_leaves_nothing() -> None:
 
 def test_running_import_that_is_cancelled_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     study, client, job = a_queued_import()
-    write = importing.write_chunk
+    write = importing_in_parts.write_chunk
 
     def write_and_cancel(**given: Any) -> None:
         write(**given)
         client.post(reverse("admin:annotation_study_cancel_import", args=[study.pk, job.uuid]))
 
-    monkeypatch.setattr(importing, "write_chunk", write_and_cancel)
+    monkeypatch.setattr(importing_in_parts, "write_chunk", write_and_cancel)
     assert ended(job).status == "cancelled"
     assert_nothing_is_left(study)
 

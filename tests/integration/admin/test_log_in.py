@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.actions.logging_in import MOST_PER_ACCOUNT, MOST_PER_NETWORK, Locked, begin_attempt, end_attempt, unlock
+from annotation.actions.accounts import MOST_PER_ACCOUNT, MOST_PER_NETWORK, Locked, begin_attempt, end_attempt, unlock
 from annotation.actions.purging import purge
 from annotation.admin import log_in
 from annotation.models import AccountEntry, LogInAttempt, User

@@ -8,9 +8,9 @@ from django.test import Client
 from django.urls import reverse
 
 from agreement.models import StoredRuleSet
-from annotation.admin.scoped import StudyScopedAdmin
-from annotation.admin.study_sections import MANAGERS_ALONE, PAY_AND_PLATFORM
-from annotation.admin.study_sections import SECTIONS as FORM_SECTIONS
+from annotation.admin.base import StudyScopedAdmin
+from annotation.admin.study_fields import MANAGERS_ALONE, PAY_AND_PLATFORM
+from annotation.admin.study_fields import SECTIONS as FORM_SECTIONS
 from annotation.models import (
     AccountEntry,
     AuditEntry,

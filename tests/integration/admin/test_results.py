@@ -12,11 +12,11 @@ from django.utils.html import escape
 
 from agreement import views
 from agreement.actions import clean_and_release
-from agreement.cleaning.ruleset import built_in_toml
+from agreement.cleaning.rule_set import built_in_toml
 from agreement.models import Exclusion, GoldRelease
-from annotation.actions.withdrawing import withdraw
-from annotation.jobs import run_job
+from annotation.actions.leaving import withdraw
 from annotation.models import AuditEntry, Job, Participation, Study
+from jobs import run_job
 from tests.factories import an_assignment_done
 from tests.integration.admin.researchers import (
     a_judged_study,

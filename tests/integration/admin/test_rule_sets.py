@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from agreement.actions.sharing_rules import share_rule_set, stop_sharing_rule_set
+from agreement.actions.rule_sets import share_rule_set, stop_sharing_rule_set
 from agreement.forms import AnalyseForm
 from agreement.models import CleaningRun, SharedRuleSet, StoredRuleSet
 from annotation.errors import Refused

@@ -11,9 +11,8 @@ from django.db import DatabaseError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from annotation.actions import second_factor as actions
-from annotation.actions.logging_in import MOST_PER_ACCOUNT
-from annotation.actions.second_factor import check_code, new_nonce, set_second_factor
+from annotation.actions import accounts
+from annotation.actions.accounts import MOST_PER_ACCOUNT, check_code, new_nonce, set_second_factor
 from annotation.admin import log_in
 from annotation.errors import Refused
 from annotation.models import AccountEntry, LogInAttempt, RecoveryCode, SecondFactor, User
@@ -38,7 +37,7 @@ class Clock:
 @pytest.fixture(autouse=True)
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(actions, "time", clock)
+    monkeypatch.setattr(accounts, "time", clock)
     return clock
 
 

@@ -10,8 +10,8 @@ from django.urls import reverse
 from annotation.actions.entering import enter
 from annotation.actions.judging import open_assignment
 from annotation.actions.studies import change_status
-from annotation.admin.audit_entry import shown
-from annotation.admin.study_sections import SECTIONS
+from annotation.admin.records import shown
+from annotation.admin.study_fields import SECTIONS
 from annotation.models import AuditEntry, EndQuestion, Item, Study
 from tests.factories import a_person, a_small_study, a_study, an_assignment_done
 from tests.integration.admin.researchers import a_researcher, an_owned_study, signed_in

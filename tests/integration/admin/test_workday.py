@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.actions.purging import purge
-from config import workday
+from config import middleware
 from tests.integration.admin.researchers import a_researcher, signed_in
 from tests.integration.pages.people import a_study_of, begin, save
 
@@ -22,8 +22,8 @@ pytestmark = pytest.mark.django_db
 
 def after(client: Client, *, since_log_in: float, since_use: float) -> Any:
     session = client.session
-    session[workday.LOGGED_IN_AT] = int(time.time() - since_log_in)
-    session[workday.SEEN_AT] = int(time.time() - since_use)
+    session[middleware.LOGGED_IN_AT] = int(time.time() - since_log_in)
+    session[middleware.SEEN_AT] = int(time.time() - since_use)
     session.save()
     return client.get(reverse("admin:index"), follow=True)
 
@@ -49,7 +49,7 @@ def test_session_that_is_used_goes_on() -> None:
     client = signed_in(a_researcher())
     page = after(client, since_log_in=11.9 * 3600, since_use=1.9 * 3600)
     assert (page.status_code, page.redirect_chain) == (200, [])
-    assert time.time() - client.session[workday.SEEN_AT] < 60
+    assert time.time() - client.session[middleware.SEEN_AT] < 60
     assert Session.objects.get().expire_date.timestamp() - time.time() > 1.9 * 3600
 
 
@@ -57,7 +57,7 @@ def test_request_of_an_ended_session_is_not_carried_out() -> None:
     client = signed_in(a_researcher())
     after(client, since_log_in=0, since_use=0)
     session = client.session
-    session[workday.LOGGED_IN_AT] -= 12 * 3600
+    session[middleware.LOGGED_IN_AT] -= 12 * 3600
     session.save()
     answer = client.post(
         reverse("admin:annotation_study_from_preset"), {"preset": "spatial-similarity", "slug": "late"}
@@ -84,7 +84,7 @@ def test_session_from_before_there_was_a_limit_gets_one() -> None:
     client = Client()
     client.force_login(a_researcher())
     assert client.get(reverse("admin:index")).status_code == 200
-    assert workday.LOGGED_IN_AT in client.session
+    assert middleware.LOGGED_IN_AT in client.session
 
 
 def test_researcher_on_an_annotators_page_asks_no_session(django_assert_num_queries: Any) -> None:

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+import jobs
 from agreement.actions import AnalysisFailed, analysing, clean_and_release, exclude, lift, releasing
-from agreement.actions.judging_workers import store_verdicts
+from agreement.actions.excluding import store_verdicts
 from agreement.exports import bundle, gold
 from agreement.frames import frame_of
 from agreement.models import CleaningRun, Exclusion, GoldRelease, StoredRuleSet, Verdict
-from annotation import jobs
-from annotation.actions.withdrawing import withdraw
+from annotation.actions.leaving import withdraw
 from annotation.models import AuditEntry, Job, OpenPlace, Participation, Study, User
 from tests.integration.agreement_db.crowds import a_slider_crowd, a_study_of, answers, came
 

@@ -13,7 +13,7 @@ from agreement.exports import workers
 from agreement.exports.participants import participants, participants_to_publish
 from agreement.frames import crowd_of, frame_of
 from agreement.models import Exclusion, GoldRelease, Verdict
-from annotation.actions.withdrawing import withdraw
+from annotation.actions.leaving import withdraw
 from annotation.models import Payment, Study, User
 from tests.integration.agreement_db.bundles import run_again
 from tests.integration.agreement_db.crowds import a_study_of, answers, came, judged

@@ -9,12 +9,12 @@ import pytest
 from django.test import Client
 
 from agreement.actions import clean_and_release
-from agreement.cleaning.ruleset import parse_rules
-from agreement.cleaning.run import clean
+from agreement.cleaning.cleaning_run import clean
+from agreement.cleaning.rule_set import parse_rules
 from agreement.frames import crowd_of
 from agreement.models import Verdict
 from annotation.models import Assignment, Judgment, Participation, Study
-from annotation.simulation.crowd import simulate
+from simulation.by_actions import simulate
 from tests.factories import a_small_study
 from tests.integration.agreement_db.bundles import run_again
 from tests.integration.pages.people import a_study_of, begin, save

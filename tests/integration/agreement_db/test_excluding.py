@@ -21,7 +21,7 @@ from annotation.models import (
     Study,
     User,
 )
-from annotation.opening import open_places
+from annotation.open_places import open_places
 from tests.factories import a_person, a_small_study, a_study, an_answer, an_assignment_done
 from tests.integration.agreement_db.crowds import a_slider_crowd
 

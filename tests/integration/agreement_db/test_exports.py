@@ -13,12 +13,12 @@ import pytest
 from django.core.management import call_command
 
 from agreement.actions import clean_and_release, exclude
-from agreement.actions.scoring import add_probe
+from agreement.actions.scoring_probes import add_probe
 from agreement.exports import Form, bundle, gold, judgments, release_numbered, stream, workers, write_to
 from agreement.models import GoldRelease
 from annotation.actions.entering import enter
+from annotation.actions.leaving import withdraw
 from annotation.actions.paying import mark_paid
-from annotation.actions.withdrawing import withdraw
 from annotation.errors import Refused
 from annotation.models import Assignment, AuditEntry, Payment, Study, Worker
 from tests.factories import a_small_study

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from agreement.crowd import Properties, Scale
 from agreement.frames import counted, crowd_of, frame_of
-from agreement.frames.answers import UnknownLabel
+from agreement.frames.answer_columns import UnknownLabel
 from annotation.models import AssignedItem, Judgment, Participation
 from tests.integration.agreement_db.crowds import a_slider_crowd, a_study_of, answers, came, judged
 

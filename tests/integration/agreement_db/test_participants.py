@@ -14,7 +14,7 @@ from django.core.management import call_command
 from agreement.actions import clean_and_release
 from agreement.exports import Form, bundle, participants, release_numbered, stream
 from agreement.models import GoldRelease
-from annotation.actions.withdrawing import withdraw
+from annotation.actions.leaving import withdraw
 from annotation.errors import Refused
 from annotation.models import AuditEntry, EndQuestion, Participation, Payment, Study
 from tests.integration.agreement_db.crowds import a_slider_crowd, answers, came

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from agreement.actions import preview
-from agreement.cleaning.ruleset import load_rules
+from agreement.cleaning.rule_set import load_rules
 from agreement.models import CleaningRun, Exclusion, StoredRuleSet
 from annotation.models import AuditEntry
 from tests.integration.agreement_db.crowds import a_slider_crowd

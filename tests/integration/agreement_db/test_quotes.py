@@ -11,11 +11,11 @@ from django.apps import apps
 from django.db import connection
 
 from agreement.actions import clean_and_release
-from agreement.actions.scoring import add_probe, score_here
+from agreement.actions.scoring_probes import add_probe, score_here
 from agreement.exports import Form, bundle, gold, stream
 from agreement.models import GoldLabel, GoldRelease, Quote, Scoring
 from agreement.quotes import seal
-from annotation.actions.withdrawing import withdraw
+from annotation.actions.leaving import withdraw
 from annotation.models import Participation
 from tests.integration.agreement_db.crowds import a_study_of, answers, came
 

@@ -10,14 +10,13 @@ from django.core.management import call_command
 
 from agreement.actions import AnalysisFailed, Lifted, clean_and_release, exclude, lift, who_is_included_again
 from agreement.actions.rule_sets import offered_rule_sets
-from agreement.cleaning.by_hand import Decision
-from agreement.cleaning.ruleset import built_in_toml, load_rules, parse_rules
-from agreement.freshness import out_of_date, out_of_date_sentence
+from agreement.cleaning.decided_by_hand import Decision
+from agreement.cleaning.rule_set import built_in_toml, load_rules, parse_rules
 from agreement.models import CleaningRun, Exclusion, GoldRelease, StoredRuleSet, Verdict
-from agreement.settings_of_analysis import settings_of
+from agreement.results import out_of_date, out_of_date_sentence, settings_of
 from annotation.actions.leaving import leave
-from annotation.jobs import request_job, run_job
 from annotation.models import Job, OpenPlace, Participation, Study
+from jobs import request_job, run_job
 from tests.integration.agreement_db.bundles import run_again
 from tests.integration.agreement_db.crowds import a_slider_crowd, a_study_of, answers, came, judged
 

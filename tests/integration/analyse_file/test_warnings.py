@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from django.core.management import call_command
 
-from agreement.analysis.cleaning_words import notices
+from agreement.analysis.cleaning_report import notices
 from agreement.management.commands.analyse_file import Command
 from tests.integration.analyse_file.command import needs_shared_data, read_rows, refused, shared, write_rows
 

@@ -10,10 +10,10 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from annotation.actions.judging import NothingLeft, open_assignment
-from annotation.actions.withdrawing import withdraw
+from annotation.actions.leaving import withdraw
 from annotation.allocation import expire_overdue, release_places
 from annotation.models import AssignedItem, Assignment, Judgment, Study
-from annotation.opening import open_places
+from annotation.open_places import open_places
 from tests.factories import a_person, a_small_study, a_study, an_answer, an_assignment_done
 
 

@@ -8,9 +8,9 @@ from django.utils import timezone
 from annotation.actions.judging import NothingLeft, finish, finish_and_go_on, open_assignment
 from annotation.actions.leaving import leave
 from annotation.actions.studies import change_status
-from annotation.answers import Answer
 from annotation.models import AssignedItem, Assignment, Judgment, OpenPlace, Participation, Study
-from annotation.opening import open_places
+from annotation.open_places import open_places
+from questions.answers import Answer
 from tests.factories import a_person, a_small_study, an_answer, an_assignment_done
 
 pytestmark = pytest.mark.django_db

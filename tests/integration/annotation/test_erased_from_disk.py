@@ -10,11 +10,11 @@ import pytest
 from django.db import connection
 
 from annotation.actions.judging import open_assignment
-from annotation.actions.withdrawing import withdraw
-from annotation.answers import Answer
+from annotation.actions.leaving import withdraw
+from annotation.erasing import PATIENCE_MS, empty_write_ahead_log
 from annotation.models import Participation
 from annotation.tasks import purge
-from annotation.write_ahead_log import PATIENCE_MS, empty_write_ahead_log
+from questions.answers import Answer
 from tests.factories import a_person, an_answer
 from tests.integration.pages.people import a_study_of
 

@@ -9,11 +9,11 @@ from django.test import Client
 from django.utils import timezone
 
 from annotation.actions.entering import AlreadyEnded, LinkUsedUp, OtherSession, decline, enter, give_consent
-from annotation.actions.forgetting import PREFIX, declined_id
+from annotation.actions.leaving import PREFIX, declined_id
 from annotation.actions.links import make_invitations
 from annotation.actions.purging import purge
 from annotation.models import AuditEntry, Participation, Payment, Study, Worker
-from annotation.pay_groups import ids_kept
+from annotation.payment_groups import ids_kept
 from tests.factories import a_small_study
 from tests.integration.annotation.at_once import at_once
 from tests.integration.pages.people import a_study_of, come_in, here

@@ -9,8 +9,8 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.utils import timezone
 
-from annotation.actions import importing
-from annotation.actions.importing import begin_import, discard_abandoned_imports, publish_import, write_chunk
+from annotation.actions import importing_in_parts
+from annotation.actions.importing_in_parts import begin_import, discard_abandoned_imports, publish_import, write_chunk
 from annotation.actions.judging import open_assignment
 from annotation.actions.studies import add_items, change_status
 from annotation.completeness import what_is_missing
@@ -24,7 +24,7 @@ MANY = 2_500
 
 @pytest.fixture(autouse=True)
 def without_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importing, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(importing_in_parts, "PAUSE_SECONDS", 0)
 
 
 def rows(count: int, name: str = "new") -> list[dict[str, Any]]:
@@ -50,13 +50,13 @@ def test_large_import_brings_all_items_in_their_order_with_one_audit_row() -> No
 
 def test_large_import_holds_no_transaction_of_more_than_a_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int] = []
-    write = importing.write_chunk
+    write = importing_in_parts.write_chunk
 
     def noted(*, begun: ItemImport, items: Any) -> None:
         seen.append(len(items))
         write(begun=begun, items=items)
 
-    monkeypatch.setattr(importing, "write_chunk", noted)
+    monkeypatch.setattr(importing_in_parts, "write_chunk", noted)
     add_items(study=a_small_study(items=1, live=False), items=rows(MANY), source="items.csv")
     assert seen == [1_000, 1_000, 500]
 

@@ -7,8 +7,8 @@ import pytest
 from annotation.actions.studies import add_items, change_status
 from annotation.errors import Refused
 from annotation.models import Judgment, Participation, Study
-from annotation.simulation.over_http import simulate_over_http
-from annotation.simulation.people import Vice
+from simulation.over_http import simulate_over_http
+from simulation.people import Vice
 from tests.factories import a_quota, a_small_study, a_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -64,8 +64,8 @@ def test_the_truth_is_that_of_the_same_people_without_pages(live_server: Any) ->
 @pytest.mark.parametrize("site", ["http://example.org", "ftp://127.0.0.1", "127.0.0.1:8000", "http://127.0.0.1:9"])
 def test_nobody_is_sent_elsewhere(site: str, monkeypatch: pytest.MonkeyPatch) -> None:
     study = a_study()
-    monkeypatch.setattr("annotation.simulation.browser.WAITS", (0.01,))
-    monkeypatch.setattr("annotation.simulation.over_http.PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr("simulation.visiting.WAITS", (0.01,))
+    monkeypatch.setattr("simulation.over_http.PATIENCE_SECONDS", 0.1)
 
     with pytest.raises(Refused):
         simulate_over_http(study=study, site=site, workers=1, careless=0, seed=1)

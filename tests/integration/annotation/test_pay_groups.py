@@ -10,7 +10,7 @@ from annotation.actions.judging import finish, finish_and_go_on, open_assignment
 from annotation.actions.paying import Figures, approve, mark_paid, waive
 from annotation.actions.studies import change_status
 from annotation.models import Assignment, Participation, Study
-from annotation.pay_groups import GROUPS, ids_kept, offers, standing_of
+from annotation.payment_groups import GROUPS, ids_kept, offers, standing_of
 from tests.factories import a_person, an_answer, an_assignment_done
 from tests.integration.annotation.payments import a_paid_study, all_of
 

@@ -9,12 +9,11 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation.actions.entering import decline, enter
-from annotation.actions.leaving import leave
+from annotation.actions.leaving import leave, withdraw
 from annotation.actions.paying import Figures, FiguresChanged, Moved, approve, mark_paid, reject, waive
-from annotation.actions.withdrawing import withdraw
 from annotation.errors import Refused
 from annotation.models import AuditEntry, OpenPlace, Participation, Payment, Study, User
-from annotation.settling import FROM
+from annotation.payment_status import FROM
 from tests.factories import a_person, an_assignment_done
 from tests.integration.annotation.payments import a_paid_study, all_of
 

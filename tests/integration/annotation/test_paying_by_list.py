@@ -7,12 +7,11 @@ import pytest
 from django.db.models import QuerySet
 
 from annotation.actions.entering import enter
-from annotation.actions.paying import mark_paid
-from annotation.actions.paying_by_list import Done, apply_list
+from annotation.actions.paying import Done, apply_list, mark_paid
 from annotation.errors import Refused
-from annotation.files.writing import csv_chunks
 from annotation.models import Participation, Payment, Study, User
 from annotation.payment_lists import TO_PLATFORM, payments_table, read_payment_list
+from tables.writing import csv_chunks
 from tests.factories import a_small_study
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from annotation.errors import Refused
-from annotation.importing import read_items
+from annotation.item_files import read_items
 from annotation.models import Study
 from annotation.pictures import in_folder, pictures_of
 from tests.factories import a_small_study

@@ -11,9 +11,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from annotation.actions.judging import Unanswered, finish, open_assignment
 from annotation.allocation import expire_overdue
-from annotation.answers import Answer
 from annotation.models import Assignment, Judgment, Participation
 from annotation.saving import GRACE, AssignmentClosed, NoSuchItem, asked
+from questions.answers import Answer
 from tests.factories import a_person, a_small_study, a_study, an_answer, an_assignment_done
 
 pytestmark = pytest.mark.django_db

@@ -7,8 +7,8 @@ import pytest
 from django.core.management import call_command
 
 from annotation.models import Judgment, Study
-from annotation.simulation.crowd import simulate
-from annotation.simulation.truth import World
+from simulation.by_actions import simulate
+from simulation.people import World
 from tests.factories import a_small_study, a_study
 
 pytestmark = pytest.mark.django_db
@@ -45,7 +45,7 @@ def test_people_answer_every_kind_of_question(kind: str) -> None:
         study.labels.create(value=value, shown=value, position=position)
     Study.objects.filter(pk=study.pk).update(status="live")
     study.refresh_from_db()
-    from annotation.opening import open_places
+    from annotation.open_places import open_places
 
     open_places(study=study)
 

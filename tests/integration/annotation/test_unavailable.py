@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from django.urls import include, path
 
-from annotation.views.doors import page
+from annotation.views.access import page
 
 
 def fails(_request: HttpRequest) -> HttpResponse:

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from annotation import jobs
-from annotation.jobs import Progress, kinds
+import jobs
 from annotation.models import Job, User
+from jobs import Progress, claim
 
 
 @pytest.fixture
@@ -18,12 +18,12 @@ def researcher() -> User:
 @pytest.fixture
 def does() -> Iterator[Callable[[Callable[[Job, Progress], Any]], Job]]:
     """A queued job that does what the given function does."""
-    known = dict(kinds._WORK)
+    known = dict(claim._WORK)
 
     def queue(work: Callable[[Job, Progress], Any]) -> Job:
         jobs.job_kind("trial")(lambda job, progress: work(job, progress) or {})
         return Job.objects.create(kind="trial")
 
     yield queue
-    kinds._WORK.clear()
-    kinds._WORK.update(known)
+    claim._WORK.clear()
+    claim._WORK.update(known)

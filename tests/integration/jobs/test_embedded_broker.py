@@ -11,7 +11,7 @@ import pytest
 from kombu import Connection
 
 from config import broker
-from config.embedded_broker import Channel
+from config.broker import Channel
 
 
 @pytest.fixture

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from django.db import connection
 
+import jobs
 from agreement.actions import clean_and_release
 from agreement.models import Exclusion, GoldRelease
-from annotation import jobs
-from annotation.jobs import Progress
 from annotation.models import AuditEntry, Job
+from jobs import Progress
 from tests.integration.agreement_db.crowds import a_slider_crowd
 
 pytestmark = pytest.mark.django_db(transaction=True)

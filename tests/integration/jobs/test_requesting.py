@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from celery import Celery
 
-from annotation import jobs
-from annotation.jobs import requesting
+import jobs
 from annotation.models import Job, Study, User
 from config import broker
+from jobs import requesting
 
 pytestmark = pytest.mark.django_db
 

@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.errors import Refused
-from annotation.jobs import requesting, retry_job
 from annotation.models import AuditEntry, Job, Study
+from jobs import requesting, retry_job
 from tests.integration.admin.researchers import a_released_study, a_researcher, an_owned_study, signed_in
 from tests.integration.jobs.test_races import at_once
 

@@ -9,10 +9,10 @@ import pytest
 from django.db import OperationalError, connection
 from django.utils import timezone
 
-from annotation import jobs
+import jobs
 from annotation.errors import Refused
-from annotation.jobs import Progress, claim
 from annotation.models import Job, User
+from jobs import Progress, claim
 
 pytestmark = pytest.mark.django_db
 Does = Callable[[Callable[[Job, Progress], Any]], Job]

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from annotation import jobs
-from annotation.jobs import sweeping
+import jobs
 from annotation.models import Job
+from jobs import requesting
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +21,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         numbers.append(number)
         return True
 
-    monkeypatch.setattr(sweeping, "send", send)
+    monkeypatch.setattr(requesting, "send", send)
     return numbers
 
 

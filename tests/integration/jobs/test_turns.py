@@ -10,9 +10,10 @@ from django.db import OperationalError, connection
 from django.db.models.signals import post_save
 from django.utils import timezone
 
-from annotation import jobs, tasks
-from annotation.jobs import Progress, claim, turns
+import jobs
+from annotation import tasks
 from annotation.models import Job, Study, User
+from jobs import Progress, claim, running
 from tests.integration.jobs.test_races import at_once
 
 pytestmark = pytest.mark.django_db
@@ -168,8 +169,8 @@ def test_worker_that_lost_the_race_for_a_job_takes_the_next_turn(done: Names, mo
             others.append(claim.take(job_id))
         return claim.take(job_id)
 
-    monkeypatch.setattr(turns, "take", take)
-    mine = turns.take_next()
+    monkeypatch.setattr(running, "take", take)
+    mine = running.take_next()
     assert others == [claim.Claim(first.pk, 1)]
     assert mine == claim.Claim(bens.pk, 1)
 
@@ -192,7 +193,7 @@ def test_three_workers_at_once_serve_three_persons(does: Does) -> None:
 
     def take() -> int:
         try:
-            taken = turns.take_next()
+            taken = running.take_next()
             assert taken is not None
             return taken.job_id
         finally:
@@ -207,4 +208,4 @@ def test_turn_costs_the_same_few_queries_for_a_long_queue(done: Names, django_as
     for count in (1, 200):
         asked("ada", count)
         with django_assert_num_queries(3):
-            turns.next_in_turn()
+            running.next_in_turn()

@@ -15,15 +15,15 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from agreement.actions import clean_and_release
-from agreement.actions.scoring import add_probe, publish_leaderboard, score_here, unpublish_leaderboard
+from agreement.actions.scoring_probes import add_probe, publish_leaderboard, score_here, unpublish_leaderboard
 from agreement.leaderboards import metrics_of, table_of
 from agreement.models import GoldRelease, Probe, Score, Scoring
 from annotation import presets
+from annotation.actions.leaving import withdraw
 from annotation.actions.studies import add_items, change_status, create_study
-from annotation.actions.withdrawing import withdraw
 from annotation.errors import Refused
 from annotation.models import Role, Study, User
-from annotation.simulation.crowd import simulate
+from simulation.by_actions import simulate
 from tests.factories import a_study
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ from django.core import serializers
 from django.test import Client
 from django.urls import reverse
 
-from annotation.actions.withdrawing import withdraw
+from annotation.actions.leaving import withdraw
 from annotation.models import EntryLink, Participation, Study
 from tests.integration.admin.researchers import a_researcher, signed_in
 from tests.integration.pages.people import a_study_of, come_in, here

@@ -10,7 +10,7 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agreement.actions.scoring import publish_leaderboard
+from agreement.actions.scoring_probes import publish_leaderboard
 from annotation.models import EntryLink, User
 from tests.addresses import routes
 from tests.integration.pages.people import a_study_of, begin, links_of

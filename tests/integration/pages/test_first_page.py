@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from annotation.completeness import what_people_will_see
 from annotation.models import CheckQuota, ComprehensionQuestion, EndQuestion, Item, Study, User
-from annotation.views.facts import pay_of
+from annotation.views.entering import pay_of
 from tests.integration.pages.people import a_picture, a_study_of, arrival, begin, come_in, here
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from agreement.actions.scoring import publish_leaderboard, unpublish_leaderboard
+from agreement.actions.scoring_probes import publish_leaderboard, unpublish_leaderboard
 from annotation.models import Participation, Role, User
 from tests.integration.pages.people import a_study_of, arrival, base_of, begin, links_of
 

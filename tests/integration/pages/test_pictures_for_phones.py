@@ -9,7 +9,7 @@ from PIL import Image
 
 from annotation.models import Blob
 from annotation.pictures import encoded
-from annotation.views import pictures
+from annotation.views import front
 from tests.integration.pages.people import PNG, a_picture, a_study_of, begin
 
 pytestmark = pytest.mark.django_db
@@ -56,7 +56,7 @@ def test_small_picture_is_sent_as_it_is(client: Client) -> None:
 
 def test_picture_that_is_missing_is_said_to_be_until_it_is_there(client: Client) -> None:
     sha256 = hashlib.sha256(PNG).hexdigest()
-    pictures._small.cache_clear()
+    front._small.cache_clear()
     assert client.get(f"/picture/{sha256}/small").status_code == 404
     a_picture()
     assert client.get(f"/picture/{sha256}/small").status_code == 200

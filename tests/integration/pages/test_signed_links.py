@@ -16,7 +16,7 @@ from django.db import connection
 from django.test import Client
 
 from annotation.models import Participation, Study
-from annotation.platforms import prolific_keys
+from annotation.platforms import prolific as prolific_keys
 from tests.integration.pages.people import a_study_of, arrival, here
 from tests.services.prolific import (
     PERSON,

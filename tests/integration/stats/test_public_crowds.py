@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from agreement.stats.agreement_report import AgreementReport, Kind, Statistic
 from agreement.stats.estimate import Estimate
 from agreement.stats.report import agreement_of
-from agreement.stats.results import AgreementReport, Kind, Statistic
-from annotation.files.kinds import Scale
+from questions.kinds import Scale
 
 CASES = Path(__file__).resolve().parents[2] / "cases" / "crowds"
 

@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from agreement.analysis.collection import DIRECT, Collection, Person, Question, days_of, described
-from agreement.analysis.collection_words import collection_text
-from agreement.cleaning.by_hand import Decision
-from agreement.cleaning.ruleset import RuleSet
-from agreement.cleaning.run import Cleaning, clean
+from agreement.analysis.collection import DIRECT, Collection, Person, Question, collection_text, days_of, described
+from agreement.cleaning.cleaning_run import Cleaning, clean
+from agreement.cleaning.decided_by_hand import Decision
+from agreement.cleaning.rule_set import RuleSet
 from tests.unit.cleaning.crowds import crowd_of
 
 NO_RULES = RuleSet("none", "1", drop_unchecked=False, minimum_checks=0, rules=())

@@ -16,10 +16,10 @@ import pytest
 from agreement.analysis import own_process
 from agreement.analysis.analysis import NothingKept, analyse
 from agreement.analysis.own_process import AnalysisEnded, analyse_apart
-from agreement.cleaning.ruleset import parse_rules
+from agreement.cleaning.rule_set import parse_rules
 from agreement.crowd import Crowd
 from annotation.errors import Refused
-from annotation.files.kinds import Scale
+from questions.kinds import Scale
 
 RULES = parse_rules('name = "any"\n')
 VARIED = parse_rules('name = "varied"\n[[rule]]\nkind = "straight-lining"\nsd_below = 5\n')

@@ -1,6 +1,6 @@
 """A report's figures as a page shows them: numbers, intervals, and words where there is no figure."""
 
-from agreement.showing import agreement_rows, beside, ceiling_rows, shown
+from agreement.figure_rows import agreement_rows, beside, ceiling_rows, shown
 
 ALPHA = {
     "estimate": 0.7289,

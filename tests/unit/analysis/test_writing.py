@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from agreement.analysis.writing import refuse_foreign, remove_leftovers, report_bytes
+from agreement.analysis.output_folder import refuse_foreign, remove_leftovers, report_bytes
 from annotation.errors import Refused
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.mixing import generator, mixed, shuffled
+from annotation.randomisation import generator, mixed, shuffled
 
 DRAWS = 20_000
 

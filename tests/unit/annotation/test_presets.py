@@ -5,7 +5,7 @@ import pytest
 from annotation import presets
 from annotation.actions.studies import create_study
 from annotation.errors import Refused
-from annotation.importing import fields_of
+from annotation.item_files import fields_of
 from annotation.models import Study
 from tests.integration.analyse_file.command import needs_shared_data, read_rows, shared
 

@@ -6,13 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from agreement.cleaning.by_hand import Decision, by_hand_table, read_by_hand
-from agreement.cleaning.ruleset import load_rules
-from agreement.cleaning.run import clean
+from agreement.cleaning.cleaning_run import clean
+from agreement.cleaning.decided_by_hand import Decision, by_hand_table, read_by_hand
+from agreement.cleaning.rule_set import load_rules
 from agreement.crowd import Crowd
 from annotation.errors import Refused
-from annotation.files.kinds import PER_CENT
-from annotation.files.writing import csv_chunks
+from questions.kinds import PER_CENT
+from tables.writing import csv_chunks
 
 
 def a_crowd() -> Crowd:

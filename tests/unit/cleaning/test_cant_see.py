@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from agreement.cleaning.counts import count
-from agreement.cleaning.ruleset import parse_rules
-from agreement.cleaning.run import Cleaning, clean
+from agreement.cleaning.cleaning_run import Cleaning, clean
+from agreement.cleaning.exclusion_counts import count
+from agreement.cleaning.rule_set import parse_rules
 from agreement.crowd import Crowd
 from annotation.errors import Refused
 from tests.unit.cleaning.crowds import Row, crowd_of

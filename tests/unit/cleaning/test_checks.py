@@ -5,9 +5,9 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from agreement.cleaning.counts import count, items_below
-from agreement.cleaning.ruleset import RuleSet, load_rules, parse_rules
-from agreement.cleaning.run import Cleaning, clean
+from agreement.cleaning.cleaning_run import Cleaning, clean
+from agreement.cleaning.exclusion_counts import count, items_below
+from agreement.cleaning.rule_set import RuleSet, load_rules, parse_rules
 from annotation.errors import Refused
 from tests.unit.cleaning.crowds import crowd_of
 

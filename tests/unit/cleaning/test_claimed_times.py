@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from agreement.cleaning.ruleset import parse_rules
-from agreement.cleaning.run import Cleaning, clean
+from agreement.cleaning.cleaning_run import Cleaning, clean
+from agreement.cleaning.rule_set import parse_rules
 from agreement.crowd import Crowd
 from tests.unit.cleaning.crowds import Row, crowd_of
 

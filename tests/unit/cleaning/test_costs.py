@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from agreement.cleaning.honest import chance_of_more, check_cost, clicker_passes, uniform_pass
-from agreement.cleaning.ruleset import load_rules
-from agreement.cleaning.run import clean
+from agreement.cleaning.check_costs import chance_of_more, check_cost, clicker_passes, uniform_pass
+from agreement.cleaning.cleaning_run import clean
+from agreement.cleaning.rule_set import load_rules
 from agreement.cleaning.sweep import sweep
 from tests.unit.cleaning.crowds import Row, crowd_of
 

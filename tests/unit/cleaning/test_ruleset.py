@@ -4,8 +4,8 @@ from decimal import Decimal
 
 import pytest
 
+from agreement.cleaning.rule_set import built_in_names, load_rules, parse_rules
 from agreement.cleaning.rules import Check, TooFast
-from agreement.cleaning.ruleset import built_in_names, load_rules, parse_rules
 from annotation.errors import Refused
 
 ONE = 'name = "mine"\n[[rule]]\nkind = "check"\ncheck = "self"\nmin = 90\n'

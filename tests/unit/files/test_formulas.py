@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.files.formulas import escaped, unescaped
-from annotation.files.table import encode
-from annotation.files.writing import csv_cell, csv_chunks
+from tables.table import encode
+from tables.writing import csv_cell, csv_chunks, escaped, unescaped
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from annotation.errors import Refused
-from annotation.files.answers import Properties
-from annotation.files.judgments import Judgments, read_judgments
-from annotation.files.kinds import Scale
-from annotation.files.numbers import decimal_of, parse_scale
-from annotation.files.repeats import Repeated
+from questions.answer_arrays import Properties
+from questions.kinds import Scale
+from tables.judgments_file import Judgments, read_judgments
+from tables.numbers import decimal_of, parse_scale
+from tables.repeats import Repeated
 
 
 def read(tmp_path: Path, text: str, items: str | None = None, **options: object) -> Judgments:

@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.errors import Refused
-from annotation.files.csv_in import read_csv
-from annotation.files.problems import Problems, refuse_if_any
-from annotation.files.reading import read_table
-from annotation.files.table import Table
+from tables.problems import Problems, refuse_if_any
+from tables.reading import read_csv, read_table
+from tables.table import Table
 
 CELLS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=6).filter(
     lambda text: not text.startswith("'")

@@ -7,12 +7,12 @@ import pandas as pd
 import pytest
 
 from agreement.crowd import QUESTION_KINDS, Answers, Properties, QuestionKind
-from agreement.gold import columns
-from agreement.gold.columns import GoldColumn, Place, columns_of, item_fields, labels_in
-from agreement.gold.consensus import consensus_of
-from agreement.gold.slider import SliderGold
-from agreement.gold.table import gold_of
-from agreement.scoring.gold import gold_from_table
+from agreement.gold import gold_columns
+from agreement.gold.annotator_models import consensus_of
+from agreement.gold.gold_columns import GoldColumn, Place, columns_of, item_fields, labels_in
+from agreement.gold.gold_table import gold_of
+from agreement.gold.slider_gold import SliderGold
+from agreement.scoring.score_gold import gold_from_table
 
 ITEM, WORKER = np.array([0, 0, 0, 1, 1, 1], dtype=np.int32), np.array([0, 1, 2, 0, 1, 2], dtype=np.int32)
 LABELS = ("a", "b")
@@ -57,7 +57,7 @@ def test_scores_are_broken_down_by_the_items_own_fields_alone(kind: QuestionKind
 
 def test_a_new_column_is_no_breakdown(monkeypatch: pytest.MonkeyPatch) -> None:
     new = GoldColumn("cv", is_number=True, place=Place.AFTER_FIELDS)
-    monkeypatch.setattr(columns, "NUMBERS", (*columns.NUMBERS, new))
+    monkeypatch.setattr(gold_columns, "NUMBERS", (*gold_columns.NUMBERS, new))
     table, labels = gold("slider")
 
     with_new = table.assign(cv=0.5)
@@ -68,4 +68,4 @@ def test_a_new_column_is_no_breakdown(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_declared_figure_of_a_slider_is_computed() -> None:
     computed = {field.name for field in dataclasses.fields(SliderGold)}
 
-    assert {column.name for column in columns.NUMBERS} <= computed
+    assert {column.name for column in gold_columns.NUMBERS} <= computed

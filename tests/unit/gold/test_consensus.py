@@ -8,10 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from agreement.gold.consensus import consensus_of
-from agreement.gold.dawid_skene import Consensus, dawid_skene
-from agreement.gold.mace import mace
-from agreement.gold.table import gold_of
+from agreement.gold.annotator_models import Consensus, consensus_of, dawid_skene, mace
+from agreement.gold.gold_table import gold_of
 
 RTE = Path(__file__).parents[2] / "cases" / "crowds" / "snow-rte"
 Model = Callable[[np.ndarray, np.ndarray, np.ndarray, int, int], Consensus]
@@ -123,7 +121,7 @@ def test_dawid_skene_of_many_labels_is_the_same_model(monkeypatch: pytest.Monkey
     label = np.where(rng.random(6_400) < 0.8, rng.integers(0, 40, 800)[item], rng.integers(0, 40, 6_400))
 
     ours = dawid_skene(item, worker, label, 800, 40)
-    monkeypatch.setattr("agreement.gold.dawid_skene.MANY_LABELS", 1_000)
+    monkeypatch.setattr("agreement.gold.annotator_models.MANY_LABELS", 1_000)
     theirs = dawid_skene(item, worker, label, 800, 40)
 
     assert ours.rounds == theirs.rounds

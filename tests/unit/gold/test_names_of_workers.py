@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agreement.arrays import exact_sum_by
 from agreement.crowd import Properties, QuestionKind
-from agreement.gold.arrays import exact_sum_by
-from agreement.gold.consensus import consensus_of
-from agreement.gold.table import gold_of
+from agreement.gold.annotator_models import consensus_of
+from agreement.gold.gold_table import gold_of
 
 LABELS = ("a", "b", "c")
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from agreement.crowd import Properties
-from agreement.gold.table import gold_of
+from agreement.gold.gold_table import gold_of
 from annotation.errors import Refused
 
 ITEMS = pd.DataFrame(

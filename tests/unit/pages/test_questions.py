@@ -3,11 +3,11 @@ from collections.abc import Iterator
 import pytest
 from django.utils import translation
 
-from annotation.answers import Answer
 from annotation.questions import QUESTIONS, BadAnswer, Facts
 from annotation.questions.circumstances import read_circumstances
 from annotation.questions.facts import read_number
 from annotation.questions.wording import word
+from questions.answers import Answer
 
 PER_CENT = Facts(low=0, high=100)
 

@@ -9,13 +9,12 @@ import pytest
 from scipy.spatial import cKDTree
 
 from annotation.errors import Refused
+from annotation.scenes.labelled import Asked, ceilings
 from annotation.scenes.making import CLASSES, Order, make_checks, make_scenes
-from annotation.scenes.pictures import pixels_of
 from annotation.scenes.scene import Scene
+from annotation.scenes.sentences import TASKS
 from annotation.scenes.shapes import CANVAS, COLOURS, KINDS, reach_of
-from annotation.scenes.strategies import Asked, ceilings
-from annotation.scenes.tables import ITEM_COLUMNS, SEEN, item_rows
-from annotation.scenes.tasks import TASKS
+from annotation.scenes.writing import ITEM_COLUMNS, SEEN, item_rows, pixels_of
 
 SHAPE_FIELDS = ("kind", "colour", "radius", "turned", "row", "column")
 SETS = [("SUP1", False), ("POS1", False), ("POS", False), ("SET+POS", False), ("POS", True), ("SET+POS", True)]

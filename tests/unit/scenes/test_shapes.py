@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
-from annotation.scenes.overlap import overlapping
-from annotation.scenes.pictures import pixels_of
 from annotation.scenes.scene import Scene
-from annotation.scenes.shapes import CANVAS, CIRCLE, COLOURS, KINDS, RADII, SQUARE, Ints, area_of, reach_of
-from annotation.scenes.tasks import TASKS
+from annotation.scenes.sentences import TASKS
+from annotation.scenes.shapes import CANVAS, CIRCLE, COLOURS, KINDS, RADII, SQUARE, Ints, area_of, overlapping, reach_of
+from annotation.scenes.writing import pixels_of
 
 
 def _scene(kind: list[int], radius: list[int], turned: list[int], row: list[int], column: list[int]) -> Scene:

@@ -7,15 +7,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from agreement.scoring.ceiling import _without_each_worker, noise_ceiling, upper_bound, upper_bound_of
 from agreement.scoring.correlation import pearson
-from agreement.scoring.pairwise import pairwise
-from agreement.scoring.people import leave_one_out
-from agreement.stats.consistency import consistency
+from agreement.scoring.human_ceiling import _without_each_worker, noise_ceiling, upper_bound, upper_bound_of
+from agreement.scoring.leave_one_out import leave_one_out
+from agreement.scoring.worker_pairs import pairwise
 from agreement.stats.estimate import Estimate, Undefined
-from agreement.stats.jackknife import Deletions, two_way
-from agreement.stats.made import Made
-from agreement.stats.ranges import CORRELATION
+from agreement.stats.icc import consistency
+from agreement.stats.intervals import CORRELATION, Deletions, two_way
+from agreement.stats.raw_statistic import Made
 
 
 def _complete(n_workers: int = 6, n_items: int = 25) -> np.ndarray:
@@ -249,7 +248,7 @@ def test_pairwise_keeps_the_r_of_a_pair_that_one_item_less_would_leave_constant(
 def test_pairwise_of_very_many_pairs_leaves_items_out_of_some_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     crowd = _flat(_complete(20, 40))
     whole = pairwise(*crowd, 40, rng=np.random.default_rng(1))
-    monkeypatch.setattr("agreement.scoring.pairs_of_workers.MOST_CELLS", 4_000)
+    monkeypatch.setattr("agreement.scoring.worker_pairs.MOST_CELLS", 4_000)
 
     some = pairwise(*crowd, 40, rng=np.random.default_rng(1))
 
@@ -268,8 +267,8 @@ def test_pairwise_in_blocks_and_by_whole_tables_is_the_same(
     whole = pairwise(*crowd, 40, rng=np.random.default_rng(1))
     assert isinstance(whole, Estimate)
 
-    monkeypatch.setattr("agreement.scoring.pairwise.CELLS", cells)
-    monkeypatch.setattr("agreement.scoring.pairwise.FEW", few)
+    monkeypatch.setattr("agreement.scoring.worker_pairs.CELLS", cells)
+    monkeypatch.setattr("agreement.scoring.worker_pairs.FEW", few)
 
     parts = pairwise(*crowd, 40, rng=np.random.default_rng(1))
     assert isinstance(parts, Estimate)
@@ -313,7 +312,7 @@ def test_the_noise_ceiling_of_many_items_takes_a_few_passes_over_them(monkeypatc
         passes.append(given)
         return whole(*given)
 
-    monkeypatch.setattr("agreement.scoring.ceiling.pearson", counted)
+    monkeypatch.setattr("agreement.scoring.human_ceiling.pearson", counted)
     item, worker = np.repeat(np.arange(2_000), 3), np.tile(np.arange(3), 2_000)
     value = np.random.default_rng(8).normal(size=2_000)[item] + np.random.default_rng(9).normal(size=6_000)
 

@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 
 from agreement.scoring.breakdowns import parts_of
-from agreement.scoring.gold import Gold, gold_from_reference
-from agreement.scoring.people import at_common_n
+from agreement.scoring.leave_one_out import at_common_n
 from agreement.scoring.probe import StudyItems
 from agreement.scoring.probe_file import read_probe
 from agreement.scoring.score import score_probe
+from agreement.scoring.score_gold import Gold, gold_from_reference
 from agreement.stats.estimate import Estimate
 
 COLOURS = Path("../shared/data/memory-colors")

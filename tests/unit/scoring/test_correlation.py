@@ -8,11 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from agreement.scoring.correlation import CORRELATIONS
-from agreement.scoring.dominance import compare
-from agreement.scoring.groups import Groups
-from agreement.scoring.ranks import Codes, centred_ranks, ranks_within
-from agreement.scoring.sides import Side
+from agreement.scoring.correlation import CORRELATIONS, Side, compare
+from agreement.scoring.groups import Codes, Groups, centred_ranks, ranks_within
 
 SCIPY: dict[str, Callable[[np.ndarray, np.ndarray], float]] = {
     "spearman": lambda x, y: float(stats.spearmanr(x, y).statistic),

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from agreement.gold.arrays import Floats, Ints
-from agreement.scoring.gold import Gold, LabelGold, gold_from_reference
+from agreement.arrays import Floats, Ints
 from agreement.scoring.groups import Groups
-from agreement.scoring.measures import label_measures, label_measures_by_units
+from agreement.scoring.jackknifed_metric import Units
+from agreement.scoring.metrics import label_measures, label_measures_by_units
 from agreement.scoring.probe import Probe, Run, StudyItems
 from agreement.scoring.score import score_probe
-from agreement.scoring.units import Units
+from agreement.scoring.score_gold import Gold, LabelGold, gold_from_reference
 from agreement.stats.estimate import Estimate
 
 LABELS = ("a", "b", "c")

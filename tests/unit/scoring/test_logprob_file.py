@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from agreement.scoring.gold import Gold
-from agreement.scoring.logprob_file import perplexities_of_file
 from agreement.scoring.perplexity import LogBase, Perplexity
 from agreement.scoring.probe import StudyItems
-from agreement.scoring.probe_file import ProbeOptions, read_probe
+from agreement.scoring.probe_file import ProbeOptions, perplexities_of_file, read_probe
 from agreement.scoring.score import score_probe
+from agreement.scoring.score_gold import Gold
 from agreement.stats.estimate import Estimate, Undefined
 from annotation.errors import Refused
 

@@ -8,13 +8,12 @@ import pytest
 from scipy import stats
 
 from agreement.crowd import QuestionKind
-from agreement.gold.table import gold_of
-from agreement.scoring.crowd_as_model import crowd_as_probe
-from agreement.scoring.gold import Gold, gold_from_reference, gold_from_table
-from agreement.scoring.matched import matched_share
-from agreement.scoring.people import against_reference, leave_one_out
+from agreement.gold.gold_table import gold_of
+from agreement.scoring.leave_one_out import against_reference, leave_one_out
+from agreement.scoring.matched_share import matched_share
 from agreement.scoring.probe import StudyItems
 from agreement.scoring.score import score_probe
+from agreement.scoring.score_gold import Gold, crowd_as_probe, gold_from_reference, gold_from_table
 from agreement.stats.estimate import Estimate, Undefined
 
 CASES = Path(__file__).parents[2] / "cases" / "crowds"

@@ -8,18 +8,17 @@ from sklearn.linear_model import LinearRegression
 from sklearn.metrics import average_precision_score, f1_score, precision_score, recall_score
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
 
-from agreement.gold.typical import typical
-from agreement.scoring.average_precision import average_precision
-from agreement.scoring.gold import LabelGold
+from agreement.gold.typical_labels import typical
 from agreement.scoring.groups import Groups
-from agreement.scoring.measures import (
+from agreement.scoring.jackknifed_metric import Units
+from agreement.scoring.label_metrics import average_precision, kendall_rows, spearman_rows
+from agreement.scoring.metrics import (
     label_measures,
     label_measures_by_units,
     number_measures,
     number_measures_by_units,
 )
-from agreement.scoring.proportions import kendall_rows, spearman_rows
-from agreement.scoring.units import Units
+from agreement.scoring.score_gold import LabelGold
 from agreement.stats.estimate import Estimate
 
 

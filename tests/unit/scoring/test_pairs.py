@@ -6,12 +6,11 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 from agreement.scoring.groups import Groups
-from agreement.scoring.measured import Measured, mean_over
-from agreement.scoring.measures import number_measures, number_measures_by_units
-from agreement.scoring.pairs import Gap, differences, holm
-from agreement.scoring.units import Units
+from agreement.scoring.jackknifed_metric import Measured, Units, mean_over
+from agreement.scoring.metrics import number_measures, number_measures_by_units
+from agreement.scoring.probe_pairs import Gap, differences, holm
 from agreement.stats.estimate import Estimate, Undefined
-from agreement.stats.ranges import CORRELATION, SHARE
+from agreement.stats.intervals import CORRELATION, SHARE
 
 
 def _accuracies(seed: int, n: int = 200, probes: int = 4) -> dict[str, np.ndarray]:

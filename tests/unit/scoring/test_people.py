@@ -11,8 +11,8 @@ from scipy import stats
 from sklearn.metrics import f1_score
 
 from agreement.crowd import QuestionKind
-from agreement.scoring.people import LeaveOneOut, leave_one_out
-from agreement.scoring.rounds import METRICS, people_of
+from agreement.scoring.leave_one_out import LeaveOneOut, leave_one_out
+from agreement.scoring.leave_one_out_round import METRICS, people_of
 from agreement.stats.estimate import Estimate, Undefined
 
 CODA = Path("../shared/data/coda/annotations.csv")
@@ -131,7 +131,7 @@ def test_an_item_judged_twice_by_one_worker_never_enters_its_own_gold() -> None:
 def test_the_interval_is_the_same_for_any_number_of_processes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("agreement.scoring.grouped.WORTH_FORKING", 0)
+    monkeypatch.setattr("agreement.scoring.two_way_jackknife.WORTH_FORKING", 0)
     item, worker, value = _crowd(4)
 
     one, two = (
@@ -234,7 +234,7 @@ def test_many_labels_are_held_by_each_items_own_and_score_the_same(
 
     few = people_of(kind, item, worker, answers, 50, 40, metric, "typical", for_people_alone=True)
     ours = score()
-    monkeypatch.setattr("agreement.scoring.rounds.FAR_FEWER", 1000)
+    monkeypatch.setattr("agreement.scoring.leave_one_out_round.FAR_FEWER", 1000)
     theirs = score()
 
     assert isinstance(few.answers, np.ndarray)

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from agreement.scoring.probe import StudyItems
-from agreement.scoring.probe_file import ProbeOptions, probe_of_table, read_probe
-from agreement.scoring.quick_probe import quick_probe
+from agreement.scoring.probe_file import ProbeOptions, probe_of_table, quick_probe, read_probe
 from annotation.errors import Refused
-from annotation.files.problems import Problems
-from annotation.files.reading import read_table
+from tables.problems import Problems
+from tables.reading import read_table
 
 STUDY = StudyItems("choice", np.array(["a", "b", "c"], dtype=object), ("red", "blue"))
 PAIRS = StudyItems(

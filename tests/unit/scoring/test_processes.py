@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agreement.scoring.processes import over
+from agreement.processes import over
 
 
 def _call(task: Callable[[], Any]) -> Any:

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agreement.crowd import QuestionKind
-from agreement.scoring.gold import Gold
-from agreement.scoring.people import LeaveOneOut, leave_one_out
+from agreement.scoring.leave_one_out import LeaveOneOut, leave_one_out
+from agreement.scoring.leave_one_out_round import METRICS, people_of
 from agreement.scoring.probe import Probe, Run, StudyItems
-from agreement.scoring.rounds import METRICS, people_of
 from agreement.scoring.score import score_probe
+from agreement.scoring.score_gold import Gold
 from agreement.stats.estimate import Estimate
 
 ITEMS, WORKERS, LABELS = 14, 5, ("a", "b", "c", "d")
@@ -103,11 +103,11 @@ def test_scoring_each_case_once_is_scoring_each_judgment(
     crowd = (item[kept], worker[kept], answers[kept])
     by_case = leave_one_out(kind, *crowd, ITEMS, LABELS, rng=np.random.default_rng(6), metric=metric)
 
-    monkeypatch.setattr("agreement.scoring.cases.MOST_CASES", 0)
+    monkeypatch.setattr("agreement.scoring.leave_one_out_gold.MOST_CASES", 0)
     assert (
         leave_one_out(kind, *crowd, ITEMS, LABELS, rng=None, metric=metric).values.tolist() == by_case.values.tolist()
     )
-    monkeypatch.setattr("agreement.scoring.cases.MOST_DIGITS", 0)
+    monkeypatch.setattr("agreement.scoring.leave_one_out_gold.MOST_DIGITS", 0)
     by_judgment = leave_one_out(kind, *crowd, ITEMS, LABELS, rng=np.random.default_rng(6), metric=metric)
 
     assert by_case.values == pytest.approx(by_judgment.values, abs=1e-12)

@@ -8,14 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agreement.scoring.average_precision import average_precision
-from agreement.scoring.bleu import bleu
 from agreement.scoring.correlation import CORRELATIONS
 from agreement.scoring.groups import Groups
-from agreement.scoring.pairs import holm
+from agreement.scoring.label_metrics import average_precision, jensen_shannon
 from agreement.scoring.perplexity import perplexity
-from agreement.scoring.proportions import jensen_shannon
-from agreement.scoring.rouge import rouge_l
+from agreement.scoring.probe_pairs import holm
+from agreement.scoring.text_metrics import bleu, rouge_l
 from agreement.stats.estimate import Estimate
 
 CASES = Path(__file__).parents[2] / "cases" / "scoring"

@@ -7,12 +7,12 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from agreement.gold.table import gold_of
-from agreement.scoring.average_precision import average_precision, expected_by_chance
+from agreement.gold.gold_table import gold_of
 from agreement.scoring.comparison import compare, ranking
-from agreement.scoring.gold import Gold, LabelGold, gold_from_reference, gold_from_table
+from agreement.scoring.label_metrics import average_precision, expected_by_chance
 from agreement.scoring.probe import Probe, Run, StudyItems
 from agreement.scoring.score import score_probe
+from agreement.scoring.score_gold import Gold, LabelGold, gold_from_reference, gold_from_table
 from agreement.stats.estimate import Estimate, Undefined
 from annotation.errors import Refused
 

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from agreement.scoring.groups import Groups
-from agreement.scoring.size import distance, fit_threshold, is_big
+from agreement.scoring.size_adjectives import distance, fit_threshold, is_big
 from agreement.stats.estimate import Estimate, Undefined
 
 SCENES = Path("../shared/data/malevic/scenes.csv")

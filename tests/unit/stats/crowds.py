@@ -7,9 +7,9 @@ from hypothesis import reject
 from hypothesis import strategies as st
 
 from agreement.stats import alpha, icc, kappa
+from agreement.stats.agreement_report import Level
 from agreement.stats.design import Design, design_of
 from agreement.stats.estimate import Undefined
-from agreement.stats.results import Level
 
 Found = TypeVar("Found")
 

@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agreement.stats import alpha, chosen, kappa
+from agreement.stats import alpha, chosen_labels, kappa
+from agreement.stats.alpha import Nominal
 from agreement.stats.design import design_of
-from agreement.stats.distances import Nominal
 from agreement.stats.estimate import Undefined
-from agreement.stats.jackknife import Deletions, two_way
-from agreement.stats.labelled import labelled
-from agreement.stats.made import Made, mean_of
+from agreement.stats.intervals import Deletions, two_way
+from agreement.stats.label_statistics import labelled
+from agreement.stats.raw_statistic import Made, mean_of
 from tests.unit.stats.crowds import crowds, defined, design
 
 Crowd = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -31,31 +31,31 @@ def assert_same(found: Deletions, wanted: Deletions) -> None:
 def test_kappa_without_each_is_that_of_any_number_of_labels(crowd: Crowd, *, in_order: bool) -> None:
     rows = np.argsort(crowd[0], kind="stable") if in_order else slice(None)
     of, code = design_of(crowd[0][rows], crowd[1][rows]), (crowd[2][rows] > 2).astype(np.int8)
-    column = chosen.chosen(of, code)
+    column = chosen_labels.chosen(of, code)
 
-    found, wanted = chosen.tally(column), kappa.tally(of, code, 2)
+    found, wanted = chosen_labels.tally(column), kappa.tally(of, code, 2)
 
     assert isinstance(found, Undefined) == isinstance(wanted, Undefined)
     found, wanted = defined(found), defined(wanted)
     assert kappa.kappa(found) == NEAR(kappa.kappa(wanted), abs=1e-14)
     assert found.P_i == NEAR(wanted.P_i, abs=0)
-    assert_same(chosen.kappa_deletions(column, found), kappa.deletions(wanted))
+    assert_same(chosen_labels.kappa_deletions(column, found), kappa.deletions(wanted))
 
 
 @given(crowds())
 def test_alpha_without_each_is_that_of_any_number_of_labels(crowd: Crowd) -> None:
     code = (crowd[2] > 2).astype(np.int8)
     data = defined(alpha.pairable(design(crowd), code.astype(np.float64)))
-    column = chosen.chosen(data.design, data.code)
+    column = chosen_labels.chosen(data.design, data.code)
 
-    assert chosen.alpha(column) == NEAR(alpha.alpha(data, "nominal"), abs=1e-12)
-    assert_same(chosen.alpha_deletions(column), alpha.deletions(data, Nominal(data.code, 2)))
+    assert chosen_labels.alpha(column) == NEAR(alpha.alpha(data, "nominal"), abs=1e-12)
+    assert_same(chosen_labels.alpha_deletions(column), alpha.deletions(data, Nominal(data.code, 2)))
 
 
 @given(crowds())
 def test_interval_of_kinds_is_that_of_judgments_one_by_one(crowd: Crowd) -> None:
-    column = chosen.chosen(design(crowd), (crowd[2] > 2).astype(np.int8))
-    left = chosen.kappa_deletions(column, defined(chosen.tally(column)))
+    column = chosen_labels.chosen(design(crowd), (crowd[2] > 2).astype(np.int8))
+    left = chosen_labels.kappa_deletions(column, defined(chosen_labels.tally(column)))
 
     found = two_way(0.1, left)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agreement.stats import worth
+from agreement.stats import coverage_note
 from agreement.stats.design import design_of
 from benchmarks.coverage import Task, simulate
 from benchmarks.coverage_table import Coverage, page
@@ -76,8 +76,10 @@ def test_page_marks_what_is_outside_and_the_table_keeps_lowest_and_highest() -> 
 
 def test_worth_is_said_only_where_coverage_is_not_what_the_interval_says(monkeypatch: pytest.MonkeyPatch) -> None:
     table = {"icc1": [(3.0, 30.0, 0.96, 0.999), (10.0, 500.0, 0.94, 0.965)]}
-    monkeypatch.setattr(worth, "_table", lambda: table)
+    monkeypatch.setattr(coverage_note, "_table", lambda: table)
 
-    assert "96.0 to 99.9 % of simulated studies (3 judgments on each of 30 items" in worth.worth_of("icc1", 4, 40)
-    assert worth.worth_of("icc1", 9, 400) == ""
-    assert worth.worth_of("never simulated", 9, 400) == ""
+    assert "96.0 to 99.9 % of simulated studies (3 judgments on each of 30 items" in coverage_note.worth_of(
+        "icc1", 4, 40
+    )
+    assert coverage_note.worth_of("icc1", 9, 400) == ""
+    assert coverage_note.worth_of("never simulated", 9, 400) == ""

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from agreement.stats import kappa
+from agreement.stats.agreement_report import Comparison
+from agreement.stats.cross_checks import DoubleEntryDiffers, compare_alpha, compare_kappa
 from agreement.stats.design import design_of
-from agreement.stats.double_entry import DoubleEntryDiffers, compare_alpha, compare_kappa
-from agreement.stats.results import Comparison
 from annotation.errors import TouchstoneError
 
 RNG = np.random.default_rng

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from agreement.stats.agreement_report import AgreementReport
 from agreement.stats.report import agreement_of
-from agreement.stats.results import AgreementReport
-from annotation.files.answers import Properties
-from annotation.files.kinds import Scale
+from questions.answer_arrays import Properties
+from questions.kinds import Scale
 
 NOBODY = np.array([], dtype=np.int32)
 

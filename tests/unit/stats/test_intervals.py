@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from agreement.stats import resample
-from agreement.stats.item_intervals import bca, percentile
-from agreement.stats.resample import item_weights, product, totals, totals_of_many
-from agreement.stats.seeds import stream
+from agreement.stats import resampling
+from agreement.stats.estimate import stream
+from agreement.stats.resampling import bca, item_weights, percentile, product, totals, totals_of_many
 
 
 def test_percentile_limits_are_quantiles() -> None:
@@ -71,7 +70,7 @@ def test_streams_differ_by_name_and_by_seed() -> None:
 
 def test_many_items_are_drawn_by_stretches_as_if_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     at_once = np.concatenate(list(item_weights(50, 20_000, np.random.default_rng(0))))
-    monkeypatch.setattr(resample, "STRETCH", 16)
+    monkeypatch.setattr(resampling, "STRETCH", 16)
 
     by_stretches = np.concatenate(list(item_weights(50, 20_000, np.random.default_rng(1))))
 

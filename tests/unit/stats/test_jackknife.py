@@ -4,8 +4,20 @@ from scipy import stats
 
 from agreement.stats import kappa
 from agreement.stats.design import design_of
-from agreement.stats.jackknife import Deletions, effective_workers, groups, two_way, variance, with_interval
-from agreement.stats.ranges import AMOUNT, ANY, CORRELATION, RELIABILITY, SHARE, Range
+from agreement.stats.intervals import (
+    AMOUNT,
+    ANY,
+    CORRELATION,
+    RELIABILITY,
+    SHARE,
+    Deletions,
+    Range,
+    effective_workers,
+    groups,
+    two_way,
+    variance,
+    with_interval,
+)
 
 
 def test_jackknife_variance_of_a_mean_is_the_variance_of_the_mean() -> None:

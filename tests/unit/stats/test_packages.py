@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
-from agreement.stats import alpha, icc, kappa, moments, ranks
+from agreement.stats import alpha, icc, kappa, ordinal_alpha, raw_statistic
+from agreement.stats.agreement_report import Level
+from agreement.stats.alpha import Ratio
 from agreement.stats.design import Design, design_of
-from agreement.stats.distances import Ratio
-from agreement.stats.jackknife import Deletions
-from agreement.stats.ranks import ordinal_alpha_of, ordinal_alpha_weighted, ordinal_alpha_without
-from agreement.stats.results import Level
+from agreement.stats.intervals import Deletions
+from agreement.stats.ordinal_alpha import ordinal_alpha_of, ordinal_alpha_weighted, ordinal_alpha_without
 from tests.unit.stats.crowds import alpha_of, crowds, defined, iccs_of, kappa_of
 
 Crowd = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -84,7 +84,7 @@ def test_icc_deletions_are_recomputations(crowd: Crowd) -> None:
     design = design_of(item, worker)
     both = defined(icc.icc(design, value))
 
-    one, averaged = moments.deletions(both.moments, design, moments.centred(value))
+    one, averaged = raw_statistic.deletions(both.moments, design, raw_statistic.centred(value))
 
     assert_same(one, crowd, lambda design, kept: iccs_of(design, kept)[0])
     assert_same(averaged, crowd, lambda design, kept: stepped_up(iccs_of(design, kept)[0], both.k0))
@@ -121,10 +121,10 @@ def test_ordinal_alpha_of_part_ranks_that_part_again(crowd: Crowd) -> None:
 def test_average_ranks_are_those_of_scipy(values: list[int]) -> None:
     given_ = np.array(values, dtype=float)
 
-    assert ranks.average_ranks(given_).tolist() == stats.rankdata(given_).tolist()
+    assert ordinal_alpha.average_ranks(given_).tolist() == stats.rankdata(given_).tolist()
 
 
-@pytest.mark.parametrize("places", [ranks.PLACES, 7])
+@pytest.mark.parametrize("places", [ordinal_alpha.PLACES, 7])
 @settings(deadline=None)
 @given(crowd=crowds(), groups=st.integers(1, 5))
 def test_ordinal_alpha_without_a_group_ranks_the_others_again(crowd: Crowd, groups: int, places: int) -> None:
@@ -133,7 +133,7 @@ def test_ordinal_alpha_without_a_group_ranks_the_others_again(crowd: Crowd, grou
     design, values = data.design, len(data.domain)
     group = np.arange(design.judgments) * 7 % groups
 
-    with mock.patch.object(ranks, "PLACES", places):
+    with mock.patch.object(ordinal_alpha, "PLACES", places):
         ours = ordinal_alpha_without(design, data.code, values, group, groups)
 
     expected = [ordinal_alpha_of(design, data.code, values, group != out) for out in range(groups)]

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from agreement.stats import icc, kappa
+from agreement.stats.agreement_report import Level
 from agreement.stats.design import design_of
-from agreement.stats.results import Level
 from tests.unit.stats.crowds import alpha_of, defined, judgments_of
 
 LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval", "ratio")

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
+from agreement.stats.agreement_report import Statistic
 from agreement.stats.estimate import Estimate, Undefined
-from agreement.stats.of_numbers import bin_edges, bins, bins_of
+from agreement.stats.numeric_reports import bin_edges, bins, bins_of
 from agreement.stats.report import agreement_of
-from agreement.stats.results import Statistic
-from annotation.files.answers import Properties
-from annotation.files.kinds import Scale
+from questions.answer_arrays import Properties
+from questions.kinds import Scale
 
 
 def crossed(items: int, workers: int) -> tuple[np.ndarray, np.ndarray]:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from agreement.stats import moments
+from agreement.stats import raw_statistic
 from agreement.stats.design import design_of
 from agreement.stats.split_half import FEWEST, SPLITS, ExpectedSplitHalf, horst, split_half
 from tests.unit.stats.crowds import defined
@@ -39,10 +39,10 @@ def test_reliability_of_simulated_judgments_is_theirs(n: int) -> None:
 
 def test_expected_split_is_the_median_of_many() -> None:
     item, worker, value = crowd(400, 5)
-    design, x = design_of(item, worker), moments.centred(value)
+    design, x = design_of(item, worker), raw_statistic.centred(value)
     expected = ExpectedSplitHalf.of(design.n, x * x)
 
-    (closed,) = expected.values(moments.item_rows(expected, design, x).sum(axis=1))
+    (closed,) = expected.values(raw_statistic.item_rows(expected, design, x).sum(axis=1))
 
     found = defined(split_half(design, value, np.random.default_rng(2)))
     assert closed == pytest.approx(found.pearson, abs=0.004)
@@ -74,26 +74,26 @@ def test_expected_split_half_left_out_is_recomputation() -> None:
     rng = np.random.default_rng(4)
     kept = rng.random(60) < 0.8
     item, worker, value = (column[kept] for column in crowd(12, 5, seed=4))
-    x = moments.centred(value)
+    x = raw_statistic.centred(value)
     design = design_of(item, worker)
     statistic = ExpectedSplitHalf.of(design.n, x * x)
 
-    (left,) = moments.deletions(statistic, design, x)
+    (left,) = raw_statistic.deletions(statistic, design, x)
 
     for found, member in ((left.item, item), (left.worker, worker), (left.judgment, np.arange(len(item)))):
         for figure, out in zip(found, np.unique(member), strict=True):
             k = member != out
-            totals = moments.item_rows(statistic, design_of(item[k], worker[k]), x[k]).sum(axis=1)
+            totals = raw_statistic.item_rows(statistic, design_of(item[k], worker[k]), x[k]).sum(axis=1)
             assert figure == pytest.approx(float(statistic.values(totals)[0]), abs=1e-9)
 
 
 def test_reliability_without_a_worker_is_still_that_of_as_many_judgments() -> None:
     """In a large crowd of exchangeable workers, half of whom leave, the figure would fall if it were not."""
     item, worker, value = crowd(5000, 6)
-    design, x = design_of(item, worker), moments.centred(value)
+    design, x = design_of(item, worker), raw_statistic.centred(value)
     whole = ExpectedSplitHalf.of(design.n, x * x)
     kept = worker < 3
 
-    part = moments.item_rows(whole, design.only(kept), x[kept]).sum(axis=1)
+    part = raw_statistic.item_rows(whole, design.only(kept), x[kept]).sum(axis=1)
 
     assert float(whole.values(part)[0]) == pytest.approx(6 / 7, abs=0.02)

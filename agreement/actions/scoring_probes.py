@@ -1,0 +1,154 @@
+"""Probes come in, are scored against a release, and compared: computed outside of any transaction, stored once."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+import jobs
+from agreement.analysis.score_probes import score_probes
+from agreement.crowd import sample_of
+from agreement.exports.release_tables import cleaning_of
+from agreement.frames.study_history import released_gold
+from agreement.models import GoldRelease, Leaderboard, Probe, PublicLeaderboard, Score, Scoring
+from agreement.probes import content_type_of, options_as_json, probe_of, study_items_of
+from agreement.scoring.probe_file import DEFAULT, ProbeOptions, read_fitting_probe
+from annotation.errors import Refused, TouchstoneError
+from annotation.models import AuditEntry, Blob, Job, Study, User
+from jobs import Progress
+
+KIND = "score"
+READING, COMPUTING = 0.3, 0.9
+FIGURE = ("estimate", "low", "high", "n", "method", "undefined", "chance")
+
+
+class ScoringFailed(TouchstoneError):
+    """The job that was to score ended otherwise; the message is the job's."""
+
+
+def add_probe(*, study: Study, name: str, file: Path, options: ProbeOptions = DEFAULT, by: User | None = None) -> Probe:
+    """Keeps a model's outputs, if every row of them is right. The same file under the same name is the same probe."""
+    name = name.strip()
+    if not name:
+        raise Refused("A probe needs a name: the model's, as it should stand on the leaderboard.")
+    read_fitting_probe(file, study_items_of(study), name=name, options=options)
+    content = file.read_bytes()
+    sha256 = hashlib.sha256(content).hexdigest()
+    with transaction.atomic():
+        # The race: two uploads under one name at once. The lock on the study lets the second see the first.
+        Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        existing = Probe.objects.filter(study=study, name=name).first()
+        if existing and (existing.file_id, existing.options) != (sha256, options_as_json(options)):
+            raise Refused(f"There is a probe '{name}' already, with other outputs: give this one another name.")
+        if existing:
+            return existing
+        blob, _created = Blob.objects.get_or_create(
+            sha256=sha256, defaults={"content": content, "content_type": content_type_of(file)}
+        )
+        return Probe.objects.create(study=study, name=name, file=blob, options=options_as_json(options), created_by=by)
+
+
+def score_here(*, release: GoldRelease, seed: int, by: User | None = None) -> None:
+    """Scores every probe of the study against a release in this process, as a job like any other."""
+    import agreement.tasks  # noqa: F401 - where the kind of job is registered; it imports this module
+
+    parameters = {"release": str(release.uuid), "seed": seed}
+    job = jobs.run_here(kind=KIND, study=release.study, parameters=parameters, by=by)
+    if job.status != Job.Status.DONE:
+        raise ScoringFailed(job.error or f"Scoring is {job.get_status_display().lower()}.")
+
+
+def score_release(*, job: Job, release: GoldRelease, seed: int, progress: Progress) -> int:
+    """The job's work: every probe scored and compared; those scored before keep their figures. Returns the new ones."""
+    study = release.study
+    stored = list(study.probes.select_related("file").order_by("pk"))
+    if not stored:
+        raise Refused(f"{study} has no probe to score: upload one first.")
+    cleaning = cleaning_of(release)
+    items = study_items_of(study)
+    progress.report(READING)
+    read = [probe_of(probe, items) for probe in stored]
+    progress.stop_if_cancelled()
+    kept = sample_of(cleaning.crowd, cleaning.kept_targets)
+    found = score_probes(cleaning.crowd, kept, released_gold(release), read, seed=seed)
+    if withdrawn := release.lost_lines_sentence():
+        found["probes"] = [{**about, "notes": [*about["notes"], withdrawn]} for about in found["probes"]]
+    progress.report(COMPUTING)
+    with progress.finishing({"release": str(release.uuid), "probes": len(stored)}):
+        return store_scores(release=release, probes=stored, found=found, seed=seed, by=job.created_by)
+
+
+def store_scores(
+    *, release: GoldRelease, probes: Sequence[Probe], found: Mapping[str, Any], seed: int, by: User | None
+) -> int:
+    """`found` is `scores`, `probes` and `comparisons` of a report. Figures that stand already stay as they are."""
+    if not probes:
+        return 0
+    new = [probe.name for probe in probes if _store(probe, release, found, seed, by)]
+    Leaderboard.objects.update_or_create(
+        release=release, defaults={"comparisons": found["comparisons"], "metric": first_metric(found)}
+    )
+    if new:
+        AuditEntry.objects.create(
+            study=release.study,
+            by=by,
+            action=AuditEntry.Action.SCORED,
+            detail={"release": release.number, "sha256": release.sha256, "probes": new},
+        )
+    return len(new)
+
+
+def first_metric(found: Mapping[str, Any]) -> str:
+    """The metric that probes are ranked by: the one they were compared on, or a single probe's first."""
+    compared = [str(pair["metric"]) for pair in found["comparisons"]]
+    return compared[0] if compared else str(found["scores"][0]["metric"])
+
+
+def _store(probe: Probe, release: GoldRelease, found: Mapping[str, Any], seed: int, by: User | None) -> bool:
+    about = next(about for about in found["probes"] if about["probe"] == probe.name)
+    scoring, is_new = Scoring.objects.get_or_create(
+        probe=probe,
+        release=release,
+        defaults={
+            "release_sha256": release.sha256,
+            "seed": seed,
+            "coverage": about["coverage"],
+            "notes": about["notes"],
+            "matched_share": about["matched_share"],
+            "created_by": by,
+        },
+    )
+    if is_new:
+        rows = (row for row in found["scores"] if row["probe"] == probe.name)
+        Score.objects.bulk_create((_score(scoring, row) for row in rows), batch_size=500)
+    return is_new
+
+
+def _score(scoring: Scoring, row: Mapping[str, Any]) -> Score:
+    given = {name: row[name] for name in FIGURE if row.get(name) is not None}
+    place = {name: row[name] for name in ("metric", "breakdown", "group")}
+    return Score(scoring=scoring, **place, **given)
+
+
+def publish_leaderboard(*, study: Study, by: User) -> PublicLeaderboard:
+    """A new link each time: an old one, once taken back, opens nothing any more."""
+    with transaction.atomic():
+        PublicLeaderboard.objects.filter(study=study).delete()
+        _record(study, by, "public leaderboard: opened")
+        return PublicLeaderboard.objects.create(study=study, created_by=by)
+
+
+def unpublish_leaderboard(*, study: Study, by: User) -> None:
+    with transaction.atomic():
+        links = PublicLeaderboard.objects.filter(study=study, revoked_at__isnull=True)
+        if links.update(revoked_at=timezone.now(), revoked_by=by):
+            _record(study, by, "public leaderboard: taken back")
+
+
+def _record(study: Study, by: User, what: str) -> None:
+    AuditEntry.objects.create(study=study, by=by, action=AuditEntry.Action.SHARED, detail={"what": what})

@@ -1,0 +1,168 @@
+"""Labels or numbers from elsewhere: the crowd as a model of them, and each worker as a probe of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.analysis.score_probes import score_row, study_items
+from agreement.arrays import Floats, divide
+from agreement.crowd import Crowd, Sample
+from agreement.scoring.correlation import spearman
+from agreement.scoring.groups import Groups
+from agreement.scoring.jackknifed_metric import SHARED
+from agreement.scoring.label_metrics import r_acc
+from agreement.scoring.leave_one_out import LEAST_ITEMS
+from agreement.scoring.score import score_probe
+from agreement.scoring.score_gold import NAME, Gold, Texts, crowd_as_probe, gold_from_reference
+from agreement.scoring.two_way_jackknife import grouped_estimate, leave_groups_out
+from agreement.stats.agreement_report import figure_dict
+from agreement.stats.estimate import Estimate, Figure, Undefined, stream
+from agreement.stats.intervals import CORRELATION, SHARE
+from tables.cell_texts import split_bars
+from tables.numbers import numbers
+from tables.problems import Problems, refuse_if_any
+from tables.reading import read_table
+from tables.table import Column, Table, encode
+
+_COLUMNS = ("reference", "score")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reference:
+    """`source` says where it is from, `gold` holds the items that have one, `rows` [N] their place there, or -1."""
+
+    source: str
+    gold: Gold
+    rows: npt.NDArray[np.int64]
+
+
+def read_reference(path: Path, crowd: Crowd) -> Reference:
+    """The reference in a file with `item_id` and `reference` (or `score`); ids of other items are passed over."""
+    problems = Problems(path.name)
+    table = read_table(path, problems)
+    refuse_if_any(problems)
+    assert table is not None  # noqa: S101 - without a table there is a problem, and it was just raised
+    name = next((name for name in _COLUMNS if name in table.columns), "")
+    if "item_id" not in table.columns or not name:
+        problems.whole("the columns item_id and reference (or score) are needed")
+    elif crowd.kind in ("list", "text"):
+        problems.whole(f"a reference is labels or numbers, and kind {crowd.kind} has neither")
+    refuse_if_any(problems)
+    reference = _reference(table, table.columns[name], name, crowd, path.name, problems)
+    refuse_if_any(problems)
+    return reference
+
+
+def reference_of_items(crowd: Crowd) -> Reference | str:
+    """The items' own `reference` column, or why it can't be used."""
+    given = crowd.items["reference"].astype(str).str.strip().to_numpy(dtype=object)
+    has = np.flatnonzero(given != "")
+    if not len(has):
+        return "no labels or numbers from elsewhere were given (--reference, or the items' column reference)"
+    if crowd.kind in ("list", "text"):
+        return f"a reference is labels or numbers, and kind {crowd.kind} has neither"
+    columns = {"item_id": crowd.items["item_id"].to_numpy()[has], "reference": given[has]}
+    table = Table("items", has, {name: encode(texts, len(has)) for name, texts in columns.items()})
+    problems = Problems("the items")
+    reference = _reference(table, table.columns["reference"], "reference", crowd, "the items", problems)
+    return f"the items' references can't be used: {problems[0]}" if len(problems) else reference
+
+
+def _reference(table: Table, values: Column, name: str, crowd: Crowd, source: str, problems: Problems) -> Reference:
+    ids = table.columns["item_id"]
+    place = {str(item_id): row for row, item_id in enumerate(crowd.items["item_id"])}
+    row_of = np.array([*(place.get(value, -1) for value in ids.values), -1])[ids.codes]
+    known = np.flatnonzero((row_of >= 0) & crowd.item_is_target[row_of])
+    _, first, which = np.unique(ids.codes, return_index=True, return_inverse=True)
+    again = np.flatnonzero(first[which] != np.arange(len(ids)))
+    problems.cells(table.rows[again], "item_id", ids.codes[again], ids.values, "is there twice")
+    if not len(known):
+        problems.whole("none of its item_ids is a target item of the judgments")
+    table, values, row_of = table.take(known), values.take(known), row_of[known]
+    taken = np.array([str(crowd.items["item_id"].iloc[row]) for row in row_of], dtype=object)
+    fields = _shared_fields(crowd, row_of)
+    if crowd.kind == "slider":
+        gold = Gold("slider", taken, numbers=numbers(values, name, table.rows, problems, None), fields=fields)
+    else:
+        unknown = values.rows_where(lambda text: any(part not in crowd.labels for part in split_bars(text)))
+        limit = f"is not made of the labels {', '.join(crowd.labels)}; --labels names them all"
+        problems.cells(table.rows[unknown], name, values.codes[unknown], values.values, limit)
+        gold = gold_from_reference(taken.tolist(), values.text().tolist(), crowd.labels, fields)
+    rows = np.full(crowd.n_items, -1, dtype=np.int64)
+    rows[row_of] = np.arange(len(known))
+    return Reference(source, gold, rows)
+
+
+def _shared_fields(crowd: Crowd, rows: npt.NDArray[np.int64]) -> dict[str, Texts]:
+    """What items share, as the release's gold has it: terms and clusters are left out together here as there."""
+    given = {name: crowd.items[name].astype(str).to_numpy(dtype=object)[rows] for name in SHARED if name in crowd.items}
+    return {name: values for name, values in given.items() if (values != "").any()}
+
+
+def against_reference(
+    crowd: Crowd, kept: Sample, release: Gold, reference: Reference | str, *, seed: int
+) -> dict[str, Any]:
+    """`ceiling.reference` of report.json: what the crowd's gold, and what its workers one by one, make of it."""
+    if isinstance(reference, str):
+        return {"undefined": reference}
+    study = study_items(crowd)
+    scores = score_probe(crowd_as_probe(release, study), reference.gold, study, breakdowns=())
+    return {
+        "source": reference.source,
+        "items": len(reference.gold),
+        "crowd": [score_row(NAME, score) for score in scores.scores],
+        "workers": figure_dict(_workers(crowd, kept, reference, seed)),
+    }
+
+
+def _workers(crowd: Crowd, kept: Sample, reference: Reference, seed: int) -> Figure:
+    """Each worker scored as a probe on ten or more items, and the mean over workers."""
+    there = reference.rows[kept.item] >= 0
+    order = np.flatnonzero(there)[np.argsort(kept.worker[there], kind="stable")]
+    item, worker = kept.item[order], kept.worker[order]
+    at, answers = reference.rows[item], np.asarray(kept.answers)[order]
+    n_of_worker = np.bincount(worker, minlength=crowd.n_workers)
+
+    def of_each(keep: npt.NDArray[np.bool_]) -> Floats:
+        """[W] the metric of each worker, nan where it is undefined."""
+        if crowd.kind == "slider":
+            gold = reference.gold.numbers
+            assert gold is not None  # noqa: S101 - a slider's reference is numbers
+            return spearman(Groups.of_sorted(worker[keep], crowd.n_workers), answers[keep], gold[at[keep]])
+        labels = reference.gold.by_label
+        assert labels is not None  # noqa: S101 - every other kind's reference is labels
+        credit = r_acc(_weights(crowd, answers[keep]), labels.sets[at[keep]])
+        n = np.bincount(worker[keep], minlength=crowd.n_workers)
+        total = np.bincount(worker[keep], weights=credit, minlength=crowd.n_workers)
+        return divide(total, n)
+
+    whole = of_each(np.ones(len(order), dtype=np.bool_))
+    counts = (n_of_worker >= LEAST_ITEMS) & np.isfinite(whole)
+    n = int(counts.sum())
+    metric = "Spearman" if crowd.kind == "slider" else "R-Acc"
+    what = f"mean over workers of {metric} against the reference"
+    if not n:
+        return Undefined(f"{what}: no worker judged {LEAST_ITEMS} of its items with answers that vary")
+
+    def mean(keep: npt.NDArray[np.bool_]) -> Floats:
+        each = of_each(keep)
+        usable = counts & np.isfinite(each)
+        return np.array([each[usable].mean() if usable.any() else np.nan])
+
+    deleted = leave_groups_out(item, worker, stream(seed, "reference"), mean)
+    theta = float(whole[counts].mean())
+    within = CORRELATION if crowd.kind == "slider" else SHARE
+    found: Estimate = grouped_estimate(theta, deleted, 0, whole[counts] - theta, n=n, within=within, what=what)
+    return found
+
+
+def _weights(crowd: Crowd, answers: npt.NDArray[Any]) -> Floats:
+    """[J, L] an answer as weights on the labels."""
+    if crowd.kind in ("choice", "verify"):
+        return np.asarray(answers[:, None] == np.arange(len(crowd.labels)), dtype=np.float64)
+    return answers.astype(np.float64)

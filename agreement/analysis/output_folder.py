@@ -1,0 +1,167 @@
+"""Writing an analysis to a folder, all of it or nothing: a temporary sibling, flushed to disk, then renamed."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from agreement.analysis.analysis import Analysis, NothingKept
+from agreement.analysis.output_tables import judgments_table, workers_table
+from annotation.errors import Refused
+from tables.writing import csv_chunks
+
+OURS = frozenset(
+    {
+        "gold.csv",
+        "judgments.csv",
+        "workers.csv",
+        "report.json",
+        "methods.md",
+        "report.html",
+        "croissant.json",
+        "figures",
+    }
+)
+_PARTIAL = ".touchstone-partial-"
+_LOCK = ".lock"
+_OLD = "-old"
+_YOUNG_S = 60  # a folder without a lock this young may belong to a run that is just making it
+
+
+def refuse_foreign(out: Path) -> None:
+    """Refuse a folder that holds anything but an analysis of ours, before any work is done."""
+    if not out.exists() and not out.is_symlink():
+        ancestor = next(parent for parent in out.absolute().parents if parent.exists())
+        if not ancestor.is_dir() or not os.access(ancestor, os.W_OK):
+            raise Refused(f"--out {out}: nothing can be written in {ancestor}; name another folder")
+        return
+    if not out.is_dir():
+        raise Refused(f"--out {out}: it is there and not a folder; name a new one")
+    found = {entry.name for entry in out.iterdir()}
+    if found and ("report.json" not in found or found - OURS):
+        foreign = ", ".join(sorted(found - OURS)) or "no report.json"
+        raise Refused(f"--out {out}: the folder holds other things than an analysis ({foreign}); name a new one")
+
+
+def write(analysis: Analysis, out: Path, *, only_kept: bool = False) -> None:
+    """Write all files of the analysis to `out`; an earlier analysis there is replaced in one step."""
+    cleaning = analysis.cleaning
+    keep = cleaning.kept if only_kept else None
+    files: dict[str, Iterable[bytes]] = {
+        "gold.csv": [analysis.gold_csv],
+        "judgments.csv": csv_chunks(judgments_table(cleaning), keep),
+        "workers.csv": csv_chunks(workers_table(cleaning)),
+        "report.json": [report_bytes(analysis.report)],
+        "methods.md": [analysis.methods.encode()],
+    }
+    _write_all(files, out)
+
+
+def write_without_gold(found: NothingKept, out: Path) -> None:
+    """Where cleaning kept nothing: the report, and every worker and judgment with the reasons; no gold, no methods."""
+    files: dict[str, Iterable[bytes]] = {
+        "judgments.csv": csv_chunks(judgments_table(found.cleaning)),
+        "workers.csv": csv_chunks(workers_table(found.cleaning)),
+        "report.json": [report_bytes(found.report)],
+    }
+    _write_all(files, out)
+
+
+def _write_all(files: Mapping[str, Iterable[bytes]], out: Path) -> None:
+    refuse_foreign(out)
+    out = out.absolute()
+    out.parent.mkdir(parents=True, exist_ok=True)
+    remove_leftovers(out)
+    with _partial(out) as folder:
+        for name, content in files.items():
+            _write(folder / name, content)
+        (folder / _LOCK).unlink()
+        _sync(folder)
+        _put(folder, out)
+    _sync(out.parent)
+
+
+def remove_leftovers(out: Path) -> None:
+    """Remove what runs that were killed left beside `out`; a live run holds the lock in its folder."""
+    for aside in out.parent.glob(f".{out.name}{_PARTIAL}*{_OLD}"):
+        if out.exists():
+            shutil.rmtree(aside, ignore_errors=True)
+        else:  # killed between the two renames of `_put`: the older analysis is the one that was there
+            aside.rename(out)
+    for folder in out.parent.glob(f".{out.name}{_PARTIAL}*"):
+        try:
+            with (folder / _LOCK).open("rb") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(folder, ignore_errors=True)
+        except FileNotFoundError:
+            if folder.exists() and time.time() - folder.stat().st_mtime > _YOUNG_S:
+                shutil.rmtree(folder, ignore_errors=True)
+        except BlockingIOError:
+            continue
+
+
+@contextmanager
+def _partial(out: Path) -> Iterator[Path]:
+    """A folder beside `out` that is locked while this process lives, and gone if anything fails."""
+    folder = Path(tempfile.mkdtemp(prefix=f".{out.name}{_PARTIAL}", dir=out.parent))
+    try:
+        with (folder / _LOCK).open("wb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            folder.chmod(0o777 & ~_umask())
+            yield folder
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def report_bytes(report: dict[str, Any]) -> bytes:
+    """report.json; a number that isn't one is a defect and raises, since undefined is said in words."""
+    return (json.dumps(report, indent=2, ensure_ascii=False, allow_nan=False, default=_plain) + "\n").encode()
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"{type(value).__name__} has no place in report.json")
+
+
+def _write(path: Path, chunks: Iterable[bytes]) -> None:
+    with path.open("wb") as stream:
+        stream.writelines(chunks)
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _put(folder: Path, out: Path) -> None:
+    """Rename the finished folder to `out`; an older analysis steps aside first and is removed last."""
+    if not out.exists() or not any(out.iterdir()):
+        folder.rename(out)
+        return
+    aside = folder.with_name(folder.name + _OLD)
+    out.rename(aside)
+    folder.rename(out)
+    shutil.rmtree(aside, ignore_errors=True)

@@ -1,0 +1,118 @@
+"""The tables that an analysis writes: gold.csv, judgments.csv and workers.csv, as columns of text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from agreement.answer_text import answer_columns, number_column
+from agreement.cleaning.cleaning_run import Cleaning
+from agreement.cleaning.disagreement import agreement_with_others
+from agreement.cleaning.too_fast import median_by_worker
+from agreement.crowd import EXTRA_COLUMNS, Crowd, sample_of
+from agreement.gold.annotator_models import MODELLED, consensus_of
+from tables.table import Column, encode
+from tables.writing import csv_chunks
+
+Table = dict[str, Column]
+_YES_NO = ("0", "1")
+
+
+def gold_table(gold: pd.DataFrame) -> Table:
+    """gold.csv: what there is of gold, blank where a figure is undefined."""
+    return {str(name): _column(gold[name]) for name in gold.columns}
+
+
+def items_table(crowd: Crowd) -> Table:
+    """items.csv: the items as they were read, in their order."""
+    return {str(name): _column(crowd.items[name]) for name in crowd.items.columns}
+
+
+def judgments_table(cleaning: Cleaning) -> Table:
+    """judgments.csv: every judgment, cleaned or not, with whether it is kept and why not."""
+    crowd, extras = cleaning.crowd, cleaning.crowd.extras
+    answers = answer_columns(crowd)
+    codes, reasons = cleaning.judgment_reasons()
+    blank = Column(np.zeros(crowd.n_judgments, dtype=np.int32), [""])
+    table = {
+        "worker_id": Column(crowd.worker, list(map(str, crowd.workers))),
+        "item_id": _of_item(cleaning, "item_id"),
+        "value": answers.pop("value", blank),
+        "kind": _of_item(cleaning, "kind"),
+        "check": _of_item(cleaning, "check"),
+        **{name: _column(extras[name]) for name in EXTRA_COLUMNS},
+        "kept": _flag(cleaning.kept),
+        "reason": Column(codes, reasons),
+        **answers,
+    }
+    more = (name for name in extras.columns if name not in EXTRA_COLUMNS)
+    return table | {f"judgment:{name}" if name in table else str(name): _column(extras[name]) for name in more}
+
+
+def workers_table(cleaning: Cleaning) -> Table:
+    """workers.csv: what each worker did, whether the worker is kept, and the evidence."""
+    crowd = cleaning.crowd
+    targets = crowd.on_target
+    evidence = ["; ".join(map(str, cleaning.evidence(worker))) for worker in range(crowd.n_workers)]
+    with_others = agreement_with_others(crowd, targets, others=cleaning.kept_targets)
+    table = {
+        "worker_id": encode(map(str, crowd.workers), crowd.n_workers),
+        "judgments": number_column(_per_worker(cleaning, targets)),
+        "checks": number_column(cleaning.checks.astype(np.float64)),
+        "checks_failed": number_column(cleaning.checks_failed.astype(np.float64)),
+        "kept": _flag(cleaning.worker_kept),
+        "reason": encode(cleaning.worker_reasons, crowd.n_workers),
+        "evidence": encode(evidence, crowd.n_workers),
+        "median_response_ms": number_column(median_by_worker(crowd, targets)),
+        "agreement_with_others": number_column(with_others),
+        "judgments_kept": number_column(_per_worker(cleaning, cleaning.kept_targets)),
+        "unchecked": _flag(cleaning.unchecked),
+        **_estimated_accuracies(cleaning),
+    }
+    took_part = cleaning.took_part
+    return table if took_part.all() else {name: column.take(took_part) for name, column in table.items()}
+
+
+def _estimated_accuracies(cleaning: Cleaning) -> Table:
+    """How often each worker is right, by the models that stand beside the majority; blank for who was removed."""
+    crowd = cleaning.crowd
+    if crowd.kind not in MODELLED:
+        return {}
+    kept = sample_of(crowd, cleaning.kept_targets)
+    models = consensus_of(crowd.kind, kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels)
+    accuracies = {f"{name}_accuracy": np.full(crowd.n_workers, np.nan) for name in models}
+    for name, model in models.items():
+        if not model.swapped:  # else what it calls right isn't
+            accuracies[f"{name}_accuracy"][: len(model.accuracy)] = model.accuracy
+    return {name: number_column(values) for name, values in accuracies.items()}
+
+
+def _of_item(cleaning: Cleaning, name: str) -> Column:
+    texts = _column(cleaning.crowd.items[name])
+    return Column(texts.codes[cleaning.crowd.item], texts.values)
+
+
+def _per_worker(cleaning: Cleaning, which: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
+    crowd = cleaning.crowd
+    return np.bincount(crowd.worker[which], minlength=crowd.n_workers).astype(np.float64)
+
+
+def _flag(flags: npt.NDArray[np.bool_]) -> Column:
+    return Column(flags.astype(np.int32), _YES_NO, is_plain=True)
+
+
+def _column(series: pd.Series) -> Column:
+    """A column of a frame as text; categoricals are encoded already."""
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        return Column(np.asarray(series.cat.codes, dtype=np.int32), list(map(str, series.cat.categories)))
+    if series.dtype.kind in "fiub":
+        return number_column(np.asarray(series, dtype=np.float64))
+    return encode(("" if value is None else str(value) for value in series.tolist()), len(series))
+
+
+def csv_bytes(table: Mapping[str, Column]) -> bytes:
+    """A whole table as CSV."""
+    return b"".join(csv_chunks(table))

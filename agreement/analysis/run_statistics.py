@@ -1,0 +1,149 @@
+"""Agreement and ceilings of a cleaned crowd, computed side by side on the processors that there are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from agreement.cleaning.cleaning_run import Cleaning
+from agreement.crowd import Crowd, Sample, sample_of
+from agreement.processes import give_back_freed_memory, over, processors
+from agreement.scoring.human_ceiling import noise_ceiling, upper_bound, upper_bound_of
+from agreement.scoring.leave_one_out import typical_person
+from agreement.scoring.leave_one_out_round import DEFAULT_METRIC, People, people_of
+from agreement.scoring.worker_pairs import pairwise
+from agreement.stats.agreement_report import AgreementReport, Parts, figure_dict
+from agreement.stats.estimate import Figure, stream
+from agreement.stats.report import parts_of
+
+# How well people do: leave-one-out, pairs of workers, noise ceilings.
+
+# Beside the default, for labels: all three that docs/statistics.md names. Point estimates, so that they cost little.
+_BESIDE = {"choice": ("r_acc", "f1"), "verify": ("r_acc", "f1"), "choices": ("accuracy", "f1")}
+
+
+def of_pairs(crowd: Crowd, kept: Sample, *, seed: int) -> dict[str, Any]:
+    """How far pairs of workers agree, which needs one number an answer."""
+    if crowd.kind != "slider":
+        return {"pairwise": _no_number(crowd)}
+    values: Any = kept.answers
+    rng = stream(seed, "pairwise")
+    return {"pairwise": figure_dict(pairwise(kept.item, kept.worker, values, crowd.n_items, rng=rng))}
+
+
+def noise_of(crowd: Crowd, kept: Sample) -> dict[str, Any]:
+    """Workers against everyone's mean, without them in it and with them."""
+    if crowd.kind != "slider":
+        return {"noise_lower": _no_number(crowd), "noise_upper": _no_number(crowd)}
+    values: Any = kept.answers
+    noise = noise_ceiling(kept.item, kept.worker, values, crowd.n_items)
+    return {"noise_lower": figure_dict(noise.lower), "noise_upper": figure_dict(noise.upper)}
+
+
+def _no_number(crowd: Crowd) -> dict[str, str]:
+    return {"undefined": f"kind {crowd.kind} has no number an answer, which this figure correlates"}
+
+
+def person_against_others(crowd: Crowd, kept: Sample, *, seed: int | None) -> dict[str, Any]:
+    """Leave-one-out on the kind's first metric, with a seed also its interval, and the other metrics beside it."""
+    if crowd.kind not in DEFAULT_METRIC:
+        none = {"undefined": f"leave-one-out: kind {crowd.kind} has no metric of one person against the others"}
+        return {"mean": none, "weighted": none, "pooled": none}
+    people = _people(crowd, kept)
+    found = typical_person(people, rng=None if seed is None else stream(seed, "leave_one_out"))
+    beside = {
+        metric: figure_dict(typical_person(replace(people, metric=metric), rng=None).mean)
+        for metric in _BESIDE.get(crowd.kind, ())
+    }
+    ids = crowd.workers
+    return {
+        "metric": found.metric,
+        "mean": figure_dict(found.mean),
+        "weighted": figure_dict(found.weighted),
+        "pooled": figure_dict(found.pooled),
+        "workers_counted": len(found.workers),
+        "items_a_worker": found.items_a_worker,
+        "others_behind_a_gold": found.n_others if math.isfinite(found.n_others) else 0.0,
+        "other_metrics": beside,
+        "left_out": {str(ids[worker]): why for worker, why in sorted(found.left_out.items())},
+    }
+
+
+def _people(crowd: Crowd, kept: Sample) -> People:
+    """Everybody's answers, to be scored on the kind's first metric."""
+    answers: Any = kept.answers
+    metric, n_labels = DEFAULT_METRIC[crowd.kind], len(crowd.labels)
+    return people_of(
+        crowd.kind, kept.item, kept.worker, answers, crowd.n_items, n_labels, metric, "typical", for_people_alone=True
+    )
+
+
+# Agreement and ceilings of a cleaned crowd, measured side by side on the processors that there are.
+
+PROCESSES = processors()
+WORTH_FORKING = 100_000  # judgments; below, starting a process costs more than it saves
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured:
+    """Agreement before and after cleaning, and the `ceiling` part of report.json. `kept` is what gold is made of."""
+
+    kept: Sample
+    raw: AgreementReport
+    cleaned: AgreementReport
+    ceiling: dict[str, Any]
+
+
+def measure(cleaning: Cleaning, *, seed: int, replicates: int, has_leave_one_out_interval: bool = True) -> Measured:
+    """Everything measured; the number of processes changes no digit. Where cleaning took nothing, raw is cleaned."""
+    crowd = cleaning.crowd
+    raw = sample_of(crowd, crowd.on_target)
+    changed = bool(np.any(crowd.on_target != cleaning.kept_targets))
+    kept = sample_of(crowd, cleaning.kept_targets) if changed else raw
+    processes = PROCESSES if len(raw.item) >= WORTH_FORKING else 1
+    of_raw = _agreement(crowd, raw, seed=seed, replicates=replicates)
+    of_kept = _agreement(crowd, kept, seed=seed, replicates=replicates) if changed else None
+    calls: list[Callable[[], Any]] = [  # the longest first
+        lambda: person_against_others(crowd, kept, seed=seed if has_leave_one_out_interval else None),
+        *of_raw.calls,
+        *(of_kept.calls if of_kept else ()),
+        lambda: of_pairs(crowd, kept, seed=seed),
+        lambda: noise_of(crowd, kept),
+    ]
+    give_back_freed_memory()
+    left_out, *answers, pairs, noise = over(calls, lambda call: call(), processes)
+    before = of_raw.joined(answers[: len(of_raw.calls)])
+    after = of_kept.joined(answers[len(of_raw.calls) :]) if of_kept else before
+    ceiling = {
+        "leave_one_out": left_out,
+        "upper_bound": figure_dict(_upper_bound(crowd, kept, after.split_half.headline)),
+        **pairs,
+        **noise,
+    }
+    return Measured(kept, before, after, ceiling)
+
+
+def _upper_bound(crowd: Crowd, kept: Sample, split_half: Figure) -> Figure:
+    """The most that a model can correlate with the gold; undefined with its reason where answers aren't numbers."""
+    if crowd.kind not in ("slider", "sliders"):
+        return upper_bound(split_half)
+    values: Any = kept.answers
+    return upper_bound_of(kept.item, kept.worker, values, split_half, crowd.labels)
+
+
+def _agreement(crowd: Crowd, sample: Sample, *, seed: int, replicates: int) -> Parts:
+    return parts_of(
+        crowd.kind,
+        sample.item,
+        sample.worker,
+        sample.answers,
+        labels=crowd.labels,
+        scale=crowd.scale,
+        seed=seed,
+        replicates=replicates,
+        ordered=crowd.ordered,
+    )

@@ -1,0 +1,121 @@
+"""Models beside people: probes scored against the release, compared with each other, and as a share of a person."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from agreement.crowd import Crowd, Sample
+from agreement.scoring.comparison import compare_all
+from agreement.scoring.leave_one_out_round import DEFAULT_METRIC
+from agreement.scoring.matched_share import matched_share
+from agreement.scoring.probe import Probe, StudyItems
+from agreement.scoring.score import ProbeScores, Score, score_probe
+from agreement.scoring.score_gold import Gold
+from agreement.stats.agreement_report import figure_dict
+from agreement.stats.estimate import stream
+
+# The metric on which probes are compared and set beside a person, by kind of question.
+FIRST_METRIC = {**DEFAULT_METRIC, "sliders": "kendall_of_shares", "list": "average_precision_at_2", "text": "rouge_l_f"}
+
+
+def study_items(crowd: Crowd) -> StudyItems:
+    """What a probe is read against: all items, checks too, so that a probe which covers them is not refused."""
+    sides = {side: crowd.items[side].to_numpy() for side in ("left", "right") if side in crowd.items}
+    return StudyItems(crowd.kind, crowd.items["item_id"].to_numpy(), crowd.labels, **sides)
+
+
+def score_probes(crowd: Crowd, kept: Sample, release: Gold, probes: Sequence[Probe], *, seed: int) -> dict[str, Any]:
+    """`scores`, `probes` and `comparisons` of report.json."""
+    if not probes:
+        return {"scores": [], "probes": [], "comparisons": []}
+    study = study_items(crowd)
+    scored = [score_probe(probe, release, study) for probe in probes]
+    shares = [_share_of_person(crowd, kept, probe, seed) for probe in probes]
+    return {
+        "scores": [score_row(one.probe, score) for one in scored for score in one.scores],
+        "probes": [
+            _about(one) | {"matched_share": share} | _other_labels(one)
+            for one, share in zip(scored, shares, strict=True)
+        ],
+        "comparisons": _comparisons(probes, scored, release, study),
+    }
+
+
+def score_row(probe: str, score: Score) -> dict[str, Any]:
+    """One score: which probe, which metric, over which items, and the figure."""
+    place = {"probe": probe, "metric": score.metric, "breakdown": score.breakdown, "group": score.group}
+    return place | figure_dict(score.figure) | {"chance": score.chance}
+
+
+def _about(one: ProbeScores) -> dict[str, Any]:
+    coverage = asdict(one.coverage) | {"is_full": one.coverage.is_full}
+    return {"probe": one.probe, "coverage": coverage, "notes": list(one.notes), "release": one.sha256}
+
+
+def _other_labels(one: ProbeScores) -> dict[str, Any]:
+    """Labels that the study doesn't have, with how many outputs name each."""
+    return {"other_labels": [asdict(label) for label in one.other_labels]} if one.other_labels else {}
+
+
+def _comparisons(
+    probes: Sequence[Probe], scored: Sequence[ProbeScores], release: Gold, study: StudyItems
+) -> list[dict[str, Any]]:
+    """Every pair of probes on each metric, the kind's first one first, with Holm's correction over a metric's pairs."""
+    found = compare_all(probes, scored, release, study, _compared(scored, FIRST_METRIC[release.kind]))
+    return [
+        {
+            "metric": pair.metric,
+            "first": pair.first,
+            "second": pair.second,
+            **figure_dict(pair.figure),
+            "p": pair.p,
+            "p_holm_all_pairs": pair.p_all,
+            "p_holm_with_the_best": pair.p_best,
+            "in_words": pair.in_words,
+        }
+        for pair in found
+    ]
+
+
+def _compared(scored: Sequence[ProbeScores], first: str) -> list[str]:
+    """The metrics by which two probes or more have a figure."""
+    defined = [
+        metric
+        for one in scored
+        for metric, score in one.overall().items()
+        if score.measured is not None and score.measured.is_defined
+    ]
+    several = dict.fromkeys(metric for metric in defined if defined.count(metric) > 1)
+    return sorted(several, key=lambda metric: metric != first)
+
+
+def _share_of_person(crowd: Crowd, kept: Sample, probe: Probe, seed: int) -> dict[str, Any]:
+    """How much of a typical person the probe is, on each worker's own items."""
+    if crowd.kind not in DEFAULT_METRIC:
+        return {"undefined": f"kind {crowd.kind} has no metric of one person against the others"}
+    if not probe.runs:
+        return {"undefined": f"{probe.name} gives log probabilities, which no person gives"}
+    if len(probe.runs) > 1:
+        return {"undefined": f"{probe.name} has {len(probe.runs)} templates or runs; a matched share is of one"}
+    answers: Any = kept.answers
+    share = matched_share(
+        crowd.kind,
+        kept.item,
+        kept.worker,
+        answers,
+        crowd.n_items,
+        crowd.labels,
+        probe=np.asarray(probe.runs[0].values, dtype=np.float64),
+        rng=stream(seed, f"matched_share {probe.name}"),
+    )
+    return {
+        **figure_dict(share.share),
+        "model": figure_dict(share.model),
+        "person": figure_dict(share.person),
+        "workers": share.workers,
+        "chance": share.chance,
+    }

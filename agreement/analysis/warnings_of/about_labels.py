@@ -1,0 +1,112 @@
+"""Warnings about labels and items: spellings of one label, an order that is unused, swapped classes, a single item."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from agreement.analysis.warnings_of.warning import Warned, named
+from agreement.crowd import Crowd, Sample
+from agreement.gold.annotator_models import Consensus
+from tables.numbers import decimal_of
+
+# Labels that differ in capitals or punctuation alone, and are counted as different ones.
+
+
+def labels_alike(crowd: Crowd) -> Iterator[Warned]:
+    groups: dict[str, list[str]] = {}
+    for label in crowd.labels:
+        groups.setdefault(_as_meant(label), []).append(label)
+    for alike in groups.values():
+        if len(alike) > 1:
+            yield Warned(
+                "labels-alike",
+                f"The labels {named(alike)} are counted as {len(alike)} different labels: if they mean the same, write"
+                " them in one way, for gold and agreement take them for disagreement.",
+            )
+
+
+def _as_meant(label: str) -> str:
+    """A label without capitals and punctuation at its ends; a label of punctuation alone (`+`, `-`) stays itself.
+
+    >>> _as_meant("Not Sure."), _as_meant("not_sure"), _as_meant("-")
+    ('not sure', 'not sure', '-')
+    """
+    return " ".join(label.casefold().replace("_", " ").split()).strip(" .,;:!") or label
+
+
+# Labels that look ordered in an analysis that knows of no order.
+
+LEAST = 3  # two labels are the same in any order
+ORDERS = (
+    ("never", "almost never", "rarely", "seldom", "occasionally", "sometimes", "often", "frequently", "usually",
+     "almost always", "always"),
+    ("strongly disagree", "disagree", "somewhat disagree", "slightly disagree", "neither", "neutral", "undecided",
+     "neither agree nor disagree", "slightly agree", "somewhat agree", "agree", "strongly agree"),
+    ("very negative", "negative", "somewhat negative", "neutral", "mixed", "somewhat positive", "positive",
+     "very positive"),
+    ("very low", "low", "medium", "moderate", "high", "very high"),
+    ("tiny", "very small", "small", "medium", "large", "big", "very large", "huge"),
+    ("terrible", "very bad", "bad", "very poor", "poor", "fair", "average", "okay", "ok", "good", "very good",
+     "excellent", "great"),
+    ("none", "mild", "moderate", "severe", "extreme"),
+    ("not at all", "none", "a little", "slightly", "somewhat", "moderately", "very", "very much", "extremely"),
+    ("very unlikely", "unlikely", "neutral", "possible", "likely", "very likely"),
+)  # fmt: skip
+
+
+def unused_order(crowd: Crowd) -> Iterator[Warned]:
+    if crowd.kind != "choice" or crowd.ordered or len(crowd.labels) < LEAST:
+        return
+    in_order = order_of(crowd.labels)
+    if in_order:
+        yield Warned(
+            "unused-order",
+            f"The labels look ordered ({named(in_order, 12)}), and no figure here uses an order: a neighbour counts as"
+            f" wrong as the far end. If they are, analyse_file takes --labels '{'|'.join(in_order)}' --ordered.",
+        )
+
+
+def order_of(labels: tuple[str, ...]) -> list[str]:
+    """The labels in the order that they seem to have; none where they seem to have none.
+
+    >>> order_of(("often", "never", "Sometimes")), order_of(("10", "9", "2")), order_of(("red", "low", "high"))
+    (['never', 'Sometimes', 'often'], ['2', '9', '10'], [])
+    """
+    numbers = {label: decimal_of(label) for label in labels}
+    if all(number is not None for number in numbers.values()):
+        return sorted(labels, key=lambda label: numbers[label] or 0)
+    for order in ORDERS:
+        places = {label: order.index(label.casefold()) for label in labels if label.casefold() in order}
+        if len(places) == len(labels):
+            return sorted(labels, key=places.__getitem__)
+    return []
+
+
+# Dawid and Skene's classes that came to mean something else than the label they are named after.
+
+
+def warnings_on_models(models: Mapping[str, Consensus], labels: Sequence[str]) -> Iterator[Warned]:
+    """A class in which another label than its own is the commonest answer: its labels are left blank in gold.csv."""
+    for name, model in models.items():
+        if model.swapped:
+            each = [f"what it calls {labels[truth]} mostly got {labels[vote]}" for truth, vote in model.swapped]
+            yield Warned(
+                "swapped-classes",
+                f"The Dawid-Skene model's classes don't mean their labels: {named(each)}. Its labels and accuracies"
+                f" are left blank in gold.csv and workers.csv (columns {name}, {name}_p and {name}_accuracy); the"
+                " majority stands.",
+            )
+
+
+# Agreement on a single item: the formulas give a figure, which the formula alone decides.
+
+
+def one_item(crowd: Crowd, sample: Sample) -> Iterator[Warned]:
+    if int(np.sum(np.bincount(sample.item, minlength=crowd.n_items) >= 2)) == 1 and crowd.kind not in ("list", "text"):
+        yield Warned(
+            "one-item",
+            "Only one item has two or more judgments: agreement compares how answers differ within items and between"
+            " them, and kappa and alpha of one item are 0 or just below it whatever was answered.",
+        )

@@ -1,0 +1,113 @@
+"""How many honest workers the checks cost, under an assumed chance of a slip, and how many careless ones they miss."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.cleaning.checks import answered, looked_at
+from agreement.cleaning.cleaning_run import Cleaning
+from agreement.cleaning.rules import Check
+from agreement.crowd import Crowd
+from tables.cell_texts import split_bars
+
+Counts = npt.NDArray[np.int64]
+Chances = npt.NDArray[np.float64]
+POSITIONS = 101  # a slider of 0-100 stops at whole numbers
+
+
+@dataclass(frozen=True, slots=True)
+class CheckCost:
+    """Shares of the workers who answered a check. `slip` and `correlation` are assumptions, not estimates."""
+
+    slip: float
+    correlation: float
+    honest_lost: float
+    uniform_clickers_kept: float
+
+
+def chance_of_more(k: Sequence[Counts], p: Sequence[float], tolerated: int, correlation: float = 0.0) -> Chances:
+    """[W] Pr[sum_c Binomial(k_c, p_c) > T]: the chance that a worker slips on more checks than are tolerated.
+
+    `k` holds a [W] array a type of check. With `correlation` > 0 a worker's slips of one type go together:
+    beta-binomial with that correlation between any two of them.
+
+    >>> chance_of_more([np.array([2])], [0.05], 0).round(4).tolist()
+    [0.0975]
+    """
+    most = tolerated + 1
+    at_most = np.zeros((len(k[0]), most))
+    at_most[:, 0] = 1.0
+    for k_c, p_c in zip(k, p, strict=True):
+        slips = np.stack([_pmf(s, k_c, p_c, correlation) for s in range(most)], axis=1)
+        folded = np.zeros_like(at_most)
+        for total in range(most):
+            folded[:, total] = sum(at_most[:, total - s] * slips[:, s] for s in range(total + 1))
+        at_most = folded
+    return np.asarray(np.clip(1.0 - at_most.sum(axis=1), 0.0, 1.0))
+
+
+def _pmf(slips: int, k: Counts, p: float, correlation: float) -> Chances:
+    from scipy import stats  # which takes half a second to import, and most crowds have no checks
+
+    if correlation > 0 and 0 < p < 1:
+        spread = (1 - correlation) / correlation
+        return np.asarray(stats.betabinom.pmf(slips, k, p * spread, (1 - p) * spread))
+    return np.asarray(stats.binom.pmf(slips, k, p))
+
+
+def check_cost(cleaning: Cleaning, *, slip: float, correlation: float = 0.0) -> CheckCost | None:
+    """What the rule set's checks do to honest workers and to uniform clickers, over the workers' actual checks.
+
+    Each rule tolerates its own failures, so a worker stays who passes them all; with none tolerated that is
+    Pr[sum Binomial(k_c, p_c) > 0]. None where nobody answered a check.
+    """
+    crowd, checked = cleaning.crowd, (cleaning.checks > 0) & (cleaning.checks >= cleaning.rules.minimum_checks)
+    if not checked.any() or not cleaning.rules.checks:
+        return None
+    honest_stay, clicker_stays = np.ones(int(checked.sum())), np.ones(int(checked.sum()))
+    for rule in cleaning.rules.checks:
+        k = np.bincount(crowd.worker[answered(crowd, rule)], minlength=crowd.n_workers)[checked]
+        honest_stay *= 1 - chance_of_more([k], [slip], rule.tolerated, correlation)
+        clicker_stays *= 1 - chance_of_more([k], [1 - uniform_pass(crowd, rule)], rule.tolerated)
+    return CheckCost(slip, correlation, float(1 - honest_stay.mean()), float(clicker_stays.mean()))
+
+
+def clicker_passes(crowd: Crowd, rule: Check) -> float | dict[str, str]:
+    """`uniform_pass` for the report; undefined in words where the rule's bounds are numbers and the answers labels."""
+    if crowd.kind not in ("slider", "sliders") and not (rule.uses_own_bounds or rule.expected):
+        return {"undefined": f"the rule has numeric bounds, and answers of kind {crowd.kind} are no numbers"}
+    return uniform_pass(crowd, rule)
+
+
+def uniform_pass(crowd: Crowd, rule: Check) -> float:
+    """The chance that someone who clicks anywhere passes one check: on 0-100, 61/101 at most 60, 11/101 at least 90.
+
+    For a rule that leaves bounds to the items, the mean over its items. Of a `choices` question the clicker picks any
+    set that isn't empty; properties and texts are never hit by chance.
+    """
+    if not rule.uses_own_bounds:
+        return _passes(crowd, rule.min, rule.max, rule.expected or "")
+    own = crowd.items[looked_at(crowd, rule)]
+    chances = [_passes(crowd, row["min"], row["max"], str(row["expected"])) for _, row in own.iterrows()]
+    return float(np.mean(chances)) if chances else 1.0
+
+
+def _passes(crowd: Crowd, low: Decimal | None, high: Decimal | None, expected: str) -> float:
+    labels, wanted = len(crowd.labels), len([part for part in split_bars(expected) if part])
+    if crowd.kind in ("list", "text"):
+        return 0.0
+    if crowd.kind == "choices":
+        return float(1 / (2**labels - 1))
+    if crowd.kind in ("choice", "verify"):
+        return wanted / labels
+    least, most = low if low is not None else Decimal(0), high if high is not None else Decimal(100)
+    within = sum(least <= position <= most for position in range(POSITIONS)) / POSITIONS
+    if crowd.kind == "slider":
+        return within
+    chance = within**labels if not wanted else within**wanted * wanted / labels
+    return float(chance)

@@ -1,0 +1,189 @@
+"""A cleaning run: every rule's verdict on every worker, and the judgments that are kept. A preview is the same call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import assert_never
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from agreement.cleaning.cant_see import could_not_see, judge_cant_see
+from agreement.cleaning.checks import answered, judge_checks
+from agreement.cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand, Decision
+from agreement.cleaning.disagreement import judge_disagreement
+from agreement.cleaning.row_disagreement import dropped_rows
+from agreement.cleaning.rule_set import RuleSet
+from agreement.cleaning.rules import (
+    CantSee,
+    Check,
+    Disagreement,
+    RowDisagreement,
+    Rule,
+    SelfConsistency,
+    StraightLining,
+    TooFast,
+)
+from agreement.cleaning.self_consistency import judge_self_consistency
+from agreement.cleaning.straight_lining import judge_straight_lining
+from agreement.cleaning.too_fast import judge_too_fast
+from agreement.cleaning.verdicts import Evidence, Verdicts
+from agreement.crowd import Crowd, Mask
+
+UNCHECKED = "answered no check"
+PRACTICE = "practice item"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DroppedRows:
+    """The judgments [J] that a rule on answers, not on workers, dropped."""
+
+    rule: Rule
+    dropped: Mask
+
+
+@dataclass(frozen=True, eq=False)
+class Cleaning:
+    """What a rule set says of a crowd. `checks` and `checks_failed` [W] count answers to checks that a rule judged.
+
+    `kept` [J] marks the judgments that stay; those on check items stay with their worker, and never enter gold.
+    """
+
+    rules: RuleSet
+    crowd: Crowd
+    verdicts: tuple[Verdicts, ...]
+    rows: tuple[DroppedRows, ...]
+    checks: npt.NDArray[np.int64]
+    checks_failed: npt.NDArray[np.int64]
+    worker_kept: Mask
+    kept: Mask
+    by_hand: ByHand = field(default_factory=dict)
+
+    @property
+    def unchecked(self) -> Mask:
+        """[W] workers with judgments and no answer to a check that a rule looks at."""
+        return np.asarray((self.checks == 0) & self.took_part)
+
+    @cached_property
+    def took_part(self) -> Mask:
+        """[W] who has a judgment at all."""
+        return np.asarray(np.bincount(self.crowd.worker, minlength=self.crowd.n_workers) > 0)
+
+    @cached_property
+    def answered_something(self) -> Mask:
+        """[W] who has a judgment, or said of a picture that it can't be seen."""
+        return np.asarray(self.took_part | (could_not_see(self.crowd) > 0))
+
+    @cached_property
+    def kept_targets(self) -> Mask:
+        """[J] the judgments that gold, agreement and ceilings are made of."""
+        return self.kept & self.crowd.on_target
+
+    @property
+    def selects_on_outcome(self) -> tuple[Rule, ...]:
+        """The rules that look at other people's answers or times: agreement after them is partly of their making."""
+        return tuple(rule for rule in self.rules.rules if rule.selects_on_outcome)
+
+    @cached_property
+    def worker_reasons(self) -> list[str]:
+        """[W] why a worker is excluded, "" for those who aren't."""
+        reasons: list[list[str]] = [[] for _ in range(self.crowd.n_workers)]
+        for verdict in self.verdicts:
+            for worker in np.flatnonzero(verdict.failed).tolist():
+                reasons[worker].append(f"failed {verdict.rule}")
+        if self.rules.drop_unchecked:
+            for worker in np.flatnonzero(self.unchecked).tolist():
+                reasons[worker].append(UNCHECKED)
+        for worker, decision in decided(self.crowd, self.by_hand):
+            reasons[worker] = [] if decision.kept else [*reasons[worker], str(decision)]
+        return ["; ".join(found) for found in reasons]
+
+    def judgment_reasons(self) -> tuple[npt.NDArray[np.int32], list[str]]:
+        """[J] codes of why a judgment is not kept, and the reasons; "" for those that are."""
+        texts = list(dict.fromkeys(["", PRACTICE, *(str(row.rule) for row in self.rows), *self.worker_reasons]))
+        code = {text: number for number, text in enumerate(texts)}
+        by_worker = np.array([*map(code.__getitem__, self.worker_reasons), 0], dtype=np.int32)
+        codes = by_worker[self.crowd.worker]
+        for row in self.rows:
+            codes[row.dropped & (codes == 0)] = code[str(row.rule)]
+        codes[_practice(self.crowd)] = code[PRACTICE]
+        return codes, texts
+
+    def evidence(self, worker: int) -> list[Evidence]:
+        """Everything that broke a bound, by one worker."""
+        return [found for verdict in self.verdicts for found in verdict.evidence.get(worker, ())]
+
+
+def decided(crowd: Crowd, by_hand: ByHand) -> list[tuple[int, Decision]]:
+    """The decisions by hand on workers of this crowd, by worker code."""
+    codes = crowd.workers.get_indexer(pd.Index(list(by_hand), dtype=object))
+    return [(int(code), decision) for code, decision in zip(codes, by_hand.values(), strict=True) if code >= 0]
+
+
+def clean(crowd: Crowd, rules: RuleSet, by_hand: ByHand = NOTHING_BY_HAND) -> Cleaning:
+    """Judge every worker by every rule, then drop answers by the rules on answers. Stores nothing.
+
+    What a person decided `by_hand` stands over the rules' verdicts, which are given all the same.
+
+    Each rule on workers sees the whole crowd, so their order makes no difference; a rule on answers compares with the
+    item's mean, and sees only what those rules left, or the careless would decide who is careless.
+    """
+    counted = ~_practice(crowd)
+    checks = _answers_to_checks(crowd, rules)
+    has_verdict = checks >= rules.minimum_checks
+    verdicts = tuple(
+        _judge(crowd, rule, counted=counted, has_verdict=has_verdict)
+        for rule in rules.rules
+        if not isinstance(rule, RowDisagreement)
+    )
+    worker_kept = np.ones(crowd.n_workers, dtype=np.bool_)
+    for verdict in verdicts:
+        worker_kept &= ~verdict.failed
+    if rules.drop_unchecked:
+        worker_kept &= (checks > 0) | (np.bincount(crowd.worker, minlength=crowd.n_workers) == 0)
+    for worker, decision in decided(crowd, by_hand):
+        worker_kept[worker] = decision.kept
+    kept = counted & worker_kept[crowd.worker]
+    dropped = []
+    for rule in rules.rules:
+        if isinstance(rule, RowDisagreement):
+            fallen = dropped_rows(crowd, rule, counted=kept & crowd.on_target)
+            dropped.append(DroppedRows(rule, fallen))
+            kept = kept & ~fallen
+    failed = sum(
+        (verdict.failures for verdict in verdicts if isinstance(verdict.rule, Check)),
+        start=np.zeros(crowd.n_workers, dtype=np.int64),
+    )
+    return Cleaning(rules, crowd, verdicts, tuple(dropped), checks, failed, worker_kept, kept, by_hand)
+
+
+def _judge(crowd: Crowd, rule: Rule, *, counted: Mask, has_verdict: Mask) -> Verdicts:
+    if isinstance(rule, Check):
+        return judge_checks(crowd, rule, has_verdict=has_verdict)
+    if isinstance(rule, TooFast):
+        return judge_too_fast(crowd, rule, counted=counted)
+    if isinstance(rule, SelfConsistency):
+        return judge_self_consistency(crowd, rule)
+    if isinstance(rule, Disagreement):
+        return judge_disagreement(crowd, rule, counted=crowd.on_target)
+    if isinstance(rule, RowDisagreement):
+        raise TypeError("a rule on answers gives no verdict on a worker")
+    if isinstance(rule, StraightLining):
+        return judge_straight_lining(crowd, rule, counted=crowd.on_target)
+    if isinstance(rule, CantSee):
+        return judge_cant_see(crowd, rule, counted=counted)
+    assert_never(rule)
+
+
+def _answers_to_checks(crowd: Crowd, rules: RuleSet) -> npt.NDArray[np.int64]:
+    """[W] how many answers a worker gave to check items that a rule looks at; each answer counts once."""
+    seen = np.zeros(crowd.n_judgments, dtype=np.bool_)
+    for rule in rules.checks:
+        seen[answered(crowd, rule)] = True
+    return np.bincount(crowd.worker[seen], minlength=crowd.n_workers)
+
+
+def _practice(crowd: Crowd) -> Mask:
+    return np.asarray(crowd.items["kind"] == "practice", dtype=np.bool_)[crowd.item]

@@ -1,0 +1,86 @@
+"""What stands beside or against the rules: workers excluded by hand, kept although they failed, or still excluded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from tables.problems import Problems, refuse_if_any
+from tables.reading import read_table
+from tables.table import Column, encode
+
+COLUMNS = ("worker_id", "kept", "reason")
+EARLIER = "by_earlier_run"  # a column that need not be there
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Whether a worker stays, and the reason: in the words of the person who said so, or of an earlier run."""
+
+    kept: bool
+    why: str
+    by_earlier_run: bool = False
+
+    def __str__(self) -> str:
+        if self.by_earlier_run:
+            return f"excluded by an earlier run: {self.why}"
+        return f"{'kept' if self.kept else 'excluded'} by hand: {self.why}"
+
+
+ByHand: TypeAlias = Mapping[str, Decision]
+NOTHING_BY_HAND: ByHand = MappingProxyType({})
+
+
+def read_by_hand(path: Path) -> ByHand:
+    """The decisions in a file with the columns of `COLUMNS`, or `Refused` with every reason."""
+    problems = Problems(path.name)
+    table = read_table(path, problems)
+    for name in COLUMNS:
+        if table is not None and name not in table.columns:
+            problems.whole(f"the column {name} is missing; it needs {', '.join(COLUMNS)}")
+    refuse_if_any(problems)
+    assert table is not None  # noqa: S101 - without a table there is a problem, and it was just raised
+    for name in COLUMNS:
+        column = table.columns[name]
+        test = (lambda value: value.strip() not in {"0", "1"}) if name == "kept" else (lambda value: not value.strip())
+        bad = column.rows_where(test)
+        limit = "is not 1 (kept) or 0 (excluded)" if name == "kept" else "is blank; each decision needs one"
+        problems.cells(table.rows[bad], name, column.codes[bad], column.values, limit)
+    ids = table.columns["worker_id"]
+    again = _again(ids)
+    limit = "is decided on in an earlier row too; one decision a worker"
+    problems.cells(table.rows[again], "worker_id", ids.codes[again], ids.values, limit)
+    refuse_if_any(problems)
+    workers, kept, reasons = (table.columns[name].text() for name in COLUMNS)
+    earlier = table.columns.get(EARLIER, encode([""] * len(table), len(table))).text()
+    return {
+        worker: Decision(flag.strip() == "1", why, by_run.strip() == "1")
+        for worker, flag, why, by_run in zip(workers, kept, reasons, earlier, strict=True)
+    }
+
+
+def _again(workers: Column) -> npt.NDArray[np.intp]:
+    """The rows whose worker stands in an earlier one."""
+    first = workers.first_rows()
+    return np.flatnonzero(first[workers.codes] != np.arange(len(workers)))
+
+
+def by_hand_table(by_hand: ByHand) -> dict[str, Column]:
+    """The decisions as the file that `read_by_hand` reads, in the order of the workers."""
+    rows = sorted(by_hand.items())
+    cells = (
+        [worker for worker, _ in rows],
+        ["1" if decision.kept else "0" for _, decision in rows],
+        [decision.why for _, decision in rows],
+    )
+    written = {name: encode(column, len(rows)) for name, column in zip(COLUMNS, cells, strict=True)}
+    if any(decision.by_earlier_run for _, decision in rows):
+        flags = ["1" if decision.by_earlier_run else "0" for _, decision in rows]
+        written[EARLIER] = encode(flags, len(rows))
+    return written

@@ -1,0 +1,71 @@
+"""Which export is meant: of which release, under which file name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from agreement.exports.bundle import bundle
+from agreement.exports.participants import participants
+from agreement.exports.release_tables import CSV, Form, gold, judgments, payments, workers
+from agreement.models import GoldRelease
+from annotation.errors import Refused
+from annotation.models import Study
+
+OF_A_RELEASE = ("gold", "judgments", "workers", "bundle")
+# Of the study as things stand now, whatever was released.
+AS_THINGS_STAND = ("participants",)
+EXPORTS = (*OF_A_RELEASE, *AS_THINGS_STAND)
+
+
+def release_numbered(study: Study, number: int | None) -> GoldRelease | None:
+    """The release of that number, refused if there is none; without a number the newest, if there is one."""
+    releases = study.releases.select_related("study", "run__rule_set", "run__study").order_by("-number")
+    release = (releases if number is None else releases.filter(number=number)).first()
+    if release is None and number is not None:
+        there = ", ".join(str(found.number) for found in releases) or "none yet"
+        raise Refused(f"{study.slug} has no release {number}. There are: {there}.")
+    return release
+
+
+def stream(
+    study: Study,
+    what: str,
+    *,
+    release: GoldRelease | None,
+    only_kept: bool = False,
+    form: Form = CSV,
+    with_participants: bool = False,
+) -> Iterator[bytes]:
+    """The export's bytes. Judgments and workers can be had before the first release, as they stand now; a bundle is for
+    everybody to see, and has pseudonyms whatever the `form`. `with_participants` puts participants.csv into the bundle.
+    """
+    if what == "payments":  # not in EXPORTS, which whoever may look can download
+        return payments(study, form=form)
+    if what not in EXPORTS:
+        raise Refused(f"There is no export {what!r}; there are {', '.join(EXPORTS)}.")
+    if with_participants and what != "bundle":
+        raise Refused(f"participants.csv can be added to a bundle, and not to {what}.")
+    if what == "participants":
+        if release is not None:
+            raise Refused("participants.csv says how things stand now: it belongs to no release, so leave that out.")
+        if form.with_platform_ids:
+            raise Refused("participants.csv has pseudonyms and never the platform's ids.")
+        return participants(study, form)
+    source = release or study
+    if what == "judgments":
+        return judgments(source, only_kept=only_kept, form=form)
+    if what == "workers":
+        return workers(source, form=form)
+    if release is None:
+        raise Refused(f"{study.slug} has no gold release yet: run `manage.py analyse {study.slug}` first.")
+    return gold(release, form) if what == "gold" else bundle(release, with_participants=with_participants)
+
+
+def file_name(study: Study, what: str, release: GoldRelease | None) -> str:
+    """A name that tells what is in it.
+
+    >>> file_name(Study(slug="colours"), "gold", GoldRelease(number=3))
+    'colours-release-3-gold.csv'
+    """
+    number = "" if release is None else f"-release-{release.number}"
+    return f"{study.slug}{number}-{what}.{'zip' if what == 'bundle' else 'csv'}"

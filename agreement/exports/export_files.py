@@ -1,0 +1,65 @@
+"""Exports as JSON Lines, and exports written to a file, whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from annotation.errors import Refused
+from tables.table import Column, Mask
+
+# Tables as JSON Lines: the same names as the CSV has, each cell as its text, nothing escaped for spreadsheets.
+
+ROWS_A_PIECE = 1 << 14
+
+
+def json_line(names: Sequence[str], cells: Sequence[str]) -> bytes:
+    return (json.dumps(dict(zip(names, cells, strict=True)), ensure_ascii=False) + "\n").encode()
+
+
+def json_lines(columns: Mapping[str, Column], keep: Mask | None = None) -> Iterator[bytes]:
+    """The table's rows, or those that `keep` marks; each distinct text is written as JSON once."""
+    parts = [
+        np.array([f"{json.dumps(name, ensure_ascii=False)}: {text}" for text in _texts(column.values)], dtype=object)
+        for name, column in columns.items()
+    ]
+    codes = [column.codes if keep is None else column.codes[keep] for column in columns.values()]
+    for start in range(0, len(codes[0]), ROWS_A_PIECE):
+        piece = slice(start, start + ROWS_A_PIECE)
+        rows = zip(*(part[code[piece]].tolist() for part, code in zip(parts, codes, strict=True)), strict=True)
+        yield "".join("{" + ", ".join(row) + "}\n" for row in rows).encode()
+
+
+def _texts(values: Iterable[str]) -> Iterator[str]:
+    """Each value as JSON; the last is a blank, for codes of -1."""
+    for value in (*values, ""):
+        yield json.dumps(value, ensure_ascii=False)
+
+
+# Writes an export to a file, whole or not at all.
+
+
+def write_to(path: Path, pieces: Iterable[bytes]) -> int:
+    """A temporary file beside it, flushed to disk and renamed at the end; returns how many bytes."""
+    try:
+        descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    except OSError as error:
+        raise Refused(f"{path}: can't be written ({error.strerror})") from error
+    size = 0
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            for piece in pieces:
+                size += file.write(piece)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).replace(path)
+    except OSError as error:
+        raise Refused(f"{path}: can't be written ({error.strerror})") from error
+    finally:
+        Path(temporary).unlink(missing_ok=True)
+    return size

@@ -1,0 +1,93 @@
+"""gold.csv as it was released; judgments.csv and workers.csv made again from the frozen set and its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from agreement.actions.freezing import by_hand_of
+from agreement.actions.rule_sets import rules_of
+from agreement.analysis.output_tables import Table, judgments_table, workers_table
+from agreement.cleaning.cleaning_run import Cleaning, clean
+from agreement.cleaning.decided_by_hand import Decision
+from agreement.cleaning.rule_set import RuleSet
+from agreement.exports.export_files import json_line, json_lines
+from agreement.frames import crowd_of
+from agreement.models import Exclusion, GoldRelease
+from agreement.quotes import lines_of
+from annotation.models import Payment, Study
+from annotation.payment_lists import payments_table
+from tables.table import Column, Mask
+from tables.writing import csv_cell, csv_chunks
+
+NO_RULES = RuleSet("none", "1", drop_unchecked=False, minimum_checks=0, rules=())
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a table is given: as CSV or JSON Lines; with pseudonyms, or with the platform's ids where they are still kept
+    (for a person with the right to them alone).
+    """
+
+    as_json_lines: bool = False
+    with_platform_ids: bool = False
+
+
+CSV = Form()
+
+
+def gold(release: GoldRelease, form: Form = CSV) -> Iterator[bytes]:
+    """As CSV, the bytes that the release's hash was taken of; of texts and lists without what was withdrawn since."""
+    if not form.as_json_lines:
+        yield csv_line(release.columns)
+    line = partial(json_line, release.columns) if form.as_json_lines else csv_line
+    for portion in lines_of(release):
+        yield b"".join(map(line, portion))
+
+
+def csv_line(cells: list[str]) -> bytes:
+    return (",".join(map(csv_cell, cells)) + "\n").encode()
+
+
+def judgments(source: Study | GoldRelease, *, only_kept: bool = False, form: Form = CSV) -> Iterator[bytes]:
+    """Every judgment, with whether it is kept and why not; of a study without a release, those that count now."""
+    cleaning = cleaning_of(source)
+    return _written(source, judgments_table(cleaning), cleaning.kept if only_kept else None, form)
+
+
+def workers(source: Study | GoldRelease, *, form: Form = CSV) -> Iterator[bytes]:
+    """Every worker, with checks, evidence and whether they are kept."""
+    return _written(source, workers_table(cleaning_of(source)), None, form)
+
+
+def payments(study: Study, *, form: Form = CSV) -> Iterator[bytes]:
+    """Every payment of a study, open or settled, as it stands now."""
+    ids = ("platform_id", "session_id") if form.with_platform_ids else ()
+    columns = ("pseudonym", *ids, "status", "amount", "currency", "reason", "settled_at")
+    table = payments_table(Payment.objects.filter(participation__study=study), columns)
+    return json_lines(table) if form.as_json_lines else csv_chunks(table)
+
+
+def _written(source: Study | GoldRelease, table: Table, keep: Mask | None, form: Form) -> Iterator[bytes]:
+    if form.with_platform_ids:
+        known = _platform_ids(source.study if isinstance(source, GoldRelease) else source)
+        names = table["worker_id"]
+        table = {**table, "worker_id": Column(names.codes, [known.get(name, name) for name in names.values])}
+    return json_lines(table, keep) if form.as_json_lines else csv_chunks(table, keep)
+
+
+def _platform_ids(study: Study) -> dict[str, str]:
+    people = study.participations.filter(worker__platform_id__isnull=False)
+    return {pseudonym: str(found) for pseudonym, found in people.values_list("pseudonym", "worker__platform_id")}
+
+
+def cleaning_of(source: Study | GoldRelease) -> Cleaning:
+    """A release's cleaning from the judgments that are still there, or who is excluded in a study now."""
+    if isinstance(source, GoldRelease):
+        run = source.run
+        return clean(crowd_of(run), rules_of(run.rule_set), by_hand_of(run))
+    in_force = Exclusion.objects.in_force().filter(participation__study=source)
+    reasons = in_force.values_list("participation__pseudonym", "reason", "run")
+    excluded = {who: Decision(kept=False, why=why, by_earlier_run=run is not None) for who, why, run in reasons}
+    return clean(crowd_of(source), NO_RULES, excluded)

@@ -1,0 +1,112 @@
+"""Judgments as columns: by COPY and pandas' own reader on PostgreSQL, by a plain cursor on SQLite."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from django.db import connection
+from django.db.models import Case, F, Func, IntegerField, When
+from django.db.models.sql.compiler import SQLCompiler
+
+from agreement.frames.counted_judgments import ANSWER_COLUMN
+from annotation.models import Judgment, Study
+from annotation.models.judgment import JudgmentQuerySet
+
+ROWS_A_CHUNK = 50_000
+_KEYS = ("id", "assigned_item__participation_id", "assigned_item__item_id", "assigned_item__assignment_id")
+Longs = npt.NDArray[np.int64]
+
+
+class Moment(Func):
+    """A time as microseconds where the database can count them exactly, else as its own text; numpy reads both fast."""
+
+    def as_postgresql(self, compiler: SQLCompiler, connection: Any, **_: Any) -> tuple[str, Any]:
+        return self.as_sql(compiler, connection, template="(EXTRACT(EPOCH FROM %(expressions)s) * 1000000)::bigint")
+
+    def as_sqlite(self, compiler: SQLCompiler, connection: Any, **_: Any) -> tuple[str, Any]:
+        return self.as_sql(compiler, connection, template="%(expressions)s")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """J judgments in the order in which they were given: keys [J], `response_ms` [J] (nan where none),
+    `created_at` [J] in microseconds, `is_simulated` [J], `answers` [J] as the database keeps them.
+    """
+
+    judgment: Longs
+    participation: Longs
+    item: Longs
+    assignment: Longs
+    response_ms: npt.NDArray[np.float64]
+    created_at: npt.NDArray[np.datetime64]
+    is_simulated: npt.NDArray[np.bool_]
+    answers: npt.NDArray[Any]
+
+
+# As a number, which both databases write alike.
+_IS_SIMULATED = Case(When(input_kind=Judgment.InputKind.SIMULATED, then=1), default=0, output_field=IntegerField())
+_COLUMNS = tuple(field.name for field in fields(Rows))
+_NOTHING: Mapping[str, Any] = dict.fromkeys(_COLUMNS, np.empty(0, dtype=np.int64))
+
+
+def read_rows(judgments: JudgmentQuerySet, study: Study) -> Rows:
+    answer = ANSWER_COLUMN[Study.Kind(study.kind)]
+    query = judgments.order_by("pk").values_list(*_KEYS, "response_ms", Moment(F("created_at")), _IS_SIMULATED, answer)
+    sql, parameters = query.query.sql_with_params()
+    read = _copied if connection.vendor == "postgresql" else _fetched
+    columns = read(sql, parameters, is_number=answer == "number")
+    return Rows(
+        judgment=np.asarray(columns["judgment"], dtype=np.int64),
+        participation=np.asarray(columns["participation"], dtype=np.int64),
+        item=np.asarray(columns["item"], dtype=np.int64),
+        assignment=np.asarray(columns["assignment"], dtype=np.int64),
+        response_ms=np.asarray(columns["response_ms"], dtype=np.float64),  # None becomes nan
+        created_at=np.asarray(columns["created_at"]).astype("datetime64[us]"),
+        is_simulated=np.asarray(columns["is_simulated"], dtype=np.bool_),
+        answers=np.asarray(columns["answers"], dtype=np.float64 if answer == "number" else object),
+    )
+
+
+def _copied(sql: str, parameters: Any, *, is_number: bool) -> Mapping[str, Any]:
+    query = connection.ops.compose_sql(sql, parameters)  # type: ignore[attr-defined]  # PostgreSQL's alone has it
+    with connection.cursor() as cursor, cursor.copy(f"COPY ({query}) TO STDOUT (FORMAT csv)") as copy:
+        content = b"".join(copy)
+    if not content:
+        return _NOTHING
+    frame = pd.read_csv(
+        BytesIO(content),
+        header=None,
+        names=list(_COLUMNS),
+        dtype={
+            **dict.fromkeys(_COLUMNS, np.int64),
+            "response_ms": np.float64,
+            "answers": np.float64 if is_number else str,
+        },
+        keep_default_na=False,  # a label may well be "NA"
+        na_values={"response_ms": [""]},
+    )
+    return {name: frame[name] for name in _COLUMNS}
+
+
+def _fetched(sql: str, parameters: Any, *, is_number: bool) -> Mapping[str, Any]:
+    parts: list[list[npt.NDArray[Any]]] = []
+    with connection.cursor() as cursor:
+        cursor.execute(sql, parameters)
+        while rows := cursor.fetchmany(ROWS_A_CHUNK):
+            *others, answers = zip(*rows, strict=True)
+            given = np.array(answers, dtype=np.float64) if is_number else _objects(answers)
+            parts.append([*(np.array(column) for column in others), given])
+    return dict(zip(_COLUMNS, map(np.concatenate, zip(*parts, strict=True)), strict=True)) if parts else _NOTHING
+
+
+def _objects(values: tuple[Any, ...]) -> npt.NDArray[np.object_]:
+    """[R] without numpy making a matrix of lists that happen to be of one length."""
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array

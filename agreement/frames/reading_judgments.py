@@ -1,0 +1,84 @@
+"""From a study's rows, or a frozen run's, to a `Crowd`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+
+from agreement.cleaning.rules_fit_checks import Checks
+from agreement.crowd import COULD_NOT_SEE, Crowd, QuestionKind
+from agreement.frames.answer_columns import answers_of, codes_of, extras_of, items_of, scale_of, workers_of
+from agreement.frames.counted_judgments import counted, members_of, unseen_in
+from agreement.frames.judgment_rows import Longs, read_rows
+from agreement.models import CleaningRun
+from annotation.bulk import chunks
+from annotation.models import Participation, Study
+
+PEOPLE_PER_QUERY = 10_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """A crowd and the rows that it came from: the primary keys of its judgments [J] and participations [W]."""
+
+    crowd: Crowd
+    judgments: Longs
+    participations: Longs
+
+    @property
+    def judging(self) -> Longs:
+        """The participations that have a judgment: not those who saw no picture."""
+        return self.participations[np.unique(self.crowd.worker)]
+
+
+def crowd_of(source: Study | CleaningRun) -> Crowd:
+    """The judgments of a study that count now, or those that a cleaning run froze; workers by their pseudonyms."""
+    return frame_of(source).crowd
+
+
+def checks_of(study: Study) -> Checks:
+    """The study's items and labels, against which a rule set is held before any answer is read."""
+    labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
+    return Checks(cast("QuestionKind", study.kind), labels, items_of(study)[0])
+
+
+def frame_of(source: Study | CleaningRun) -> Frame:
+    study = source if isinstance(source, Study) else source.study
+    rows = read_rows(counted(source) if isinstance(source, Study) else members_of(source), study)
+    items, item_keys = items_of(study)
+    unseen = _unseen(source, study)
+    workers, worker, participations = workers_of(rows, unseen)
+    unseen_of_worker = np.array([unseen.get(key, 0) for key in participations.tolist()], dtype=np.int64)
+    extras = extras_of(study, rows)
+    if unseen:
+        extras[COULD_NOT_SEE] = unseen_of_worker[worker].astype(np.float64)
+    answers, labels = answers_of(study, rows.answers)
+    crowd = Crowd(
+        kind=cast("QuestionKind", study.kind),
+        scale=scale_of(study),
+        labels=labels,
+        items=items,
+        workers=workers,
+        worker=worker,
+        item=codes_of(rows.item, item_keys),
+        answers=answers,
+        extras=extras,
+        repeats="refuse",
+        unseen=unseen_of_worker,
+    )
+    return Frame(crowd, rows.judgment, participations)
+
+
+def _unseen(source: Study | CleaningRun, study: Study) -> dict[int, int]:
+    """At how many items a participation could not see the picture, by its key; of nobody who has withdrawn."""
+    counts = unseen_in(source)
+    if not counts:
+        return {}
+    people = study.participations.exclude(status=Participation.Status.WITHDRAWN)
+    found: dict[int, int] = {}
+    for pseudonyms in chunks(counts, PEOPLE_PER_QUERY):
+        rows = people.filter(pseudonym__in=pseudonyms).values_list("pk", "pseudonym")
+        found.update((pk, counts[pseudonym]) for pk, pseudonym in rows)
+    return found

@@ -1,0 +1,88 @@
+"""How a study's judgments came about, and a release's labels as they were published."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, cast
+
+import pandas as pd
+
+from agreement.analysis.collection import DIRECT, Collection, Person, Question
+from agreement.crowd import QuestionKind
+from agreement.frames.reading_judgments import Frame
+from agreement.gold.gold_columns import labels_in, number_columns
+from agreement.models import GoldRelease
+from agreement.quotes import lines_of
+from agreement.scoring.score_gold import Gold, gold_from_table
+from annotation.durations import time_taken
+from annotation.models import Participation, Study
+from annotation.platforms import PLATFORMS
+
+# How a study's judgments came about, as the database knows it, in two queries for any number of people.
+
+ROWS_PER_CHUNK = 2_000
+Status = Participation.Status
+# Under which key of the report a status is counted.
+COUNTED_AS = {
+    Status.ENTERED: "unfinished",
+    Status.DECLINED: "declined",
+    Status.FAILED_COMPREHENSION: "failed_comprehension",
+    Status.WORKING: "unfinished",
+    Status.FINISHED: "finished",
+    Status.RETURNED: "returned_or_timed_out",
+    Status.TIMED_OUT: "returned_or_timed_out",
+    Status.REJECTED: "rejected",
+    Status.WITHDRAWN: "withdrew",
+}
+
+
+def collection_of(study: Study, frame: Frame) -> Collection:
+    """Who came, and of the workers in the frame their times, pay, devices and answers at the end.
+
+    A pilot's people are counted while the study is piloting, as their judgments are.
+    """
+    came = study.participations.all()
+    if study.status != Study.Status.PILOTING:
+        came = came.filter(is_pilot=False)
+    rows = came.order_by("pk").values_list(
+        "pk", "pseudonym", "status", "consented_at", "finished_at", "device", "is_verified", "demographics",
+        "payment__amount", "payment__currency", named=True,
+    )  # fmt: skip
+    in_the_data = set(frame.judging.tolist())
+    people = Counter(dict.fromkeys(("came", "consented", "finished", *COUNTED_AS.values()), 0))
+    workers = {}
+    for row in rows.iterator(ROWS_PER_CHUNK):
+        people["came"] += 1
+        people["consented"] += row.consented_at is not None
+        people[COUNTED_AS[Status(row.status)]] += 1
+        if row.pk in in_the_data:
+            workers[row.pseudonym] = _person(row)
+    questions = [Question(each.name, each.text, tuple(each.choices)) for each in study.end_questions.all()]
+    return Collection(PLATFORMS[study.platform].name or DIRECT, people, questions, workers)
+
+
+def _person(row: Any) -> Person:
+    has_finished = row.status == Status.FINISHED
+    return Person(
+        time=time_taken(row.consented_at, row.finished_at) if has_finished else None,
+        pay=None if row.payment__amount is None else (row.payment__amount, row.payment__currency),
+        device=row.device,
+        is_verified=row.is_verified,
+        answers={name: str(answer) for name, answer in row.demographics.items()},
+    )
+
+
+# A release's labels, as they were published, in the shape that scores need.
+
+
+def released_gold(release: GoldRelease) -> Gold:
+    """The gold of gold.csv's own cells: nothing is computed again, so later withdrawals don't change a score.
+
+    But for texts and lists: there a reference that was withdrawn is gone.
+    """
+    cells = [line for portion in lines_of(release) for line in portion]
+    table = pd.DataFrame(cells, columns=release.columns, dtype=object)
+    kind, labels = cast("QuestionKind", release.study.kind), labels_in(release.columns)
+    for name in number_columns(kind, labels).intersection(release.columns):
+        table[name] = pd.to_numeric(table[name].replace("", None))
+    return gold_from_table(kind, table, labels).pinned(release.sha256)

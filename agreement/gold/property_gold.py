@@ -1,0 +1,62 @@
+"""Gold of lists: how many people named each property of an item, and which properties pass a frequency threshold."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from agreement.arrays import Ints, count_by
+from agreement.crowd import Properties
+
+THRESHOLDS = (2, 5, 10, 20, 30)
+_SPACES = re.compile(r"\s+")
+_EDGES = " \t.,;:!?\"'"
+
+
+def normalised(name: str) -> str:
+    """One spelling of a property: NFC, case folded, single spaces, no punctuation at its ends.
+
+    >>> normalised("  Is  Green. "), normalised("is green")
+    ('is green', 'is green')
+    """
+    return _SPACES.sub(" ", unicodedata.normalize("NFC", name).casefold()).strip(_EDGES)
+
+
+def production_frequencies(
+    item: Ints, worker: Ints, answers: Properties, n_items: int
+) -> tuple[npt.NDArray[np.int64], pd.DataFrame]:
+    """[N] people, and a row an item and property: `item` (code), `property`, `frequency` = people who named it.
+
+    A person who names a property twice, or in two spellings, counts once. By frequency within an item, then by name.
+    """
+    names, spelling = _one_spelling(answers.names)
+    lengths = np.diff(answers.offsets)
+    of = np.repeat(np.arange(len(item)), lengths)
+    named = spelling[answers.property]
+    rows = pd.DataFrame({"item": item[of].astype(np.int64), "worker": worker[of], "code": named})
+    rows = rows[rows["code"] >= 0].drop_duplicates()
+    table = rows.groupby(["item", "code"], sort=True).size().rename("frequency").reset_index()
+    table = table.sort_values(["item", "frequency", "code"], ascending=[True, False, True], ignore_index=True)
+    table["property"] = np.array([*names, ""], dtype=object)[table["code"].to_numpy()]
+    people = pd.DataFrame({"item": item, "worker": worker}).drop_duplicates()
+    return count_by(people["item"].to_numpy(), n_items), table[["item", "property", "frequency"]]
+
+
+def properties_at(frequency: npt.NDArray[np.int64]) -> dict[int, int]:
+    """How many item and property pairs reach each production frequency.
+
+    >>> properties_at(np.array([1, 2, 4, 5, 12]))
+    {2: 4, 5: 2, 10: 1, 20: 0, 30: 0}
+    """
+    return {threshold: int(np.sum(frequency >= threshold)) for threshold in THRESHOLDS}
+
+
+def _one_spelling(names: Sequence[str]) -> tuple[list[str], npt.NDArray[np.int64]]:
+    """The distinct normalised names, sorted, and [len(names)] the code of each; -1 for a name with nothing in it."""
+    spelt = [normalised(name) for name in names]
+    distinct = sorted({name for name in spelt if name})
+    code = {name: at for at, name in enumerate(distinct)}
+    return distinct, np.array([code.get(name, -1) for name in spelt], dtype=np.int64)

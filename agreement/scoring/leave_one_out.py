@@ -1,0 +1,207 @@
+"""Leave-one-out, "a typical person": each worker scored, by the code that scores models, against the others' gold."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.arrays import Bools, Floats, Ints
+from agreement.crowd import QuestionKind
+from agreement.gold.typical_labels import Filter
+from agreement.scoring.leave_one_out_round import BY_ROW, DEFAULT_METRIC, WITHIN, People, Round, people_of
+from agreement.scoring.two_way_jackknife import DeletedGroups, grouped_estimate, leave_groups_out
+from agreement.stats.estimate import Estimate, Figure, Undefined
+from agreement.stats.intervals import SHARE, Range
+
+LEAST_ITEMS = 10
+STILL_ENOUGH = 2  # in a deletion: the workers who count stay the same people, so that none jumps in or out at the limit
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LeaveOneOut:
+    """How well a typical person does on `metric` against the gold of the others.
+
+    `mean` over workers is the headline; `weighted` by judgments; `pooled` is one metric over all pairs of an answer
+    and the others' gold. `workers`, `n_items` and `values` [K] are the workers who count, with m_w and r_w;
+    `left_out` gives the others, each with its reason. `n_others` is the mean number of others behind a gold.
+    """
+
+    metric: str
+    mean: Figure
+    weighted: Figure
+    pooled: Figure
+    workers: Ints
+    n_items: npt.NDArray[np.int64]
+    values: Floats
+    left_out: dict[int, str]
+    n_others: float
+
+    @property
+    def items_a_worker(self) -> dict[str, float]:
+        """The distribution of m_w: smallest, quartiles, largest."""
+        if not len(self.n_items):
+            return {}
+        points = np.quantile(self.n_items, [0, 0.25, 0.5, 0.75, 1])
+        return dict(zip(("least", "lower quartile", "median", "upper quartile", "most"), points.tolist(), strict=True))
+
+
+def leave_one_out(
+    kind: QuestionKind,
+    item: Ints,
+    worker: Ints,
+    answers: npt.NDArray[np.generic],
+    n_items: int,
+    labels: Sequence[str] = (),
+    *,
+    rng: np.random.Generator | None,
+    metric: str | None = None,
+    how: Filter = "typical",
+    least_items: int = LEAST_ITEMS,
+    processes: int | None = None,
+    common_n: int | None = None,
+) -> LeaveOneOut:
+    """Score every worker against the gold of the others; kept judgments of target items only.
+
+    item, worker [J] codes; answers as in `Crowd`. A worker counts with `least_items` or more items that others judged
+    too, and with both sides varying where the metric is a correlation. The interval is the two-way jackknife, items,
+    workers and judgments left out and everyone's gold made again; no `rng`, no interval.
+    `processes` forks at most so many, None as many as there are processors; it changes no digit. With `common_n`,
+    which needs an `rng`, every item is cut at random to so many judgments and items with fewer are left out: the
+    typical filter keeps other labels at another n, so that crowds are comparable only at one.
+    Raises KeyError for a metric that the kind of question doesn't have (`METRICS`).
+    """
+    name = metric or DEFAULT_METRIC[kind]
+    if common_n is not None:
+        if rng is None:
+            raise ValueError("cutting items to a common n draws at random and needs an rng")
+        kept = at_common_n(item, common_n, rng)
+        item, worker, answers = item[kept], worker[kept], answers[kept]
+    people = people_of(kind, item, worker, answers, n_items, len(labels), name, how, for_people_alone=True)
+    return typical_person(people, rng=rng, least_items=least_items, processes=processes)
+
+
+def at_common_n(item: Ints, n: int, rng: np.random.Generator) -> Bools:
+    """[J] n judgments of each item that has as many, drawn at random.
+
+    >>> at_common_n(np.array([0, 1, 1, 1]), 2, np.random.default_rng(1)).sum()
+    np.int64(2)
+    """
+    order = rng.permutation(len(item))
+    order = order[np.argsort(item[order], kind="stable")]
+    counts = np.bincount(item)
+    place = np.arange(len(item)) - np.repeat(np.cumsum(counts) - counts, counts)
+    kept = np.zeros(len(item), dtype=np.bool_)
+    kept[order] = (place < n) & (counts[item[order]] >= n)
+    return kept
+
+
+def against_reference(
+    kind: QuestionKind,
+    item: Ints,
+    worker: Ints,
+    answers: npt.NDArray[np.generic],
+    n_items: int,
+    labels: Sequence[str] = (),
+    *,
+    reference: Floats | Bools,
+    rng: np.random.Generator | None,
+    metric: str | None = None,
+    how: Filter = "typical",
+    least_items: int = LEAST_ITEMS,
+    processes: int | None = None,
+) -> LeaveOneOut:
+    """Score every worker as a probe against a reference from elsewhere: numbers [N], or label sets [N, L].
+
+    Judgments of items without a reference (NaN, or the empty set) count nowhere. Otherwise as `leave_one_out`, with
+    n_others 0; the label metrics are accuracy, r_acc, conf and f1, r_acc where none is named.
+    """
+    name = metric or ("spearman" if kind == "slider" else "r_acc")
+    if kind != "slider" and name in BY_ROW:
+        raise KeyError(f"{name} needs proportions, and a reference gives sets; choose accuracy, r_acc, conf or f1")
+    known: Bools = np.asarray(np.isfinite(reference) if reference.ndim == 1 else reference.any(axis=1))
+    there = known[item]
+    people = people_of(kind, item[there], worker[there], answers[there], n_items, len(labels), name, how, reference)
+    return typical_person(people, rng=rng, least_items=least_items, processes=processes)
+
+
+def typical_person(
+    people: People, *, rng: np.random.Generator | None, least_items: int = LEAST_ITEMS, processes: int | None = None
+) -> LeaveOneOut:
+    """The scores of all workers, summed up, with who doesn't count and why."""
+    name = people.metric
+    whole = people.round()
+    counts = (whole.n_items >= least_items) & np.isfinite(whole.values)
+    why = _why_not(people, whole, counts, least_items)
+    if not counts.any():
+        none = Undefined(_nobody(why, least_items))
+        empty = np.zeros(0, dtype=np.int64)
+        return LeaveOneOut(name, none, none, none, empty, empty, np.zeros(0), why, people.n_others)
+    theta = _three(whole, counts)
+    deleted = None
+    if rng is not None:
+        figures, without_items = (
+            partial(_figures_without, people, counts, whole_items=of_items) for of_items in (False, True)
+        )
+        deleted = leave_groups_out(people.item, people.worker, rng, figures, processes, without_items=without_items)
+    within = WITHIN.get(name, SHARE)
+    mean, weighted, pooled = (_figure(at, theta, deleted, whole, counts, within) for at in range(3))
+    who = np.flatnonzero(counts)
+    return LeaveOneOut(name, mean, weighted, pooled, who, whole.n_items[who], whole.values[who], why, people.n_others)
+
+
+def _figures_without(people: People, counts: Bools, keep: Bools, *, whole_items: bool) -> Floats:
+    return _three(people.round(keep, whole_items=whole_items), counts)
+
+
+def _three(part: Round, counts: Bools) -> Floats:
+    """Mean over workers, mean weighted by judgments, pooled."""
+    there = counts & np.isfinite(part.values) & (part.n_items >= STILL_ENOUGH)
+    if not there.any():
+        return np.array([np.nan, np.nan, part.pooled])
+    values, weights = part.values[there], part.n_items[there]
+    return np.array([values.mean(), values @ weights / weights.sum(), part.pooled])
+
+
+def _figure(
+    at: int, theta: Floats, deleted: DeletedGroups | None, whole: Round, counts: Bools, within: Range
+) -> Figure:
+    what = ("mean over workers", "mean over workers weighted by judgments", "pooled over all answers")[at]
+    n = int(whole.n_items.sum()) if at == 2 else int(counts.sum())
+    if not np.isfinite(theta[at]):
+        return Undefined(f"leave-one-out, {what}: all answers are the same, or the gold of the others is")
+    if deleted is None:
+        return Estimate(float(theta[at]), None, None, n, f"{what}; no interval asked for")
+    values, weights = whole.values[counts], whole.n_items[counts].astype(np.float64)
+    share = np.ones_like(values) if at == 0 else weights
+    influence = share * (values - np.average(values, weights=share))
+    return grouped_estimate(float(theta[at]), deleted, at, influence, n=n, within=within, what=what)
+
+
+def _why_not(people: People, whole: Round, counts: Bools, least_items: int) -> dict[int, str]:
+    reasons: dict[int, str] = {}
+    never_vary = people.never_vary
+    for who in np.flatnonzero(~counts & people.has_judged).tolist():
+        m = int(whole.n_items[who])
+        if m < least_items:
+            which = "that others judged too" if people.reference is None else "that have a reference"
+            reasons[who] = f"judged {m} items {which}, fewer than {least_items}"
+        elif never_vary[who]:
+            reasons[who] = f"gave the same answer to all {m} items"
+        else:
+            reasons[who] = f"the gold that they are held against is the same for all {m} items"
+    return reasons
+
+
+def _nobody(why: dict[int, str], least_items: int) -> str:
+    if not why:
+        return "there are no judgments to score a person by"
+    few = sum("fewer than" in reason for reason in why.values())
+    constant = len(why) - few
+    never = "never varies" if constant == 1 else "never vary"
+    reasons = [
+        f"{few} of {len(why)} judged fewer than {least_items} items that have a gold" if few else "",
+        f"{constant} of {len(why)} have answers or a gold of the others that {never}" if constant else "",
+    ]
+    return f"no worker can be scored: {', '.join(filter(None, reasons))}"

@@ -1,0 +1,246 @@
+"""Gold from everyone else: what the other workers said about a judgment's item."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.arrays import Bools, Floats, Ints, divide, on_grid, sum_by
+from agreement.gold.label_gold import leading
+from agreement.gold.typical_labels import Filter, filtered
+from agreement.scoring.groups import Codes, Groups, dense
+
+# Label answers as distinct cases: a million judgments of three labels by ten people are a few thousand of them.
+#
+# A case is an answer beside what the others gave its item. Each is scored once, and its score handed to every
+# judgment.
+
+MOST_CASES = 1 << 22  # found by a table; by a sort if there may be more
+MOST_DIGITS = 1 << 52  # whole numbers up to here are added exactly
+MOST_KEYS = 1 << 62
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shares:
+    """Label judgments in worker order: K cases, an answer as shares [K, L] beside the others' weights [K, L].
+
+    Judgment j is case `which[j]`, or case j where `which` is None. Where the L columns are an item's own labels and not
+    the study's, `label` [K, L] is the study's label of each, `n_labels` where an item has fewer than L.
+    """
+
+    groups: Groups
+    item: Ints
+    person: Floats
+    others: Floats
+    which: Ints | None = None
+    label: Ints | None = None
+    n_labels: int = 0
+
+    def at(self, by_case: Floats) -> Floats:
+        """[J] a figure of each case, or a row [J, L], at its judgments."""
+        return by_case if self.which is None else by_case[self.which]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Written:
+    """Answers as whole numbers: the weights of the labels are the digits. `rows` [S, L] are the distinct answers.
+
+    `digits` [J] is the number, `own` [J] which of `rows` it is; `base` is above any sum of an item's weights.
+    """
+
+    digits: Floats
+    own: Ints
+    rows: Floats
+    base: int
+
+    @classmethod
+    def of(cls, item: Ints, weights: Floats) -> "Written | None":
+        """None where weights aren't whole, or where there may be more cases than fit a table."""
+        if not len(weights) or not np.array_equal(weights, np.rint(weights)):
+            return None
+        n_labels = weights.shape[1]
+        sums = np.stack([np.bincount(item, weights=weights[:, at]) for at in range(n_labels)])
+        base = int(sums.max()) + 1
+        if base**n_labels > MOST_DIGITS:
+            return None
+        digits = np.zeros(len(weights))
+        for at in range(n_labels):
+            digits += weights[:, at] * float(base**at)
+        distinct, own = np.unique(digits, return_inverse=True)
+        if len(distinct) * base**n_labels > MOST_KEYS:
+            return None
+        return cls(digits, own.astype(np.int64), _rows(distinct.astype(np.int64), base, n_labels), base)
+
+    def take(self, keep: Bools) -> "Written":
+        """Some of the judgments."""
+        return Written(self.digits[keep], self.own[keep], self.rows, self.base)
+
+    def shares(self, worker: Ints, item: Ints, n_workers: int, n_items: int) -> Shares:
+        """Each judgment's case, for judgments sorted by worker; items that no other judged drop out.
+
+        The others' weights are the item's number less one's own, digit by digit, since no digit ever borrows.
+        """
+        others = (np.bincount(item, weights=self.digits, minlength=n_items)[item] - self.digits).astype(np.int64)
+        own = self.own
+        seen = others > 0
+        if not seen.all():
+            worker, item, others, own = worker[seen], item[seen], others[seen], own[seen]
+        size = len(self.rows)
+        key = others * size + own
+        there, which = _distinct(key, self.base ** self.rows.shape[1] * size)
+        person = self.rows[there % size]
+        groups = Groups.of_sorted(worker, n_workers)
+        rows = _rows(there // size, self.base, self.rows.shape[1])
+        return Shares(groups, item, person / person.sum(axis=1, keepdims=True), rows, which)
+
+
+def _distinct(key: npt.NDArray[np.int64], limit: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The distinct keys in order, and where each key is among them."""
+    if limit > MOST_CASES:
+        there, which = np.unique(key, return_inverse=True)
+        return there, which.astype(np.int64, copy=False)
+    there = np.flatnonzero(np.bincount(key, minlength=1))
+    place = np.zeros(limit, dtype=np.int64)
+    place[there] = np.arange(len(there))
+    return there, place[key]
+
+
+def _rows(numbers: npt.NDArray[np.int64], base: int, n_labels: int) -> Floats:
+    """[S, L] the digits of each number, the first label's lowest."""
+    return np.stack([numbers // base**at % base for at in range(n_labels)], axis=1).astype(np.float64)
+
+
+# Gold from everyone else: what the other workers said about a judgment's item (docs/statistics.md, section 3).
+
+PLACES = 12  # shares that should be equal differ by rounding beyond this place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Steps:
+    """A slider's answers as whole steps where they have one (`per_one` of them make 1), and as codes in their order."""
+
+    steps: Floats
+    per_one: float
+    whole: bool
+    codes: Codes
+    ends: tuple[float, float]
+
+    @classmethod
+    def of(cls, values: Floats) -> "Steps":
+        """Found once, for all rounds."""
+        steps, per_one = on_grid(values)
+        ends = (float(steps.min()), float(steps.max())) if len(steps) else (0.0, 0.0)
+        return cls(steps, per_one, bool(np.array_equal(steps, np.rint(steps))), dense(values), ends)
+
+    def take(self, keep: Bools) -> "Steps":
+        """The answers that `keep` marks."""
+        return Steps(self.steps[keep], self.per_one, self.whole, self.codes.take(keep), self.ends)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Numbers:
+    """A slider's judgments in worker order: each answer beside the mean of the others' answers to its item."""
+
+    groups: Groups
+    item: Ints
+    person: Steps
+    gold: Floats
+    gold_codes: Codes
+
+    def take(self, keep: Bools) -> "Numbers":
+        """Some of the judgments with the gold they have: what leaving whole items out comes to."""
+        sizes = self.groups.sum(keep.astype(np.float64)).astype(np.int64)
+        groups = Groups(np.concatenate([[0], np.cumsum(sizes)]))
+        return Numbers(groups, self.item[keep], self.person.take(keep), self.gold[keep], self.gold_codes.take(keep))
+
+
+def others_mean(worker: Ints, item: Ints, value: Steps, n_workers: int, n_items: int, *, repeats: bool) -> Numbers:
+    """The mean of all others, (S_i - x_iw) / (n_i - 1), for judgments sorted by worker; items of one worker drop out.
+
+    With `repeats`, a worker who judged an item twice has both answers taken from its gold.
+    """
+    n = np.bincount(item, minlength=n_items)[item]
+    rest = sum_by(item, value.steps, n_items)[item]
+    if repeats:
+        own, n_own = own_sums(worker, item, value.steps[:, None], n_items)
+        rest, n = rest - own[:, 0], n - n_own
+    else:
+        rest, n = rest - value.steps, n - 1
+    seen = n > 0
+    if not seen.all():
+        worker, item, value, rest, n = worker[seen], item[seen], value.take(seen), rest[seen], n[seen]
+    gold = rest / (n * value.per_one)
+    if not value.whole:
+        gold = np.round(gold, PLACES)
+    codes = (_codes_of_ratios(rest, n, value.ends) if value.whole else None) or dense(gold)
+    return Numbers(Groups.of_sorted(worker, n_workers), item, value, gold, codes)
+
+
+def _codes_of_ratios(numerator: Floats, denominator: npt.NDArray[np.int64], ends: tuple[float, float]) -> Codes | None:
+    """Codes of numerator / denominator by a table of all quotients from end to end; None where it would be large.
+
+    Means of whole numbers have few possible values: looking them up is several times faster than sorting them.
+    """
+    if not len(numerator):
+        return None
+    sizes = np.flatnonzero(np.bincount(denominator))
+    low, high = (np.zeros(int(sizes[-1]) + 1, dtype=np.int64) for _ in range(2))
+    low[sizes], high[sizes] = ends[0] * sizes, ends[1] * sizes
+    cells = (high - low + 1)[sizes]
+    if int(cells.sum()) > len(numerator):
+        return None
+    quotients = [np.arange(low[size], high[size] + 1) / size for size in sizes.tolist()]
+    distinct, code = np.unique(np.concatenate(quotients), return_inverse=True)
+    offset = np.zeros(len(low), dtype=np.int64)
+    offset[sizes] = np.cumsum(cells) - cells - low[sizes]
+    return Codes(code[offset[denominator] + numerator.astype(np.int64)], len(distinct))
+
+
+def others_shares(worker: Ints, item: Ints, weights: Floats, n_workers: int, n_items: int, *, repeats: bool) -> Shares:
+    """The others' weights, T_i - t_iw, for judgments sorted by worker; items that no other judged drop out."""
+    own = own_sums(worker, item, weights, n_items)[0] if repeats else weights
+    total = np.stack([sum_by(item, weights[:, label], n_items) for label in range(weights.shape[1])], axis=1)
+    others = total[item] - own
+    if not np.array_equal(weights, np.rint(weights)):
+        others = np.round(others, PLACES)
+    seen = others.any(axis=1)
+    if not seen.all():
+        worker, item, weights, others = worker[seen], item[seen], weights[seen], others[seen]
+    person = weights / weights.sum(axis=1, keepdims=True)
+    return Shares(Groups.of_sorted(worker, n_workers), item, person, others)
+
+
+def own_sums(worker: Ints, item: Ints, weights: Floats, n_items: int) -> tuple[Floats, npt.NDArray[np.int64]]:
+    """[J, L] and [J]: what this worker gave to this item in all, and in how many judgments."""
+    key = worker.astype(np.int64) * n_items + item
+    _, which, counts = np.unique(key, return_inverse=True, return_counts=True)
+    sums = [np.bincount(which, weights=weights[:, label])[which] for label in range(weights.shape[1])]
+    return np.stack(sums, axis=1), counts[which]
+
+
+def any_repeats(worker: Ints, item: Ints, n_items: int) -> bool:
+    """Whether a worker judged an item twice."""
+    key = np.sort(worker.astype(np.int64) * n_items + item)
+    return bool((key[1:] == key[:-1]).any())
+
+
+def majority_of(others: Floats) -> Bools:
+    """[J, L] the labels that most of the others gave, all of them where they tie."""
+    return leading(divide(others, others.sum(axis=1, keepdims=True)))
+
+
+def typical_of(others: Floats, how: Filter) -> Bools:
+    """[J, L] the others' typical labels; rows that occur often are filtered once."""
+    rows, which = _distinct_judgments(others)
+    return filtered(rows, how) if which is None else filtered(rows, how)[which]
+
+
+def _distinct_judgments(rows: Floats) -> tuple[Floats, npt.NDArray[np.int64] | None]:
+    """The distinct rows and where each row is among them, if they are whole numbers that fit one key."""
+    whole = rows.astype(np.int64)
+    base = int(whole.max(initial=0)) + 1
+    if base ** rows.shape[1] >= 2**62 or not np.array_equal(whole, rows):
+        return rows, None
+    key = whole @ (base ** np.arange(rows.shape[1], dtype=np.int64))
+    _, first, which = np.unique(key, return_index=True, return_inverse=True)
+    return rows[first], which

@@ -1,0 +1,336 @@
+"""One round of leave-one-out: every worker's score against the gold of the others, on all judgments or on some."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.arrays import Bools, Floats, Ints, divide, order_by
+from agreement.crowd import QuestionKind
+from agreement.gold.typical_labels import Filter, filtered
+from agreement.scoring import label_metrics
+from agreement.scoring.correlation import CORRELATIONS, spearman_of_codes
+from agreement.scoring.groups import Groups, dense
+from agreement.scoring.leave_one_out_gold import (
+    Numbers,
+    Shares,
+    Steps,
+    Written,
+    any_repeats,
+    majority_of,
+    others_mean,
+    others_shares,
+    typical_of,
+)
+from agreement.scoring.score_gold import ONE_LABEL
+from agreement.stats.intervals import CORRELATION, NATS
+
+DEFAULT_METRIC: dict[QuestionKind, str] = {
+    "slider": "spearman",
+    "choice": "accuracy",
+    "verify": "accuracy",
+    "choices": "r_acc",
+    "sliders": "kendall",
+}
+METRICS: dict[QuestionKind, tuple[str, ...]] = {
+    "slider": ("spearman", "pearson", "kendall"),
+    "choice": ("accuracy", "r_acc", "conf", "f1"),
+    "verify": ("accuracy", "r_acc", "conf", "f1"),
+    "choices": ("r_acc", "accuracy", "f1", "conf"),
+    "sliders": ("kendall", "spearman", "jensen_shannon", "top_1", "accuracy", "r_acc", "conf", "f1"),
+}
+WITHIN = {
+    "spearman": CORRELATION,
+    "pearson": CORRELATION,
+    "kendall": CORRELATION,
+    "jensen_shannon": NATS,
+}  # else shares
+BY_ROW = {
+    "kendall": label_metrics.kendall_rows,
+    "spearman": label_metrics.spearman_rows,
+    "jensen_shannon": label_metrics.jensen_shannon,
+    "top_1": label_metrics.top_1,
+}
+NAMED_LABELS: tuple[QuestionKind, ...] = ("choice", "verify", "choices")
+FAR_FEWER = 3  # times as many labels as an item's own, from which it is worth while to hold those alone
+BY_SET = {"accuracy": label_metrics.accuracy, "r_acc": label_metrics.r_acc, "conf": label_metrics.conf}
+
+OF_LABELS = (*BY_SET, "top_1", "f1")  # what a constant answer can score on
+
+Scored: TypeAlias = tuple[Floats, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Round:
+    """[W] m_w and r_w of every worker (NaN where undefined), and the figure over all pairs at once."""
+
+    n_items: npt.NDArray[np.int64]
+    values: Floats
+    pooled: float
+
+
+@dataclass(frozen=True, eq=False)
+class People:
+    """Judgments sorted by worker, with the metric that scores them.
+
+    `answers`: a slider's `Steps`; else [J, L] the weight that each answer gives each label. Of many labels an item gets
+    a few: then the L columns are those that its own judgments name, and `own` [N, L] says which of the study's
+    `n_labels` they are. With a `reference`, [N] numbers or [N, L] label sets from elsewhere, everyone is scored against
+    that and not against the others.
+    """
+
+    kind: QuestionKind
+    worker: Ints
+    item: Ints
+    answers: Steps | Floats
+    n_workers: int
+    n_items: int
+    metric: str
+    how: Filter
+    repeats: bool
+    reference: Floats | Bools | None = None
+    own: Ints | None = None
+    n_labels: int = 0
+
+    @property
+    def has_judged(self) -> Bools:
+        """[W] whether a worker has a judgment at all."""
+        return np.bincount(self.worker, minlength=self.n_workers) > 0
+
+    @property
+    def never_vary(self) -> Bools:
+        """[W] whether a worker gave one and the same answer throughout; only a slider's correlations mind."""
+        if not isinstance(self.answers, Steps):
+            return np.zeros(self.n_workers, dtype=np.bool_)
+        return ~Groups.of_sorted(self.worker, self.n_workers).vary(self.answers.steps)
+
+    @property
+    def n_others(self) -> float:
+        """How many others stand behind an item's gold, on average."""
+        if self.reference is not None:
+            return 0.0
+        return len(self.worker) / max(len(np.unique(self.item)), 1) - 1
+
+    @cached_property
+    def _numbers(self) -> Numbers | None:
+        """Every slider judgment beside its gold, if every item has another's answer: made once for many rounds."""
+        if not isinstance(self.answers, Steps) or self.reference is not None:
+            return None
+        made = others_mean(self.worker, self.item, self.answers, self.n_workers, self.n_items, repeats=self.repeats)
+        return made if len(made.item) == len(self.item) else None
+
+    @cached_property
+    def _written(self) -> Written | None:
+        """Label answers as numbers, so that each distinct case is scored once."""
+        if isinstance(self.answers, Steps) or self.repeats or self.reference is not None:
+            return None
+        if self.own is not None and self.metric == "f1":  # which looks at what the labels are
+            return None
+        return Written.of(self.item, self.answers)
+
+    def round(self, keep: Bools | None = None, probe: Floats | None = None, *, whole_items: bool = False) -> Round:
+        """Score all workers on the judgments that `keep` marks, each against gold made without its own answers.
+
+        With a `probe` ([N], or [N, L]) its outputs stand in for each worker's answers: the model in their place.
+        `whole_items` says that `keep` leaves out items with all their judgments: the gold of the rest stays.
+        """
+        if (whole_items or keep is None) and self._numbers is not None:
+            return _round_of_numbers(self.metric, self._numbers if keep is None else self._numbers.take(keep), probe)
+        worker, item, answers = self.worker, self.item, self.answers
+        if keep is not None:
+            worker, item = worker[keep], item[keep]
+            answers = answers.take(keep) if isinstance(answers, Steps) else answers[keep]
+        if self.reference is not None:
+            return self._round_against(self.reference, worker, item, answers, probe)
+        if isinstance(answers, Steps):
+            numbers = others_mean(worker, item, answers, self.n_workers, self.n_items, repeats=self.repeats)
+            return _round_of_numbers(self.metric, numbers, probe)
+        shares = self._shares(worker, item, answers, keep)
+        if probe is not None:
+            shares = Shares(shares.groups, shares.item, probe[shares.item], shares.at(shares.others))
+        return Round(shares.groups.sizes, *score_shares(self.metric, shares, self.how, f1_of=self._f1_of))
+
+    def constants(self, keep: Bools | None = None) -> Floats | None:
+        """[W, L] what a model that always gives label l gets on each worker's items, gold made as in `round`.
+
+        None for the metrics that a constant answer has no score on, or that aren't of labels.
+        """
+        if isinstance(self.answers, Steps) or self.metric not in OF_LABELS or self.own is not None:
+            return None
+        marked = slice(None) if keep is None else keep
+        shares = self._shares(self.worker[marked], self.item[marked], self.answers[marked], keep)
+        return constant_answers(self.metric, shares, self.how, f1_of=self._f1_of)
+
+    @property
+    def _f1_of(self) -> Filter | None:
+        return None if self.kind in ONE_LABEL else self.how
+
+    def _shares(self, worker: Ints, item: Ints, answers: Floats, keep: Bools | None) -> Shares:
+        """Every label judgment that `keep` marks beside what the others gave its item."""
+        if self._written is not None:
+            written = self._written if keep is None else self._written.take(keep)
+            return written.shares(worker, item, self.n_workers, self.n_items)
+        shares = others_shares(worker, item, answers, self.n_workers, self.n_items, repeats=self.repeats)
+        if self.own is not None:
+            return replace(shares, label=self.own[shares.item], n_labels=self.n_labels)
+        return shares
+
+    def _round_against(
+        self, reference: Floats | Bools, worker: Ints, item: Ints, answers: Steps | Floats, probe: Floats | None
+    ) -> Round:
+        groups = Groups.of_sorted(worker, self.n_workers)
+        if isinstance(answers, Steps):
+            gold = reference.astype(np.float64)
+            numbers = Numbers(groups, item, answers, gold[item], dense(gold).take(item))
+            return _round_of_numbers(self.metric, numbers, probe)
+        person = answers / answers.sum(axis=1, keepdims=True) if probe is None else probe[item]
+        shares = Shares(groups, item, person, answers)
+        how = None if bool((reference.astype(np.bool_).sum(axis=1) <= 1).all()) else self.how
+        return Round(groups.sizes, *score_sets(self.metric, shares, reference[item].astype(np.bool_), f1_of=how))
+
+
+def people_of(
+    kind: QuestionKind,
+    item: Ints,
+    worker: Ints,
+    answers: npt.NDArray[Any],
+    n_items: int,
+    n_labels: int,
+    metric: str,
+    how: Filter,
+    reference: Floats | Bools | None = None,
+    *,
+    for_people_alone: bool = False,
+) -> People:
+    """Sort judgments by worker and write answers as numbers or as weights; KeyError for a metric of another kind.
+
+    Where no probe is to be put in people's place, a crowd of many labels is held by each item's own.
+    """
+    if metric not in METRICS[kind]:
+        raise KeyError(f"{metric} doesn't score {kind} questions; choose {', '.join(METRICS[kind])}")
+    order = order_by(worker)
+    n_workers = int(worker.max(initial=-1)) + 1
+    worker, item, given = worker[order], item[order], answers[order]
+    if kind == "slider":
+        repeats = any_repeats(worker, item, n_items)
+        numbers = Steps.of(given.astype(np.float64))
+        return People(kind, worker, item, numbers, n_workers, n_items, metric, how, repeats, reference)
+    if for_people_alone and kind in NAMED_LABELS and reference is None and how == "typical":
+        few = _own_labels(kind, item, given, n_items, n_labels)
+        if few is not None:
+            weights, own = few
+            says = weights.any(axis=1)
+            worker, item, weights = worker[says], item[says], weights[says]
+            repeats = any_repeats(worker, item, n_items)
+            return People(
+                kind, worker, item, weights, n_workers, n_items, metric, how, repeats, own=own, n_labels=n_labels
+            )
+    weights = _weights(kind, given, n_labels)
+    says = np.nan_to_num(weights).any(axis=1)
+    worker, item = worker[says], item[says]
+    repeats = any_repeats(worker, item, n_items)
+    return People(kind, worker, item, weights[says], n_workers, n_items, metric, how, repeats, reference)
+
+
+def _own_labels(
+    kind: QuestionKind, item: Ints, given: npt.NDArray[Any], n_items: int, n_labels: int
+) -> tuple[Floats, Ints] | None:
+    """[J, D] the answers' weights on the D labels at most that an item's judgments name, and [N, D] which they are.
+
+    None where D isn't far below the number of labels. D is 4 at least, for the filters treat fewer labels otherwise.
+    """
+    judgment, label = np.nonzero(given) if kind == "choices" else (np.arange(len(given)), given.astype(np.int64))
+    cells, which = np.unique(item[judgment].astype(np.int64) * n_labels + label, return_inverse=True)
+    of, first = np.unique(cells // max(n_labels, 1), return_index=True)
+    sizes = np.diff([*first, len(cells)])
+    most = max(int(sizes.max(initial=0)), 4)
+    if FAR_FEWER * most > n_labels:
+        return None
+    slot = np.arange(len(cells)) - np.repeat(first, sizes)
+    own = np.full((n_items, most), n_labels, dtype=np.int64)
+    own[np.repeat(of, sizes), slot] = cells % n_labels
+    weights = np.zeros((len(given), most))
+    weights[judgment, slot[which]] = 1.0
+    return weights, own
+
+
+def _weights(kind: QuestionKind, given: npt.NDArray[Any], n_labels: int) -> Floats:
+    if kind == "sliders":
+        return divide(given, given.sum(axis=1, keepdims=True))
+    if kind == "choices":
+        return given.astype(np.float64)
+    weights = np.zeros((len(given), n_labels))
+    weights[np.arange(len(given)), given] = 1.0
+    return weights
+
+
+def _round_of_numbers(metric: str, numbers: Numbers, probe: Floats | None) -> Round:
+    everything = Groups.one(len(numbers.item))
+    if metric == "spearman":
+        person = numbers.person.codes if probe is None else dense(probe).take(numbers.item)
+        by_worker, pooled = (spearman_of_codes(g, person, numbers.gold_codes) for g in (numbers.groups, everything))
+    else:
+        answers = numbers.person.steps if probe is None else probe[numbers.item]
+        correlation = CORRELATIONS[metric][0]
+        by_worker, pooled = (correlation(g, answers, numbers.gold) for g in (numbers.groups, everything))
+    return Round(numbers.groups.sizes, by_worker, float(pooled[0]))
+
+
+def score_shares(metric: str, shares: Shares, how: Filter, *, f1_of: Filter | None) -> Scored:
+    """[G] the label metric in each group, and over all answers at once; gold sets by majority, or by the filter."""
+    others = shares.others
+    if metric in BY_ROW:
+        return _means(shares, BY_ROW[metric](shares.person, divide(others, others.sum(axis=1, keepdims=True))))
+    return score_sets(metric, shares, _gold_sets(metric, others, how, f1_of=f1_of), f1_of=f1_of)
+
+
+def constant_answers(metric: str, shares: Shares, how: Filter, *, f1_of: Filter | None) -> Floats:
+    """[G, L] the metric of each label l as the answer to everything, from how often it is in the gold sets.
+
+    With n things in a group and s_l the credit that l gets there, s_l / n; macro F1 2 s_l / (n + s_l) / L, which of
+    sets adds up over the labels in a constant set, so that the best one is all of them and stands in every column.
+    """
+    gold = _gold_sets(metric, shares.others, how, f1_of=f1_of)
+    one = metric == "accuracy" or (metric == "f1" and f1_of is None)
+    credit: label_metrics.Weights = label_metrics.one_label(gold) if one else gold
+    s = (
+        shares.groups.sum_rows(credit)
+        if shares.which is None
+        else label_metrics.sums_of_cases(shares.groups, credit, shares.which)
+    )
+    n = shares.groups.sizes[:, None].astype(np.float64)
+    if metric != "f1":
+        return divide(s, n)
+    f1 = divide(2 * s, n + s) / s.shape[1]
+    return f1 if f1_of is None else np.repeat(f1.sum(axis=1, keepdims=True), s.shape[1], axis=1)
+
+
+def _gold_sets(metric: str, others: Floats, how: Filter, *, f1_of: Filter | None) -> Bools:
+    of_majority = metric in ("accuracy", "top_1") or (metric == "f1" and f1_of is None)
+    return majority_of(others) if of_majority else typical_of(others, how)
+
+
+def score_sets(metric: str, shares: Shares, gold: Bools, *, f1_of: Filter | None) -> Scored:
+    """[G] and over all: accuracy, R-Acc, confidence or macro F1 against the label sets [K, L] of the cases.
+
+    F1 is of labels where an item has one (`f1_of` is None), else of sets, a person's made one by that filter.
+    """
+    if metric in BY_SET:
+        return _means(shares, BY_SET[metric](shares.person, gold))
+    predicted: label_metrics.Weights = label_metrics.one_label(label_metrics.tops(shares.person))
+    target: label_metrics.Weights = label_metrics.one_label(gold)
+    if f1_of is not None:
+        predicted, target = filtered(np.nan_to_num(shares.person), f1_of), gold
+    if shares.label is None:
+        by_group = label_metrics.table(shares.groups, predicted, target, shares.which)
+    else:
+        by_group = label_metrics.table_of_own(shares.groups, predicted, target, shares.label, shares.n_labels)
+    pooled = label_metrics.Table(*(getattr(by_group, part).sum(axis=0, keepdims=True) for part in label_metrics.PARTS))
+    return np.asarray(by_group.f1.mean(axis=1)), float(pooled.f1.mean())
+
+
+def _means(shares: Shares, credit: Floats) -> Scored:
+    each = shares.at(credit)
+    return shares.groups.mean(each), float(Groups.one(len(each)).mean(each)[0])

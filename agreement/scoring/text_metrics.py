@@ -1,0 +1,145 @@
+"""BLEU and ROUGE-L of texts against all of an item's references."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from agreement.arrays import Floats
+from agreement.scoring.jackknifed_metric import Measured
+
+# BLEU of texts against all of an item's references, as sacrebleu counts it: 13a tokens, exponential smoothing.
+
+ORDERS = 4
+_ESCAPES = (("<skipped>", ""), ("-\n", ""), ("\n", " "), ("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
+_SPLITS = (
+    (re.compile(r"([\{-\~\[-\` -\&\(-\+\:-\@\/])"), r" \1 "),
+    (re.compile(r"([^0-9])([\.,])"), r"\1 \2 "),
+    (re.compile(r"([\.,])([^0-9])"), r" \1 \2"),
+    (re.compile(r"([0-9])(-)"), r"\1 \2 "),
+)
+
+
+def tokens_13a(text: str) -> list[str]:
+    """The tokens of mteval-v13a: punctuation apart, full stops and commas kept within numbers.
+
+    >>> tokens_13a("It costs 3.50, doesn't it?")
+    ['It', 'costs', '3.50', ',', "doesn't", 'it', '?']
+    """
+    text = text.rstrip()
+    for old, new in _ESCAPES:
+        text = text.replace(old, new)
+    text = f" {text} "
+    for pattern, replacement in _SPLITS:
+        text = pattern.sub(replacement, text)
+    return text.split()
+
+
+def counts(text: str, references: Sequence[str]) -> Floats:
+    """[10] of one text: matches of orders 1 to 4, n-grams of orders 1 to 4, its length, the closest reference's length.
+
+    A match is clipped at the most that one reference has of it; of two references equally close the shorter counts.
+    """
+    tokens = tokens_13a(text)
+    others = [tokens_13a(reference) for reference in references]
+    row = np.zeros(2 * ORDERS + 2)
+    for order in range(1, ORDERS + 1):
+        found = _grams(tokens, order)
+        most: Counter[tuple[str, ...]] = Counter()
+        for other in others:
+            most |= _grams(other, order)
+        row[order - 1] = sum((found & most).values())
+        row[ORDERS + order - 1] = max(len(tokens) - order + 1, 0)
+    row[-2] = len(tokens)
+    row[-1] = min((len(other) for other in others), key=lambda length: (abs(length - len(tokens)), length))
+    return row
+
+
+def bleu_of(totals: Floats) -> Floats:
+    """[n] BLEU, 0 to 100, of summed counts [n, 10] (Papineni et al. 2002; smoothing "exp" of Chen and Cherry 2014).
+
+    BLEU = BP exp(1/4 sum log p_n), BP = exp(1 - r / c) where c < r; the k-th order without a match has p = 1 / (2^k n).
+    """
+    matched, grams = totals[:, :ORDERS], totals[:, ORDERS : 2 * ORDERS]
+    length, reference = totals[:, -2], totals[:, -1]
+    empty = (matched == 0) & (grams > 0)
+    smooth = 2.0 ** np.cumsum(empty, axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = np.where(empty, 1 / (smooth * grams), matched / grams)
+        shorter = np.where(length < reference, np.exp(1 - reference / length), 1.0)
+        score = 100 * shorter * np.exp(np.log(p).mean(axis=1))
+    return np.where(matched.any(axis=1) & (grams > 0).all(axis=1), score, 0.0)
+
+
+def bleu(texts: Sequence[str], references: Sequence[Sequence[str]]) -> Measured:
+    """Corpus BLEU of one text an item, and with each item left out; an item without a text is an empty text.
+
+    >>> round(bleu(["the cat sat on the mat"], [["the cat is on the mat"]]).theta, 4)
+    37.9918
+    """
+    rows = np.array([counts(text, others) for text, others in zip(texts, references, strict=True)])
+    if not len(rows):
+        return Measured.undefined("BLEU: there are no texts", 0)
+    total = rows.sum(axis=0)
+    without = bleu_of(total - rows) if len(rows) > 1 else np.full(1, np.nan)
+    return Measured(float(bleu_of(total[None])[0]), without)
+
+
+def _grams(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
+    return Counter(tuple(tokens[at : at + order]) for at in range(len(tokens) - order + 1))
+
+
+# ROUGE-L of a text against all of an item's references, by the algorithm of the rouge-score package.
+
+_NOT_WORD = re.compile(r"[^a-z0-9]+")
+
+
+def words(text: str) -> list[str]:
+    """Lower-cased runs of a-z and 0-9, not stemmed: rouge-score's own tokens, so only of Latin script.
+
+    >>> words("The CAT's mat.")
+    ['the', 'cat', 's', 'mat']
+    """
+    return _NOT_WORD.sub(" ", text.lower()).split()
+
+
+def longest_common(a: Sequence[str], b: Sequence[str]) -> int:
+    """Length of the longest common subsequence.
+
+    >>> longest_common("the cat sat on the mat".split(), "the cat is on the mat".split())
+    5
+    """
+    row = [0] * (len(b) + 1)
+    for word in a:
+        before = 0
+        for at, other in enumerate(b, start=1):
+            before, row[at] = row[at], before + 1 if word == other else max(row[at], row[at - 1])
+    return row[-1]
+
+
+def rouge_l(text: str, references: Sequence[str]) -> tuple[float, float, float]:
+    """Precision, recall and F of the longest common subsequence (Lin 2004), of the reference with the largest F.
+
+    P = LCS / words of the text, R = LCS / words of the reference, F = 2 P R / (P + R); all 0 where either is empty.
+
+    >>> rouge_l("police ended the gunman", ["police killed the gunman"])
+    (0.75, 0.75, 0.75)
+    """
+    ours = words(text)
+    return max((_score(ours, words(reference)) for reference in references), key=lambda score: score[2])
+
+
+def rouge_l_rows(texts: Sequence[str], references: Sequence[Sequence[str]]) -> tuple[Floats, Floats, Floats]:
+    """[N] precision, recall and F, an item each."""
+    rows = np.array([rouge_l(text, others) for text, others in zip(texts, references, strict=True)]).reshape(-1, 3)
+    return rows[:, 0], rows[:, 1], rows[:, 2]
+
+
+def _score(ours: list[str], theirs: list[str]) -> tuple[float, float, float]:
+    if not ours or not theirs:
+        return 0.0, 0.0, 0.0
+    common = longest_common(ours, theirs)
+    precision, recall = common / len(ours), common / len(theirs)
+    f = 2 * precision * recall / (precision + recall) if common else 0.0
+    return precision, recall, f

@@ -1,0 +1,122 @@
+"""The parts of a study that are edited on its own page: labels, checks, questions about the form, who shares it."""
+
+from typing import Any, ClassVar
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.forms import BaseInlineFormSet, ModelForm, Textarea
+from django.http import HttpRequest
+from unfold.admin import TabularInline
+
+from annotation.admin.base import ByRole
+from annotation.admin.study_fields import is_fixed
+from annotation.completeness import mismatched_checks
+from annotation.models import CheckQuota, ComprehensionQuestion, EndQuestion, Label, Role, Study, User
+from annotation.permissions import Right
+
+LABELS = {"check_name": "Name of the check", "an_assignment": "Items per assignment"}
+
+
+class StudyPart(ByRole, TabularInline):  # type: ignore[misc]
+    """Permission is asked of the study, which is what Django hands an inline as its object."""
+
+    study_path = ""
+    extra = 0
+    hide_title = True
+
+    def is_allowed(self, request: HttpRequest, right: Right, obj: models.Model | None) -> bool:
+        return super().is_allowed(request, right, obj if isinstance(obj, Study) else None)
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """A table's heading names a column to the eye alone: each field says its name to a screen reader too."""
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if field is not None:
+            field.label = LABELS.get(db_field.name, field.label)
+            field.widget.attrs.setdefault("aria-label", str(field.label))
+        return field
+
+
+class LabelInline(StudyPart):
+    model = Label
+    fields = ("position", "value", "shown", "swatch")
+    verbose_name_plural = "labels: the answers that can be chosen"
+
+    def has_add_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return super().has_add_permission(request, obj) and not _is_fixed(obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return super().has_delete_permission(request, obj) and not _is_fixed(obj)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:  # noqa: ARG002
+        return ("value", "shown") if _is_fixed(obj) else ()  # what people have chosen from stays what it was
+
+
+class CheckQuotaFormSet(BaseInlineFormSet):
+    """While people can come, what assignments carry and the check items that there are have to agree."""
+
+    def clean(self) -> None:
+        super().clean()
+        study = self.instance
+        if any(self.errors) or study.status not in {Study.Status.PILOTING, Study.Status.LIVE}:
+            return
+        rows = [form.cleaned_data for form in self.forms if form.cleaned_data and not form.cleaned_data.get("DELETE")]
+        quotas = {row["check_name"]: row["an_assignment"] for row in rows}
+        if reasons := list(mismatched_checks(study, quotas)):
+            raise ValidationError([*reasons, "To change checks and their items together, pause the study first."])
+
+
+class CheckQuotaInline(StudyPart):
+    model = CheckQuota
+    formset = CheckQuotaFormSet
+    fields = ("check_name", "an_assignment")
+    verbose_name = "check"
+    verbose_name_plural = "checks: how many of each name every assignment carries"
+
+
+class ComprehensionQuestionInline(StudyPart):
+    model = ComprehensionQuestion
+    fields = ("position", "text", "right_answer", "wrong_answers")
+    verbose_name_plural = "comprehension questions, after the instructions, with two tries"
+    formfield_overrides: ClassVar[dict[Any, Any]] = {
+        models.TextField: {"widget": Textarea(attrs={"rows": 3, "class": "t-textarea"})}
+    }
+
+
+class EndQuestionForm(ModelForm):
+    class Meta:
+        # Said here and not on the model, where a change of words would need a migration.
+        help_texts = {
+            "name": "Its column in participants.csv.",
+            "options": "One per line; none: the person writes, and published bundles leave the answers out.",
+        }
+
+
+class EndQuestionInline(StudyPart):
+    model = EndQuestion
+    form = EndQuestionForm
+    fields = ("position", "name", "text", "options")
+    verbose_name_plural = "questions about the person, at the end, never required"
+    formfield_overrides = ComprehensionQuestionInline.formfield_overrides
+
+
+class RoleInline(StudyPart):
+    model = Role
+    fields = ("user", "level")
+    changing = Right.MANAGE
+    verbose_name_plural = "shared with"
+
+    def get_queryset(self, request: HttpRequest) -> models.QuerySet[Role]:
+        roles: models.QuerySet[Role] = super().get_queryset(request)
+        return roles.select_related("user", "study")
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """The names are read once, and not again for every row."""
+        researchers = User.objects.filter(is_active=True, is_staff=True).order_by("username")
+        field = super().formfield_for_foreignkey(db_field, request, queryset=researchers, **kwargs)
+        if field is not None:
+            field.choices = [("", "Choose"), *((user.pk, str(user)) for user in researchers)]
+        return field
+
+
+def _is_fixed(obj: models.Model | None) -> bool:
+    return isinstance(obj, Study) and is_fixed(obj)

@@ -1,0 +1,154 @@
+"""Brings a file's items into a study: all of them, or none and every reason why."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from annotation.models import Item, Study
+from annotation.pictures import BadPicture, Pictures
+from annotation.questions.wording import FIELD
+from questions.kinds import QuestionKind
+from tables.cell_texts import is_blank, split_bars
+from tables.items_file import ITEM_COLUMNS, Items, parse_items
+from tables.judgments_file import refuse_wrong_checks
+from tables.problems import Problems, refuse_if_any, shown
+from tables.reading import read_table
+from tables.table import Mask
+
+IMAGE, QUESTION = "image", "question"
+LONGEST = {"item_id": 200, "check": 40}
+
+
+def fields_of(question: str) -> list[str]:
+    """The item's fields that a question's template names, in order.
+
+    >>> fields_of("In a {scene}, where is the {object}?")
+    ['scene', 'object']
+    """
+    return [match[1] for match in FIELD.finditer(question)]
+
+
+def read_items(
+    path: Path, study: Study, pictures: Pictures, *, labels: Sequence[str] | None = None
+) -> list[dict[str, Any]]:
+    """The file's items as `add_items` takes them; refuses the whole file with every reason.
+
+    Where the column `image` isn't blank it names one of the `pictures`. `labels` are the study's, unless it is yet to
+    be made.
+    """
+    if labels is None:
+        labels = list(study.labels.order_by("position").values_list("value", flat=True))
+    problems = Problems(path.name)
+    table = read_table(path, problems)
+    items = parse_items(table, problems) if table is not None else None
+    if items is not None:
+        _refuse_long_names(items, problems)
+        _refuse_missing_fields(items, study, problems)
+        refuse_wrong_checks(items, cast("QuestionKind", study.kind), labels, problems)
+        _refuse_unasked_checks(items, study, problems)
+        _refuse_doubled(items, study, problems)
+        _refuse_bad_pictures(items, pictures, problems)
+    refuse_if_any(problems)
+    rows = [] if items is None else cast("list[dict[str, Any]]", items.frame.to_dict("records"))
+    return [_item(row, pictures) for row in rows]
+
+
+def _refuse_long_names(items: Items, problems: Problems) -> None:
+    """The limits of the database's columns, which SQLite doesn't keep by itself."""
+    for name, longest in LONGEST.items():
+        column = items.table.columns.get(name)
+        if column is not None:
+            at = column.rows_where(lambda text, longest=longest: len(text.strip()) > longest)  # type: ignore[misc]
+            limit = f"is longer than {longest} characters; shorten it"
+            problems.cells(items.table.rows[at], name, column.codes[at], column.values, limit)
+
+
+def _refuse_missing_fields(items: Items, study: Study, problems: Problems) -> None:
+    """Every field that an item's question names has to be there and filled: people would read the gap."""
+    own = items.table.columns.get(QUESTION)
+    has_own = np.zeros(len(items.table), dtype=np.bool_)
+    if own is not None:
+        has_own[own.rows_where(lambda text: not is_blank(text))] = True
+    for name in dict.fromkeys(fields_of(study.question)):
+        if name not in items.frame.columns:
+            if not has_own.all():
+                problems.whole(f"the column {name} is missing; the study's question names it: {study.question!r}")
+        else:
+            _refuse_blanks(items, name, ~has_own, problems)
+    if own is None:
+        return
+    for question in filter(str.strip, own.values):
+        _refuse_missing_of(question, items, np.asarray(own.text() == question, dtype=np.bool_), problems)
+
+
+def _refuse_missing_of(question: str, items: Items, asking: Mask, problems: Problems) -> None:
+    """A question of some items' own."""
+    for name in dict.fromkeys(fields_of(question)):
+        if name in items.frame.columns:
+            _refuse_blanks(items, name, asking, problems)
+        else:
+            rows = items.table.rows[asking]
+            said = [f"it names {{{name}}}, and there is no such column"] * len(rows)
+            problems.each(rows, QUESTION, said.__getitem__)
+
+
+def _refuse_blanks(items: Items, name: str, asking: Mask, problems: Problems) -> None:
+    column = items.table.columns[name]
+    blank = np.intersect1d(column.rows_where(is_blank), np.flatnonzero(asking))
+    limit = "is blank, and the question names it"
+    problems.cells(items.table.rows[blank], name, column.codes[blank], column.values, limit)
+
+
+def _refuse_unasked_checks(items: Items, study: Study, problems: Problems) -> None:
+    """Once people can come, a check without a quota would be there and never be shown. In a draft the opening asks."""
+    if study.status not in {Study.Status.PILOTING, Study.Status.LIVE}:
+        return
+    quotas = set(study.check_quotas.values_list("check_name", flat=True))
+    for name in sorted(set(items.frame["check"][items.frame["kind"] == "check"]) - quotas):
+        problems.whole(
+            f"no assignment carries checks named {name}: pause the study, add {name} under Checks in its setup, import"
+            " the items, and let it go live again"
+        )
+
+
+def _refuse_doubled(items: Items, study: Study, problems: Problems) -> None:
+    there = set(Item.objects.filter(study_id=study.pk).values_list("item_id", flat=True))
+    ids = items.frame["item_id"].to_numpy()
+    doubled = np.flatnonzero([item_id in there for item_id in ids])
+    problems.each(
+        items.table.rows[doubled],
+        "item_id",
+        lambda i: f"{shown(ids[doubled[i]])} is an item of this study already; give a new item an id of its own",
+    )
+
+
+def _refuse_bad_pictures(items: Items, pictures: Pictures, problems: Problems) -> None:
+    column = items.table.columns.get(IMAGE)
+    if column is None:
+        return
+    wrong: dict[str, str] = {}
+    for name in filter(None, map(str.strip, column.values)):
+        try:
+            pictures.taken(name)
+        except BadPicture as error:
+            wrong[name] = str(error)
+    at = column.rows_where(lambda value: value.strip() in wrong)
+    names = [column.values[code].strip() for code in column.codes[at]]
+    problems.each(items.table.rows[at], IMAGE, lambda i: f"{shown(names[i])} {wrong[names[i]]}")
+
+
+def _item(row: dict[str, Any], pictures: Pictures) -> dict[str, Any]:
+    expected, image = str(row["expected"]).strip(), str(row.get(IMAGE, "")).strip()
+    return {
+        "item_id": row["item_id"],
+        "kind": row["kind"],
+        "check_name": row["check"] or None,
+        "expected": split_bars(expected) if expected else None,
+        "min": None if row["min"] is None else float(row["min"]),
+        "max": None if row["max"] is None else float(row["max"]),
+        "reference": row["reference"],
+        "image_id": pictures.taken(image).sha256 if image else None,
+        "fields": {name: value for name, value in row.items() if name not in ITEM_COLUMNS},
+    }

@@ -1,0 +1,118 @@
+"""A researcher's account: what was done to it, attempts to log in, and a second factor."""
+
+import datetime as dt
+from typing import ClassVar, Self
+
+from django.conf import settings
+from django.db import models
+
+from annotation.models.constraints import filled, known_choices
+from annotation.triggers import AppendOnly
+
+# AccountEntry: what was done to a researcher's account, when and by whom: the record of how it can be entered.
+
+
+@known_choices
+class AccountEntry(models.Model):
+    class Action(models.TextChoices):
+        UNLOCKED = "unlocked", "Unlocked after failed log-ins"
+        SECOND_FACTOR_SET = "factor-set", "Set up a second factor"
+        SECOND_FACTOR_REMOVED = "factor-removed", "Removed the second factor"
+        SECOND_FACTOR_RESET = "factor-reset", "Reset by an administrator"
+        RECOVERY_CODE_USED = "code-used", "Used a recovery code"
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="account_entries")
+    at = models.DateTimeField(auto_now_add=True)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="Nobody: a command on the server.",
+    )
+    action = models.CharField(max_length=14, choices=Action)
+
+    triggers: ClassVar = [AppendOnly()]
+
+    class Meta:
+        verbose_name_plural = "account entries"
+        ordering = ["-at", "-id"]
+
+    def __str__(self) -> str:
+        return f"{self.get_action_display()}: {self.user}"
+
+
+# LogInAttempt: that somebody tried to log in as a researcher, when, from which network, and how it ended.
+
+
+class LogInAttemptQuerySet(models.QuerySet["LogInAttempt"]):
+    def failures_since(self, since: dt.datetime) -> Self:
+        """What counts against an account or a network. An attempt that is still being checked counts as a failure."""
+        failed = (LogInAttempt.Outcome.BEGUN, LogInAttempt.Outcome.WRONG, LogInAttempt.Outcome.WRONG_CODE)
+        return self.filter(outcome__in=failed, at__gt=since, forgiven_at__isnull=True)
+
+
+@known_choices
+class LogInAttempt(models.Model):
+    class Outcome(models.TextChoices):
+        BEGUN = "begun", "Not finished"
+        WRONG = "wrong", "Wrong name or password"
+        CODE_ASKED = "code-asked", "Password right, code asked for"
+        WRONG_CODE = "wrong-code", "Wrong code"
+        LOGGED_IN = "logged-in", "Logged in"
+        CONFIRMED = "confirmed", "Confirmed by a code"
+        REFUSED = "refused", "Refused: too many before"
+
+    # Keyed digests. What was typed as a name may be a password, so only names that exist are kept, as `user`.
+    account = models.CharField(max_length=64)
+    network = models.CharField(max_length=64, blank=True)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="+")
+    at = models.DateTimeField()
+    outcome = models.CharField(max_length=10, choices=Outcome, default=Outcome.BEGUN)
+    forgiven_at = models.DateTimeField(
+        null=True, blank=True, help_text="No longer counts since then: a log-in worked, or an administrator unlocked."
+    )
+
+    objects = LogInAttemptQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = "log-in attempt"
+        ordering = ["-at", "-id"]
+        constraints = [filled("account")]
+        indexes = [
+            models.Index(fields=["account", "at"], name="%(class)s_account_at"),
+            models.Index(fields=["network", "at"], name="%(class)s_network_at"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user or 'no such account'}: {self.get_outcome_display()}"
+
+
+# SecondFactor: that a researcher's log-in asks for an app's code as well; RecoveryCode: what replaces a lost app.
+
+
+class SecondFactor(models.Model):
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="second_factor")
+    # The secret follows from this and the site's SECRET_KEY (annotation/totp.py): a copy of the database opens nothing.
+    nonce = models.CharField(max_length=64)
+    created_at = models.DateTimeField(auto_now_add=True)
+    last_step = models.BigIntegerField(help_text="The 30 seconds whose code was used last: no code works twice.")
+
+    class Meta:
+        constraints = [filled("nonce")]
+
+    def __str__(self) -> str:
+        return f"second factor of {self.user}"
+
+
+class RecoveryCode(models.Model):
+    factor = models.ForeignKey(SecondFactor, models.CASCADE, related_name="recovery_codes")
+    digest = models.CharField(max_length=64, unique=True)
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [filled("digest")]
+
+    def __str__(self) -> str:
+        return f"recovery code of {self.factor.user}"

@@ -1,0 +1,84 @@
+"""What belongs to a study beside its items: quotas of checks, comprehension questions, questions at the end."""
+
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models import Q
+
+from annotation.models.constraints import filled
+from annotation.models.study import Study
+
+# CheckQuota: how many check items of one name every assignment carries.
+
+
+class CheckQuota(models.Model):
+    study = models.ForeignKey(Study, models.CASCADE, related_name="check_quotas")
+    check_name = models.CharField(max_length=40)
+    an_assignment = models.PositiveSmallIntegerField(default=1)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["study", "check_name"], name="%(class)s_name_once_a_study"),
+            models.CheckConstraint(condition=Q(an_assignment__gte=1), name="%(class)s_at_least_one"),
+            filled("check_name"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.an_assignment} {self.check_name}"
+
+
+# ComprehensionQuestion: asked after the instructions, with two tries, so that nobody judges what they didn't get.
+
+
+class ComprehensionQuestion(models.Model):
+    study = models.ForeignKey(Study, models.CASCADE, related_name="comprehension_questions")
+    position = models.PositiveSmallIntegerField()
+    text = models.CharField(max_length=400)
+    right_answer = models.CharField(max_length=200)
+    wrong_answers = models.TextField(help_text="One a line. The order shown differs from person to person.")
+
+    class Meta:
+        ordering = ["study", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "position"], name="%(class)s_position_once_a_study"),
+            filled("text"),
+            filled("right_answer"),
+            filled("wrong_answers"),
+        ]
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def answers(self) -> list[str]:
+        """All that can be chosen, each once, the right one first: whoever shows them shuffles them."""
+        lines = [self.right_answer, *self.wrong_answers.splitlines()]
+        return list(dict.fromkeys(line.strip() for line in lines if line.strip()))
+
+
+# EndQuestion: what a study asks about the person at the end, such as age or languages. Never required.
+
+
+class EndQuestion(models.Model):
+    study = models.ForeignKey(Study, models.CASCADE, related_name="end_questions")
+    position = models.PositiveSmallIntegerField()
+    name = models.CharField(
+        max_length=40, validators=[RegexValidator("^[a-z][a-z0-9_]*$")], help_text="Its column in exports."
+    )
+    text = models.CharField(max_length=400)
+    options = models.TextField(blank=True, help_text="One a line; none: the person writes.")
+
+    class Meta:
+        ordering = ["study", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "position"], name="%(class)s_position_once_a_study"),
+            models.UniqueConstraint(fields=["study", "name"], name="%(class)s_name_once_a_study"),
+            filled("name"),
+            filled("text"),
+        ]
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def choices(self) -> list[str]:
+        return list(dict.fromkeys(line.strip() for line in self.options.splitlines() if line.strip()))

@@ -1,0 +1,262 @@
+"""Reads each request whole, within its limits, before a thread takes it up (docs/decisions/0014)."""
+
+import asyncio
+import logging
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from http import HTTPStatus
+from io import BytesIO
+from itertools import chain
+from queue import SimpleQueue
+from tempfile import SpooledTemporaryFile
+from threading import Thread
+from typing import IO, Any, TypeAlias
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+from granian.rsgi import ProtocolClosed
+
+from config.security import OWN_PAGES
+
+# Refuses what no page takes by its headers, before any of it is read: a body too large, and files.
+
+
+class BodyLimits:
+    """Files and large bodies are for the researchers' pages, and there for those who are signed in alone.
+
+    Whoever reads a form of many parts puts its files into the temporary folder first, however many there are, and asks
+    only then who sent them. So this comes before all that could read; the check of a form's token is one who does.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        is_refused = not is_for_researchers(request.path_info) and announces_too_much(request.META)
+        return _refusal(request) if is_refused else self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., HttpResponse], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> HttpResponse | None:  # Django hands over the view too, which isn't needed
+        del view, args, kwargs
+        is_visitor = is_for_researchers(request.path_info) and not request.user.is_authenticated
+        return _refusal(request) if is_visitor and announces_too_much(request.META) else None
+
+
+def length_of(environ: Mapping[str, Any]) -> int:
+    """The announced length of the body; what is no number is none, as Django has it."""
+    length = environ.get("CONTENT_LENGTH") or ""
+    if not (length.isascii() and length.isdecimal()):
+        return 0
+    return int(length[:18])  # enough digits for any file, and few enough to be read as a number
+
+
+def announces_too_much(environ: Mapping[str, Any]) -> bool:
+    return length_of(environ) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE or _has_files(environ)
+
+
+def is_for_researchers(path: str) -> bool:
+    return path.startswith(_researchers_pages())
+
+
+@cache
+def _researchers_pages() -> str:
+    return reverse("admin:index")
+
+
+def _has_files(environ: Mapping[str, Any]) -> bool:
+    return str(environ.get("CONTENT_TYPE") or "").strip().lower().startswith("multipart/")
+
+
+def _refusal(request: HttpRequest) -> HttpResponse:
+    """In a language that the browser knows, for no study is known yet."""
+    is_large = length_of(request.META) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    with translation.override(translation.get_language_from_request(request)):
+        if is_large:
+            sentence, status = _("What was sent is larger than this page takes."), HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+        else:
+            sentence, status = _("This page takes no files."), HTTPStatus.UNSUPPORTED_MEDIA_TYPE
+        if "text/html" not in request.headers.get("Accept", ""):
+            return JsonResponse({"saved": False, "sentence": sentence}, status=status)
+        response = render(request, "annotation/problem.html", {"sentence": sentence}, status=status)
+    response.headers["Content-Security-Policy"] = OWN_PAGES
+    return response
+
+
+# Reads each request whole before one of the few threads that answer takes it up (docs/decisions/0014).
+#
+# A thread that waits for the rest of a body answers nobody meanwhile, and a phone in a tunnel makes it wait for as
+# long as it likes. Here requests wait in an event loop, which holds any number of them, and each for a limited time.
+
+logger = logging.getLogger(__name__)
+Environ: TypeAlias = dict[str, Any]
+Site: TypeAlias = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
+Headers: TypeAlias = list[tuple[str, str]]
+Work: TypeAlias = Callable[[], None]
+
+THREADS = 4  # for each process, as decision 0002 has it
+# Whoever sends nothing for so long has lost the network, or never meant to go on.
+SILENCE_SECONDS = 10
+UPLOAD_SECONDS = 1800  # for the whole of a large file
+SMALL = 1 << 16  # a body up to this size is kept in memory and has to be there within one silence
+WHOLE = 1_000_000  # bytes: a reply up to this size leaves its thread at once, however slowly it is fetched
+SLOWEST_PIECE_SECONDS = 60
+TOO_SLOW = b"Your request did not arrive whole and in time. Please send it again.\n"
+BROKEN = b"The site could not answer this. Please try again in a minute.\n"
+PLAIN = [("content-type", "text/plain; charset=utf-8")]
+
+
+class Front:
+    """A WSGI application served through granian's own interface, RSGI."""
+
+    def __init__(self, site: Site, threads: int = THREADS) -> None:
+        self.site = site
+        self._work: SimpleQueue[Work] = SimpleQueue()
+        for number in range(threads):
+            Thread(target=self._answer_all, name=f"site-{number}", daemon=True).start()
+
+    async def __rsgi__(self, scope: Any, proto: Any) -> None:
+        environ, loop = environ_of(scope), asyncio.get_running_loop()
+        length = length_of(environ)
+        try:
+            body = await _body(proto, length) if length and not _is_refused_unread(environ) else BytesIO()
+        except TimeoutError:
+            proto.response_bytes(408, [*PLAIN, ("connection", "close")], TOO_SLOW)
+            return
+        except (ProtocolClosed, CutShort):
+            return
+        with body:
+            environ["wsgi.input"] = body
+            answered = loop.create_future()
+
+            def answer() -> None:
+                try:
+                    _answer(self.site, environ, proto, loop)
+                except Exception:  # whatever it is, the thread has others to answer
+                    logger.exception("a reply could not be sent")
+                finally:
+                    loop.call_soon_threadsafe(answered.set_result, None)
+
+            self._work.put(answer)
+            await answered
+
+    def _answer_all(self) -> None:
+        """One thread's life. The connection to the database that it makes is its own."""
+        while True:
+            self._work.get()()
+
+
+class CutShort(Exception):
+    """The connection ended before the body did: what came would be taken for something else than was sent."""
+
+
+def _refuse_cut_short(came: int, length: int) -> None:
+    if came != length:
+        raise CutShort
+
+
+async def _body(proto: Any, length: int) -> IO[bytes]:
+    if length <= SMALL:
+        async with asyncio.timeout(SILENCE_SECONDS):
+            content = await proto()
+        _refuse_cut_short(len(content), length)
+        return BytesIO(content)
+    return await _large_body(proto, length)
+
+
+async def _large_body(proto: Any, length: int) -> IO[bytes]:
+    """In the temporary folder, but for its beginning."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + UPLOAD_SECONDS
+    body: IO[bytes] = SpooledTemporaryFile(SMALL)  # noqa: SIM115  whoever asked closes it
+    try:
+        async with asyncio.timeout(SILENCE_SECONDS) as limit:
+            async for piece in proto:
+                body.write(piece)
+                limit.reschedule(min(end, loop.time() + SILENCE_SECONDS))
+        _refuse_cut_short(body.tell(), length)
+    except BaseException:
+        body.close()
+        raise
+    body.seek(0)
+    return body
+
+
+def _is_refused_unread(environ: Environ) -> bool:
+    """The site says no by the headers (config/request_bodies.py); on researchers' pages, to all who aren't signed in."""
+    may_be_taken = is_for_researchers(environ["PATH_INFO"]) and "HTTP_COOKIE" in environ
+    return announces_too_much(environ) and not may_be_taken
+
+
+def _answer(site: Site, environ: Environ, proto: Any, loop: asyncio.AbstractEventLoop) -> None:
+    """In a thread: asks the site and sends its reply."""
+    started: list[tuple[int, Headers]] = []
+
+    def start_response(status: str, headers: Headers, _exc_info: object = None) -> None:
+        started[:] = [(int(status[:3]), headers)]
+
+    try:
+        pieces = site(environ, start_response)
+    except Exception:
+        proto.response_bytes(500, PLAIN, BROKEN)
+        raise
+    try:
+        iterator, gathered = iter(pieces), bytearray()
+        for piece in iterator:
+            gathered += piece
+            if len(gathered) > WHOLE:
+                _send_on(proto.response_stream(*started[0]), bytes(gathered), iterator, loop)
+                return
+        proto.response_bytes(*started[0], bytes(gathered))
+    finally:
+        if hasattr(pieces, "close"):
+            pieces.close()
+
+
+def _send_on(transport: Any, first: bytes, rest: Iterator[bytes], loop: asyncio.AbstractEventLoop) -> None:
+    """Sends a large reply piece by piece from its own thread, for its rows come by that thread's connection."""
+
+    async def send(piece: bytes) -> None:
+        await transport.send_bytes(piece)
+
+    for piece in chain([first], rest):
+        asyncio.run_coroutine_threadsafe(send(piece), loop).result(SLOWEST_PIECE_SECONDS)
+
+
+def environ_of(scope: Any) -> Environ:
+    """The request as WSGI (PEP 3333) wants it, but for its body."""
+    host, _, port = scope.server.rpartition(":")
+    environ: Environ = {
+        "REQUEST_METHOD": scope.method,
+        "SCRIPT_NAME": "",
+        "PATH_INFO": scope.path.encode().decode("latin-1"),
+        "QUERY_STRING": scope.query_string.encode().decode("latin-1"),
+        "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
+        "SERVER_NAME": host,
+        "SERVER_PORT": port,
+        "REMOTE_ADDR": scope.client.rpartition(":")[0].strip("[]"),
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope.scheme,
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+    }
+    for name, value in scope.headers.items():
+        if "_" not in name:  # else X_Forwarded_For would pass for the proxy's own X-Forwarded-For
+            _add_header(environ, name.upper().replace("-", "_"), value)
+    if scope.authority and "HTTP_HOST" not in environ:
+        environ["HTTP_HOST"] = scope.authority
+    return environ
+
+
+def _add_header(environ: Environ, name: str, value: str) -> None:
+    key = name if name in {"CONTENT_TYPE", "CONTENT_LENGTH"} else f"HTTP_{name}"
+    if key in environ:
+        value = environ[key] + ("; " if key == "HTTP_COOKIE" else ",") + value
+    environ[key] = value

@@ -1,0 +1,138 @@
+"""Sends simulated people through the site's real pages, on this machine or on the study's own site."""
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from django.conf import settings
+from django.urls import reverse
+
+from annotation.actions.links import make_open_link
+from annotation.errors import Refused
+from annotation.models import ComprehensionQuestion, Participation, Study
+from annotation.questions.wording import word
+from annotation.tokens import Purpose, read
+from simulation.by_actions import Simulated, people
+from simulation.people import Vice, World
+from simulation.visiting import Asked, Browser, Unreachable, Visit, Visitor
+
+PATIENCE_SECONDS = 30
+LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+PORTS = {"http": 80, "https": 443}
+# What each platform adds to the address; {} is the person, who has one session.
+PARAMETERS: dict[str, dict[str, str]] = {
+    Study.Platform.PROLIFIC: {"PROLIFIC_PID": "{}", "SESSION_ID": "{}", "STUDY_ID": "simulated"},
+    Study.Platform.CONNECT: {"participantId": "{}", "assignmentId": "{}", "projectId": "simulated"},
+    Study.Platform.MTURK: {
+        "workerId": "{}",
+        "assignmentId": "{}",
+        "hitId": "simulated",
+        "turkSubmitTo": "https://workersandbox.mturk.com",
+    },
+    Study.Platform.SONA: {"survey_code": "{}"},
+}
+
+
+def simulate_over_http(
+    *,
+    study: Study,
+    site: str,
+    workers: int,
+    careless: int,
+    seed: int,
+    report: Callable[[int, int], None] | None = None,
+) -> Simulated:
+    """The people of `simulate` with the same seed, each in a browser of their own, one after the other."""
+    door = _door(site)
+    _refuse_if_kept_out(study, workers)
+    labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
+    scale = None
+    if study.scale_low is not None and study.scale_high is not None:
+        scale = (float(study.scale_low), float(study.scale_high))
+    fields = _fields_by_what_is_shown(study)
+    questions = ComprehensionQuestion.objects.filter(study=study)
+    address = _addresses(study, seed, workers)
+    world = World(seed, labels)
+    vices: dict[str, Vice] = {}
+    answers = 0
+    for number, person in enumerate(people(workers=workers, careless=careless, seed=seed)):
+        visitor = Visitor(
+            Browser([door], random.Random(seed), patience=PATIENCE_SECONDS),  # noqa: S311  which door, and how long to wait
+            person,
+            world,
+            study.kind,
+            scale,
+            lambda asked: fields.get(asked.shown, {"shown": " ".join((asked.text, *asked.pair, asked.picture))}),
+            has_script=number % 4 != 0,
+            right_answers=frozenset(questions.values_list("right_answer", flat=True)),
+        )
+        try:
+            visit = visitor.take_part(address(number))
+        except Unreachable as error:
+            raise Refused(f"{site} does not answer: {error}") from error
+        if not visit.acknowledged:
+            break  # the study has all that it needs
+        answers += len(visit.acknowledged)
+        vices[_pseudonym(visit)] = person.vice
+        if report:
+            report(number + 1, workers)
+    return Simulated(vices, answers)
+
+
+def _door(site: str) -> tuple[str, str, int]:
+    """This machine, or a host that this site serves: simulated people are sent to nobody else's."""
+    parts = urlsplit(site)
+    host = parts.hostname or ""
+    if parts.scheme not in PORTS or not host:
+        raise Refused(f"'{site}' is no address of a site: write for example http://127.0.0.1:8000.")
+    if host not in LOOPBACK and host not in settings.ALLOWED_HOSTS:
+        raise Refused(f"{host} is neither this machine nor a host of this site (TOUCHSTONE_ALLOWED_HOSTS).")
+    return parts.scheme, host, parts.port or PORTS[parts.scheme]
+
+
+def _refuse_if_kept_out(study: Study, workers: int) -> None:
+    """Simulated people come from one network, and no platform signs their links."""
+    if study.platform == Study.Platform.DIRECT:
+        return
+    if study.requires_signed_entry:
+        raise Refused(f"{study} requires signed links: simulated people have none. Simulate on a copy without that.")
+    if workers > study.unverified_per_hour:
+        raise Refused(
+            f"{study} lets in {study.unverified_per_hour} unverified people from one network in an hour, and"
+            f" {workers} are to come from this machine: raise that limit in Setup first."
+        )
+
+
+def _addresses(study: Study, seed: int, workers: int) -> Callable[[int], str]:
+    come_before = study.participations.count()
+    if study.platform == Study.Platform.DIRECT:
+        link = make_open_link(study=study, capacity=workers, note="simulated people")
+        link.most_an_hour = workers  # all of them come from here
+        link.save(update_fields=["most_an_hour"])
+        joining = reverse("annotation:join", kwargs={"link_token": link.token})
+        return lambda _number: joining
+    taking = reverse("annotation:take", kwargs={"slug": study.slug})
+
+    def address(number: int) -> str:
+        who = f"simulated-{seed}-{come_before + number}"
+        return f"{taking}?{urlencode({key: value.format(who) for key, value in PARAMETERS[study.platform].items()})}"
+
+    return address
+
+
+def _fields_by_what_is_shown(study: Study) -> dict[tuple[str, tuple[str, ...], str], Mapping[str, Any]]:
+    """The truth about an item hangs on its fields, of which a page shows the wording, the pair and the picture."""
+    found = {}
+    for fields, image in study.items.values_list("fields", "image_id"):
+        picture = reverse("annotation:picture", kwargs={"sha256": image}) if image else ""
+        for is_swapped in (False, True):
+            wording = word(study.question, fields, is_swapped=is_swapped)
+            text = " ".join(str(wording).split())
+            found[Asked(0, "", is_answered=False, text=text, pair=wording.pair, picture=picture).shown] = fields
+    return found
+
+
+def _pseudonym(visit: Visit) -> str:
+    token = visit.acknowledged[0].address.split("/")[2]
+    return Participation.objects.get(assignments__uuid=read(Purpose.ASSIGNMENT, token).uuid).pseudonym

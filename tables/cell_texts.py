@@ -1,0 +1,94 @@
+"""Texts in cells: several separated by |, texts in which nothing can be seen, and texts that look the same."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+
+import numpy as np
+
+from tables.problems import LONGEST_SHOWN, Problems
+from tables.table import Column, Table
+
+# Several texts in one cell, separated by |: a | inside a property is written \|.
+
+
+def join_bars(parts: Iterable[str]) -> str:
+    r"""One cell of several texts; `\` is doubled so that any text comes back as it was.
+
+    >>> print(join_bars(["is green", "a|b"]))
+    is green|a\|b
+    """
+    return "|".join(part.replace("\\", "\\\\").replace("|", "\\|") for part in parts)
+
+
+def split_bars(cell: str) -> list[str]:
+    r"""The texts of a cell, trimmed; `\|` is a | and `\\` a \ of the text, any other `\` stands for itself.
+
+    >>> split_bars(r"is green | a\|b")
+    ['is green', 'a|b']
+    """
+    if "\\" not in cell:
+        return [part.strip() for part in cell.split("|")]
+    parts, part, at = [], "", 0
+    while at < len(cell):
+        if cell[at] == "\\" and cell[at + 1 : at + 2] in ("|", "\\"):
+            part, at = part + cell[at + 1], at + 2
+        elif cell[at] == "|":
+            parts.append(part)
+            part, at = "", at + 1
+        else:
+            part, at = part + cell[at], at + 1
+    return [found.strip() for found in [*parts, part]]
+
+
+# Texts in which nothing can be seen: empty, spaces, and characters that have no width.
+
+# Controls, joiners and marks of direction; spaces and line ends of every kind.
+INVISIBLE = {"Cc", "Cf", "Zs", "Zl", "Zp"}
+# Letters and symbols by their category that are drawn as nothing.
+BLANK_SIGNS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00\ufe0e\ufe0f\uffa0")
+
+
+def is_blank(text: str) -> bool:
+    """Whether a reader of the text would see nothing.
+
+    >>> is_blank(" \u200b"), is_blank("\u00e9")
+    (True, False)
+    """
+    if text.isascii():
+        return not text.strip()
+    return all(letter in BLANK_SIGNS or unicodedata.category(letter) in INVISIBLE for letter in text)
+
+
+# Texts that look the same to a person and are not: spaces at an end, an accent encoded in another way.
+
+
+def refuse_lookalikes(column: Column, name: str, table: Table, problems: Problems) -> None:
+    """Name every row whose text looks like another one of the column: one worker would count as two."""
+    whole = "".join(column.values)
+    if whole.isascii() and whole.split(maxsplit=1) == [whole]:
+        return  # no accent and no space in any of them
+    first: dict[str, str] = {}
+    for value in column.values:
+        first.setdefault(_as_seen(value), value)
+    if len(first) == len(column.values):
+        return
+    at = column.rows_where(lambda value: first[_as_seen(value)] != value)
+    codes = column.codes[at]
+
+    def sentence(i: int) -> str:
+        value = column.values[int(codes[i])]
+        other = first[_as_seen(value)]
+        return f"{_spelt(value)} and {_spelt(other)} look the same; write it in one way"
+
+    problems.each(np.asarray(table.rows[at]), name, sentence)
+
+
+def _spelt(text: str) -> str:
+    return ascii(text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "…")
+
+
+def _as_seen(text: str) -> str:
+    text = text.strip()
+    return text if text.isascii() else unicodedata.normalize("NFC", text)

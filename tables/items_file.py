@@ -1,0 +1,160 @@
+"""Reading items.csv: unique ids, kinds, checks and their right answers, and the fields that the question names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+import numpy as np
+import pandas as pd
+
+from questions.kinds import PER_CENT, QuestionKind
+from tables.cell_texts import is_blank, refuse_lookalikes, split_bars
+from tables.numbers import decimal_of
+from tables.problems import Problems, shown
+from tables.table import Column, Table, encode
+
+# Whether an item's right answer (min, max, expected) can be an answer to the question: one rule for files, the import
+# of items, the admin's form and the opening of a study.
+
+WITH_SCALE = ("slider", "sliders")
+WITH_LABELS = ("choice", "choices", "verify", "sliders")
+
+
+def wrong_right_answer(
+    kind: QuestionKind, labels: Sequence[str], expected: str, bounds: Iterable[str] = ()
+) -> Iterator[tuple[str, str]]:
+    """(column, what is wrong with it), `bounds` being which of min and max are given. Labels that aren't known yet, as
+    in a draft without any, refuse nothing.
+
+    >>> list(wrong_right_answer("choice", ["red"], "rde"))
+    [('expected', "'rde' is not among the answers' labels ('red')")]
+    """
+    expected = expected.strip()
+    if kind == "slider" and expected:
+        yield "expected", f"{shown(expected)} is a label; a slider's check has min and max"
+    elif kind in WITH_LABELS and labels and any(part and part not in labels for part in split_bars(expected)):
+        yield "expected", f"{shown(expected)} is not among the answers' labels ({', '.join(map(shown, labels))})"
+    if kind not in WITH_SCALE:
+        for column in bounds:
+            yield column, f"a bound is for sliders; kind {kind} has expected"
+
+
+def given_bounds(low: object, high: object) -> list[str]:
+    """Which of the columns min and max hold something."""
+    return [name for name, bound in (("min", low), ("max", high)) if bound is not None]
+
+
+# Reading items.csv: unique ids, kinds, checks and their bounds, and the fields that the study's question names.
+
+# The columns with a meaning of their own; every other column is one of the item's own fields.
+ITEM_COLUMNS = ("item_id", "kind", "check", "expected", "min", "max", "reference")
+ITEM_KINDS = ("target", "check", "practice")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Items:
+    """A study's items: `frame` has a row an item, the columns of `ITEM_COLUMNS` first, `rows` its row in the file."""
+
+    name: str
+    frame: pd.DataFrame
+    table: Table
+
+
+def parse_items(table: Table, problems: Problems, *, ids_checked: bool = False) -> Items | None:
+    """The items of a table that has a row an item; what is wrong goes to `problems`."""
+    if "item_id" not in table.columns:
+        problems.whole("the column item_id is missing; every item needs an id of its own")
+        return None
+    if not len(table):
+        if not len(problems):
+            problems.whole("there is no item in it")
+        return None
+    if not ids_checked:
+        _refuse_bad_ids(table, problems)
+    empty = encode([""] * len(table), len(table))
+    columns = {name: table.columns.get(name, empty) for name in ITEM_COLUMNS}
+    check = columns["check"].mapped(str.strip)
+    kind = _kinds(columns["kind"], check, table, problems)
+    bounds = {name: _bounds(columns[name], name, table, problems) for name in ("min", "max")}
+    _refuse_crossed(bounds["min"], bounds["max"], table, problems)
+    _refuse_empty_labels(columns, table, problems)
+    frame = pd.DataFrame(
+        {
+            "item_id": columns["item_id"].text(),
+            "kind": kind,
+            "check": check.text(),
+            "expected": columns["expected"].text(),
+            **bounds,
+            "reference": columns["reference"].text(),
+            **{name: column.text() for name, column in table.columns.items() if name not in ITEM_COLUMNS},
+        },
+        dtype=object,
+    )
+    return Items(table.name, frame, table)
+
+
+def _refuse_bad_ids(table: Table, problems: Problems) -> None:
+    ids = table.columns["item_id"]
+    blank = ids.rows_where(is_blank)
+    problems.cells(table.rows[blank], "item_id", ids.codes[blank], ids.values, "is no id")
+    _, first, which = np.unique(ids.codes, return_index=True, return_inverse=True)
+    again = np.flatnonzero(first[which] != np.arange(len(ids)))
+    again = again[~np.isin(again, blank)]
+
+    def sentence(i: int) -> str:
+        value, row = ids.values[ids.codes[again[i]]], table.rows[first[which[again[i]]]]
+        return f"{shown(value)} is already the item in row {row}; an id is unique in its study"
+
+    problems.each(table.rows[again], "item_id", sentence)
+    refuse_lookalikes(ids, "item_id", table, problems)
+
+
+def _kinds(
+    kind: Column, check: Column, table: Table, problems: Problems
+) -> np.ndarray[tuple[int], np.dtype[np.object_]]:
+    """A blank kind is target, or check where a check is named: a check item must never slip into gold."""
+    kind = kind.mapped(lambda value: value.strip().lower())
+    unknown = kind.rows_where(lambda value: value not in ("", *ITEM_KINDS))
+    limit = f"is not one of {', '.join(ITEM_KINDS)}"
+    problems.cells(table.rows[unknown], "kind", kind.codes[unknown], kind.values, limit)
+    given, named = kind.text(), check.text() != ""
+    odd = np.flatnonzero(named & (given != "") & (given != "check") & np.isin(given.astype(str), ITEM_KINDS))
+    problems.cells(table.rows[odd], "check", check.codes[odd], check.values, "names a check, but the kind is not check")
+    nameless = np.flatnonzero(~named & (given == "check"))
+    problems.cells(
+        table.rows[nameless],
+        "check",
+        check.codes[nameless],
+        check.values,
+        "is no name; an item of kind check needs one",
+    )
+    return np.where(given != "", given, np.where(named, "check", "target")).astype(object)
+
+
+def _bounds(column: Column, name: str, table: Table, problems: Problems) -> list[Decimal | None]:
+    parsed = [decimal_of(value) for value in column.values]
+    fine = np.array(
+        [
+            not value.strip() or (number is not None and PER_CENT.low <= number <= PER_CENT.high)
+            for number, value in zip(parsed, column.values, strict=True)
+        ]
+    )
+    bad = np.flatnonzero(~fine[column.codes])
+    limit = "is not a number from 0 to 100 (bounds are per cent of the scale)"
+    problems.cells(table.rows[bad], name, column.codes[bad], column.values, limit)
+    return [parsed[code] for code in column.codes.tolist()]
+
+
+def _refuse_crossed(low: list[Decimal | None], high: list[Decimal | None], table: Table, problems: Problems) -> None:
+    pairs = enumerate(zip(low, high, strict=True))
+    crossed = np.array([at for at, (a, b) in pairs if a is not None and b is not None and a > b], dtype=np.intp)
+    problems.each(table.rows[crossed], "min", lambda i: f"{low[crossed[i]]} is above max {high[crossed[i]]}")
+
+
+def _refuse_empty_labels(columns: dict[str, Column], table: Table, problems: Problems) -> None:
+    for name in ("expected", "reference"):
+        column = columns[name]
+        bad = column.rows_where(lambda value: bool(value.strip()) and "" in split_bars(value))
+        problems.cells(table.rows[bad], name, column.codes[bad], column.values, "has nothing on one side of a |")

@@ -1,0 +1,291 @@
+"""Reading judgments.csv: who answered what on which item, checked to the last row and held against the items."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from questions.answer_arrays import LABEL_COLUMN, Answers, Properties, parse_answers
+from questions.kinds import PER_CENT, QuestionKind, Repeats, Scale
+from tables.cell_texts import is_blank, refuse_lookalikes
+from tables.items_file import ITEM_COLUMNS, Items, given_bounds, parse_items, wrong_right_answer
+from tables.numbers import decimal_of, has_comma, numbers
+from tables.problems import Problems, refuse_if_any, shown
+from tables.reading import read_table
+from tables.repeats import Repeated, averaged, kept_rows, pairs_of, refuse_repeats
+from tables.table import Codes, Column, Table, encode
+
+# What a file leaves unsaid: its kind of question where the answers tell, and a scale that must not be guessed.
+
+MOST_GUESSED_LABELS = 100
+LARGEST_AMBIGUOUS = 10
+
+
+def guessed_kind(table: Table, problems: Problems) -> QuestionKind | None:
+    """The kind that the answers show; text and lists look like labels, so very many labels are refused instead."""
+    if any(name.startswith(LABEL_COLUMN) for name in table.columns):
+        return "sliders"
+    values = [value.strip() for value in table.columns["value"].values]
+    n_numbers = sum(decimal_of(value) is not None or has_comma(value) for value in values)
+    if 2 * n_numbers >= len(values):
+        # A few odd cells among numbers, or decimal commas, are bad cells, each named, not a reason to call it labels.
+        return "slider"
+    if set(values) <= {"true", "false"}:
+        return "verify"
+    if len(set(values)) > MOST_GUESSED_LABELS:
+        problems.whole(
+            f"column value: {len(set(values)):,} different answers are more than the {MOST_GUESSED_LABELS} labels"
+            " that a choice is taken for; type --kind text, --kind list or --kind choice"
+        )
+        return None
+    return "choices" if any("|" in value for value in values) else "choice"
+
+
+def refuse_unsaid_scale(table: Table, kind: QuestionKind, problems: Problems) -> None:
+    """Refuse numbers that look like a short scale: 4 of 0-4 is the most, 4 of 0-100 next to nothing."""
+    names = ["value"] if kind == "slider" else [name for name in table.columns if name.startswith(LABEL_COLUMN)]
+    parsed = [decimal_of(value) for name in names for value in table.columns[name].values]
+    found = [number for number in parsed if number is not None]
+    if found and max(found) <= LARGEST_AMBIGUOUS:
+        low, high = min(Decimal(0), *found), max(found).to_integral_value(rounding="ROUND_CEILING")
+        problems.whole(
+            f"the largest number is {max(found):f}, which is {LARGEST_AMBIGUOUS} or less, and no scale is said; type"
+            f" the scale that people saw, such as --scale={low:f}:{high:f}, or --scale 0:100 if it was that, or"
+            " --kind choice if the numbers are labels"
+        )
+
+
+# Judgments and items belong together: each judgment has its item, and what both files say of an item is the same.
+
+# Columns of judgments.csv that say something of the item, not of the judgment.
+OF_THE_ITEM = (*ITEM_COLUMNS[1:], "left", "right")
+
+
+def items_from_judgments(table: Table, problems: Problems) -> tuple[Items | None, Codes]:
+    """The items that the judgments name, sorted by id, and [J] the row of them that each judgment is of.
+
+    What the judgments say of an item must be the same in all its rows.
+    """
+    ids = table.columns["item_id"].sorted()
+    first = ids.first_rows()
+    for name in OF_THE_ITEM:
+        if column := table.columns.get(name):
+            _refuse_differing(column, name, first[ids.codes], table, problems)
+    names = [name for name in ("item_id", *OF_THE_ITEM) if name in table.columns]
+    by_item = Table(table.name, table.rows, {name: table.columns[name] for name in names}).take(first)
+    return parse_items(by_item, problems, ids_checked=True), ids.codes
+
+
+def _refuse_differing(column: Column, name: str, first: npt.NDArray[np.intp], table: Table, problems: Problems) -> None:
+    differs = np.flatnonzero(column.codes != column.codes[first])
+
+    def sentence(i: int) -> str:
+        row, before = differs[i], first[differs[i]]
+        here, there = column.values[column.codes[row]], column.values[column.codes[before]]
+        return f"{shown(here)} differs from {shown(there)} in row {table.rows[before]}, which is the same item"
+
+    problems.each(table.rows[differs], name, sentence)
+
+
+def match_items(table: Table, items: Items, problems: Problems) -> Codes:
+    """[J] the row of `items` that each judgment is of; unknown items and contradictions go to `problems`."""
+    row_of = {item_id: row for row, item_id in enumerate(items.frame["item_id"])}
+    ids = table.columns["item_id"]
+    rows = np.array([*(row_of.get(value, -1) for value in ids.values), -1], dtype=np.int32)[ids.codes]
+    is_blank = np.array([*(not value.strip() for value in ids.values), False])
+    unknown = np.flatnonzero((rows < 0) & ~is_blank[ids.codes])  # blank ids are named already
+    problems.cells(table.rows[unknown], "item_id", ids.codes[unknown], ids.values, f"is no item of {items.name}")
+    for name in OF_THE_ITEM:
+        if name in table.columns and name in items.frame.columns:
+            _refuse_contradictions(table, items, name, rows, problems)
+    return rows
+
+
+def _refuse_contradictions(
+    table: Table, items: Items, name: str, rows: npt.NDArray[np.int32], problems: Problems
+) -> None:
+    column = table.columns[name]
+    stated = np.array([_comparable(name, value) for value in [*items.frame[name], ""]], dtype=object)
+    given = np.array([_comparable(name, value) for value in [*column.values, ""]], dtype=object)
+    differs = np.flatnonzero((rows >= 0) & (given[column.codes] != "") & (given[column.codes] != stated[rows]))
+
+    def sentence(i: int) -> str:
+        row = differs[i]
+        return f"{shown(column.values[column.codes[row]])} differs from {shown(str(stated[rows[row]]))} in {items.name}"
+
+    problems.each(table.rows[differs], name, sentence)
+
+
+def _comparable(name: str, value: object) -> str:
+    """A cell in the form in which two files are compared: 90 and 90.0 are the same bound, none is no statement."""
+    text = "" if value is None else str(value).strip()
+    if name in ("min", "max") and (number := decimal_of(text)) is not None:
+        return f"{number.normalize():f}"
+    return text
+
+
+def refuse_wrong_checks(
+    items: Items, kind: QuestionKind, labels: Sequence[str], problems: Problems, *, hint: str = ""
+) -> None:
+    """Bounds fit the kind of question, and an expected label is one of `labels`; `hint` says how to name more."""
+    frame, at = items.frame, Problems(items.name) if items.name != problems.file else problems
+    wrong: dict[str, dict[int, str]] = {"expected": {}, "min": {}, "max": {}}
+    for row, (expected, low, high) in enumerate(zip(frame["expected"], frame["min"], frame["max"], strict=True)):
+        if expected or low is not None or high is not None:
+            for column, why in wrong_right_answer(kind, labels, str(expected), given_bounds(low, high)):
+                wrong[column][row] = why + (hint if column == "expected" and kind != "slider" else "")
+    for column, found in wrong.items():
+        rows = np.fromiter(found, dtype=np.intp, count=len(found))
+        at.each(items.table.rows[rows], column, list(found.values()).__getitem__)
+    if at is not problems:
+        problems.include(at)
+
+
+# Reading judgments.csv: who answered what on which item, checked to the last row before anything is done with it.
+
+# The columns of a judgment that have a meaning of their own beside worker, item and value.
+EXTRA_COLUMNS = ("response_ms", "submitted_at", "assignment_id")
+_WITHOUT_LABELS = ("slider", "list", "text")
+_FROM_ZERO = Scale(Decimal(0), Decimal("Infinity"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgments:
+    """J answers: `worker` codes are in the order of the ids, `item` is the row of `items.frame`."""
+
+    table: Table
+    kind: QuestionKind
+    scale: Scale | None
+    labels: tuple[str, ...]
+    items: Items
+    worker: Column
+    item: npt.NDArray[np.int32]
+    answers: Answers
+    response_ms: npt.NDArray[np.float64]
+    repeats: Repeats
+    repeated: Repeated
+
+
+def read_judgments(
+    path: Path,
+    *,
+    items_path: Path | None = None,
+    kind: QuestionKind | None = None,
+    scale: Scale | None = None,
+    labels: Sequence[str] = (),
+    repeats: Repeats = "refuse",
+) -> Judgments:
+    """The judgments in `path`, or `Refused` with every reason; without an items file the items are made from it."""
+    problems = Problems(path.name)
+    table = read_table(path, problems)
+    item_problems = Problems(items_path.name) if items_path else None
+    items = None
+    if items_path and item_problems is not None and (item_table := read_table(items_path, item_problems)):
+        items = parse_items(item_table, item_problems)
+    judgments = None
+    if table is not None and _has_columns(table, kind, problems):
+        asked = _Asked(kind, scale, tuple(labels), repeats, items_given=items_path is not None)
+        judgments = _parse(table, asked, items, problems)
+    refuse_if_any(item_problems, problems)
+    assert judgments is not None  # noqa: S101 - without judgments there is a problem, and it was just raised
+    return judgments
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What the person said about the file."""
+
+    kind: QuestionKind | None
+    scale: Scale | None
+    labels: tuple[str, ...]
+    repeats: Repeats
+    items_given: bool
+
+
+def _has_columns(table: Table, kind: QuestionKind | None, problems: Problems) -> bool:
+    before = len(problems)
+    sliders = kind == "sliders" or (kind is None and any(name.startswith(LABEL_COLUMN) for name in table.columns))
+    answer = LABEL_COLUMN + "<label>" if sliders else "value"
+    for name in ("worker_id", "item_id", "value"):
+        if name != "value" and name not in table.columns:
+            problems.whole(f"the column {name} is missing; it needs worker_id, item_id and {answer}")
+    has_answer = any(name.startswith(LABEL_COLUMN) for name in table.columns) if sliders else "value" in table.columns
+    if not has_answer:
+        problems.whole(f"the column {answer} is missing; it needs worker_id, item_id and {answer}")
+    complete = len(problems) == before
+    if complete and not len(table) and not before:
+        problems.whole("there is no judgment in it")
+    return complete and len(table) > 0
+
+
+def _parse(table: Table, asked: _Asked, items: Items | None, problems: Problems) -> Judgments | None:
+    _refuse_bad_ids(table, problems)
+    kind = asked.kind or guessed_kind(table, problems)
+    if kind is None:
+        return None
+    if asked.labels and kind in _WITHOUT_LABELS:
+        problems.whole(f"--labels is for choices among labels, and kind {kind} has none; --kind choice if it is one")
+    scale = _scale(table, kind, asked, problems)
+    answers, labels = parse_answers(table, kind, scale, asked.labels, problems)
+    response = table.columns.get("response_ms") or encode([""] * len(table), len(table))
+    response_ms = numbers(response, "response_ms", table.rows, problems, _FROM_ZERO, blank=True)
+    if items is not None:
+        item = match_items(table, items, problems)
+    elif not asked.items_given:
+        items, item = items_from_judgments(table, problems)
+    if items is None:
+        return None
+    refuse_wrong_checks(items, kind, labels, problems, hint="; --labels names them all")
+    worker = table.columns["worker_id"].sorted()
+    pairs = pairs_of(worker, item, len(items.frame), table)
+    if asked.repeats == "refuse":
+        refuse_repeats(pairs, worker, table.columns["item_id"], table, problems)
+    elif asked.repeats == "mean" and kind not in ("slider", "sliders"):
+        problems.whole(f"--repeats mean needs numbers, and kind {kind} has none; first, last or keep")
+    if len(problems):
+        return None
+    if asked.repeats == "mean":
+        answers = averaged(answers, pairs)
+    whole = Judgments(
+        table, kind, scale, labels, items, worker, item, answers, response_ms, asked.repeats, pairs.repeated
+    )
+    return _taken(whole, kept_rows(pairs, asked.repeats))
+
+
+def _taken(whole: Judgments, rows: npt.NDArray[np.intp]) -> Judgments:
+    if len(rows) == len(whole.table):
+        return whole
+    chosen = np.zeros(len(whole.table), dtype=np.bool_)
+    chosen[rows] = True
+    return replace(
+        whole,
+        table=whole.table.take(chosen),
+        worker=whole.worker.take(chosen),
+        item=whole.item[chosen],
+        answers=whole.answers.take(chosen) if isinstance(whole.answers, Properties) else whole.answers[chosen],
+        response_ms=whole.response_ms[chosen],
+    )
+
+
+def _refuse_bad_ids(table: Table, problems: Problems) -> None:
+    for name in ("worker_id", "item_id"):
+        column = table.columns[name]
+        blank = column.rows_where(is_blank)
+        problems.cells(table.rows[blank], name, column.codes[blank], column.values, "is no id")
+        refuse_lookalikes(column, name, table, problems)
+
+
+def _scale(table: Table, kind: QuestionKind, asked: _Asked, problems: Problems) -> Scale | None:
+    """A slider's scale: the one said, or 0-100 where the numbers leave no doubt."""
+    if kind not in ("slider", "sliders"):
+        if asked.scale is not None:
+            problems.whole(f"--scale is for sliders, and kind {kind} has no scale")
+        return None
+    if asked.scale is None:
+        refuse_unsaid_scale(table, kind, problems)
+    return asked.scale or PER_CENT

@@ -1,0 +1,88 @@
+"""Numbers in cells: read as decimals, compared with their limits as decimals, and only then made into floats."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+import numpy as np
+import numpy.typing as npt
+
+from annotation.errors import Refused
+from questions.kinds import Scale
+from tables.problems import Problems
+from tables.table import Column, Rows
+
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
+_WITH_COMMA = re.compile(r"[+-]?[0-9]+(?:,[0-9]+)+")
+_NO_COMMA = "; write decimals with a point and thousands without a comma"
+_ANYTHING = Scale(Decimal("-Infinity"), Decimal("Infinity"))
+
+
+def decimal_of(text: str) -> Decimal | None:
+    """The number that a cell holds, or None: NaN, infinities, other scripts' digits and `1_000` are no numbers here.
+
+    >>> decimal_of(" 4.60 "), decimal_of("nan")
+    (Decimal('4.60'), None)
+    """
+    text = text.strip()
+    return Decimal(text) if _NUMBER.fullmatch(text) else None
+
+
+def has_comma(text: str) -> bool:
+    """Whether a cell is a number but for its comma, of decimals or of thousands: which of them nobody can tell.
+
+    >>> has_comma(" 57,5 "), has_comma("57.5")
+    (True, False)
+    """
+    return _WITH_COMMA.fullmatch(text.strip()) is not None
+
+
+def parse_scale(text: str) -> Scale:
+    """The scale that `A:B` names.
+
+    >>> parse_scale("0:4")
+    Scale(low=Decimal('0'), high=Decimal('4'))
+    """
+    low, colon, high = text.partition(":")
+    ends = decimal_of(low), decimal_of(high)
+    if not colon or ends[0] is None or ends[1] is None or ends[0] >= ends[1]:
+        raise Refused(f"--scale {text!r} is not two numbers A:B with A below B, such as 0:100")
+    return Scale(ends[0], ends[1])
+
+
+def numbers(
+    column: Column,
+    name: str,
+    rows: Rows,
+    problems: Problems,
+    scale: Scale | None,
+    *,
+    hint: str = "",
+    blank: bool = False,
+) -> npt.NDArray[np.float64]:
+    """[R] the column's numbers, nan for a blank where that is allowed; what lies off the scale goes to `problems`."""
+    low_high = scale or _ANYTHING
+    parsed = [decimal_of(value) for value in column.values]
+    fine = np.fromiter(
+        (
+            (low_high.low <= number <= low_high.high) if number is not None else blank and not value.strip()
+            for number, value in zip(parsed, column.values, strict=True)
+        ),
+        dtype=np.bool_,
+        count=len(parsed),
+    )
+    bad = np.flatnonzero(~fine[column.codes]) if not fine.all() else np.empty(0, dtype=np.intp)
+    comma = np.array([has_comma(column.values[code]) for code in column.codes[bad].tolist()], dtype=np.bool_)
+    for which, more in ((bad[~comma], hint), (bad[comma], _NO_COMMA + hint)):
+        problems.cells(rows[which], name, column.codes[which], column.values, f"is not {_expected(scale)}{more}")
+    floats = [float(number) if number is not None else np.nan for number in parsed]
+    return np.array([*floats, np.nan], dtype=np.float64)[column.codes]
+
+
+def _expected(scale: Scale | None) -> str:
+    if scale is None:
+        return "a number"
+    if scale.high.is_infinite():
+        return f"a number of {scale.low:f} or more"
+    return f"a number from {scale.low:f} to {scale.high:f}"

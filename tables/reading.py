@@ -1,0 +1,277 @@
+"""Reading tables strictly and in bounded memory: CSV, and JSON Lines wherever CSV is taken."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from tables.cell_texts import join_bars
+from tables.problems import Problems, shown
+from tables.table import Column, Encoder, Rows, Table, encode
+from tables.writing import unescaped
+
+# Reading CSV strictly and in bounded memory: RFC 4180 quotes, UTF-8, and every malformed row named.
+
+LONGEST_LINE = 1 << 20
+_CHUNK = 1 << 9  # records handled at once: few enough to stay in the processor's cache
+
+
+class LineTooLongError(Exception):
+    """A line passed `LONGEST_LINE` bytes; raised while streaming, before the line is in memory."""
+
+
+class _Bounded(io.RawIOBase):
+    """A byte stream that fails as soon as a line grows past `LONGEST_LINE`."""
+
+    def __init__(self, raw: BinaryIO) -> None:
+        self._raw = raw
+        self._since_newline = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
+        block = self._raw.read(len(buffer))
+        size = len(block)
+        buffer[:size] = block
+        end = max(block.rfind(b"\n"), block.rfind(b"\r"))
+        self._since_newline = self._since_newline + size if end < 0 else size - end - 1
+        if self._since_newline > LONGEST_LINE:
+            raise LineTooLongError
+        return size
+
+
+def text_lines(stream: BinaryIO) -> io.TextIOWrapper:
+    """The stream as text, line ends as they are; bytes that are no UTF-8 become lone surrogates, named later."""
+    bounded = io.BufferedReader(_Bounded(stream), buffer_size=LONGEST_LINE)  # type: ignore[type-var]
+    return io.TextIOWrapper(bounded, encoding="utf-8-sig", errors="surrogateescape", newline="")
+
+
+def read_csv(path: Path, problems: Problems) -> Table | None:
+    """The table in `path`; malformed rows go to `problems` and are left out. None where there is no table at all."""
+    with path.open("rb", buffering=0) as stream:
+        records = _records(csv.reader(text_lines(stream), strict=True))
+        try:
+            header = _header(records, problems)
+            return None if header is None else _body(path.name, header, records, problems)
+        except LineTooLongError:
+            problems.whole(f"a line is longer than {LONGEST_LINE:,} bytes; is this a CSV file with a judgment a line?")
+            return None
+
+
+def _records(reader: Iterator[list[str]]) -> Iterator[list[str] | csv.Error]:
+    """The reader's records, with an error in the place of each record that it can't read."""
+    while True:
+        try:
+            yield from reader
+        except csv.Error as error:
+            yield error
+        else:
+            return
+
+
+def _header(records: Iterator[list[str] | csv.Error], problems: Problems) -> list[str] | None:
+    first = next(records, None)
+    if first is None or first == []:
+        problems.whole("the file is empty; its first row must name the columns")
+        return None
+    if isinstance(first, csv.Error):
+        problems.row(1, f"the names of the columns: {_explained(first)}")
+        return None
+    if foreign := _foreign(first):
+        problems.row(1, foreign)
+        return None
+    names = [unescaped(name).strip() for name in first]
+    for position, name in enumerate(names, start=1):
+        if not name:
+            problems.row(1, f"column {position} has no name; give it one, or delete it if it is empty or counts rows")
+        elif name in names[: position - 1]:
+            problems.row(1, f"column {position}: the name {shown(name)} is there twice")
+        elif not _is_clean(name):
+            problems.row(1, f"column {position}: the name {shown(name)} holds a NUL or bytes that are not UTF-8")
+    return names if len(problems) == 0 else None
+
+
+def _foreign(first: list[str]) -> str:
+    """What the first row is where it isn't one of columns' names parted by commas, or nothing."""
+    start = first[0].strip()
+    if start.lower().startswith("sep="):
+        return f"{shown(start)} is a line for Excel alone; delete it, and part the cells by commas"
+    if start == "[" or start.startswith(("{", "[{")):
+        return "it looks like JSON; JSON Lines, an object a line, are read from a file whose name ends in .jsonl"
+    if len(first) == 1 and (mark := next((mark for mark in ";\t" if mark in start), None)):
+        return f"there are no commas in it; is {shown(mark)} between the cells? Save the file with commas"
+    return ""
+
+
+def _body(name: str, header: list[str], records: Iterator[list[str] | csv.Error], problems: Problems) -> Table:
+    encoders = [Encoder() for _ in header]
+    numbers: list[Rows] = []
+    width, next_row = len(header), 2
+    while chunk := list(islice(records, _CHUNK)):
+        rows = np.arange(next_row, next_row + len(chunk), dtype=np.int64)
+        next_row += len(chunk)
+        columns = _columns(chunk)
+        if len(columns) != width:
+            keep = [_well_formed(record, width, int(row), problems) for record, row in zip(chunk, rows, strict=True)]
+            rows = rows[np.array(keep, dtype=np.bool_)]
+            columns = _columns([record for record, kept in zip(chunk, keep, strict=True) if kept])
+        numbers.append(rows)
+        for encoder, cells in zip(encoders, columns, strict=False):
+            encoder.extend(cells, len(rows))
+    rows = np.concatenate(numbers) if numbers else np.empty(0, dtype=np.int64)
+    read = {column: encoder.column() for column, encoder in zip(header, encoders, strict=True)}
+    return Table(name, rows, {column: _text(cells, column, rows, problems) for column, cells in read.items()})
+
+
+def _columns(records: list[list[str] | csv.Error]) -> list[tuple[str, ...]]:
+    """The records' cells column by column; none where they aren't all records of one width."""
+    try:
+        return list(zip(*records, strict=True))  # an error is no iterable
+    except (TypeError, ValueError):
+        return []
+
+
+def _well_formed(record: list[str] | csv.Error, width: int, row: int, problems: Problems) -> bool:
+    if isinstance(record, csv.Error):
+        problems.row(row, _explained(record))
+        return False
+    if record and len(record) != width:
+        problems.row(row, f"{len(record)} cells where the header names {width} columns")
+    return len(record) == width
+
+
+def _explained(error: csv.Error) -> str:
+    text = str(error)
+    if "field limit" in text or "field larger" in text:
+        return f"a cell is longer than {csv.field_size_limit():,} characters; is a quote left open?"
+    if "unexpected end" in text:
+        return "a quote is opened and never closed"
+    return f"the quotes are not those of RFC 4180 ({text}); a quote inside a quoted cell is written twice"
+
+
+def _text(column: Column, name: str, rows: Rows, problems: Problems) -> Column:
+    """The column as text: what is not UTF-8 is named, and the escapes of formulas are undone."""
+    whole = "".join(column.values)
+    if not (whole.isascii() and "\0" not in whole):
+        bad = column.rows_where(lambda value: not _is_clean(value))
+        limit = "holds a NUL character or bytes that are not UTF-8; save the file as UTF-8"
+        problems.cells(rows[bad], name, column.codes[bad], column.values, limit)
+    return column.mapped(unescaped) if "'" in whole else column
+
+
+def _is_clean(value: str) -> bool:
+    return (value.isascii() and "\0" not in value) or not any("\ud800" <= c <= "\udfff" or c == "\0" for c in value)
+
+
+# Reading JSON Lines as the same table that a CSV would give: an object a line, numbers kept as they were written.
+
+
+class _Number(str):
+    """A JSON number, as the text it was written as."""
+
+    __slots__ = ()
+
+
+class _NotJsonError(ValueError):
+    """A line that isn't one object of plain values."""
+
+
+def read_jsonl(path: Path, problems: Problems) -> Table | None:
+    """The table in `path`; lines that are not one object of plain values go to `problems` and are left out."""
+    rows: list[int] = []
+    objects: list[dict[str, str]] = []
+    with path.open("rb", buffering=0) as stream:
+        try:
+            for number, line in enumerate(text_lines(stream), start=1):
+                if line.strip():
+                    try:
+                        objects.append(_object(line))
+                        rows.append(number)
+                    except _NotJsonError as error:
+                        problems.row(number, str(error))
+        except LineTooLongError:
+            problems.whole(f"a line is longer than {LONGEST_LINE:,} bytes; JSON Lines has one judgment a line")
+            return None
+    if not rows and not len(problems):
+        problems.whole("the file is empty")
+        return None
+    names = dict.fromkeys(name for found in objects for name in found)
+    columns = {name: encode((found.get(name, "") for found in objects), len(objects)) for name in names}
+    return Table(path.name, np.array(rows, dtype=np.int64), columns)
+
+
+def _object(line: str) -> dict[str, str]:
+    try:
+        found = json.loads(
+            line, parse_float=_Number, parse_int=_Number, parse_constant=_refuse_constant, object_pairs_hook=_distinct
+        )
+    except json.JSONDecodeError as error:
+        raise _NotJsonError(f"not JSON ({error.msg} at character {error.pos + 1})") from error
+    except RecursionError:
+        raise _NotJsonError("nested too deeply; a column's value is a text, a number or a list of texts") from None
+    if not isinstance(found, dict):
+        raise _NotJsonError(f"{shown(line.strip())} is not an object with the columns' names")
+    return {name.strip(): _text_of_value(name, value) for name, value in found.items()}
+
+
+def _text_of_value(name: str, value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list) and all(isinstance(part, str) for part in value):
+        return join_bars(value)
+    if not isinstance(value, str):
+        raise _NotJsonError(f"column {name}: {shown(json.dumps(value))} is no text, number or list of texts")
+    if any("\ud800" <= character <= "\udfff" or character == "\0" for character in value):
+        raise _NotJsonError(f"column {name}: {shown(value)} holds a NUL character or bytes that are not UTF-8")
+    return value
+
+
+def _distinct(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise _NotJsonError(f"the name {shown(name)} is there twice")
+        found[name] = value
+    return found
+
+
+def _refuse_constant(name: str) -> None:
+    raise _NotJsonError(f"{name} is not a number")
+
+
+# Reading a table from a file: CSV, or JSON Lines wherever CSV is taken.
+
+_FOREIGN = {
+    b"\xff\xfe": "UTF-16 text; save it as UTF-8",
+    b"\xfe\xff": "UTF-16 text; save it as UTF-8",
+    b"PK\x03\x04": "a spreadsheet or zip archive; save it as CSV",
+    b"\x1f\x8b": "gzip; unpack it first",
+}
+
+
+def read_table(path: Path, problems: Problems) -> Table | None:
+    """The table in `path`, with what is wrong added to `problems`; None where nothing could be read."""
+    if path.exists() and not path.is_file():
+        problems.whole("it is not a file; a pipe's output has to be saved first, for a file is read more than once")
+        return None
+    try:
+        with path.open("rb") as stream:
+            start = stream.peek(4)[:4]
+    except OSError as error:
+        problems.whole(f"can't be read ({error.strerror})")
+        return None
+    for magic, what in _FOREIGN.items():
+        if start.startswith(magic):
+            problems.whole(f"the file is {what}")
+            return None
+    return read_jsonl(path, problems) if path.suffix in {".jsonl", ".ndjson"} else read_csv(path, problems)
