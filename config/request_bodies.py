@@ -19,7 +19,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
-from granian.rsgi import ProtocolClosed
+from granian.rsgi import ProtocolClosed  # type: ignore[attr-defined]  # it is public by its documentation
 
 from config.security import OWN_PAGES
 
@@ -188,7 +188,7 @@ async def _large_body(proto: Any, length: int) -> IO[bytes]:
 
 
 def _is_refused_unread(environ: Environ) -> bool:
-    """The site says no by the headers (config/request_bodies.py); on researchers' pages, to all who aren't signed in."""
+    """Whether the site says no by the headers; on researchers' pages, to all who aren't signed in."""
     may_be_taken = is_for_researchers(environ["PATH_INFO"]) and "HTTP_COOKIE" in environ
     return announces_too_much(environ) and not may_be_taken
 

@@ -190,8 +190,8 @@ def mixed_scales(crowd: Crowd, beside: BesideOthers) -> Iterator[Warned]:
 # - Only items count on which not all answers are the same, and two workers must share ten of them or more.
 # - Two are alike if 95 % or more of their answers there are the same; workers alike to one another form a group.
 # - What a group agrees on must surprise: by the best agreement that any of its members has with a worker outside of it,
-#   so many equal answers have a chance below one in a million, all pairs of workers counted. A group of more than a third
-#   of the workers is agreement, not copying.
+#   so many equal answers have a chance below one in a million, all pairs of workers counted. A group of more than a
+#   third of the workers is agreement, not copying.
 # - Where the group's answers are fine (two of them are equal with a chance of one in twenty or less), its size
 #   doesn't matter.
 

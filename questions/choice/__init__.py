@@ -1,0 +1,1 @@
+"""One label of a few."""

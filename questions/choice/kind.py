@@ -1,0 +1,12 @@
+"""What kind `choice` is. Knows nothing of Django."""
+
+from questions.kind import Kind
+
+KIND = Kind(
+    name="choice",
+    title="Choice: one label",
+    order=3,
+    column="label",
+    has_scale=False,
+    fewest_labels=2,
+)

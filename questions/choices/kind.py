@@ -1,0 +1,12 @@
+"""What kind `choices` is. Knows nothing of Django."""
+
+from questions.kind import Kind
+
+KIND = Kind(
+    name="choices",
+    title="Choices: one or more labels",
+    order=4,
+    column="labels",
+    has_scale=False,
+    fewest_labels=2,
+)

@@ -1,0 +1,23 @@
+"""What every kind of question declares about itself, beside its form and its statistics. Knows nothing of Django."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+# The name of a folder here. Kinds are found by walking the folders, so no list of names stands in the code.
+QuestionKind: TypeAlias = str
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of question. `name` is what is stored, `title` what researchers read, `order` where it stands in lists."""
+
+    name: QuestionKind
+    title: str
+    order: int
+    column: str  # the column of a judgment that holds its answers
+    has_scale: bool  # answers are numbers between the study's two ends
+    fewest_labels: int  # a study needs so many labels; 0: this kind has none
+
+    @property
+    def has_labels(self) -> bool:
+        return self.fewest_labels > 0

@@ -1,0 +1,1 @@
+"""Free text, one property per line."""

@@ -1,0 +1,12 @@
+"""What kind `list` is. Knows nothing of Django."""
+
+from questions.kind import Kind
+
+KIND = Kind(
+    name="list",
+    title="List: one property a line",
+    order=6,
+    column="properties",
+    has_scale=False,
+    fewest_labels=0,
+)

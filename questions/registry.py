@@ -1,0 +1,18 @@
+"""The kinds of question that there are: every folder beside this file that has a `kind.py`, in their declared order."""
+
+import pkgutil
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from types import MappingProxyType
+
+from questions.kind import Kind, QuestionKind
+
+
+def _found() -> Mapping[QuestionKind, Kind]:
+    folders = [module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)]) if module.ispkg]
+    kinds: list[Kind] = [import_module(f"questions.{folder}.kind").KIND for folder in folders]
+    return MappingProxyType({kind.name: kind for kind in sorted(kinds, key=lambda kind: kind.order)})
+
+
+KINDS = _found()

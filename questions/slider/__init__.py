@@ -1,0 +1,1 @@
+"""One number on a line between two end labels."""

@@ -1,0 +1,12 @@
+"""What kind `slider` is. Knows nothing of Django."""
+
+from questions.kind import Kind
+
+KIND = Kind(
+    name="slider",
+    title="Slider: one number",
+    order=1,
+    column="number",
+    has_scale=True,
+    fewest_labels=0,
+)

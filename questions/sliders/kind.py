@@ -1,0 +1,12 @@
+"""What kind `sliders` is. Knows nothing of Django."""
+
+from questions.kind import Kind
+
+KIND = Kind(
+    name="sliders",
+    title="Sliders: a number a label",
+    order=2,
+    column="numbers",
+    has_scale=True,
+    fewest_labels=1,
+)

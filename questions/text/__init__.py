@@ -1,0 +1,1 @@
+"""One free text."""

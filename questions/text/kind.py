@@ -1,0 +1,12 @@
+"""What kind `text` is. Knows nothing of Django."""
+
+from questions.kind import Kind
+
+KIND = Kind(
+    name="text",
+    title="Text: one free text",
+    order=7,
+    column="text",
+    has_scale=False,
+    fewest_labels=0,
+)

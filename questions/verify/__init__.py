@@ -1,0 +1,1 @@
+"""A sentence that is true or false."""

@@ -1,0 +1,12 @@
+"""What kind `verify` is. Knows nothing of Django."""
+
+from questions.kind import Kind
+
+KIND = Kind(
+    name="verify",
+    title="Verify: true or false",
+    order=5,
+    column="label",
+    has_scale=False,
+    fewest_labels=2,
+)
