@@ -9,7 +9,7 @@ QuestionKind: TypeAlias = str
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of question. `name` is what is stored, `title` what researchers read, `order` where it stands in lists."""
+    """One kind of question: `name` is what is stored, `title` what researchers read, `order` its place in lists."""
 
     name: QuestionKind
     title: str
