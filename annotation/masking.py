@@ -2,20 +2,29 @@
 
 import logging
 import re
+from functools import cache
 
 from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOperation
 from django.http.multipartparser import MultiPartParserError
 
 # What stands in the place of a token in an address, whole or damaged, with what a slash in it has cut off; a signed
 # token anywhere else; whatever a platform put behind the question mark.
-SECRETS = re.compile(
+ADDRESSES_AND_TOKENS = (
     r"(?P<address>(?<![\w-])/(?:a|p|withdraw)/[^/\n]{1,4})[^/\n]*(?:/[^/\s]{16,})*"
     r"|(?P<whole>/(?:join|leaderboard)/)[^/\n]+(?:/[^/\s]{16,})*"
     r"|(?P<token>(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{4})[A-Za-z0-9_-]{18}\.[nms]\d+\.[A-Za-z0-9_=-]{20,}"
-    r"|(?P<query>(?:PROLIFIC_PID|SESSION_ID|prolific_token|workerId|assignmentId|participantId|survey_code)=)[^&\s\"']+"
 )
 # The request was refused, and nothing is broken: where in the code it was refused helps nobody.
 REFUSALS = (PermissionDenied, SuspiciousOperation, BadRequest, MultiPartParserError)
+
+
+@cache
+def _secrets() -> re.Pattern[str]:
+    """Looked up at the first message: settings name this module, and the platforms read settings."""
+    from annotation.platforms import PLATFORMS
+
+    names = sorted({name for platform in PLATFORMS.values() for name in platform.secret_parameters})
+    return re.compile(rf"{ADDRESSES_AND_TOKENS}|(?P<query>(?:{'|'.join(map(re.escape, names))})=)[^&\s\"']+")
 
 
 def masked(text: str) -> str:
@@ -28,7 +37,7 @@ def masked(text: str) -> str:
     >>> masked("GET /take/colours/?PROLIFIC_PID=5f1d&STUDY_ID=7")
     'GET /take/colours/?PROLIFIC_PID=…&STUDY_ID=7'
     """
-    return SECRETS.sub(lambda match: f"{match[match.lastgroup or 0]}…", text)
+    return _secrets().sub(lambda match: f"{match[match.lastgroup or 0]}…", text)
 
 
 class MaskSecrets(logging.Filter):

@@ -7,6 +7,7 @@ from uuid import UUID
 from annotation.actions.entering import StudyFull, enter, give_consent
 from annotation.actions.judging import NothingLeft, finish, open_assignment, save_answer
 from annotation.models import Assignment, Participation, Study
+from annotation.platforms import OWN_LINKS
 from annotation.randomisation import generator
 from simulation.people import Person, Vice, World
 
@@ -58,9 +59,7 @@ def simulate(
 
 
 def _come_in(study: Study, platform_id: str, person: Person) -> Participation:
-    participation = enter(
-        study=study, platform=Study.Platform.DIRECT, platform_id=platform_id, seed=person.rng.randrange(2**31)
-    )
+    participation = enter(study=study, platform=OWN_LINKS, platform_id=platform_id, seed=person.rng.randrange(2**31))
     give_consent(participation=participation)
     return participation
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 from annotation.actions.links import make_open_link
 from annotation.errors import Refused
 from annotation.models import ComprehensionQuestion, Participation, Study
+from annotation.platforms import PLATFORMS
 from annotation.questions.wording import word
 from annotation.tokens import Purpose, read
 from simulation.by_actions import Simulated, people
@@ -20,18 +21,6 @@ from simulation.visiting import Asked, Browser, Unreachable, Visit, Visitor
 PATIENCE_SECONDS = 30
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 PORTS = {"http": 80, "https": 443}
-# What each platform adds to the address; {} is the person, who has one session.
-PARAMETERS: dict[str, dict[str, str]] = {
-    Study.Platform.PROLIFIC: {"PROLIFIC_PID": "{}", "SESSION_ID": "{}", "STUDY_ID": "simulated"},
-    Study.Platform.CONNECT: {"participantId": "{}", "assignmentId": "{}", "projectId": "simulated"},
-    Study.Platform.MTURK: {
-        "workerId": "{}",
-        "assignmentId": "{}",
-        "hitId": "simulated",
-        "turkSubmitTo": "https://workersandbox.mturk.com",
-    },
-    Study.Platform.SONA: {"survey_code": "{}"},
-}
 
 
 def simulate_over_http(
@@ -93,7 +82,7 @@ def _door(site: str) -> tuple[str, str, int]:
 
 def _refuse_if_kept_out(study: Study, workers: int) -> None:
     """Simulated people come from one network, and no platform signs their links."""
-    if study.platform == Study.Platform.DIRECT:
+    if PLATFORMS[study.platform].own_links:
         return
     if study.requires_signed_entry:
         raise Refused(f"{study} requires signed links: simulated people have none. Simulate on a copy without that.")
@@ -106,17 +95,18 @@ def _refuse_if_kept_out(study: Study, workers: int) -> None:
 
 def _addresses(study: Study, seed: int, workers: int) -> Callable[[int], str]:
     come_before = study.participations.count()
-    if study.platform == Study.Platform.DIRECT:
+    if PLATFORMS[study.platform].own_links:
         link = make_open_link(study=study, capacity=workers, note="simulated people")
         link.most_an_hour = workers  # all of them come from here
         link.save(update_fields=["most_an_hour"])
         joining = reverse("annotation:join", kwargs={"link_token": link.token})
         return lambda _number: joining
+    parameters = PLATFORMS[study.platform].simulated_parameters
     taking = reverse("annotation:take", kwargs={"slug": study.slug})
 
     def address(number: int) -> str:
         who = f"simulated-{seed}-{come_before + number}"
-        return f"{taking}?{urlencode({key: value.format(who) for key, value in PARAMETERS[study.platform].items()})}"
+        return f"{taking}?{urlencode({key: value.format(who) for key, value in parameters.items()})}"
 
     return address
 

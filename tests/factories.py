@@ -33,9 +33,7 @@ def a_small_study(*, items: int, live: bool = True, **changes: Any) -> Study:
 
 
 def a_person(study: Study, **changes: Any) -> Participation:
-    person = enter(
-        study=study, platform=Study.Platform.DIRECT, **{"platform_id": f"person-{next(_numbers)}", "seed": 3, **changes}
-    )
+    person = enter(study=study, platform="direct", **{"platform_id": f"person-{next(_numbers)}", "seed": 3, **changes})
     give_consent(participation=person)
     return person
 

@@ -9,14 +9,13 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.actions.leaving import forget_earlier_refusals
 from annotation.models import AuditEntry, LogInAttempt, OpenEntry, Participation, Payment, Study, Worker
+from annotation.platforms import OWN_LINKS
 
 PORTION = 1000
 NETWORKS_KEPT = dt.timedelta(days=1)
 LOG_INS_KEPT = dt.timedelta(days=90)
 # Where a platform pays, an amount may stand there alone, and its ids are needed until the row is settled.
-OWED = Q(payment__status__in=Payment.OPEN) & (
-    Q(payment__amount__isnull=False) | ~Q(worker__platform=Study.Platform.DIRECT)
-)
+OWED = Q(payment__status__in=Payment.OPEN) & (Q(payment__amount__isnull=False) | ~Q(worker__platform=OWN_LINKS))
 
 
 def purge(*, now: dt.datetime) -> int:

@@ -155,11 +155,14 @@ class RejectionForm(ReasonForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        least = PLATFORMS[Study.Platform.PROLIFIC].rejection_min_characters
         self.fields["why"].label = "Reason"
         self.fields["why"].help_text = (
             "What the person is told, kept with the payment and in the study's record. "
-            f"For people from Prolific: {least} characters or more."
+            + " ".join(
+                f"For people from {platform.name}: {platform.rejection_min_characters} characters or more."
+                for platform in PLATFORMS.values()
+                if platform.rejection_min_characters > 1
+            )
         )
 
 

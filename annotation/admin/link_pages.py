@@ -15,22 +15,9 @@ from annotation.admin.base import study_page, user_of
 from annotation.admin.forms import InvitationsForm, OpenLinkForm
 from annotation.models import EntryLink, Study
 from annotation.permissions import Right, study_or_404
+from annotation.platforms import PLATFORMS
 from tables.writing import csv_cell
 
-# What is to stand in the address; annotation/platforms/ reads the same names. Connect and MTurk add theirs unasked.
-PARAMETERS = {
-    Study.Platform.PROLIFIC: "PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}",
-    Study.Platform.CONNECT: "",
-    Study.Platform.SONA: "survey_code=%SURVEY_CODE%",
-    Study.Platform.MTURK: "",
-}
-WHERE = {
-    Study.Platform.PROLIFIC: "Paste it into “What is the URL of your study?” on Prolific, and choose URL parameters.",
-    Study.Platform.CONNECT: "Paste it as the project's link on Connect, which adds its three ids by itself.",
-    Study.Platform.SONA: "Paste it as the study URL on SONA; SONA fills in the survey code.",
-    Study.Platform.MTURK: "Use it as the ExternalURL of an ExternalQuestion; MTurk adds its parameters by itself.",
-}
-SIGNED = " Switch on “Secured External URL” too: without Prolific's signature nobody is let in."
 SHOWN = 200
 
 
@@ -45,7 +32,7 @@ def links(request: HttpRequest, pk: int) -> HttpResponse:
     made = study.entry_links.annotate(people=Count("participations")).order_by("-pk")
     context = {
         "platform_url": platform_url(request, study),
-        "where": WHERE.get(Study.Platform(study.platform), "") + (SIGNED if study.requires_signed_entry else ""),
+        "instructions": _instructions(study),
         "open_links": [(link, address_of(request, link)) for link in made.filter(kind=EntryLink.Kind.OPEN)[:SHOWN]],
         "invitations": [(link, address_of(request, link)) for link in made.filter(kind="invitation")[:SHOWN]],
         "invitations_form": invitations,
@@ -86,11 +73,17 @@ def revoke(request: HttpRequest, pk: int, link: int) -> HttpResponse:
 
 def platform_url(request: HttpRequest, study: Study) -> str:
     """The address for the platform, with its placeholders as they are; empty where links are our own."""
-    if study.platform == Study.Platform.DIRECT:
+    platform = PLATFORMS[study.platform]
+    if platform.own_links:
         return ""
     address = request.build_absolute_uri(reverse("annotation:take", args=[study.slug]))
-    parameters = PARAMETERS[Study.Platform(study.platform)]
-    return f"{address}?{parameters}" if parameters else address
+    return f"{address}?{platform.link_query}" if platform.link_query else address
+
+
+def _instructions(study: Study) -> str:
+    platform = PLATFORMS[study.platform]
+    signed = platform.signed_link_instructions if study.requires_signed_entry else ""
+    return " ".join(filter(None, (platform.link_instructions, signed)))
 
 
 def address_of(request: HttpRequest, link: EntryLink) -> str:

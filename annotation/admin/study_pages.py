@@ -27,12 +27,10 @@ from annotation.durations import median_time, pay_per_hour, time_taken
 from annotation.errors import Refused
 from annotation.models import AssignedItem, Judgment, Participation, Study
 from annotation.permissions import Right, study_or_404
+from annotation.platforms import PLATFORMS
 from annotation.study_steps import WORDS, steps_of
 
 # How far a study is: places, answers, people, time and effective pay, by a handful of queries whatever its size.
-
-# Prolific's floors an hour, on the median time: https://researcher-help.prolific.com (How much should I pay?)
-FLOORS = {Study.Platform.PROLIFIC: {"GBP": Decimal(6), "USD": Decimal(8)}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +105,7 @@ def pay_of(study: Study, time: dt.timedelta | None) -> Pay | None:
     an_hour = None if study.pay is None else pay_per_hour(study.pay, time)
     if an_hour is None or not study.currency:
         return None
-    floor = FLOORS.get(Study.Platform(study.platform), {}).get(study.currency)
+    floor = PLATFORMS[study.platform].pay_floors.get(study.currency)
     return Pay(an_hour=an_hour, currency=study.currency, floor=floor)
 
 

@@ -11,6 +11,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator, RegexVa
 from django.db import models
 from django.db.models import Q, UniqueConstraint
 
+from annotation import platforms
 from annotation.models.constraints import both_or_neither, filled, known_choices, ordered
 from annotation.triggers import FrozenOnceJudged
 
@@ -54,13 +55,6 @@ class Study(models.Model):
     class WordLayout(models.TextChoices):
         STACKED = "stacked"
         SIDE_BY_SIDE = "side-by-side"
-
-    class Platform(models.TextChoices):
-        PROLIFIC = "prolific", "Prolific"
-        CONNECT = "connect", "CloudResearch Connect"
-        MTURK = "mturk", "MTurk"
-        SONA = "sona", "SONA"
-        DIRECT = "direct", "Direct: invitations or an open link"
 
     uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
     slug = models.SlugField(max_length=80, unique=True)
@@ -119,7 +113,7 @@ class Study(models.Model):
     )
 
     # Pay, and how the person gets back to where they came from.
-    platform = models.CharField(max_length=8, choices=Platform, default=Platform.DIRECT)
+    platform = models.CharField(max_length=8, choices=platforms.choices(), default=platforms.OWN_LINKS)
     platform_study_id = models.CharField(
         max_length=60, blank=True, help_text="The study's id on Prolific; a signed link must be for this study."
     )

@@ -4,14 +4,14 @@ from uuid import uuid4
 
 from django.db import models
 
+from annotation import platforms
 from annotation.models.constraints import known_choices
-from annotation.models.study import Study
 
 
 @known_choices
 class Worker(models.Model):
     uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
-    platform = models.CharField(max_length=8, choices=Study.Platform)
+    platform = models.CharField(max_length=8, choices=platforms.choices())
     platform_id = models.CharField(max_length=200, null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 

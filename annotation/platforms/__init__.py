@@ -1,17 +1,30 @@
-"""Where people come from and go back to: a module a platform, one shape for all."""
+"""Where people come from and go back to: one module per platform, one shape for all, found by walking the folder."""
 
-from annotation.platforms import connect, direct, mturk, prolific, sona
+import pkgutil
+from collections.abc import Mapping
+from importlib import import_module
+from types import MappingProxyType
+
 from annotation.platforms.shape import Arrival, BadArrival, CantTell, Ending, Entrance, Handback, Outcome, Platform
 
-PLATFORMS: dict[str, Platform] = {
-    "prolific": prolific.PROLIFIC,
-    "connect": connect.CONNECT,
-    "mturk": mturk.MTURK,
-    "sona": sona.SONA,
-    "direct": direct.DIRECT,
-}
+OWN_LINKS = "direct"  # where people come by links of this site
+
+
+def _found() -> Mapping[str, Platform]:
+    modules = [import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
+    platforms: list[Platform] = [module.PLATFORM for module in modules if hasattr(module, "PLATFORM")]
+    return MappingProxyType({platform.key: platform for platform in sorted(platforms, key=lambda each: each.order)})
+
+
+PLATFORMS = _found()
+
+
+def choices() -> list[tuple[str, str]]:
+    return [(platform.key, platform.title) for platform in PLATFORMS.values()]
+
 
 __all__ = [
+    "OWN_LINKS",
     "PLATFORMS",
     "Arrival",
     "BadArrival",
@@ -21,4 +34,5 @@ __all__ = [
     "Handback",
     "Outcome",
     "Platform",
+    "choices",
 ]

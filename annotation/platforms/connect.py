@@ -25,11 +25,17 @@ def _give_back() -> str:
     return _("Please return your submission on Connect.")
 
 
-CONNECT = Platform(
-    "Connect",
-    _arrive,
-    _end,
-    _give_back,
+PLATFORM = Platform(
+    key="connect",
+    order=2,
+    title="CloudResearch Connect",
+    name="Connect",
+    arrive=_arrive,
+    end=_end,
+    give_back=_give_back,
+    link_instructions="Paste it as the project's link on Connect, which adds its three ids by itself.",
+    secret_parameters=("participantId", "assignmentId"),
+    simulated_parameters={"participantId": "{}", "assignmentId": "{}", "projectId": "simulated"},
     entry_notice=(
         "Connect sends people with plain ids in the address, which anybody can make up: they count as unverified."
         " Compare the list of payments with Connect's own before you pay."

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from django.utils.translation import gettext as _
 
-from annotation.models import EntryLink
 from annotation.platforms.shape import Arrival, BadArrival, Ending, Handback, Outcome, Platform
 
 # To where the study sends people on: not those whom it could not let in, or who have withdrawn.
@@ -18,14 +17,14 @@ def _arrive(parameters: Mapping[str, str]) -> Arrival:  # noqa: ARG001  every pl
     raise BadArrival(_("This study is open to invited people only. Please use the link that you were sent."))
 
 
-def arrive_by_link(link: EntryLink, came_as: str = "") -> Arrival:
+def arrive_by_link(*, invitation: int | None, came_as: str = "") -> Arrival:
     """An invitation names one person, who may come back by it; an open link makes somebody new of everyone.
 
-    `came_as` is the name that the first page gave the newcomer and its form sends back: pressing its button twice, or
-    sending it again after no reply came, is still one person.
+    `invitation` is its number, none for an open link. `came_as` is the name that the first page gave the newcomer and
+    its form sends back: pressing its button twice, or sending it again after no reply came, is still one person.
     """
-    if link.kind == EntryLink.Kind.INVITATION:
-        return Arrival(platform_id=f"invitation:{link.pk}", is_verified=True)
+    if invitation is not None:
+        return Arrival(platform_id=f"invitation:{invitation}", is_verified=True)
     return Arrival(platform_id=f"open:{named(came_as)}")
 
 
@@ -46,4 +45,13 @@ def _give_back() -> str:
     return _("There is nothing more that you need to do: you can close this page.")
 
 
-DIRECT = Platform("", _arrive, _end, _give_back)
+PLATFORM = Platform(
+    key="direct",
+    order=5,
+    title="Direct: invitations or an open link",
+    name="",
+    arrive=_arrive,
+    end=_end,
+    give_back=_give_back,
+    own_links=True,
+)

@@ -52,11 +52,23 @@ def _give_back() -> str:
     return _("Please return the HIT on MTurk.")
 
 
-MTURK = Platform(
-    "MTurk",
-    _arrive,
-    _end,
-    _give_back,
+PLATFORM = Platform(
+    key="mturk",
+    order=3,
+    title="MTurk",
+    name="MTurk",
+    arrive=_arrive,
+    end=_end,
+    give_back=_give_back,
+    link_instructions="Use it as the ExternalURL of an ExternalQuestion; MTurk adds its parameters by itself.",
+    secret_parameters=("workerId", "assignmentId"),
+    simulated_parameters={
+        "workerId": "{}",
+        "assignmentId": "{}",
+        "hitId": "simulated",
+        "turkSubmitTo": "https://workersandbox.mturk.com",
+    },
+    first_frame=Frame.MTURK,
     entry_notice=(
         "MTurk sends people with plain ids in the address, which anybody can make up: they count as unverified."
         " Compare the list of payments with MTurk's own before you pay."

@@ -7,6 +7,7 @@ import threading
 import time
 import urllib.request
 from collections.abc import Mapping
+from decimal import Decimal
 from functools import cache
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -209,13 +210,23 @@ def _give_back() -> str:
 
 
 # https://docs.prolific.com, transition of a submission: REJECT needs a message of 100 characters or more.
-PROLIFIC = Platform(
-    "Prolific",
-    _arrive,
-    _end,
-    _give_back,
-    HOME,
+PLATFORM = Platform(
+    key="prolific",
+    order=1,
+    title="Prolific",
+    name="Prolific",
+    arrive=_arrive,
+    end=_end,
+    give_back=_give_back,
+    home=HOME,
     arrive_signed=arrive_signed,
+    link_query="PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}",
+    link_instructions="Paste it into “What is the URL of your study?” on Prolific, and choose URL parameters.",
+    signed_link_instructions=("Switch on “Secured External URL” too: without Prolific's signature nobody is let in."),
+    secret_parameters=("PROLIFIC_PID", "SESSION_ID", PARAMETER),
+    # Per hour, on the median time: https://researcher-help.prolific.com (How much should I pay?)
+    pay_floors={"GBP": Decimal(6), "USD": Decimal(8)},
+    simulated_parameters={"PROLIFIC_PID": "{}", "SESSION_ID": "{}", "STUDY_ID": "simulated"},
     rejection_min_characters=100,
     entry_notice=(
         "Without Prolific's signature the ids in the address can be made up: people count as unverified. Switch on"

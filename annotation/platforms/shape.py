@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from enum import StrEnum
 
 from django.utils.translation import gettext as _
@@ -88,16 +89,32 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Platform:
-    name: str
+    """All that differs between platforms. A new one is a module of this folder with a `PLATFORM`, and one migration."""
+
+    key: str  # what is stored
+    order: int  # in lists
+    title: str  # in lists for researchers
+    name: str  # in sentences
     arrive: Callable[[Mapping[str, str]], Arrival]
     end: Callable[[Handback], Ending]
     give_back: Callable[[], str]  # how to give a submission back on the platform, in the language of the moment
     home: str = ""  # where a submission is given back
     # Where the platform can sign its links; a study may let in nobody without.
     arrive_signed: Callable[[Mapping[str, str], Entrance], Arrival] | None = None
+    # What the researcher pastes on the platform: the query of the study's address, with the platform's placeholders
+    # (none where it adds its parameters unasked), and where to paste it.
+    link_query: str = ""
+    link_instructions: str = ""
+    signed_link_instructions: str = ""  # said beside them where the study requires signed links
     # What the researcher is told of how sure it is who comes.
     entry_notice: str = ""
+    secret_parameters: tuple[str, ...] = ()  # of its links: never in a log
     rejection_min_characters: int = 1  # of the message without which the platform takes no rejection
+    pay_floors: Mapping[str, Decimal] = field(default_factory=dict)  # the least per hour, by currency
+    simulated_parameters: Mapping[str, str] = field(default_factory=dict)  # of a simulated person, {} in their place
+    own_links: bool = False  # people come by links of this site, and the platform is nobody
+    first_frame: Frame = Frame.NONE  # in which the first page is shown
+    is_remembered_by_code: bool = False  # the browser keeps the way back under the code that somebody came with
 
     def way_back(self, handback: Handback) -> Ending:
         """How this person gets back: never a page without a link, a code or words."""

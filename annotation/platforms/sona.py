@@ -26,11 +26,19 @@ def _give_back() -> str:
     return _("Please cancel your sign-up for this study in SONA.")
 
 
-SONA = Platform(
-    "SONA",
-    _arrive,
-    _end,
-    _give_back,
+PLATFORM = Platform(
+    key="sona",
+    order=4,
+    title="SONA",
+    name="SONA",
+    arrive=_arrive,
+    end=_end,
+    give_back=_give_back,
+    link_query="survey_code=%SURVEY_CODE%",
+    link_instructions="Paste it as the study URL on SONA; SONA fills in the survey code.",
+    secret_parameters=("survey_code",),
+    simulated_parameters={"survey_code": "{}"},
+    is_remembered_by_code=True,
     entry_notice=(
         "SONA's entry is unauthenticated: whoever has the address can come in with any survey code. A code alone never"
         " opens what somebody has begun, and a second person with a code that is in use is asked to write to the"

@@ -19,7 +19,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from annotation.errors import TouchstoneError
 from annotation.models import Assignment, EntryLink, Participation, Study
-from annotation.platforms import PLATFORMS, Ending, Outcome
+from annotation.platforms import OWN_LINKS, PLATFORMS, Ending, Outcome
 from annotation.platforms.mturk import HOSTS
 from annotation.tokens import BadToken, Frame, Purpose, Token, read, sign
 from config.middleware import is_unavailable
@@ -63,7 +63,7 @@ class TurnedAway(Problem):
 
     def context(self, study: Study | None) -> dict[str, object]:
         """The way back of the platform that the person came from, in words: who can't take part gets no code."""
-        platform = PLATFORMS[self.platform or (study.platform if study else Study.Platform.DIRECT)]
+        platform = PLATFORMS[self.platform or (study.platform if study else OWN_LINKS)]
         ending = Ending() if self.may_try_again else Ending(words=platform.give_back(), link=platform.home)
         turned_away = {"outcome": Outcome.TURNED_AWAY, "ending": ending, "platform": platform.name}
         return {**super().context(study), **turned_away, "may_try_again": self.may_try_again}
@@ -105,7 +105,8 @@ class Visit:
         link, worker = self.participation.entry_link, self.participation.worker
         if link is not None:
             return str(self.study.uuid) if link.kind == EntryLink.Kind.OPEN else ""
-        return remembered_code(self.study, worker.platform_id) if worker.platform == Study.Platform.SONA else ""
+        is_by_code = PLATFORMS[worker.platform].is_remembered_by_code
+        return remembered_code(self.study, worker.platform_id) if is_by_code else ""
 
     @property
     def next_address(self) -> str:

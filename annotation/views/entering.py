@@ -15,7 +15,7 @@ from annotation.arrival_pass import read_arrival, sign_arrival
 from annotation.crowding import network_of
 from annotation.devices import device_of
 from annotation.models import EntryLink, Item, Study
-from annotation.platforms import PLATFORMS, Arrival, BadArrival, CantTell, Entrance
+from annotation.platforms import OWN_LINKS, PLATFORMS, Arrival, BadArrival, CantTell, Entrance
 from annotation.platforms.direct import arrive_by_link, named, newcomer
 from annotation.tokens import Frame, Token
 from annotation.views.access import Problem, TryAgain, TurnedAway, Visit, in_language, page, remembered_code
@@ -67,8 +67,7 @@ def take(request: HttpRequest, slug: str) -> HttpResponse:
     study = Study.objects.filter(slug=slug).exclude(status=Study.Status.DRAFT).first()
     if study is None:
         raise Problem(_("There is no such study here. Please check the address."))
-    frame = Frame.MTURK if study.platform == Study.Platform.MTURK else Frame.NONE
-    return in_language(study, frame, lambda: _take(request, study), request)
+    return in_language(study, PLATFORMS[study.platform].first_frame, lambda: _take(request, study), request)
 
 
 def _take(request: HttpRequest, study: Study) -> HttpResponse:
@@ -122,8 +121,11 @@ def _join(request: HttpRequest, link: EntryLink) -> HttpResponse:
         raise Problem(_("This link is no longer valid."), HTTPStatus.GONE)
     if request.method != "POST" and link.kind == EntryLink.Kind.OPEN:
         return _first_page(request, link.study, came_as=newcomer(), remembered_as=str(link.study.uuid))
-    arrival = arrive_by_link(link, request.POST.get("came_as", ""))
-    return _enter(request, link.study, arrival, platform=Study.Platform.DIRECT, link=link)
+    arrival = arrive_by_link(
+        invitation=link.pk if link.kind == EntryLink.Kind.INVITATION else None,
+        came_as=request.POST.get("came_as", ""),
+    )
+    return _enter(request, link.study, arrival, platform=OWN_LINKS, link=link)
 
 
 def _enter(

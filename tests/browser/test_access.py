@@ -121,7 +121,7 @@ def test_pages_on_which_something_is_wrong(language: str, browser: Browser, live
 
 
 def test_offer_to_go_on(browser: Browser, live_server: Any) -> None:
-    study = a_study_of("slider", platform=Study.Platform.DIRECT)
+    study = a_study_of("slider", platform="direct")
     link = f"/join/{make_open_link(study=study, capacity=None).token}/"
     for page in looks(browser, live_server):
         page.goto(link)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
-from annotation.models import Judgment, Study
+from annotation.models import Judgment
 from tests.browser.people import LONG_ENOUGH_MS, until
 from tests.integration.pages.people import a_study_of
 
@@ -16,7 +16,7 @@ PARAMETERS = "workerId=W1&assignmentId=A1&hitId=H1&turkSubmitTo=https://www.mtur
 
 
 def test_whole_journey_works_in_mturks_frame_and_hands_in_there(browser: Browser, live_server: Any) -> None:
-    study = a_study_of("slider", platform=Study.Platform.MTURK, items=[{"item_id": "1", "fields": {"thing": "fern"}}])
+    study = a_study_of("slider", platform="mturk", items=[{"item_id": "1", "fields": {"thing": "fern"}}])
     context = browser.new_context(permissions=LOOPBACK)
     page = context.new_page()
     handed_in: list[str] = []
@@ -50,7 +50,7 @@ def test_whole_journey_works_in_mturks_frame_and_hands_in_there(browser: Browser
 
 
 def test_no_other_page_may_frame_it(browser: Browser, live_server: Any) -> None:
-    study = a_study_of("slider", platform=Study.Platform.MTURK)
+    study = a_study_of("slider", platform="mturk")
     context = browser.new_context(permissions=LOOPBACK)
     page = context.new_page()
     address = f"{live_server.url}/take/{study.slug}/?{PARAMETERS}"

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from annotation.actions.links import make_open_link
-from annotation.models import Judgment, Participation, Study
+from annotation.models import Judgment, Participation
 from tests.browser.people import (
     another,
     begin,
@@ -240,7 +240,7 @@ def test_handing_in_waits_for_what_another_tab_has_left(browser_context: Browser
 
 
 def test_open_link_opened_again_offers_to_go_on(page: Page) -> None:
-    study = a_study_of("slider", platform=Study.Platform.DIRECT)
+    study = a_study_of("slider", platform="direct")
     link = f"/join/{make_open_link(study=study, capacity=None).token}/"
     page.goto(link)
     expect(page.get_by_text("That was me")).to_be_hidden()
@@ -258,7 +258,7 @@ def test_open_link_opened_again_offers_to_go_on(page: Page) -> None:
 
 
 def test_survey_code_is_taken_up_again_in_the_browser_that_began_with_it_alone(browser_context: BrowserContext) -> None:
-    study = a_study_of("slider", platform=Study.Platform.SONA)
+    study = a_study_of("slider", platform="sona")
     page = another(browser_context)
     page.goto(f"/take/{study.slug}/?survey_code=4711")
     expect(page.get_by_text("That was me")).to_be_hidden()

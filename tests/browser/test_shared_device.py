@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from annotation.actions.leaving import withdraw
 from annotation.actions.links import make_open_link
-from annotation.models import Participation, Study
+from annotation.models import Participation
 from tests.browser.people import another, begin, go_on, saved, until
 from tests.integration.pages.people import a_study_of, links_of
 
@@ -18,7 +18,7 @@ ONE = [{"item_id": "one", "fields": {"thing": "fern"}}]
 
 
 def an_open_link(kind: str = "text", **changes: Any) -> str:
-    study = a_study_of(kind, platform=Study.Platform.DIRECT, items=ONE, **changes)
+    study = a_study_of(kind, platform="direct", items=ONE, **changes)
     return f"/join/{make_open_link(study=study, capacity=None).token}/"
 
 

@@ -38,7 +38,7 @@ def a_study_of(kind: str, *, items: list[dict[str, Any]] | None = None, **change
         "summary": "You are asked about things.",
         "instructions": "Answer each question.",
         "contact": "lab@example.org",
-        "platform": Study.Platform.PROLIFIC,
+        "platform": "prolific",
         "pay": "1.50",
         "currency": "GBP",
         "code_completed": "DONE123",

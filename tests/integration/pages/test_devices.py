@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.actions.leaving import withdraw
-from annotation.models import EntryLink, Participation, Study
+from annotation.models import EntryLink, Participation
 from tests.integration.admin.researchers import a_researcher, signed_in
 from tests.integration.pages.people import a_study_of, come_in, here
 
@@ -35,7 +35,7 @@ def test_device_is_kept_of_who_comes_from_a_platform() -> None:
 
 @pytest.mark.parametrize("kind", EntryLink.Kind.values)
 def test_device_is_kept_of_who_comes_by_a_link(kind: str) -> None:
-    study = a_study_of("slider", platform=Study.Platform.DIRECT)
+    study = a_study_of("slider", platform="direct")
     link = EntryLink.objects.create(study=study, kind=kind, capacity=1)
     browser(LINUX).post(f"/join/{link.token}/")
     assert device() == "computer"

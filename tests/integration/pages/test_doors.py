@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from annotation.models import AssignedItem, Blob, EntryLink, Judgment, Participation, Payment, Study, Tombstone, Worker
+from annotation.models import AssignedItem, Blob, EntryLink, Judgment, Participation, Payment, Tombstone, Worker
 from annotation.tokens import Frame
 from tests.integration.pages.people import a_picture, a_study_of, arrival, base_of, begin, come_in, here, links_of, save
 
@@ -12,7 +12,7 @@ MTURK = {"workerId": "W1", "assignmentId": "A1", "hitId": "H1", "turkSubmitTo": 
 
 
 def an_entry_link(kind: str, **changes: object) -> EntryLink:
-    study = a_study_of("slider", platform=Study.Platform.DIRECT)
+    study = a_study_of("slider", platform="direct")
     return EntryLink.objects.create(
         study=study, kind=kind, **{"capacity": 1 if kind == "invitation" else None, **changes}
     )
@@ -80,7 +80,7 @@ def test_pages_with_answers_are_kept_in_no_cache(client: Client) -> None:
 
 
 def test_mturk_pages_may_be_framed_by_its_two_hosts_alone(client: Client) -> None:
-    study = a_study_of("slider", platform=Study.Platform.MTURK)
+    study = a_study_of("slider", platform="mturk")
     query = "&".join(f"{name}={value}" for name, value in MTURK.items())
     response = client.post(f"/take/{study.slug}/?{query}", follow=True)
     response = client.post(here(response), {"consent": "yes"}, follow=True)
@@ -93,7 +93,7 @@ def test_mturk_pages_may_be_framed_by_its_two_hosts_alone(client: Client) -> Non
 
 
 def test_mturk_ends_with_its_form_and_that_host_alone_in_the_policy(client: Client) -> None:
-    study = a_study_of("slider", platform=Study.Platform.MTURK, items=[{"item_id": "1", "fields": {"thing": "fern"}}])
+    study = a_study_of("slider", platform="mturk", items=[{"item_id": "1", "fields": {"thing": "fern"}}])
     query = "&".join(f"{name}={value}" for name, value in MTURK.items())
     response = client.post(f"/take/{study.slug}/?{query}", follow=True)
     response = client.post(here(response), {"consent": "yes"}, follow=True)
@@ -106,7 +106,7 @@ def test_mturk_ends_with_its_form_and_that_host_alone_in_the_policy(client: Clie
 
 
 def test_mturk_preview_shows_an_example_and_stores_nothing(client: Client) -> None:
-    study = a_study_of("slider", platform=Study.Platform.MTURK)
+    study = a_study_of("slider", platform="mturk")
     response = client.get(f"/take/{study.slug}/", {"assignmentId": "ASSIGNMENT_ID_NOT_AVAILABLE", "hitId": "H1"})
     assert response.status_code == 200
     assert "disabled" in response.text

@@ -38,7 +38,7 @@ def a_study_without_codes(platform: str = "prolific", **changes: Any) -> Study:
 
 
 def entry_of(study: Study, who: str = "w1") -> str:
-    if study.platform == Study.Platform.DIRECT:
+    if study.platform == "direct":
         link = EntryLink.objects.filter(study=study).first() or make_open_link(study=study, capacity=None)
         return f"/join/{link.token}/"
     return f"/take/{study.slug}/?{QUERY[study.platform].format(who=who)}"

@@ -28,7 +28,7 @@ def from_network(address: str) -> Client:
 
 
 def a_sona_study(**changes: Any) -> Study:
-    return a_study_of("slider", platform=Study.Platform.SONA, **changes)
+    return a_study_of("slider", platform="sona", **changes)
 
 
 def sona(client: Client, study: Study, code: str, came_as: str = "") -> Any:
