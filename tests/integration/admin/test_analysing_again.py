@@ -72,6 +72,21 @@ def test_run_that_would_include_workers_again_is_asked_about_with_the_list() -> 
     assert not Exclusion.objects.in_force().exists()
 
 
+@pytest.mark.parametrize("address", ["analyse", "preview"])
+def test_way_back_from_a_question_or_a_preview_keeps_the_rules_that_were_typed(address: str) -> None:
+    study, _release, client = a_released_study()
+    given = {"rules": "spatial-2019", "toml": MINE, "seed": 9, "replicates": 150}
+    page = client.post(reverse(f"agreement:{address}", args=[study.uuid]), given)
+    assert 'name="change"' in page.text
+    page = client.post(reverse("agreement:analyse", args=[study.uuid]), {**given, "change": "1"})
+    assert page.status_code == 200
+    assert {name: page.context["form"][name].value() for name in given} == {
+        name: str(value) for name, value in given.items()
+    }
+    assert "Nothing was queued." not in page.text
+    assert not Job.objects.filter(status="queued").exists()
+
+
 def test_agreeing_to_one_is_not_agreeing_to_another() -> None:
     study, _release, client = a_released_study()
     one = Exclusion.objects.in_force()[0].participation.pseudonym
@@ -176,6 +191,18 @@ def test_not_applicable_to_everybody_is_never_called_passed() -> None:
     assert "No worker was judged by a rule: no checks." in page.text
     assert "Nobody is excluded, since no rule judged anybody (no checks)." in page.text
     assert "passed the rules" not in page.text
+
+
+def test_checks_and_bounds_that_decide_nothing_stand_at_the_top_of_the_page() -> None:
+    study, _release, client = a_released_study()
+    half = 'name = "half"\nunused_checks = ["self"]\n[[rule]]\nkind = "check"\ncheck = "unrelated"\nmax = 50\n'
+    pressed(client, study, toml=half, include_again=" ".join(pseudonyms(study)))
+    assert run_queued().status == "done"
+    page = results(client, study)
+    unseen = "No rule looks at the checks named self: failing them has no consequence."
+    assert page.context["results"].notices[0] == unseen
+    assert f'<p class="t-note t-note-bad" role="status">{unseen}</p>' in page.text
+    assert page.text.index(unseen) < page.text.index("Gold release 2")
 
 
 def test_preview_shows_who_would_be_included_again() -> None:
