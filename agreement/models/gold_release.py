@@ -74,7 +74,7 @@ class GoldRelease(models.Model):
 
     def erratum(self) -> str:
         """What withdrawals since have done to this release, in words; nothing where there were none."""
-        errata = GoldRelease.objects.annotate(erased=_erased_of_run(), erased_from_gold=_erased_of_gold())
+        errata = GoldRelease.objects.with_errata()
         erased, from_gold = errata.values_list("erased", "erased_from_gold").get(pk=self.pk)
         if not erased:
             return ""

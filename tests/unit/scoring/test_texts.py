@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-from agreement.scoring.perplexity import perplexity
 from agreement.scoring.text_metrics import bleu, longest_common, rouge_l, rouge_l_rows, tokens_13a
 from agreement.stats.estimate import Estimate, Undefined
+from tests.unit.scoring.perplexities import perplexity
 
 TEXTS = [
     "The red square is to the left of the blue circle.",
