@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import connection
-from django.db.models import Field, Model, Q
+from django.db.models import Model, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -225,7 +225,7 @@ def _insert_judgment(vendor: str) -> str:
 
 
 @cache
-def _given_fields() -> "list[Field[Any, Any]]":
+def _given_fields() -> list[Any]:
     names = ("uuid", "client_key", "created_at", *GIVEN, *CIRCUMSTANCES)
     return [Judgment._meta.get_field(name) for name in names]
 
