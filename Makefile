@@ -45,12 +45,16 @@ faults: setup-dev ## Run the tests that kill workers, empty brokers and race wri
 	@TOUCHSTONE_TEST_FAULTS=full $(python) -m tools.suite -- -m faults $(ARGS)
 
 .PHONY: check
-check: lint imports types templates migrations deployable ## Run every check that isn't a test: ruff, imports, mypy, djlint, migrations, deployment
+check: lint dead imports types templates migrations deployable ## Run every check that isn't a test: ruff, vulture, imports, mypy, djlint, migrations, deployment
 
 .PHONY: lint
 lint: setup-dev
 	@$(python) -m ruff check .
 	@$(python) -m ruff format --check .
+
+.PHONY: dead
+dead: setup-dev
+	@$(python) -m vulture
 
 .PHONY: imports
 imports: setup-dev

@@ -95,11 +95,6 @@ class Crowd:
         """[J] whether a judgment is of a target item."""
         return self.item_is_target[self.item]
 
-    @property
-    def own_fields(self) -> list[str]:
-        """The names of the items' own fields: what the question and the breakdowns use."""
-        return [name for name in self.items.columns if name not in ITEM_COLUMNS]
-
     def take(self, keep: Mask) -> Crowd:
         """The crowd with only the judgments that `keep` marks; items, workers and their codes stay as they are."""
         answers = self.answers.take(keep) if isinstance(self.answers, Properties) else self.answers[keep]

@@ -13,9 +13,9 @@ from django.utils import timezone
 from annotation.actions.leaving import PREFIX
 from annotation.actions.paying import Figures
 from annotation.actions.purging import OWED
+from annotation.actions.saving_answers import GRACE
 from annotation.models import Assignment, Participation, Payment, Study
 from annotation.payment_status import total_of
-from annotation.saving import GRACE
 
 Status = Payment.Status
 FINISHED = Q(participation__finished_at__isnull=False)

@@ -11,20 +11,25 @@ from django.views.decorators.http import require_POST
 
 from config.urls import urlpatterns as site
 
-TABLE = "CREATE TABLE bare (id bigserial PRIMARY KEY, uuid uuid UNIQUE, number double precision, at timestamptz)"
+IDS = {"postgresql": "bigserial", "sqlite": "integer"}
+TABLE = "CREATE TABLE bare (id {} PRIMARY KEY, uuid uuid UNIQUE, number double precision, at timestamptz)"
 
 
 @csrf_exempt
 @require_POST
 def insert(request: HttpRequest) -> HttpResponse:
-    connection.health_check_done = True  # type: ignore[attr-defined]  # as saving does: not one statement more
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO bare (uuid, number, at) VALUES (%s, %s, %s) RETURNING id",
-            [uuid4(), float(request.POST["number"]), timezone.now()],
+            [str(uuid4()), float(request.POST["number"]), timezone.now().isoformat()],
         )
         cursor.fetchone()
     return JsonResponse({"saved": True})
+
+
+def make_table() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(TABLE.format(IDS[connection.vendor]))
 
 
 urlpatterns = [*site, path("bare", insert)]

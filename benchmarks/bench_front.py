@@ -49,11 +49,10 @@ def measure(seconds: float, rounds: int, workers: int) -> tuple[dict[str, list[T
     from django.core.management import call_command
     from django.db import connection as database
 
-    from benchmarks.bare_insert import TABLE
+    from benchmarks.bare_insert import make_table
 
     call_command("migrate", verbosity=0, interactive=False)
-    with database.cursor() as cursor:
-        cursor.execute(TABLE)
+    make_table()
     requests = saves(people_at_work())
     database.close()
     folder = Path(os.environ["TOUCHSTONE_VAR"])

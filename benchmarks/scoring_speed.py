@@ -21,7 +21,7 @@ from scipy import stats
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from agreement.processes import over
-from agreement.scoring.comparison import compare
+from agreement.scoring.comparison import compare_all
 from agreement.scoring.probe import Probe, StudyItems
 from agreement.scoring.probe_file import read_probe
 from agreement.scoring.score import ProbeScores, Task
@@ -62,7 +62,7 @@ def ours(paths: list[Path], gold: Gold, study: StudyItems, processes: int) -> in
     """Read, score, break down, compare every pair on every metric; the number of paired tests."""
     done = over(paths, partial(_one, task=Task.of(gold, study)), processes)
     probes, scores = [one[0] for one in done], [one[1] for one in done]
-    return sum(len(compare(probes, scores, gold, study, metric)) for metric in METRICS)
+    return len(compare_all(probes, scores, gold, study, METRICS))
 
 
 def plain(path: Path, gold: Gold, deletions: int) -> float:

@@ -58,8 +58,15 @@ SQLITE_OPTIONS = {
 }
 
 
-# A server that has gone without a word is given up after so long: seconds to connect, then milliseconds.
-POSTGRESQL_OPTIONS = {"connect_timeout": "5", "tcp_user_timeout": "30000"}
+POSTGRESQL_OPTIONS: dict[str, Any] = {
+    # A server that has gone without a word is given up after so long: seconds to connect, then milliseconds.
+    "connect_timeout": "5",
+    "tcp_user_timeout": "30000",
+    # psycopg has a statement planned once a connection, not each time, when it comes for the sixth time. Planning took
+    # more than half of the processor's time of a saved answer: 3.0 ms a request without this, 1.7 ms with it.
+    "server_side_binding": True,
+    "prepare_threshold": 5,
+}
 
 
 def database(url: str) -> dict[str, Any]:
@@ -87,6 +94,22 @@ def database(url: str) -> dict[str, Any]:
             "PORT": query.pop("port", str(parts.port or "")),
             "CONN_MAX_AGE": KEPT_SECONDS,
             "CONN_HEALTH_CHECKS": True,
-            "OPTIONS": {**POSTGRESQL_OPTIONS, **query},
+            "OPTIONS": {**POSTGRESQL_OPTIONS, **query, **_preparing(query)},
         }
     raise ImproperlyConfigured(f"{PREFIX}DATABASE_URL begins with '{parts.scheme}': use sqlite:/// or postgresql://.")
+
+
+def _preparing(query: Mapping[str, str]) -> dict[str, int | None]:
+    """`prepare_threshold` as psycopg wants it; `none` is for poolers that keep no prepared statements.
+
+    >>> _preparing({}), _preparing({"prepare_threshold": "none"}), _preparing({"prepare_threshold": "2"})
+    ({}, {'prepare_threshold': None}, {'prepare_threshold': 2})
+    """
+    given = query.get("prepare_threshold")
+    if given is None:
+        return {}
+    if given == "none":
+        return {"prepare_threshold": None}
+    if not (given.isascii() and given.isdecimal()):
+        raise ImproperlyConfigured(f"{PREFIX}DATABASE_URL has prepare_threshold={given}: write none or a whole number.")
+    return {"prepare_threshold": int(given)}

@@ -68,7 +68,6 @@ class DatabaseUnavailable:
 
 # Says in a sentence that an address or a form holds a value that no page can look up: never a broken page.
 
-NUL = "\x00"
 UNFIT_VALUE = (
     "The address or the form holds a value that can't be looked up: a number of too many digits, a text too long, lists"
     " nested too deeply, or a character that no text has."

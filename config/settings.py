@@ -52,7 +52,6 @@ MIDDLEWARE = [
     "config.security.PermissionsPolicy",
     "django.middleware.security.SecurityMiddleware",
     "config.request_bodies.BodyLimits",
-    "config.quick_door.QuickDoor",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",

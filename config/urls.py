@@ -2,7 +2,6 @@
 
 from django.contrib import admin
 from django.urls import include, path
-from drf_spectacular.views import SpectacularAPIView
 
 from agreement import leaderboard_views
 from annotation.admin import accounts, log_in
@@ -15,6 +14,5 @@ urlpatterns = [
     path("admin/second-factor/remove/", admin.site.admin_view(accounts.remove), name="remove_second_factor"),
     path("admin/", admin.site.urls),
     path("leaderboard/<str:token>/", leaderboard_views.public, name="public_leaderboard"),
-    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("", include("annotation.urls")),
 ]

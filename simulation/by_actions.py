@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from annotation.actions.entering import StudyFull, enter, give_consent
-from annotation.actions.judging import NothingLeft, finish, open_assignment, save_answer
+from annotation.actions.judging import NothingLeft, finish, open_assignment
+from annotation.actions.saving_answers import save_answer
 from annotation.models import Assignment, Participation, Study
 from annotation.platforms import OWN_LINKS
 from annotation.randomisation import generator
 from simulation.people import Person, Vice, World
+from simulation.visiting import as_sent, fields_of, times_of
 
 VICES = (Vice.CLICKS_ANYWHERE, Vice.KEEPS_TO_THE_MIDDLE, Vice.SAYS_THE_SAME)
 
@@ -72,12 +74,14 @@ def _judge_all(study: Study, assignment: Assignment, person: Person, world: Worl
     )
     assigned = assignment.assigned_items.select_related("item").order_by("position")
     for place in assigned:
+        key = UUID(int=person.rng.getrandbits(128), version=4)
+        form = [("position", str(place.position)), ("key", str(key))]
+        form += fields_of(person.answer(study.kind, place.item.fields, world, scale))
+        form += times_of(person.circumstances())
         save_answer(
             assignment_uuid=assignment.uuid,
             token_version=assignment.token_version,
-            position=place.position,
-            client_key=UUID(int=person.rng.getrandbits(128), version=4),
-            answer=person.answer(study.kind, place.item.fields, world, scale),
-            circumstances=person.circumstances(),
+            fields=as_sent(form),
+            is_simulated=True,
         )
     return len(assigned)

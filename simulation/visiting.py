@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 from uuid import UUID
 
-from questions.answers import Answer
+from questions.answers import Answer, Circumstances
 from simulation.people import Person, World
 
 # What a page of the site asks, read from its HTML as a browser without script would. Knows nothing of Django.
@@ -316,24 +316,39 @@ class Visitor:
 
     def _answer(self, asked: Asked) -> Fields:
         answer = self.person.answer(self.kind, self.knows(asked), self.world, self.scale)
-        told = self.person.circumstances()
+        circumstances = self.person.circumstances()
         fields = fields_of(answer)
         if self.has_script:
-            fields += [("response_ms", str(told.response_ms)), ("first_touch_ms", str(told.first_touch_ms))]
-            fields += [("moves", str(told.moves)), ("input_kind", "mouse")]
+            fields += [*times_of(circumstances), ("input_kind", "mouse")]
         return fields
 
 
-def fields_of(answer: Answer) -> Fields:
+def fields_of(answer: Answer) -> Fields:  # noqa: PLR0911  one for each part that an answer can have
     """An answer as a form sends it."""
     if answer.number is not None:
-        return [("number", f"{answer.number:.10g}")]
+        return [("number", repr(answer.number))]
     if answer.numbers is not None:
-        return [(f"number:{label}", f"{number:.10g}") for label, number in answer.numbers.items()]
+        return [(f"number:{label}", repr(number)) for label, number in answer.numbers.items()]
     if answer.label is not None:
         return [("label", answer.label)]
     if answer.labels is not None:
         return [("labels", label) for label in answer.labels]
     if answer.properties is not None:
         return [("properties", "\n".join(answer.properties))]
-    return [("text", answer.text or "")]
+    if answer.text is not None:
+        return [("text", answer.text)]
+    return [("could_not_see", "1")]
+
+
+def times_of(circumstances: Circumstances) -> Fields:
+    """What the page's script measures, as a form sends it."""
+    names = ("response_ms", "first_touch_ms", "moves")
+    return [(name, str(value)) for name in names if (value := getattr(circumstances, name)) is not None]
+
+
+def as_sent(form: Fields) -> dict[str, list[str]]:
+    """Each name with all its values, as the site receives a form."""
+    received: dict[str, list[str]] = {}
+    for name, value in form:
+        received.setdefault(name, []).append(value)
+    return received

@@ -2,15 +2,14 @@
 
 from itertools import count
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from annotation import presets
 from annotation.actions.entering import enter, give_consent
-from annotation.actions.judging import finish, open_assignment, save_answer
+from annotation.actions.judging import finish, open_assignment
+from annotation.actions.saving_answers import Saved, save_answer
 from annotation.actions.studies import add_items, change_status, create_study
 from annotation.models import Assignment, CheckQuota, Participation, Study
-from annotation.saving import Saved
-from questions.answers import Answer, Circumstances
 
 _numbers = count(1)
 
@@ -38,18 +37,14 @@ def a_person(study: Study, **changes: Any) -> Participation:
     return person
 
 
-def an_answer(assignment: Assignment, position: int, number: float = 50.0, **changes: Any) -> Saved:
-    return save_answer(
-        **{
-            "assignment_uuid": assignment.uuid,
-            "token_version": assignment.token_version,
-            "position": position,
-            "client_key": uuid4(),
-            "answer": Answer(number=number),
-            "circumstances": Circumstances(),
-            **changes,
-        }
-    )
+def an_answer(
+    assignment: Assignment, position: int, number: float = 50.0, *, client_key: UUID | None = None, **changes: Any
+) -> Saved:
+    """A form with this number in it, unless `fields` say something else, as the page's script would send it."""
+    fields = changes.pop("fields", {"number": str(number)})
+    form = {"position": str(position), "key": str(client_key or uuid4()), "input_kind": "unknown", **fields}
+    link = {"assignment_uuid": assignment.uuid, "token_version": assignment.token_version, **changes}
+    return save_answer(fields={name: [value] for name, value in form.items()}, **link)
 
 
 def an_assignment_done(study: Study, number: float = 50.0, *, is_careful: bool = False) -> Assignment:

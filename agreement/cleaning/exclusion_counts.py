@@ -69,13 +69,6 @@ def kept_per_item(cleaning: Cleaning) -> npt.NDArray[np.int64]:
     return np.bincount(crowd.item[cleaning.kept_targets], minlength=crowd.n_items)[crowd.item_is_target]
 
 
-def items_below(cleaning: Cleaning, target: int) -> list[tuple[str, int]]:
-    """The target items that keep fewer than `target` judgments, and how many each keeps."""
-    ids = cleaning.crowd.items["item_id"].to_numpy()[cleaning.crowd.item_is_target]
-    per_item = kept_per_item(cleaning)
-    return [(str(ids[at]), int(per_item[at])) for at in np.flatnonzero(per_item < target).tolist()]
-
-
 def _by_rule(cleaning: Cleaning) -> tuple[RuleCount, ...]:
     crowd, counted = cleaning.crowd, cleaning.answered_something
     on_target = np.bincount(crowd.worker[crowd.on_target], minlength=crowd.n_workers)

@@ -45,15 +45,6 @@ def production_frequencies(
     return count_by(people["item"].to_numpy(), n_items), table[["item", "property", "frequency"]]
 
 
-def properties_at(frequency: npt.NDArray[np.int64]) -> dict[int, int]:
-    """How many item and property pairs reach each production frequency.
-
-    >>> properties_at(np.array([1, 2, 4, 5, 12]))
-    {2: 4, 5: 2, 10: 1, 20: 0, 30: 0}
-    """
-    return {threshold: int(np.sum(frequency >= threshold)) for threshold in THRESHOLDS}
-
-
 def _one_spelling(names: Sequence[str]) -> tuple[list[str], npt.NDArray[np.int64]]:
     """The distinct normalised names, sorted, and [len(names)] the code of each; -1 for a name with nothing in it."""
     spelt = [normalised(name) for name in names]

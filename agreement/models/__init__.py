@@ -5,7 +5,6 @@ from agreement.models.exclusion import Exclusion
 from agreement.models.gold_release import GoldLabel, GoldRelease, Quote, ReleaseMember
 from agreement.models.leaderboard import Leaderboard, PublicLeaderboard
 from agreement.models.probe import Probe, Score, Scoring
-from agreement.models.report import Report
 from agreement.models.rule_set import SharedRuleSet, StoredRuleSet
 
 __all__ = [
@@ -18,7 +17,6 @@ __all__ = [
     "PublicLeaderboard",
     "Quote",
     "ReleaseMember",
-    "Report",
     "RunMember",
     "Score",
     "Scoring",

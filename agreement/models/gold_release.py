@@ -38,10 +38,6 @@ class GoldReleaseQuerySet(models.QuerySet["GoldRelease"]):
     def newest_first(self) -> Self:
         return self.order_by("-number")
 
-    def with_errata(self) -> Self:
-        """Adds how many of its judgments were withdrawn since: `erased` of the run, `erased_from_gold` of the gold."""
-        return self.annotate(erased=_erased_of_run(), erased_from_gold=_erased_of_gold())
-
 
 class GoldRelease(models.Model):
     uuid = models.UUIDField(default=uuid4, unique=True, editable=False)

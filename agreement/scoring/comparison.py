@@ -13,30 +13,6 @@ from agreement.scoring.probe import Probe, StudyItems, covered_by
 from agreement.scoring.probe_pairs import Difference, Gap, differences, paired
 from agreement.scoring.score import SMALLER_IS_BETTER, ProbeScores, range_of
 from agreement.scoring.score_gold import Gold
-from agreement.stats.estimate import Estimate, Figure
-
-
-def ranking(scores: Sequence[ProbeScores], metric: str) -> list[ProbeScores]:
-    """The probes that may be ranked by a metric, the best first; ties in the order given.
-
-    Those that cover gold in part have no place in a ranking by correlation and are left to be shown unranked.
-    """
-    sign = 1 if metric in SMALLER_IS_BETTER else -1
-    able = [one for one in scores if one.ranks(metric) and metric in one.overall()]
-    theta = {one.probe: one.overall()[metric].figure for one in able}
-    defined = [one for one in able if isinstance(theta[one.probe], Estimate)]
-    return sorted(defined, key=lambda one: sign * _estimate(theta[one.probe]))
-
-
-def _estimate(figure: Figure) -> float:
-    return figure.estimate if isinstance(figure, Estimate) else float("nan")
-
-
-def compare(
-    probes: Sequence[Probe], scores: Sequence[ProbeScores], gold: Gold, study: StudyItems, metric: str
-) -> list[Difference]:
-    """Every pair on one metric, p corrected by Holm over all pairs and over the pairs with the best."""
-    return compare_all(probes, scores, gold, study, [metric])
 
 
 def compare_all(

@@ -50,23 +50,17 @@ class Tokens:
         return cls(codes, bits, lengths, int(np.sum(~np.isfinite(logprob))), end_tokens)
 
 
-def perplexity(sentence: Ints, logprob: Floats, base: LogBase, *, end_tokens: int = 0) -> Perplexity:
-    """Sentence [T] codes, logprob [T] of each token given those before it, in the base stated.
-
-    A token of probability 0 makes both infinite, which is said and not printed.
-
-    >>> half = perplexity(np.array([0, 0, 1, 1]), np.log10([0.5, 0.5, 0.5, 0.5]), "10")
-    >>> half.corpus.estimate, half.sentence.estimate
-    (2.0, 4.0)
-    """
-    return perplexity_of_runs([Tokens.of(sentence, logprob, base, end_tokens)], base)
-
-
 def perplexity_of_runs(runs: Sequence[Tokens], base: LogBase) -> Perplexity:
     """The mean over templates or runs, and over one of them its own.
 
+    A token of probability 0 makes both infinite, which is said and not printed.
     The interval leaves sentences out one at a time, each in all runs at once, and is taken on the scale of the
     logarithm of log2 PP, so that its lower end stays above 1, no choice at all.
+
+    >>> halves = Tokens.of(np.array([0, 0, 1, 1]), np.log10([0.5, 0.5, 0.5, 0.5]), "10", end_tokens=0)
+    >>> found = perplexity_of_runs([halves], "10")
+    >>> found.corpus.estimate, found.sentence.estimate
+    (2.0, 4.0)
     """
     tokens, ends = (int(sum(part)) for part in ([run.lengths.sum() for run in runs], [run.end_tokens for run in runs]))
     size = len(np.unique(np.concatenate([run.sentences for run in runs])))

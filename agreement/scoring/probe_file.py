@@ -29,23 +29,12 @@ ZERO = frozenset({"-inf", "-infinity"})  # a token that the model holds to be im
 Setting = tuple[tuple[str, str], ...]
 
 
-def perplexities_of_file(path: Path, base: LogBase) -> dict[Setting, Perplexity]:
-    """Perplexity of the corpus and of its sentences in each setting; `Refused` with every bad row.
-
-    A log probability is 0 or less, or `-inf`. End tokens are told by their usual names, and counted.
-    """
-    problems = Problems(path.name)
-    table = read_table(path, problems)
-    refuse_if_any(problems)
-    if table is None:
-        raise AssertionError("a table that can't be read has its reasons")
-    found = perplexities_of_table(table, base, problems)
-    refuse_if_any(problems)
-    return found
-
-
 def perplexities_of_table(table: Table, base: LogBase, problems: Problems) -> dict[Setting, Perplexity]:
-    """As `perplexities_of_file`; what is wrong goes to `problems`, and the figures then mean nothing."""
+    """Perplexity of the corpus and of its sentences in each setting.
+
+    A log probability is 0 or less, or `-inf`. End tokens are told by their usual names, and counted. What is wrong goes
+    to `problems`, and the figures then mean nothing.
+    """
     for name in COLUMNS:
         if name not in table.columns:
             problems.whole(f"there is no column {name}; log probabilities come as {','.join(COLUMNS)}")

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from agreement.stats.estimate import Estimate, Floats, Over
+from agreement.stats.estimate import Floats, Over
 
 # Limits that stay in a statistic's range: the interval is taken on a scale without ends and brought back.
 #
@@ -238,12 +238,6 @@ def two_way(
         why = f"the data are too few to bound it from below: the limit would be under {WORST_RELIABILITY:g}"
         return TwoWay(None, None, v, None, nu_w, why)
     return TwoWay(*limits, v, df, nu_w, parts=(v_i, v_w, v_j), over=over, scale=within.scale)
-
-
-def with_interval(theta: float, deletions: Deletions, *, n: int, within: Range = ANY) -> Estimate:
-    """The estimate with its two-way interval as the headline."""
-    interval = two_way(theta, deletions, within=within)
-    return Estimate(theta, interval.low, interval.high, n, interval.method, interval.over)
 
 
 def groups(size: int, rng: np.random.Generator, how_many: int = GROUPS) -> np.ndarray[tuple[int], np.dtype[np.int64]]:

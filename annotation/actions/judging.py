@@ -3,7 +3,6 @@
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Mapping
-from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef
@@ -15,8 +14,6 @@ from annotation.crowding import has_network_taken_half, is_full
 from annotation.errors import TouchstoneError
 from annotation.models import AssignedItem, Assignment, ComprehensionQuestion, Item, Judgment, Participation, Study
 from annotation.randomisation import generator, mixed, shuffled
-from annotation.saving import Saved, asked, store
-from questions.answers import Answer, Circumstances
 
 # A person shows that the instructions were understood: two tries, at the start, and never a ground for rejection.
 
@@ -59,7 +56,7 @@ def keep_remarks(*, participation: Participation, comments: str, demographics: d
     staying.update(comments=comments, demographics=demographics)
 
 
-# A person judges: gets an assignment, saves answers, finishes.
+# A person judges: gets an assignment, answers it (saving_answers.py), finishes.
 
 # Places that another person's claim has locked are passed over at first. Before saying that none is left they are
 # waited for: that claim may need fewer than it locked, or fail.
@@ -216,20 +213,6 @@ def _assigned(assignment: Assignment, study: Study, order: list[int], places: di
 def _flipped(order: str, *, drawn: float, is_turn: bool) -> bool:
     ways = {Study.Order.FIXED: False, Study.Order.COUNTERBALANCED: is_turn, Study.Order.RANDOM: drawn < 0.5}
     return ways[Study.Order(order)]
-
-
-def save_answer(
-    *,
-    assignment_uuid: UUID,
-    token_version: int,
-    position: int,
-    client_key: UUID,
-    answer: Answer,
-    circumstances: Circumstances,
-) -> Saved:
-    """Stores an answer that has been checked against its question; sent again with the same key it changes nothing."""
-    question = asked(assignment_uuid=assignment_uuid, token_version=token_version, position=position)
-    return store(question=question, client_key=client_key, answer=answer, circumstances=circumstances)
 
 
 def finish(*, assignment: Assignment) -> Participation:

@@ -7,9 +7,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from annotation.actions.leaving import withdraw as erase
+from annotation.actions.saving_answers import is_out_of_time
 from annotation.models import Participation, Payment
 from annotation.platforms import PLATFORMS, Ending, Handback, Outcome
-from annotation.saving import is_out_of_time
 from annotation.views.access import Problem, Visit, withdrawal_page
 from annotation.views.judging import queue_names
 from config.security import OWN_PAGES, allowing

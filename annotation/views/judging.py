@@ -4,7 +4,7 @@ import datetime as dt
 from dataclasses import dataclass
 from http import HTTPStatus
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -16,12 +16,13 @@ from django.utils.translation import ngettext
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
+from annotation.actions.saving_answers import GRACE, AssignmentClosed, NoSuchItem, is_out_of_time, save_answer
 from annotation.models import AssignedItem, Assignment, Item, Participation, Study
-from annotation.questions import BadAnswer
-from annotation.saving import GRACE, AssignmentClosed, NoSuchItem, is_out_of_time
+from annotation.questions import BadAnswer, Fields
+from annotation.questions.circumstances import LONGEST_MS
+from annotation.questions.facts import one
 from annotation.views.access import Problem, Visit, assignment_page
 from annotation.views.page_model import Page, ShownItem, pages_of, retyped, retyped_item, scale_of, shown_item
-from annotation.views.save_answer import keep, with_position
 
 # By when a part is to be finished, in sentences with a clock time; script turns that into the person's own time.
 
@@ -128,14 +129,32 @@ def _take(request: HttpRequest, visit: Visit, item: ShownItem) -> BadAnswer | No
     """Stores one item's part of a form sent without script, unless it says what is stored already."""
     if item.is_answered and retyped_item(item, request.POST) == item:
         return None
-    fields = with_position(request.POST, item.position)
+    fields = _fields_of(request.POST, item.position)
     try:
-        keep(visit.token.uuid, visit.token.version, fields)
+        save_answer(assignment_uuid=visit.token.uuid, token_version=visit.token.version, fields=fields)
     except BadAnswer as problem:
         return problem
     except (AssignmentClosed, NoSuchItem) as error:  # since we looked: in another tab, or at another's wish
         raise Problem(_("This assignment is closed. It takes no more answers."), HTTPStatus.GONE) from error
     return None
+
+
+def _fields_of(form: QueryDict, position: int) -> Fields:
+    """One item's fields of a page's form, where each name begins with its item's position."""
+    prefix = f"i{position}-"
+    fields = {name.removeprefix(prefix): values for name, values in form.lists() if name.startswith(prefix)}
+    fields["position"] = [str(position)]
+    if took_ms := _since(one(fields, "shown")):
+        fields["response_ms"] = [took_ms]
+    return fields
+
+
+def _since(shown_ms: str) -> str:
+    """How long ago the page was made, by our own clock; nothing where that can't be true."""
+    if not (shown_ms.isascii() and shown_ms.isdecimal() and len(shown_ms) < 16):
+        return ""
+    took_ms = int(timezone.now().timestamp() * 1000) - int(shown_ms)
+    return str(took_ms) if 0 <= took_ms <= LONGEST_MS else ""
 
 
 def _after(visit: Visit, pages: list[Page], number: int) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from django.utils import timezone
 
-from agreement.crowd import Properties, Scale
+from agreement.crowd import ITEM_COLUMNS, Properties, Scale
 from agreement.frames import counted, crowd_of, frame_of
 from agreement.frames.answer_columns import UnknownLabel
 from annotation.models import AssignedItem, Judgment, Participation
@@ -25,7 +25,7 @@ def test_slider_crowd_is_what_a_file_would_give() -> None:
     assert list(crowd.items["item_id"]) == ["i1", "i2", "i3", "u1", "s1"]
     assert list(crowd.items["check"]) == ["", "", "", "unrelated", "self"]
     assert list(crowd.items["max"]) == [None, None, None, Decimal(60), None]
-    assert crowd.own_fields == ["left", "right"]
+    assert [name for name in crowd.items.columns if name not in ITEM_COLUMNS] == ["left", "right"]
     assert crowd.answers.tolist()[:5] == [90, 10, 70, 60, 90]  # type: ignore[union-attr]
     assert crowd.worker.tolist() == [0] * 5 + [1] * 5 + [2] * 5 + [3] * 5
     assert crowd.item.tolist() == [0, 1, 2, 3, 4] * 4

@@ -10,8 +10,8 @@ from annotation.actions.leaving import leave
 from annotation.actions.studies import change_status
 from annotation.models import AssignedItem, Assignment, Judgment, OpenPlace, Participation, Study
 from annotation.open_places import open_places
-from questions.answers import Answer
 from tests.factories import a_person, a_small_study, an_answer, an_assignment_done
+from tests.integration.pages.people import a_picture
 
 pytestmark = pytest.mark.django_db
 
@@ -78,10 +78,11 @@ def test_who_has_left_gets_no_more_places() -> None:
 
 def test_a_picture_that_could_not_be_seen_is_for_another_to_judge() -> None:
     study = a_small_study(items=3, target=1, items_an_assignment=3)
+    study.items.update(image=a_picture())
     assignment = open_assignment(participation=a_person(study))
     an_answer(assignment, 1)
-    an_answer(assignment, 2, answer=Answer(could_not_see=True))
-    an_answer(assignment, 3, answer=Answer(could_not_see=True))
+    an_answer(assignment, 2, fields={"could_not_see": "1"})
+    an_answer(assignment, 3, fields={"could_not_see": "1"})
     an_answer(assignment, 3)  # it came at last
 
     finish(assignment=assignment)

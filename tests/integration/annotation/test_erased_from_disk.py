@@ -14,7 +14,6 @@ from annotation.actions.leaving import withdraw
 from annotation.erasing import PATIENCE_MS, empty_write_ahead_log
 from annotation.models import Participation
 from annotation.tasks import purge
-from questions.answers import Answer
 from tests.factories import a_person, an_answer
 from tests.integration.pages.people import a_study_of
 
@@ -47,7 +46,7 @@ def log_size(database: Path) -> int:
 
 def somebody_wrote() -> Participation:
     assignment = open_assignment(participation=a_person(a_study_of("text", platform="direct")))
-    an_answer(assignment, 1, answer=Answer(text=SECRET))
+    an_answer(assignment, 1, fields={"text": SECRET})
     return assignment.participation
 
 

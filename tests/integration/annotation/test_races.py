@@ -15,12 +15,12 @@ from annotation.actions.entering import ShutOut, StudyFull, enter, give_consent
 from annotation.actions.judging import NothingLeft, finish, open_assignment
 from annotation.actions.leaving import leave, withdraw
 from annotation.actions.paying import Moved, mark_paid, reject, waive
+from annotation.actions.saving_answers import AssignmentClosed
 from annotation.actions.studies import add_items, change_status
 from annotation.allocation import expire_overdue, hold_status, release_silent
 from annotation.errors import Refused
 from annotation.models import AssignedItem, Assignment, Judgment, OpenPlace, Participation, Payment, Study
 from annotation.open_places import open_places
-from annotation.saving import AssignmentClosed
 from tests.factories import a_person, a_small_study, an_answer, an_assignment_done
 from tests.integration.annotation.at_once import at_once
 

@@ -10,9 +10,9 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from annotation.actions.judging import Unanswered, finish, open_assignment
+from annotation.actions.saving_answers import GRACE, AssignmentClosed, NoSuchItem, load_question
 from annotation.allocation import expire_overdue
 from annotation.models import Assignment, Judgment, Participation
-from annotation.saving import GRACE, AssignmentClosed, NoSuchItem, asked
 from questions.answers import Answer
 from tests.factories import a_person, a_small_study, a_study, an_answer, an_assignment_done
 
@@ -127,9 +127,10 @@ def test_all_that_a_question_needs_is_known_after_one_statement(
     assignment: Assignment, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_num_queries(1):
-        question = asked(assignment_uuid=assignment.uuid, token_version=1, position=1)
+        question = load_question(assignment_uuid=assignment.uuid, token_version=1, position=1)
 
-    assert (question.kind, question.scale_low, question.scale_high, question.labels) == ("slider", 0, 100, ())
+    facts = question.facts
+    assert (question.kind, facts.low, facts.high, facts.labels) == ("slider", 0, 100, ())
 
 
 def test_an_answer_has_exactly_one_part() -> None:

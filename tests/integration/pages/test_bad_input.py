@@ -227,7 +227,7 @@ def test_database_that_is_gone_is_a_503_and_a_sentence(client: Client, monkeypat
     def gone(**_: object) -> None:
         raise OperationalError("the server closed the connection")
 
-    monkeypatch.setattr("annotation.views.save_answer.asked", gone)
+    monkeypatch.setattr("annotation.actions.saving_answers.load_question", gone)
     assert save(client, address, number="5").status_code == 503
     response = client.post(address, {"i1-key": str(uuid4()), "i1-number": "5"})
     assert response.status_code == 503

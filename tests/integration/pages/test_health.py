@@ -73,7 +73,7 @@ def test_pages_over_a_damaged_database_ask_to_try_again(client: Client, monkeypa
         raise DatabaseError("database disk image is malformed")
 
     monkeypatch.setattr("annotation.views.judging.pages_of", damaged)
-    monkeypatch.setattr("annotation.views.save_answer.asked", damaged)
+    monkeypatch.setattr("annotation.actions.saving_answers.load_question", damaged)
     page = client.get(address)
     assert page.status_code == 503
     assert "try again" in page.text

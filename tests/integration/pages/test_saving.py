@@ -1,16 +1,15 @@
 """The save endpoint: one answer at a time, in two statements, with nothing of the visitor looked up."""
 
 from typing import Any
-from unittest import mock
 from uuid import uuid4
 
 import pytest
-from django.db import connection
+from django.db import close_old_connections, connection, connections
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Assignment, Judgment, User
-from config.quick_door import NOTHING
+from config.security import OWN_PAGES
 from tests.integration.pages.people import a_picture, a_study_of, base_of, begin, save
 
 pytestmark = pytest.mark.django_db
@@ -159,18 +158,23 @@ def test_revoked_version_saves_nothing(client: Client) -> None:
     assert not Judgment.objects.exists()
 
 
-def test_save_goes_through_the_quick_door_with_the_headers_of_every_page(client: Client) -> None:
+def test_save_has_the_headers_of_every_page_and_no_cookie(client: Client) -> None:
     address = begin(client, a_study_of("slider"))
-    with mock.patch("django.middleware.csrf.CsrfViewMiddleware.process_view", side_effect=AssertionError("went on")):
-        response = save(client, address, number="50")
+    response = save(client, address, number="50")
     assert response.headers["Content-Length"] == str(len(response.content))
     assert response.headers["X-Content-Type-Options"] == "nosniff"
     assert response.headers["Referrer-Policy"] == "same-origin"
-    assert response.headers["Content-Security-Policy"] == NOTHING
+    assert response.headers["Content-Security-Policy"] == OWN_PAGES
     assert "Set-Cookie" not in response.headers
 
 
-def test_quick_door_checks_the_host_and_leaves_other_methods_and_addresses_alone(client: Client) -> None:
+def test_save_needs_no_csrf_token() -> None:
+    client = Client(enforce_csrf_checks=True)
+    address = begin(client, a_study_of("slider"))
+    assert save(client, address, number="50").json() == {"saved": True}
+
+
+def test_save_checks_the_host_the_method_and_the_address(client: Client) -> None:
     address = base_of(begin(client, a_study_of("slider"))) + "save/"
     assert client.post(address, {"position": 1}, headers={"host": "elsewhere.example"}).status_code == 400
     assert client.get(address).status_code == 405
@@ -182,3 +186,19 @@ def test_refusal_is_told_in_the_browsers_language(client: Client) -> None:
     address = begin(client, a_study_of("slider"))
     refused = client.post(base_of(address) + "save/", {"position": 1}, headers={"accept-language": "de"})
     assert refused.json()["sentence"] == "Diese Antwort kam ohne ihren Schlüssel. Bitte laden Sie die Seite neu."
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_answer_is_saved_though_the_server_has_ended_the_kept_connection(client: Client) -> None:
+    address = begin(client, a_study_of("slider"))
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        ours = cursor.fetchone()[0]
+    other = connections.create_connection("default")
+    with other.cursor() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(%s)", [ours])
+    other.close()
+    close_old_connections()  # as a request begins, which the test's client leaves out
+    assert save(client, address, number="50").json() == {"saved": True}
+    assert Judgment.objects.count() == 1

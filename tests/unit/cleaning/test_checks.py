@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agreement.cleaning.cleaning_run import Cleaning, clean
-from agreement.cleaning.exclusion_counts import count, items_below
+from agreement.cleaning.exclusion_counts import count
 from agreement.cleaning.rule_set import RuleSet, load_rules, parse_rules
 from annotation.errors import Refused
 from tests.unit.cleaning.crowds import crowd_of
@@ -129,14 +129,6 @@ def test_bounds_on_labels_are_refused_only_where_they_look_at_something() -> Non
 
     with pytest.raises(Refused, match="kind choice has no scale for min and max"):
         clean(crowd_of([("w", "green", 0)], kind="choice", scale=None, labels=labels, checks=CHECKS), SPATIAL)
-
-
-def test_items_below_their_target_are_listed() -> None:
-    rows = [("w", "a", 1), ("v", "a", 2), ("w", "b", 1), ("v", "green", 99)]
-    cleaning = clean(crowd_of(rows, checks=CHECKS), SPATIAL)
-
-    assert items_below(cleaning, 2) == [("a", 1), ("b", 1)]
-    assert items_below(cleaning, 1) == []
 
 
 def test_a_preview_is_the_same_call_and_changes_nothing() -> None:

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from decimal import Decimal
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -9,7 +7,6 @@ from scipy import stats
 from agreement.cleaning.check_costs import chance_of_more, check_cost, clicker_passes, uniform_pass
 from agreement.cleaning.cleaning_run import clean
 from agreement.cleaning.rule_set import load_rules
-from agreement.cleaning.sweep import sweep
 from tests.unit.cleaning.crowds import Row, crowd_of
 
 SPATIAL = load_rules("spatial-2019")
@@ -64,35 +61,3 @@ def test_the_cost_is_averaged_over_the_checks_that_workers_answered() -> None:
 
 def test_without_checks_there_is_no_cost() -> None:
     assert check_cost(clean(crowd_of([("w", "a", 1)]), SPATIAL), slip=0.1) is None
-
-
-def test_a_sweep_moves_both_thresholds() -> None:
-    rows: list[Row] = [
-        ("w", "a", 1),
-        ("v", "a", 2),
-        ("w", "g1", 30),
-        ("v", "g1", 70),
-        ("w", "same", 85),
-        ("v", "same", 95),
-    ]
-    crowd = crowd_of(rows, checks=CHECKS)
-
-    points = list(
-        sweep(
-            crowd,
-            SPATIAL,
-            maxima=[Decimal(20), Decimal(60), Decimal(80)],
-            minima=[Decimal(80), Decimal(90)],
-            measure=lambda cleaning: {"kept": int(cleaning.kept.sum())},
-        )
-    )
-
-    assert [(int(point.max), int(point.min), point.workers_removed) for point in points] == [
-        (20, 80, 2),
-        (20, 90, 2),
-        (60, 80, 1),
-        (60, 90, 2),
-        (80, 80, 0),
-        (80, 90, 1),
-    ]
-    assert [point.measured["kept"] for point in points] == [0, 0, 3, 0, 6, 3]

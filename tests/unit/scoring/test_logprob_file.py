@@ -8,11 +8,12 @@ from scipy import stats
 
 from agreement.scoring.perplexity import LogBase, Perplexity
 from agreement.scoring.probe import StudyItems
-from agreement.scoring.probe_file import ProbeOptions, perplexities_of_file, read_probe
+from agreement.scoring.probe_file import ProbeOptions, read_probe
 from agreement.scoring.score import score_probe
 from agreement.scoring.score_gold import Gold
 from agreement.stats.estimate import Estimate, Undefined
 from annotation.errors import Refused
+from tests.unit.scoring.perplexities import perplexities_of_file
 
 
 def _file(folder: Path, rows: str, header: str = "sentence_id,token,logprob") -> Path:

@@ -11,10 +11,10 @@ import pytest
 from agreement.scoring.correlation import CORRELATIONS
 from agreement.scoring.groups import Groups
 from agreement.scoring.label_metrics import average_precision, jensen_shannon
-from agreement.scoring.perplexity import perplexity
 from agreement.scoring.probe_pairs import holm
 from agreement.scoring.text_metrics import bleu, rouge_l
 from agreement.stats.estimate import Estimate
+from tests.unit.scoring.perplexities import perplexity
 
 CASES = Path(__file__).parents[2] / "cases" / "scoring"
 

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from agreement.gold.gold_table import gold_of
-from agreement.scoring.comparison import compare, ranking
+from agreement.scoring.comparison import compare_all
 from agreement.scoring.label_metrics import average_precision, expected_by_chance
 from agreement.scoring.probe import Probe, Run, StudyItems
 from agreement.scoring.score import score_probe
@@ -62,8 +62,8 @@ def test_an_uncovered_item_leaves_a_correlation_unranked() -> None:
     assert isinstance(figure, Estimate)
     assert figure.estimate == pytest.approx(stats.spearmanr(x[rest], gold.numbers[rest]).statistic)
     assert partial.coverage.missing == ("i03", "i07")
-    assert [one.probe for one in ranking([partial, full], "spearman")] == ["full"]
-    [pair] = compare([_probe(x, "full"), _probe(part, "part")], [full, partial], gold, STUDY, "spearman")
+    assert [one.ranks("spearman") for one in (partial, full)] == [False, True]
+    [pair] = compare_all([_probe(x, "full"), _probe(part, "part")], [full, partial], gold, STUDY, ["spearman"])
     assert isinstance(pair.figure, Estimate)
     assert (pair.figure.estimate, pair.figure.n) == (0.0, 38)
 
@@ -201,7 +201,7 @@ def test_partial_label_probes_are_compared_on_the_items_that_both_cover() -> Non
     gold, study = Gold("choice", IDS, labels, by_label=table), StudyItems("choice", IDS, labels)
     probes = [Probe(name, "labels", (Run({}, values),)) for name, values in (("p", p), ("q", q))]
 
-    [pair] = compare(probes, [score_probe(one, gold, study) for one in probes], gold, study, "kendall_of_shares")
+    [pair] = compare_all(probes, [score_probe(one, gold, study) for one in probes], gold, study, ["kendall_of_shares"])
 
     tau = [[stats.kendalltau(a, b).statistic for a, b in zip(side[4:], shares[4:], strict=True)] for side in (p, q)]
     assert isinstance(pair.figure, Estimate)

@@ -5,11 +5,10 @@ import pytest
 import sacrebleu
 from hypothesis import given
 from hypothesis import strategies as st
-from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-from agreement.scoring.perplexity import perplexity
-from agreement.scoring.text_metrics import bleu, longest_common, rouge_l, rouge_l_rows, tokens_13a
+from agreement.scoring.text_metrics import bleu, longest_common, rouge_l, rouge_l_rows
 from agreement.stats.estimate import Estimate, Undefined
+from tests.unit.scoring.perplexities import perplexity
 
 TEXTS = [
     "The red square is to the left of the blue circle.",
@@ -48,11 +47,6 @@ def test_bleu_equals_sacrebleu_on_any_texts(rows: list[tuple[str, str, str]]) ->
     ours = bleu(texts, [list(pair) for pair in zip(first, second, strict=True)])
 
     assert ours.theta == pytest.approx(sacrebleu.corpus_bleu(texts, [first, second]).score, abs=1e-9)
-
-
-@given(st.text(alphabet=st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=60))
-def test_tokens_equal_sacrebleu(text: str) -> None:
-    assert " ".join(tokens_13a(text)) == Tokenizer13a()(text.rstrip())  # type: ignore[no-untyped-call]
 
 
 @pytest.mark.parametrize(

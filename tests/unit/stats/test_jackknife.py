@@ -16,7 +16,6 @@ from agreement.stats.intervals import (
     groups,
     two_way,
     variance,
-    with_interval,
 )
 
 
@@ -95,7 +94,7 @@ def test_the_scale_of_an_intraclass_correlation_is_log_f() -> None:
 def test_there_are_no_limits_at_the_end_of_a_range() -> None:
     left_out = Deletions(np.array([0.9, 1.0, 1.0]), np.array([0.9, 1.0, 1.0]), np.array([0.9, 1.0, 1.0]))
 
-    estimate = with_interval(1.0, left_out, n=3, within=SHARE)
+    estimate = two_way(1.0, left_out, within=SHARE)
 
     assert (estimate.low, estimate.high) == (None, None)
     assert "at the end of its range" in estimate.method
@@ -131,7 +130,7 @@ def test_items_that_do_not_count_add_no_degrees_of_freedom() -> None:
     ],
 )
 def test_interval_that_cannot_be_had_says_why(item: list[float], worker: list[float], said: str) -> None:
-    estimate = with_interval(0.5, Deletions(np.array(item), np.array(worker), np.array([0.5, 0.5])), n=2)
+    estimate = two_way(0.5, Deletions(np.array(item), np.array(worker), np.array([0.5, 0.5])))
 
     assert (estimate.low, estimate.high) == (None, None)
     assert said in estimate.method
@@ -140,9 +139,7 @@ def test_interval_that_cannot_be_had_says_why(item: list[float], worker: list[fl
 def test_few_effective_workers_are_said() -> None:
     one_moves_it_all = np.array([0.3, 0.0, 0.0, 0.001, 0.0, 0.0])
 
-    estimate = with_interval(
-        0.2, Deletions(np.linspace(0.19, 0.21, 30), one_moves_it_all, np.linspace(0, 0.1, 60)), n=30
-    )
+    estimate = two_way(0.2, Deletions(np.linspace(0.19, 0.21, 30), one_moves_it_all, np.linspace(0, 0.1, 60)))
 
     assert "nu_W < 4" in estimate.method
     nu = effective_workers(one_moves_it_all)
