@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import cast
 
+from tables.question_fields import fields_of
+
 from annotation.formatting import unknown_pictures
-from annotation.item_files import fields_of
 from annotation.models import Study
 from questions.kinds import QuestionKind
 from tables.cell_texts import is_blank, join_bars

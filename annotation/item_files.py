@@ -5,29 +5,19 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
+from tables.question_fields import QUESTION, fields_of, own_questions, refuse_blank, refuse_blanks_of_own_questions
 
 from annotation.models import Item, Study
 from annotation.pictures import BadPicture, Pictures
-from annotation.questions.wording import FIELD
 from questions.kinds import QuestionKind
-from tables.cell_texts import is_blank, split_bars
+from tables.cell_texts import split_bars
 from tables.items_file import ITEM_COLUMNS, Items, parse_items
 from tables.judgments_file import refuse_wrong_checks
 from tables.problems import Problems, refuse_if_any, shown
 from tables.reading import read_table
-from tables.table import Mask
 
-IMAGE, QUESTION = "image", "question"
+IMAGE = "image"
 LONGEST = {"item_id": 200, "check": 40}
-
-
-def fields_of(question: str) -> list[str]:
-    """The item's fields that a question's template names, in order.
-
-    >>> fields_of("In a {scene}, where is the {object}?")
-    ['scene', 'object']
-    """
-    return [match[1] for match in FIELD.finditer(question)]
 
 
 def read_items(
@@ -67,38 +57,20 @@ def _refuse_long_names(items: Items, problems: Problems) -> None:
 
 def _refuse_missing_fields(items: Items, study: Study, problems: Problems) -> None:
     """Every field that an item's question names has to be there and filled: people would read the gap."""
-    own = items.table.columns.get(QUESTION)
     has_own = np.zeros(len(items.table), dtype=np.bool_)
-    if own is not None:
-        has_own[own.rows_where(lambda text: not is_blank(text))] = True
+    for question, asking in own_questions(items):
+        has_own |= asking
+        for name in dict.fromkeys(fields_of(question)):
+            if name not in items.frame.columns:
+                rows = items.table.rows[asking]
+                said = [f"it names {{{name}}}, and there is no such column"] * len(rows)
+                problems.each(rows, QUESTION, said.__getitem__)
+    refuse_blanks_of_own_questions(items, problems)
     for name in dict.fromkeys(fields_of(study.question)):
-        if name not in items.frame.columns:
-            if not has_own.all():
-                problems.whole(f"the column {name} is missing; the study's question names it: {study.question!r}")
-        else:
-            _refuse_blanks(items, name, ~has_own, problems)
-    if own is None:
-        return
-    for question in filter(str.strip, own.values):
-        _refuse_missing_of(question, items, np.asarray(own.text() == question, dtype=np.bool_), problems)
-
-
-def _refuse_missing_of(question: str, items: Items, asking: Mask, problems: Problems) -> None:
-    """A question of some items' own."""
-    for name in dict.fromkeys(fields_of(question)):
         if name in items.frame.columns:
-            _refuse_blanks(items, name, asking, problems)
-        else:
-            rows = items.table.rows[asking]
-            said = [f"it names {{{name}}}, and there is no such column"] * len(rows)
-            problems.each(rows, QUESTION, said.__getitem__)
-
-
-def _refuse_blanks(items: Items, name: str, asking: Mask, problems: Problems) -> None:
-    column = items.table.columns[name]
-    blank = np.intersect1d(column.rows_where(is_blank), np.flatnonzero(asking))
-    limit = "is blank, and the question names it"
-    problems.cells(items.table.rows[blank], name, column.codes[blank], column.values, limit)
+            refuse_blank(items, name, ~has_own, problems)
+        elif not has_own.all():
+            problems.whole(f"the column {name} is missing; the study's question names it: {study.question!r}")
 
 
 def _refuse_unasked_checks(items: Items, study: Study, problems: Problems) -> None:

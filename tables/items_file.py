@@ -80,6 +80,7 @@ def parse_items(table: Table, problems: Problems, *, ids_checked: bool = False) 
     bounds = {name: _bounds(columns[name], name, table, problems) for name in ("min", "max")}
     _refuse_crossed(bounds["min"], bounds["max"], table, problems)
     _refuse_empty_labels(columns, table, problems)
+    _refuse_right_answers_of_targets(columns, kind, table, problems)
     frame = pd.DataFrame(
         {
             "item_id": columns["item_id"].text(),
@@ -158,3 +159,15 @@ def _refuse_empty_labels(columns: dict[str, Column], table: Table, problems: Pro
         column = columns[name]
         bad = column.rows_where(lambda value: bool(value.strip()) and "" in split_bars(value))
         problems.cells(table.rows[bad], name, column.codes[bad], column.values, "has nothing on one side of a |")
+
+
+def _refuse_right_answers_of_targets(
+    columns: dict[str, Column], kind: np.ndarray[tuple[int], np.dtype[np.object_]], table: Table, problems: Problems
+) -> None:
+    """Whoever forgets the column check would have check items that exclude nobody and are part of the gold."""
+    is_target = np.asarray(kind == "target", dtype=np.bool_)
+    for name in ("expected", "min", "max"):
+        column = columns[name]
+        bad = np.intersect1d(column.rows_where(lambda value: bool(value.strip())), np.flatnonzero(is_target))
+        limit = "is a right answer, and the item is no check; name its check in the column check, or leave it blank"
+        problems.cells(table.rows[bad], name, column.codes[bad], column.values, limit)

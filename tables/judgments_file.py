@@ -16,6 +16,7 @@ from tables.cell_texts import is_blank, refuse_lookalikes
 from tables.items_file import ITEM_COLUMNS, Items, given_bounds, parse_items, wrong_right_answer
 from tables.numbers import decimal_of, has_comma, numbers
 from tables.problems import Problems, refuse_if_any, shown
+from tables.question_fields import refuse_blanks_of_own_questions
 from tables.reading import read_table
 from tables.repeats import Repeated, averaged, kept_rows, pairs_of, refuse_repeats
 from tables.table import Codes, Column, Table, encode
@@ -187,6 +188,8 @@ def read_judgments(
     items = None
     if items_path and item_problems is not None and (item_table := read_table(items_path, item_problems)):
         items = parse_items(item_table, item_problems)
+        if items is not None:
+            refuse_blanks_of_own_questions(items, item_problems)
     judgments = None
     if table is not None and _has_columns(table, kind, problems):
         asked = _Asked(kind, scale, tuple(labels), repeats, items_given=items_path is not None)
@@ -242,7 +245,7 @@ def _parse(table: Table, asked: _Asked, items: Items | None, problems: Problems)
         return None
     refuse_wrong_checks(items, kind, labels, problems, hint="; --labels names them all")
     worker = table.columns["worker_id"].sorted()
-    pairs = pairs_of(worker, item, len(items.frame), table)
+    pairs = pairs_of(worker, *_told_apart(item, len(items.frame), table.columns["item_id"]), table)
     if asked.repeats == "refuse":
         refuse_repeats(pairs, worker, table.columns["item_id"], table, problems)
     elif asked.repeats == "mean" and kind not in ("slider", "sliders"):
@@ -255,6 +258,12 @@ def _parse(table: Table, asked: _Asked, items: Items | None, problems: Problems)
         table, kind, scale, labels, items, worker, item, answers, response_ms, asked.repeats, pairs.repeated
     )
     return _taken(whole, kept_rows(pairs, asked.repeats))
+
+
+def _told_apart(item: npt.NDArray[np.int32], n_items: int, ids: Column) -> tuple[npt.NDArray[np.int64], int]:
+    """[J] the items by number, and how many numbers there are: ids that no item has are told apart too."""
+    numbered = np.where(item < 0, n_items + 1 + ids.codes.astype(np.int64), item)
+    return (numbered, n_items + 1 + len(ids.values)) if (item < 0).any() else (item.astype(np.int64), n_items)
 
 
 def _taken(whole: Judgments, rows: npt.NDArray[np.intp]) -> Judgments:

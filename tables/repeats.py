@@ -43,7 +43,7 @@ class Pairs:
         return Repeated(self.n_repeats, "time" if self.by_time else "row") if self.n_repeats else Repeated()
 
 
-def pairs_of(worker: Column, item: npt.NDArray[np.int32], n_items: int, table: Table) -> Pairs:
+def pairs_of(worker: Column, item: npt.NDArray[np.int64], n_items: int, table: Table) -> Pairs:
     """The rows by worker and item, within a pair by time where every repeat has one, else in file order."""
     pair = worker.codes.astype(np.int64) * max(n_items, 1) + item
     in_order = np.sort(pair)

@@ -17,6 +17,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.html import format_html
 from django.views.decorators.http import require_POST
+from tables.question_fields import fields_of
 
 from annotation.actions.studies import add_items
 from annotation.actions.uploading import discard_ended_uploads, has_many_rows, queue_import
@@ -32,7 +33,7 @@ from annotation.admin.base import (
 )
 from annotation.admin.forms import ItemsFileForm
 from annotation.errors import Refused
-from annotation.item_files import fields_of, read_items
+from annotation.item_files import read_items
 from annotation.models import AuditEntry, Item, ItemImport, Job, Study
 from annotation.open_places import open_places
 from annotation.permissions import Right, studies_where, study_or_404
@@ -137,6 +138,10 @@ class ItemForm(forms.ModelForm):
         low, high = values.get("min"), values.get("max")
         if low is not None and high is not None and low > high:
             self.add_error("max", f"It must be at least {low}, the other bound.")
+        if values.get("kind", self.instance.kind) == Item.Kind.TARGET:
+            for name in ("expected", "min", "max"):
+                if values.get(name) is not None:
+                    self.add_error(name, "Only a check or a practice item has a right answer.")
         self._check_right_answer(values)
         return values
 

@@ -1,11 +1,11 @@
 """Puts an item's fields into a study's question. Text stays text: nothing in it is ever run or taken for markup."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-FIELD = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
+from tables.question_fields import FIELD
+
 PAIR = ("left", "right")
 
 

@@ -257,6 +257,39 @@ def test_an_expected_label_that_nobody_gives_is_named(tmp_path: Path) -> None:
     assert reason.startswith("items.csv, row 3, column expected: 'gren' is not among the answers' labels")
 
 
+def test_right_answer_of_an_item_that_is_no_check_is_named(tmp_path: Path) -> None:
+    """Whoever forgets the column check would have their checks in the gold."""
+    items = write_rows(
+        tmp_path / "items.csv", "item_id,min,max,kind", ["a,,,", "b,80,,", "c,,20,target", "d,90,,practice"]
+    )
+
+    reasons = of(tmp_path, ["w1,a,50", "w1,b,95"], "--items", str(items))
+
+    assert [reason.partition(",")[2].partition(";")[0] for reason in reasons] == [
+        " row 3, column min: '80' is a right answer, and the item is no check",
+        " row 4, column max: '20' is a right answer, and the item is no check",
+    ]
+
+
+def test_blank_field_that_an_items_own_question_names_is_refused(tmp_path: Path) -> None:
+    rows = ["a,How {sentence}?,The sea sang", "b,How {sentence}?,", "c,,", "d,Is {it} code?,x"]
+    items = write_rows(tmp_path / "items.csv", "item_id,question,sentence", rows)
+
+    reasons = of(tmp_path, ["w1,a,50", "w1,b,95"], "--items", str(items))
+
+    assert reasons == ["items.csv, row 3, column sentence: '' is blank, and the question names it."]
+
+
+def test_different_items_that_are_not_there_are_no_repeats(tmp_path: Path) -> None:
+    items = write_rows(tmp_path / "items.csv", "item_id", ["a", "b"])
+
+    reasons = of(tmp_path, ["w1,x,50", "w1,y,95", "w2,z,5", "w1,b,5", "w2,z,7"], "--items", str(items))
+
+    (again,) = [reason for reason in reasons if "--repeats" in reason]
+    assert again.startswith("judgments.csv, row 6, column worker_id: 'w2' judges 'z' in row 4 too;")
+    assert len([reason for reason in reasons if "is no item of items.csv" in reason]) == 4
+
+
 def test_a_line_without_end_is_refused_before_it_is_in_memory(tmp_path: Path) -> None:
     path = tmp_path / "judgments.csv"
     with path.open("wb") as stream:

@@ -42,6 +42,8 @@ def a_draft(**changes: Any) -> tuple[Study, Client]:
         ("c1,,check,clear,literal,,", "row 2, column sentence: '' is blank, and the question names it"),
         ("c1,The pen fell,check,clear,,80,", "row 2, column min: a bound is for sliders; kind choice has expected"),
         ("c1,The pen fell,check,clear,,,130", "row 2, column max: '130' is not a number from 0 to 100"),
+        ("b,The pen fell,,,literal,,", "row 2, column expected: 'literal' is a right answer, and the item is no check"),
+        ("b,The pen fell,target,,,80,", "row 2, column min: '80' is a right answer, and the item is no check"),
     ],
 )
 def test_bad_item_is_refused_by_the_admin_and_the_commands_alike(row: str, reason: str, tmp_path: Path) -> None:
@@ -181,6 +183,7 @@ def test_check_item_of_an_open_study_is_not_deleted() -> None:
         ({"min": "80"}, "A bound is for sliders; kind choice has expected."),
         ({"expected": '"literal"'}, "The right labels as a list of texts"),
         ({"fields": '{"sentence": ""}'}, "The question names sentence: give each a value."),
+        ({"kind": "target", "check_name": ""}, "Only a check or a practice item has a right answer."),
     ],
 )
 def test_items_own_form_holds_to_the_same_rules(changes: dict[str, str], reason: str) -> None:

@@ -1,11 +1,11 @@
 """Presets: each can be made into a study, and all seven kinds of question have one."""
 
 import pytest
+from tables.question_fields import fields_of
 
 from annotation import presets
 from annotation.actions.studies import create_study
 from annotation.errors import Refused
-from annotation.item_files import fields_of
 from annotation.models import Study
 from tests.integration.analyse_file.command import needs_shared_data, read_rows, shared
 
