@@ -55,10 +55,13 @@ def _results_page(request: HttpRequest, found: Study, form: AnalyseForm | None =
     """The page as it is, or with a form that was refused at its top, as it was filled in."""
     release = release_asked_for(found, request.GET.get("release", ""))
     removed = removed_from(found, None if release is None else release.run)
+    n_excluded = sum(each.exclusion is not None for each in removed)
     context = {
         "results": None if release is None else results_of(release),
         "removed": removed[:REMOVED_SHOWN],
         "n_removed": len(removed),
+        "n_excluded": n_excluded,
+        "n_included": len(removed) - n_excluded,
         "lifted": Exclusion.objects.filter(participation__study=found, lifted_at__isnull=False)
         .select_related("participation", "lifted_by")
         .order_by("-lifted_at")[:RELEASES_SHOWN],

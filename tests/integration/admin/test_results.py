@@ -290,8 +290,23 @@ def test_exclusion_is_lifted_with_a_reason() -> None:
     assert (exclusion.lift_reason, exclusion.lifted_by) == ("the picture did not load", study.owner)
     page = page_of(client, study)
     assert "the picture did not load" in page.text
-    assert "lifted since" in page.text
+    assert "not excluded" in page.text
     assert "was lifted already" in client.post(address, {"why": "again"}, follow=True).text
+
+
+def test_who_was_included_again_is_never_called_excluded() -> None:
+    """Neither before the next analysis nor after it, which keeps them although they fail the rule again."""
+    study, _release, client = a_released_study()
+    for number, exclusion in enumerate(Exclusion.objects.in_force(), start=1):
+        client.post(reverse("agreement:lift", args=[study.uuid, exclusion.pk]), {"why": "a mistake"})
+        text = " ".join(page_of(client, study).text.split())
+        assert ("1 worker is excluded." in text, "Nobody is excluded." in text) == (number == 1, number == 2)
+    assert "Of those who failed a rule of release 1, 2 are not excluded: the exclusion was lifted." in text
+    clean_and_release(study=study, by=study.owner)
+    text = " ".join(page_of(client, study).text.split())
+    assert "Nobody is excluded." in text
+    assert "Of those who failed a rule of release 2, 2 are not excluded" in text
+    assert "lifted since" not in text
 
 
 def test_withdrawal_gives_the_release_its_erratum() -> None:
