@@ -18,7 +18,7 @@ from agreement.cleaning.earlier_exclusions import included_again, still_excluded
 from agreement.cleaning.rule_set import parse_rules
 from agreement.cleaning.rules_fit_checks import refuse_misfit
 from agreement.frames import Frame, checks_of, collection_of, frame_of
-from agreement.models import CleaningRun, GoldRelease, Probe
+from agreement.models import CleaningRun, Exclusion, GoldRelease, Probe
 from agreement.probes import probe_of, study_items_of
 from agreement.results import settings_of
 from agreement.tasks import ANALYSE
@@ -86,6 +86,7 @@ def analyse_study(
             # Nobody is excluded by it: rules that nobody passes are more often wrong than everybody is.
             store_verdicts(run=run, cleaning=nothing.cleaning, frame=frame, progress=progress)
             raise Refused(f"{nothing} Nobody was excluded by this run, and no release was made.") from nothing
+        _refuse_if_excluded_meanwhile(run, analysis, frame, include_again)
         # From here on it is written, and not cancelled any more: half of the exclusions would be worse than all.
         found: dict[str, Any] = {"run": run, "cleaning": analysis.cleaning, "frame": frame, "progress": progress}
         store_verdicts(**found)
@@ -115,6 +116,22 @@ def _decisions(run: CleaningRun, frame: Frame, include_again: Collection[str]) -
             " changed: analyse again and confirm it, or choose other rules."
         )
     return by_hand
+
+
+def _refuse_if_excluded_meanwhile(
+    run: CleaningRun, analysis: Analysis, frame: Frame, include_again: Collection[str]
+) -> None:
+    """The race: two analyses at once, and the other's exclusions came into force after this one had begun. Who is
+    excluded later still puts the release out of date, which is said where it stands.
+    """
+    kept = frame.participations[analysis.cleaning.worker_kept].tolist()
+    others = Exclusion.objects.in_force().filter(participation__in=kept, run__isnull=False).exclude(run=run)
+    names = set(others.values_list("participation__pseudonym", flat=True)) - set(include_again)
+    if names:
+        raise Refused(
+            f"Another analysis excluded {', '.join(sorted(names))} while this one ran, and {run.rule_set.name} would"
+            " keep them. Nothing was changed: analyse again, and confirm it or choose other rules."
+        )
 
 
 def _compute(

@@ -178,6 +178,18 @@ def test_not_applicable_to_everybody_is_never_called_passed() -> None:
     assert "passed the rules" not in page.text
 
 
+def test_checks_and_bounds_that_decide_nothing_stand_at_the_top_of_the_page() -> None:
+    study, _release, client = a_released_study()
+    half = 'name = "half"\nunused_checks = ["self"]\n[[rule]]\nkind = "check"\ncheck = "unrelated"\nmax = 50\n'
+    pressed(client, study, toml=half, include_again=" ".join(pseudonyms(study)))
+    assert run_queued().status == "done"
+    page = results(client, study)
+    unseen = "No rule looks at the checks named self: failing them has no consequence."
+    assert page.context["results"].notices[0] == unseen
+    assert f'<p class="t-note t-note-bad" role="status">{unseen}</p>' in page.text
+    assert page.text.index(unseen) < page.text.index("Gold release 2")
+
+
 def test_preview_shows_who_would_be_included_again() -> None:
     study, _release, client = a_released_study()
     given = {"rules": "spatial-2019", "toml": MINE, "seed": 1, "replicates": 100}

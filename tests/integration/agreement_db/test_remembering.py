@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from agreement.actions import AnalysisFailed, Lifted, clean_and_release, exclude, lift, who_is_included_again
+from agreement.actions import AnalysisFailed, Lifted, analysing, clean_and_release, exclude, lift, who_is_included_again
 from agreement.actions.rule_sets import offered_rule_sets
 from agreement.cleaning.decided_by_hand import Decision
 from agreement.cleaning.rule_set import built_in_toml, load_rules, parse_rules
@@ -130,6 +130,40 @@ def test_who_was_excluded_since_the_list_was_shown_fails_the_job_and_changes_not
     )
     assert study.releases.count() == 1
     assert Exclusion.objects.in_force().count() == 2
+
+
+def test_who_another_analysis_excludes_while_this_one_computes_fails_it_and_changes_nothing(
+    study: Study, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two researchers at once: both runs have begun, and the stricter one ends first."""
+    real, begun = analysing.analyse_apart, []
+
+    def slower(*args: Any, **kwargs: Any) -> Any:
+        if not begun:
+            begun.append(1)
+            analysed(study, rules="spatial-2019")
+        return real(*args, **kwargs)
+
+    monkeypatch.setattr(analysing, "analyse_apart", slower)
+    with pytest.raises(AnalysisFailed) as failed:
+        analysed(study, rules=kind)
+    assert str(failed.value) == (
+        "Another analysis excluded eve, zoe while this one ran, and kind would keep them. Nothing was changed: analyse"
+        " again, and confirm it or choose other rules."
+    )
+    assert [release.run.rule_set.name for release in study.releases.all()] == ["spatial-2019"]
+    assert Exclusion.objects.in_force().count() == 2
+    assert out_of_date(study.releases.get()) == []
+
+
+def test_command_ends_with_1_where_nobody_is_kept(study: Study, tmp_path: Path) -> None:
+    strict = tmp_path / "strict.toml"
+    strict.write_text(f'name = "strict"\n{KIND}'.replace("max = 100", "max = 0").replace("min = 0", "min = 100"))
+    study.participations.filter(pseudonym__in=("ann", "ben")).update(status="returned")
+    code, said = commanded(study.slug, "--rules", str(strict))
+    assert code == 1
+    assert said[0].startswith("0 of 2 workers kept: no gold. ")
+    assert not study.releases.exists()
 
 
 def test_job_whose_rule_set_is_deleted_meanwhile_has_the_rules_themselves(study: Study, kind: str) -> None:
