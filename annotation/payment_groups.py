@@ -100,10 +100,12 @@ class Standing:
     lines: tuple[tuple[str, Figures], ...]  # status in words
     open: int
     to_decide_excluded: int  # finished, due, and excluded
+    may_still_finish: int  # due, and in no group until they have finished or can't any more
     finished_when_waived: int  # a person came back and finished after their payment was waived
 
 
 def standing_of(study: Study) -> Standing:
+    at_work = DUE & ~FINISHED & _may_still_finish(timezone.now())
     rows = list(
         Payment.objects.filter(participation__study=study)
         .order_by()
@@ -112,6 +114,7 @@ def standing_of(study: Study) -> Standing:
             people=Count("pk"),
             total=Sum("amount"),
             excluded=Count("pk", filter=DUE & FINISHED & ~KEPT),
+            at_work=Count("pk", filter=at_work),
             unpaid=Count("pk", filter=Q(status=Status.WAIVED, participation__status=Participation.Status.FINISHED)
                          & Q(participation__finished_at__gt=F("settled_at"))),
         )
@@ -127,6 +130,7 @@ def standing_of(study: Study) -> Standing:
         ),
         open=sum(counts[status] for status in Payment.OPEN),
         to_decide_excluded=sum(row["excluded"] for row in rows),
+        may_still_finish=sum(row["at_work"] for row in rows),
         finished_when_waived=sum(row["unpaid"] for row in rows),
     )
 

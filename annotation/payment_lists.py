@@ -17,6 +17,7 @@ from tables.table import Column, Table, encode
 # The columns that can say who is meant: the first of them that a file has is used.
 WHO = ("pseudonym", "session_id", "platform_id")
 MOST = Decimal("999999.99")
+READ = {*WHO, "status", "amount", "currency", "reason", "settled_at"}
 TO_PLATFORM = ("pseudonym", "platform_id", "session_id", "status", "amount", "currency", "reason")
 
 
@@ -53,12 +54,15 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class PaymentList:
-    """The rows that can be understood, which of the columns `WHO` names people, and what is wrong with the file."""
+    """The rows that can be understood, which of the columns `WHO` names people, what is wrong with the file, and the
+    columns that have no meaning in it.
+    """
 
     file: str
     by: str
     lines: tuple[Line, ...]
     problems: Problems
+    unread: tuple[str, ...] = ()
 
 
 def read_payment_list(path: Path) -> PaymentList:
@@ -73,7 +77,8 @@ def read_payment_list(path: Path) -> PaymentList:
         problems.whole(f"there is nothing to change: it needs the column status or amount{_found(table)}")
     elif not len(table):
         problems.whole("there are no rows below the names of the columns")
-    return PaymentList(path.name, by, tuple(_lines(table, by, problems)), problems)
+    unread = tuple(name for name in table.columns if name not in READ)
+    return PaymentList(path.name, by, tuple(_lines(table, by, problems)), problems, unread)
 
 
 def _found(table: Table) -> str:

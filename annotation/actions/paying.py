@@ -195,13 +195,18 @@ class Done:
     moved: dict[str, int] = field(default_factory=dict)
     already: dict[str, int] = field(default_factory=dict)
     amounts: int = 0
+    unread: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
         parts = [f"{_were(count)} {DONE[Status(status)]}" for status, count in self.moved.items()]
         parts += [f"{self.amounts} amount{'s were' if self.amounts != 1 else ' was'} set"] if self.amounts else []
         parts += [f"{_were(count)} {STANDS[Status(status)]}" for status, count in self.already.items()]
-        return f"{', '.join(parts)}." if parts else "Nothing was to be changed."
+        done = f"{', '.join(parts)}." if parts else "Nothing was to be changed."
+        if not self.unread:
+            return done
+        columns = f"column{'s' if len(self.unread) > 1 else ''} {', '.join(self.unread)}"
+        return f"{done} Nothing was read from the {columns}."
 
 
 def _were(count: int) -> str:
@@ -218,7 +223,7 @@ def apply_list(*, study: Study, given: PaymentList, by: User | None) -> Done:
         done = Done()
         for line in given.lines:
             if len(meant := rows.get(line.who, [])) != 1:
-                who = f"{len(meant)} people in {study}: use pseudonyms" if meant else f"nobody in {study}"
+                who = f"{len(meant)} people in this study: use pseudonyms" if meant else "nobody in this study"
                 problems.row(line.row, f"column {given.by}: {shown(line.who)} is {who}")
                 continue
             (row,) = meant
@@ -236,7 +241,7 @@ def apply_list(*, study: Study, given: PaymentList, by: User | None) -> Done:
                           for row in those]  # fmt: skip
             change(now_priced, to=status, at=timezone.now(), by=by, why=reason, more={"from": given.file})
             done.moved[status] = done.moved.get(status, 0) + len(those)
-    return Done(done.moved, done.already, len(priced))
+    return Done(done.moved, done.already, len(priced), given.unread)
 
 
 def _rows_of(study: Study, given: PaymentList) -> dict[str, list[Row]]:

@@ -134,6 +134,13 @@ def test_list_of_the_excluded_shows_them_alone() -> None:
     assert page_of(study) in page.text
 
 
+def test_who_may_still_finish_is_named_where_nobody_can_be_decided_on() -> None:
+    study, client = a_study_to_pay(0)
+    a_person(study)
+    text = " ".join(client.get(page_of(study)).text.split())
+    assert "1 person has a payment that is due and may still finish: it is offered here once they have finished" in text
+
+
 def test_unknown_group_list_and_decision_are_not_found() -> None:
     study, client = a_study_to_pay(1)
     payment = Payment.objects.get()

@@ -55,12 +55,15 @@ def test_who_may_still_finish_is_not_offered_to_be_waived() -> None:
     open_assignment(participation=a_person(study))
     a_person(study)
     assert offered(study) == {}
+    assert standing_of(study).may_still_finish == 2
     Participation.objects.update(entered_at=timezone.now() - dt.timedelta(days=2))
     assert offered(study)["waive-unfinished"].count == 1  # came without beginning; the other is still at it
     Assignment.objects.update(expires_at=timezone.now() - dt.timedelta(hours=23))
     assert offered(study)["waive-unfinished"].count == 1
+    assert standing_of(study).may_still_finish == 1
     Assignment.objects.update(expires_at=timezone.now() - dt.timedelta(hours=25))
     assert offered(study)["waive-unfinished"].count == 2
+    assert standing_of(study).may_still_finish == 0
 
 
 def test_who_handed_in_a_part_is_offered_to_be_approved_and_not_to_be_waived() -> None:

@@ -124,9 +124,19 @@ def test_json_lines_are_taken_too(study: Study, tmp_path: Path) -> None:
     assert bring(study, tmp_path, '{"pseudonym": "ann", "status": "paid"}', name="list.jsonl") == Done({"paid": 1})
 
 
+def test_columns_that_nothing_is_read_from_are_told(study: Study, tmp_path: Path) -> None:
+    """A misspelt column of amounts would else settle at another sum without a word."""
+    done = bring(study, tmp_path, "pseudonym,status,amonut,note,settled_at", "ann,paid,9.50,kind,")
+    assert done.sentence == "1 was marked as paid. Nothing was read from the columns amonut, note."
+
+
 BAD = {
-    "unknown": ("pseudonym,status", "zoe,paid", "column pseudonym: 'zoe' is nobody in "),
-    "of another study": ("platform_id,status", "PID-far,paid", "column platform_id: 'PID-far' is nobody in "),
+    "unknown": ("pseudonym,status", "zoe,paid", "column pseudonym: 'zoe' is nobody in this study."),
+    "of another study": (
+        "platform_id,status",
+        "PID-far,paid",
+        "column platform_id: 'PID-far' is nobody in this study.",
+    ),
     "repeated": ("pseudonym,status", "ann,paid", "column pseudonym: 'ann' is in row 2 already; name each person once."),
     "blank": ("pseudonym,status", ",paid", "column pseudonym: it is blank; say whose payment this is."),
     "status": (
@@ -245,7 +255,7 @@ def test_prolifics_limit_of_a_reason_is_named_with_its_row(tmp_path: Path) -> No
 
 def test_id_that_two_people_have_on_different_platforms_is_refused(study: Study, tmp_path: Path) -> None:
     enter(study=study, platform="sona", platform_id="PID-ann")
-    with pytest.raises(Refused, match=r"'PID-ann' is 2 people in .*: use pseudonyms"):
+    with pytest.raises(Refused, match=r"'PID-ann' is 2 people in this study: use pseudonyms"):
         bring(study, tmp_path, "platform_id,status", "PID-ann,paid")
 
 
