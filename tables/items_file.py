@@ -64,6 +64,8 @@ class Items:
 
 def parse_items(table: Table, problems: Problems, *, ids_checked: bool = False) -> Items | None:
     """The items of a table that has a row an item; what is wrong goes to `problems`."""
+    if not table.columns and len(problems):  # JSON Lines of which no row could be read: which columns, nobody knows
+        return None
     if "item_id" not in table.columns:
         problems.whole("the column item_id is missing; every item needs an id of its own")
         return None

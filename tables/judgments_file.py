@@ -212,6 +212,8 @@ class _Asked:
 
 def _has_columns(table: Table, kind: QuestionKind | None, problems: Problems) -> bool:
     before = len(problems)
+    if not table.columns and before:  # JSON Lines of which no row could be read: which columns, nobody knows
+        return False
     sliders = kind == "sliders" or (kind is None and any(name.startswith(LABEL_COLUMN) for name in table.columns))
     answer = LABEL_COLUMN + "<label>" if sliders else "value"
     for name in ("worker_id", "item_id", "value"):

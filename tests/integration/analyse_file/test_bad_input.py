@@ -329,6 +329,18 @@ def test_json_lines_are_refused_row_by_row(tmp_path: Path) -> None:
     assert [reason.split(", ")[1].split(":")[0] for reason in reasons] == [f"row {row}" for row in (2, 3, 4, 5, 6)]
 
 
+def test_json_lines_without_a_row_that_can_be_read_are_not_said_to_lack_columns(tmp_path: Path) -> None:
+    path, items = tmp_path / "judgments.jsonl", tmp_path / "items.jsonl"
+    path.write_text('{"worker_id": "w1", "item_id": "a\\u0000", "value": 50}\n', encoding="utf-8")
+    items.write_text('{"item_id": "a", "left": {"x": 1}}\n', encoding="utf-8")
+
+    reasons = refused(path, tmp_path / "out", "--items", str(items))
+    assert [reason.split(":")[0] for reason in reasons] == [
+        "items.jsonl, row 1, column left",
+        "judgments.jsonl, row 1, column item_id",
+    ]
+
+
 def test_a_rule_set_and_a_file_are_refused_together(tmp_path: Path) -> None:
     rules = tmp_path / "rules.toml"
     rules.write_text('name = "mine"\ncolour = 1\n[[rule]]\nkind = "vibes"\n', encoding="utf-8")
