@@ -52,7 +52,7 @@ def results(request: HttpRequest, study: UUID) -> HttpResponse:
 
 
 def _results_page(request: HttpRequest, found: Study, form: AnalyseForm | None = None) -> HttpResponse:
-    """The page as it is, or with a form that was refused at its top, as it was filled in."""
+    """The page as it is, or with the form at its top, as it was filled in: it was refused, or is to be changed."""
     release = release_asked_for(found, request.GET.get("release", ""))
     removed = removed_from(found, None if release is None else release.run)
     n_excluded = sum(each.exclusion is not None for each in removed)
@@ -69,18 +69,20 @@ def _results_page(request: HttpRequest, found: Study, form: AnalyseForm | None =
         "job": latest_job(found),
         "downloads": DOWNLOADS,
         "form": form or AnalyseForm(study=found),
-        "is_refused": form is not None,
+        "is_form_first": form is not None,
     }
-    page, status = "agreement/results.html", 200 if form is None else 422
+    page, status = "agreement/results.html", 422 if form is not None and form.errors else 200
     return study_page(request, found, page, context, section="results", title="Results", status=status)
 
 
 @require_POST
 def analyse_now(request: HttpRequest, study: UUID) -> HttpResponse:
-    """Queues the analysis, once the person has agreed to whom it would include again."""
+    """Queues the analysis, once the person has agreed to whom it would include again. With `change` in what was sent
+    the person goes back to the form, and finds it as they had filled it in.
+    """
     found = study_or_404(request.user, Right.CHANGE, uuid=study)
     form = AnalyseForm(request.POST, study=found)
-    if not form.is_valid():
+    if not form.is_valid() or "change" in request.POST:
         return _results_page(request, found, form)
     again = who_is_included_again(study=found, rules=form.rule_set)
     if again.keys() - set(form.confirmed):

@@ -72,6 +72,21 @@ def test_run_that_would_include_workers_again_is_asked_about_with_the_list() -> 
     assert not Exclusion.objects.in_force().exists()
 
 
+@pytest.mark.parametrize("address", ["analyse", "preview"])
+def test_way_back_from_a_question_or_a_preview_keeps_the_rules_that_were_typed(address: str) -> None:
+    study, _release, client = a_released_study()
+    given = {"rules": "spatial-2019", "toml": MINE, "seed": 9, "replicates": 150}
+    page = client.post(reverse(f"agreement:{address}", args=[study.uuid]), given)
+    assert 'name="change"' in page.text
+    page = client.post(reverse("agreement:analyse", args=[study.uuid]), {**given, "change": "1"})
+    assert page.status_code == 200
+    assert {name: page.context["form"][name].value() for name in given} == {
+        name: str(value) for name, value in given.items()
+    }
+    assert "Nothing was queued." not in page.text
+    assert not Job.objects.filter(status="queued").exists()
+
+
 def test_agreeing_to_one_is_not_agreeing_to_another() -> None:
     study, _release, client = a_released_study()
     one = Exclusion.objects.in_force()[0].participation.pseudonym
