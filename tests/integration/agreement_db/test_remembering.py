@@ -10,6 +10,7 @@ from django.core.management import call_command
 
 from agreement.actions import AnalysisFailed, Lifted, analysing, clean_and_release, exclude, lift, who_is_included_again
 from agreement.actions.rule_sets import offered_rule_sets
+from agreement.analysis.own_process import analyse_apart
 from agreement.cleaning.decided_by_hand import Decision
 from agreement.cleaning.rule_set import built_in_toml, load_rules, parse_rules
 from agreement.models import CleaningRun, Exclusion, GoldRelease, StoredRuleSet, Verdict
@@ -136,13 +137,13 @@ def test_who_another_analysis_excludes_while_this_one_computes_fails_it_and_chan
     study: Study, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two researchers at once: both runs have begun, and the stricter one ends first."""
-    real, begun = analysing.analyse_apart, []
+    begun: list[int] = []
 
     def slower(*args: Any, **kwargs: Any) -> Any:
         if not begun:
             begun.append(1)
             analysed(study, rules="spatial-2019")
-        return real(*args, **kwargs)
+        return analyse_apart(*args, **kwargs)
 
     monkeypatch.setattr(analysing, "analyse_apart", slower)
     with pytest.raises(AnalysisFailed) as failed:
