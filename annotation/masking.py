@@ -7,12 +7,14 @@ from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOpera
 from django.http.multipartparser import MultiPartParserError
 
 # What stands in the place of a token in an address, whole or damaged, with what a slash in it has cut off; a signed
-# token anywhere else; whatever a platform put behind the question mark.
+# token anywhere else; whatever a platform put behind the question mark; and any long part of an address that looks
+# drawn by lot, for people copy addresses badly.
 SECRETS = re.compile(
-    r"(?P<address>(?<![\w-])/(?:a|p|withdraw)/[^/\n]{1,4})[^/\n]*(?:/[^/\s]{16,})*"
-    r"|(?P<whole>/(?:join|leaderboard)/)[^/\n]+(?:/[^/\s]{16,})*"
+    r"(?P<address>(?<![\w-])/+(?i:a|p|withdraw)/+[^/\n]{1,4})[^/\n]*(?:/[^/\s]{16,})*"
+    r"|(?P<whole>/+(?i:join|leaderboard)/+)[^/\n]+(?:/[^/\s]{16,})*"
     r"|(?P<token>(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{4})[A-Za-z0-9_-]{18}\.[nms]\d+\.[A-Za-z0-9_=-]{20,}"
-    r"|(?P<query>(?:PROLIFIC_PID|SESSION_ID|prolific_token|workerId|assignmentId|participantId|survey_code)=)[^&\s\"']+"
+    r"|(?P<query>(?i:PROLIFIC_PID|SESSION_ID|prolific_token|workerId|assignmentId|participantId|survey_code)=)[^&\s\"']+"
+    r"|(?P<part>/(?=[^/?\s]*[A-Z])(?=[^/?\s]*[a-z])[^/?\s]{4})[^/?\s]{12,}"
 )
 # The request was refused, and nothing is broken: where in the code it was refused helps nobody.
 REFUSALS = (PermissionDenied, SuspiciousOperation, BadRequest, MultiPartParserError)
@@ -25,6 +27,8 @@ def masked(text: str) -> str:
     'Not Found: /join/…/'
     >>> masked("Not Found: /a/AbCd efgh=/save/")
     'Not Found: /a/AbCd…/save/'
+    >>> masked("Not Found: /x/leaderboards/Jb3xkqVYPtQ8-aaB3zE/")
+    'Not Found: /x/leaderboards/Jb3x…/'
     >>> masked("GET /take/colours/?PROLIFIC_PID=5f1d&STUDY_ID=7")
     'GET /take/colours/?PROLIFIC_PID=…&STUDY_ID=7'
     """
