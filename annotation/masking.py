@@ -14,7 +14,7 @@ SECRETS = re.compile(
     r"|(?P<whole>/+(?i:join|leaderboard)/+)[^/\n]+(?:/[^/\s]{16,})*"
     r"|(?P<token>(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{4})[A-Za-z0-9_-]{18}\.[nms]\d+\.[A-Za-z0-9_=-]{20,}"
     r"|(?P<query>(?i:PROLIFIC_PID|SESSION_ID|prolific_token|workerId|assignmentId|participantId|survey_code)=)[^&\s\"']+"
-    r"|(?P<part>/(?=[^/?\s]*[A-Z])(?=[^/?\s]*[a-z])[^/?\s]{4})[^/?\s]{12,}"
+    r"|(?P<part>/(?=[^/?\s]*[A-Z])(?=[^/?\s]*[a-z])[^/?\s]{4})[^/?\s]{12,}(?: +[^/?\s]{16,})*"
 )
 # The request was refused, and nothing is broken: where in the code it was refused helps nobody.
 REFUSALS = (PermissionDenied, SuspiciousOperation, BadRequest, MultiPartParserError)

@@ -99,7 +99,7 @@ def test_tokens_at_addresses_that_are_nearly_right_are_masked(client: Client, lo
     for link in links:
         _, page, token, *_rest = link.split("/")
         middle = len(token) // 2
-        for damaged in (token, f"{token}=", f"{token[:middle]}/{token[middle:]}"):
+        for damaged in (token, f"{token}=", f"{token[:middle]}/{token[middle:]}", f"{token[:middle]} {token[middle:]}"):
             client.get(f"http://testserver{elsewhere.format(page=page, PAGE=page.upper(), token=damaged)}")
         told = log.getvalue()
         assert "Not Found: /" in told
