@@ -8,12 +8,14 @@ from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOpera
 from django.http.multipartparser import MultiPartParserError
 
 # What stands in the place of a token in an address, whole or damaged, with what a slash in it has cut off; a signed
-# token anywhere else; whatever a platform put behind the question mark.
-ADDRESSES_AND_TOKENS = (
-    r"(?P<address>(?<![\w-])/(?:a|p|withdraw)/[^/\n]{1,4})[^/\n]*(?:/[^/\s]{16,})*"
-    r"|(?P<whole>/(?:join|leaderboard)/)[^/\n]+(?:/[^/\s]{16,})*"
+# token anywhere else; whatever a platform put behind the question mark; and any long part of an address that looks
+# drawn by lot, for people copy addresses badly.
+ADDRESS_OR_TOKEN = (
+    r"(?P<address>(?<![\w-])/+(?i:a|p|withdraw)/+[^/\n]{1,4})[^/\n]*(?:/[^/\s]{16,})*"
+    r"|(?P<whole>/+(?i:join|leaderboard)/+)[^/\n]+(?:/[^/\s]{16,})*"
     r"|(?P<token>(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{4})[A-Za-z0-9_-]{18}\.[nms]\d+\.[A-Za-z0-9_=-]{20,}"
 )
+LOOKS_DRAWN = r"(?P<part>/(?=[^/?\s]*[A-Z])(?=[^/?\s]*[a-z])[^/?\s]{4})[^/?\s]{12,}(?: +[^/?\s]{16,})*"
 # The request was refused, and nothing is broken: where in the code it was refused helps nobody.
 REFUSALS = (PermissionDenied, SuspiciousOperation, BadRequest, MultiPartParserError)
 
@@ -24,7 +26,8 @@ def _secrets() -> re.Pattern[str]:
     from annotation.platforms import PLATFORMS
 
     names = sorted({name for platform in PLATFORMS.values() for name in platform.secret_parameters})
-    return re.compile(rf"{ADDRESSES_AND_TOKENS}|(?P<query>(?:{'|'.join(map(re.escape, names))})=)[^&\s\"']+")
+    query = rf"(?P<query>(?i:{'|'.join(map(re.escape, names))})=)[^&\s\"']+"
+    return re.compile(f"{ADDRESS_OR_TOKEN}|{query}|{LOOKS_DRAWN}")
 
 
 def masked(text: str) -> str:
@@ -34,6 +37,8 @@ def masked(text: str) -> str:
     'Not Found: /join/…/'
     >>> masked("Not Found: /a/AbCd efgh=/save/")
     'Not Found: /a/AbCd…/save/'
+    >>> masked("Not Found: /x/leaderboards/Jb3xkqVYPtQ8-aaB3zE/")
+    'Not Found: /x/leaderboards/Jb3x…/'
     >>> masked("GET /take/colours/?PROLIFIC_PID=5f1d&STUDY_ID=7")
     'GET /take/colours/?PROLIFIC_PID=…&STUDY_ID=7'
     """

@@ -21,6 +21,12 @@ Status = Payment.Status
 FINISHED = Q(participation__finished_at__isnull=False)
 KEPT = Q(participation__set_aside_at__isnull=True)
 DUE = Q(status=Status.DUE)
+OPEN_AND_UNVERIFIED = Q(status__in=Payment.OPEN, participation__is_verified=False)
+CLAIMED_TWICE = Exists(
+    Participation.objects.filter(
+        study=OuterRef("participation__study"), worker=OuterRef("participation__worker")
+    ).exclude(pk=OuterRef("participation"))
+)
 
 
 def _assignments(**which: object) -> Exists:
@@ -101,6 +107,8 @@ class Standing:
     open: int
     to_decide_excluded: int  # finished, due, and excluded
     may_still_finish: int  # due, and in no group until they have finished or can't any more
+    unverified: int  # finished, and to be paid: an id that is only claimed
+    claimed_twice: int  # those of them whose id another person of the study has claimed too
     finished_when_waived: int  # a person came back and finished after their payment was waived
 
 
@@ -115,6 +123,8 @@ def standing_of(study: Study) -> Standing:
             total=Sum("amount"),
             excluded=Count("pk", filter=DUE & FINISHED & ~KEPT),
             at_work=Count("pk", filter=at_work),
+            unverified=Count("pk", filter=OPEN_AND_UNVERIFIED & FINISHED),
+            claimed_twice=Count("pk", filter=OPEN_AND_UNVERIFIED & FINISHED & Q(CLAIMED_TWICE)),
             unpaid=Count("pk", filter=Q(status=Status.WAIVED, participation__status=Participation.Status.FINISHED)
                          & Q(participation__finished_at__gt=F("settled_at"))),
         )
@@ -131,6 +141,8 @@ def standing_of(study: Study) -> Standing:
         open=sum(counts[status] for status in Payment.OPEN),
         to_decide_excluded=sum(row["excluded"] for row in rows),
         may_still_finish=sum(row["at_work"] for row in rows),
+        unverified=sum(row["unverified"] for row in rows),
+        claimed_twice=sum(row["claimed_twice"] for row in rows),
         finished_when_waived=sum(row["unpaid"] for row in rows),
     )
 

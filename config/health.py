@@ -1,6 +1,7 @@
 """What keeps the site from storing answers: a database that is gone or broken, or a disk without room."""
 
 import os
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,11 @@ from django.db import DatabaseError, connection
 
 LEAST_FREE_BYTES = 50_000_000  # the log of SQLite and the spooled uploads need some room to the last
 SQLITE_MAGIC = b"SQLite format 3\x00"
+# Descriptors of databases' files, by device and inode. None is ever closed: with the first that is closed, a process
+# loses all its locks on the file (POSIX; sqlite.org/howtocorrupt.html, 2.2), those of its connections too. The next
+# other process to leave the database then takes itself for the last and deletes the log, with answers in it.
+_kept_open: dict[tuple[int, int], int] = {}
+_opening = threading.Lock()
 
 
 def what_is_wrong() -> str:
@@ -34,8 +40,7 @@ def _wrong() -> Iterator[str]:
 def broken_sqlite(file: Path) -> str:
     """What is wrong with the file to the eye: that it isn't a database of SQLite, or was cut short."""
     try:
-        with file.open("rb") as stream:
-            head = stream.read(100)
+        head = os.pread(_descriptor(file), 100, 0)
         size = file.stat().st_size
     except OSError as error:
         return f"The database's file can't be read ({error.strerror})."
@@ -46,6 +51,15 @@ def broken_sqlite(file: Path) -> str:
     if size < (65536 if page_bytes == 1 else page_bytes) * pages:
         return "The database's file is damaged: its end is missing."
     return ""
+
+
+def _descriptor(file: Path) -> int:
+    found = file.stat()
+    with _opening:
+        key = found.st_dev, found.st_ino
+        if key not in _kept_open:
+            _kept_open[key] = os.open(file, os.O_RDONLY | os.O_CLOEXEC)
+        return _kept_open[key]
 
 
 def _folders() -> list[Path]:

@@ -82,7 +82,9 @@ class GoldRelease(models.Model):
         )
 
     def lost_lines(self) -> dict[str, int]:
-        """How many lines of each item are left out, since only people who withdrew had said what they quote."""
+        """How many lines of each item are left out: a text of a person who withdrew, which is that person's line even
+        where another wrote the same; a property that only people who withdrew had named.
+        """
         if self.study.kind not in QUOTING:
             return {}
         at = self.columns.index(QUOTING[self.study.kind])
@@ -97,8 +99,11 @@ class GoldRelease(models.Model):
             return ""
         lines, named = sum(lost.values()), ", ".join(list(lost)[:MOST_NAMED])
         more = f" and {len(lost) - MOST_NAMED:,} more" if len(lost) > MOST_NAMED else ""
+        quoted = "quoted what nobody else had said"
+        if self.study.kind == Study.Kind.TEXT:
+            quoted = "was a text of somebody who withdrew" if lines == 1 else "were texts of people who withdrew"
         return (
-            f"{lines:,} {'line' if lines == 1 else 'lines'} of its gold.csv quoted what nobody else had said, of"
+            f"{lines:,} {'line' if lines == 1 else 'lines'} of its gold.csv {quoted}, of"
             f" {'item' if len(lost) == 1 else 'items'} {named}{more}, and {'is' if lines == 1 else 'are'} left out"
             f" since: the file differs from the one that was published, whose SHA-256 is {self.sha256}."
         )

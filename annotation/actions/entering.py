@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from annotation.actions.leaving import forget_who_declined, ids_of_person, locked_worker_of
 from annotation.allocation import expire_overdue, release_silent
+from annotation.erasing import empty_write_ahead_log
 from annotation.errors import TouchstoneError
 from annotation.models import EntryLink, Judgment, OpenEntry, Participation, Payment, Study, Worker
 from annotation.models.study import new_seed
@@ -259,4 +260,7 @@ def decline(*, participation: Participation) -> None:
             theirs = Payment.objects.filter(participation=participation).values_list("pk", flat=True)
             settle(payments=list(theirs), to=Payment.Status.WAIVED, at=now)
             forget_who_declined(participation=participation)
+            transaction.on_commit(
+                empty_write_ahead_log, robust=True
+            )  # forgotten already: a log that stays is no failure
     participation.refresh_from_db()

@@ -38,6 +38,9 @@ class StudyForm(forms.ModelForm):
         ("scale_low", "scale_high", "Give both ends of the scale, or neither."),
         ("pay", "currency", "Give the pay and its currency, or neither."),
     )
+    CODES: ClassVar[tuple[str, ...]] = (
+        "code_completed", "code_no_consent", "code_failed_comprehension", "platform_study_id",
+    )  # fmt: skip
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
@@ -45,6 +48,9 @@ class StudyForm(forms.ModelForm):
             if first in values and second in values and (values[first] is None) != (values[second] is None):
                 self.add_error(second if values[second] is None else first, sentence)
         self._check_scale(values)
+        for name in self.CODES:
+            if any(sign.isspace() or not sign.isprintable() for sign in values.get(name) or ""):
+                self.add_error(name, "This code has spaces or unseen signs in it: copy it from the platform again.")
         starts, ends = values.get("starts_at"), values.get("ends_at")
         if starts and ends and ends <= starts:
             self.add_error("ends_at", "The end must come after the start.")

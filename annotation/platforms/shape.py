@@ -126,9 +126,13 @@ class Platform:
 
 def needed(parameters: Mapping[str, str], name: str, platform: str) -> str:
     value = parameters.get(name, "").strip()  # an address that was copied by hand may end in a space
-    if not ID.fullmatch(value):
-        raise BadArrival(
-            _("This address is incomplete: %(name)s is missing. Please open the study from %(platform)s again.")
-            % {"name": name, "platform": platform}
+    if not value:
+        sentence = _("This address is incomplete: %(name)s is missing. Please open the study from %(platform)s again.")
+    elif not ID.fullmatch(value):
+        sentence = _(
+            "This address is damaged: %(name)s has spaces or other signs in it, or is too long. Please open the study"
+            " from %(platform)s again."
         )
-    return value
+    else:
+        return value
+    raise BadArrival(sentence % {"name": name, "platform": platform})

@@ -65,6 +65,19 @@ def test_pay_is_for_managers_alone(level: str, status: int) -> None:
     assert (page_of(study) in bar) == (level == "manager")
 
 
+def test_page_says_who_is_unverified_and_whose_id_is_claimed_twice() -> None:
+    study, client = a_study_to_pay(3)
+    assert "unverified" not in client.get(page_of(study)).text
+    first, second, third = study.participations.order_by("pk")
+    study.participations.exclude(pk=third.pk).update(is_verified=False)
+    Participation.objects.filter(pk=second.pk).update(worker=first.worker, session_digest="another")
+    page = client.get(page_of(study)).text
+    assert "2 of the people who finished and have an open payment are unverified" in page
+    assert "2 of them have an id that another person in this study has claimed too" in page
+    mark_paid(payments=Payment.objects.filter(participation__study=study), by=None)
+    assert "unverified" not in client.get(page_of(study)).text
+
+
 def test_page_sums_by_status_and_offers_groups() -> None:
     study, client = a_study_to_pay(3)
     payments = Payment.objects.filter(participation__study=study)

@@ -303,6 +303,18 @@ def test_signed_links_are_required_of_prolific_alone_and_with_its_study_id() -> 
     assert "for Prolific alone" in save(client, study, platform="mturk").text
 
 
+@pytest.mark.parametrize("code", ["C1A 2B3", "C1A\u00a02B3", "C1A\u200b2B3", "C1A\t2B3"])
+def test_code_with_spaces_in_it_is_refused_with_a_sentence(code: str) -> None:
+    study, client = an_owned_study()
+    page = save(client, study, code_completed=code)
+    assert "This code has spaces or unseen signs in it: copy it from the platform again." in page.text
+    study.refresh_from_db()
+    assert study.code_completed == ""
+    save(client, study, code_completed=" C1A2B3 ")
+    study.refresh_from_db()
+    assert study.code_completed == "C1A2B3"
+
+
 def test_study_page_says_how_sure_it_is_who_comes() -> None:
     study, client = an_owned_study(platform="sona")
     pages = [reverse(f"admin:annotation_study_{page}", args=[study.pk]) for page in ("change", "links", "progress")]

@@ -112,6 +112,13 @@ def test_texts_of_others_stay_word_for_word_also_where_they_are_the_same() -> No
     ]  # fmt: skip
 
 
+def test_erratum_claims_of_no_text_that_nobody_else_wrote_it() -> None:
+    release = a_release("text")
+    withdraw(participation=person(release, "ann"))
+    assert release.lost_lines()["i2"] == 1, "her own line of the text that ben wrote too"
+    assert "nobody else" not in release.erratum()
+
+
 def test_properties_that_others_named_too_stay_as_they_were_counted() -> None:
     release = a_release("list")
     withdraw(participation=person(release, "ann"))
@@ -138,7 +145,8 @@ def test_erratum_names_the_items_and_keeps_the_hash_that_was_published(kind: str
     lines = 2 if kind == "text" else 1  # both of ann's texts are lines of their own
     assert sum(release.lost_lines().values()) == lines
     erratum = release.erratum()
-    assert f"{lines} line{'s' if lines > 1 else ''} of its gold.csv quoted what nobody else had said" in erratum
+    what = "were texts of people who withdrew" if kind == "text" else "quoted what nobody else had said"
+    assert f"{lines} line{'s' if lines > 1 else ''} of its gold.csv {what}" in erratum
     assert f"whose SHA-256 is {release.sha256}" in erratum
     assert "It stands as it was published" not in erratum
     assert GoldRelease.objects.get().sha256 == release.sha256
@@ -175,7 +183,7 @@ def test_model_that_is_scored_after_a_withdrawal_is_told_which_references_are_go
     add_probe(study=release.study, name="parrot", file=path)
     score_here(release=release, seed=1)
     (notes,) = Scoring.objects.values_list("notes", flat=True)
-    assert any("quoted what nobody else had said" in note for note in notes)
+    assert any("were texts of people who withdrew" in note for note in notes)
 
 
 def test_quotes_can_be_erased_and_never_changed() -> None:

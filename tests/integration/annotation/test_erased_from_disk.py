@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
+from annotation.actions.entering import decline, enter
 from annotation.actions.judging import open_assignment
 from annotation.actions.leaving import withdraw
 from annotation.erasing import PATIENCE_MS, empty_write_ahead_log
@@ -35,9 +36,9 @@ def reader(database: Path) -> Iterator[sqlite3.Connection]:
         yield other
 
 
-def on_disk(database: Path) -> bool:
+def on_disk(database: Path, what: str = SECRET) -> bool:
     files = [path for path in database.parent.iterdir() if path.name.startswith(database.name)]
-    return any(SECRET.encode() in path.read_bytes() for path in files)
+    return any(what.encode() in path.read_bytes() for path in files)
 
 
 def log_size(database: Path) -> int:
@@ -62,6 +63,16 @@ def test_withdrawal_leaves_nothing_in_the_files(database: Path) -> None:
     withdraw(participation=person)
     assert not on_disk(database)
     assert log_size(database) == 0
+
+
+def test_no_leaves_nothing_of_the_ids_in_the_files(database: Path) -> None:
+    study = a_study_of("text", platform="prolific")
+    person = enter(study=study, platform="prolific", platform_id="PERSON5f1d", session_id="SESSION77b1")
+    assert on_disk(database, "PERSON5f1d")
+    assert on_disk(database, "SESSION77b1")
+    decline(participation=person)
+    assert not on_disk(database, "PERSON5f1d")
+    assert not on_disk(database, "SESSION77b1")
 
 
 def test_log_that_is_read_stays_until_the_hourly_purge_and_nobody_waits(

@@ -174,6 +174,31 @@ def test_address_without_the_platforms_ids_is_told_so(client: Client, query: dic
         assert "Prolific" in response.text
 
 
+@pytest.mark.parametrize(
+    "code", ["47 11", "47+11", "47%C2%A011", "4711%00", "%EF%BC%94%EF%BC%97%EF%BC%91%EF%BC%91", "4" * 201]
+)
+@pytest.mark.parametrize(
+    ("platform", "query", "name"),
+    [("sona", "survey_code={}", "survey_code"), ("prolific", "PROLIFIC_PID={}&SESSION_ID=s", "PROLIFIC_PID"),
+     ("connect", "participantId=p&assignmentId={}", "assignmentId")],
+)  # fmt: skip
+def test_code_with_spaces_in_it_is_called_damaged_and_not_missing(
+    client: Client, platform: str, query: str, name: str, code: str
+) -> None:
+    where = f"/take/{a_study_of('slider', platform=platform).slug}/?{query.format(code)}"
+    for response in (client.get(where), client.post(where)):
+        assert response.status_code == 400
+        said = f"This address is damaged: {name} has spaces or other signs in it, or is too long."
+        assert response.context["sentence"].startswith(said)
+    assert not Participation.objects.exists()
+
+
+def test_code_with_spaces_around_it_is_the_same_code(client: Client) -> None:
+    study = a_study_of("slider", platform="sona")
+    client.post(f"/take/{study.slug}/?survey_code=%204711+")
+    assert Participation.objects.get().worker.platform_id == "4711"
+
+
 def test_closed_assignment_takes_no_more_and_says_so(client: Client) -> None:
     address = begin(client, a_study_of("slider"))
     Assignment.objects.update(expires_at=timezone.now() - dt.timedelta(days=3))

@@ -57,14 +57,18 @@ def received(response: Any) -> tuple[int, tuple[tuple[str, str], ...], bytes]:
     return response.status_code, tuple(sorted(response.headers.items())), response.content
 
 
-def questions_of(client: Client, base: str) -> dict[int, str]:
-    """Each question's markup with its words, its number and its keys made equal to any other's."""
+def questions_of(client: Client, base: str) -> dict[int, tuple[str, str]]:
+    """Each question's key, and its markup with its words, its number, its keys and the time made equal to any other's;
+    all other numbers stand as they are, for one that is an item's own would tell.
+    """
     html = client.get(f"{base}1/").text
     found = {}
     for markup in re.findall(r'<fieldset class="item".*?</fieldset>', html, re.DOTALL):
-        position = int(re.search(r'data-item="(\d+)"', markup)[1])  # type: ignore[index]
+        position = re.search(r'data-item="(\d+)"', markup)[1]  # type: ignore[index]
         without_words = re.sub(r">(thing|check) \d<", ">WORDS<", markup)
-        found[position] = re.sub(r"\d+", "N", re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}", "KEY", without_words))
+        without_keys = re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}|\d{13}", "KEY", without_words)
+        key = re.search(r'data-key="([^"]+)"', markup)[1]  # type: ignore[index]
+        found[int(position)] = (key, re.sub(rf"(?<!\d){position}(?!\d)", "N", without_keys))
     return found
 
 
@@ -74,8 +78,8 @@ def one_assignment(client: Client, study: Study, rng: random.Random) -> list[See
     assignment = Assignment.objects.latest("pk")
     kinds = assignment.assigned_items.order_by("position").values_list("position", "item__kind")
     seen = {position: Seen(kind == "check") for position, kind in kinds}
-    for position, markup in questions_of(client, base).items():
-        seen[position].received |= {"markup": markup, "position": position}
+    for position, (key, markup) in questions_of(client, base).items():
+        seen[position].received |= {"markup": markup, "key": key, "position": position}
     in_time, left_out = rng.sample(sorted(seen), 3), rng.choice(sorted(seen))
     for position in in_time:
         answer(client, base, position, seen[position], "in time")
@@ -87,8 +91,8 @@ def one_assignment(client: Client, study: Study, rng: random.Random) -> list[See
     reply = client.post(f"{base}finish/")
     seen[left_out].received["finish without it"] = (reply.status_code, reply.headers["Location"].count(base))
     answer(client, base, left_out, seen[left_out], "last")
-    for position, markup in questions_of(client, base).items():
-        seen[position].received["markup at the end"] = re.sub(r'value="[N.]*"', "", markup)
+    for position, (key, markup) in questions_of(client, base).items():
+        seen[position].received |= {"markup at the end": markup, "key at the end": key}
     return list(seen.values())
 
 
@@ -129,7 +133,15 @@ def test_checks_are_told_from_nothing_received_better_than_by_chance() -> None:
     judge = [one for each in walked[1::2] for one in each]
     assert sum(one.is_check for one in judge) == CHECKS * ASSIGNMENTS / 2
     names = {name for one in learn for name in one.received}
-    assert names >= {"position", "reply in time", "reply late", "reply changed late", "finish without it", "markup"}
+    assert names >= {
+        "position",
+        "reply in time",
+        "reply late",
+        "reply changed late",
+        "finish without it",
+        "markup",
+        "key",
+    }
 
     areas = {name: by_what_was_received(name, learn, judge) for name in sorted(names)}
     areas["seconds"] = area([(sum(one.seconds) / len(one.seconds), one.is_check) for one in [*learn, *judge]])

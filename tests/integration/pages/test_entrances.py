@@ -194,6 +194,15 @@ def test_who_is_refused_leaves_no_id_behind() -> None:
     assert not Worker.objects.exists()
 
 
+def test_who_has_not_agreed_gets_no_place() -> None:
+    study, client = a_study_of("slider"), Client()
+    consent = here(come_in(client, study))
+    for page in ("instructions", "questions"):
+        assert here(client.post(consent.replace("/consent/", f"/{page}/"), follow=True)) == consent
+    assert not Assignment.objects.exists()
+    assert study.open_places.count() == 30
+
+
 def test_bare_posts_fill_no_capacity() -> None:
     study = a_study_of("slider", capacity=30, unverified_per_hour=1000)
     for number in range(30):

@@ -57,6 +57,27 @@ def test_file_that_was_overwritten_under_the_site_is_said(
     assert "not a database of SQLite" in response.text
 
 
+READS_AND_LEAVES = """
+import contextlib, sqlite3, sys
+with contextlib.closing(sqlite3.connect(sys.argv[1])) as other:
+    other.execute("SELECT count(*) FROM sqlite_master").fetchone()
+"""
+
+
+@pytest.mark.sqlite
+@pytest.mark.django_db(transaction=True)
+def test_looking_at_the_file_leaves_the_log_of_those_who_write(client: Client) -> None:
+    """A process that closes the database's file once loses all locks that its connections hold on it. The next other
+    process to leave the database then takes itself for the last, and deletes the log with the answers in it.
+    """
+    address = begin(client, a_study_of("slider"))
+    log = Path(f"{connection.settings_dict['NAME']}-wal")
+    assert client.get("/health").status_code == 200
+    subprocess.run([sys.executable, "-c", READS_AND_LEAVES, str(connection.settings_dict["NAME"])], check=True)
+    assert log.exists()
+    assert save(client, address, number="5").status_code == 200
+
+
 def test_sound_file_is_fine_and_a_cut_one_is_not(tmp_path: Path) -> None:
     file = a_database(tmp_path)
     assert broken_sqlite(file) == ""

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.test import Client
 
 from agreement.actions.scoring_probes import publish_leaderboard, unpublish_leaderboard
+from annotation.actions.links import make_open_link
 from annotation.models import Participation, Role, User
 from tests.integration.pages.people import a_study_of, arrival, base_of, begin, links_of
 
@@ -75,6 +76,43 @@ def test_damaged_tokens_are_masked(client: Client, log: StringIO, damage: str) -
         assert f"Not Found: /{page}/" in told
         assert token[6:middle] not in told
         assert token[middle + 2 :] not in told
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    [
+        "//{page}/{token}/",
+        "/{page}//{token}/",
+        "/x/{page}/{token}/",
+        "/{PAGE}/{token}/",
+        "/static/{token}",
+        "/{token}/",
+    ],
+)
+def test_tokens_at_addresses_that_are_nearly_right_are_masked(client: Client, log: StringIO, elsewhere: str) -> None:
+    study = a_study_of("slider")
+    begin(client, study)
+    links = [
+        *links_of(Participation.objects.get()).values(),
+        f"/join/{make_open_link(study=study, capacity=None).token}/",
+    ]
+    for link in links:
+        _, page, token, *_rest = link.split("/")
+        middle = len(token) // 2
+        for damaged in (token, f"{token}=", f"{token[:middle]}/{token[middle:]}", f"{token[:middle]} {token[middle:]}"):
+            client.get(f"http://testserver{elsewhere.format(page=page, PAGE=page.upper(), token=damaged)}")
+        told = log.getvalue()
+        assert "Not Found: /" in told
+        assert token[6:middle] not in told
+        assert token[middle + 6 :] not in told
+
+
+@pytest.mark.parametrize("name", ["PROLIFIC_PID", "prolific_pid", "Session_Id", "SURVEY_CODE"])
+def test_platforms_ids_are_masked_however_they_are_spelt(client: Client, log: StringIO, name: str) -> None:
+    for address in (f"/take/x/{name}=5f1dSECRET/", f"/take/x/&{name}=5f1dSECRET"):
+        client.get(address)
+    assert "Not Found: /take/x/" in log.getvalue()
+    assert "SECRET" not in log.getvalue()
 
 
 @pytest.mark.parametrize("is_revoked", [True, False])

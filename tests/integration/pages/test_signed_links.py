@@ -183,6 +183,15 @@ def test_signed_person_comes_back_and_once_alone() -> None:
     assert "You have taken part in this study before." in again.text
 
 
+def test_signed_link_leads_to_the_persons_own_ending_with_its_code() -> None:
+    study = a_signed_study()
+    declined = Client().post(here(come(Client(), address(study, signed()))), {"consent": "no"}, follow=True)
+    assert "cc=NOCON45" in declined.text
+    again = come(Client(), address(study, signed()))
+    assert here(again).endswith("/done/")
+    assert "cc=NOCON45" in again.text
+
+
 def test_signed_person_is_not_limited_by_the_network() -> None:
     study = a_signed_study(unverified_per_hour=0)
     assert here(come(Client(), address(study, signed()))).endswith("/consent/")
