@@ -10,7 +10,7 @@ from django.http.multipartparser import MultiPartParserError
 # What stands in the place of a token in an address, whole or damaged, with what a slash in it has cut off; a signed
 # token anywhere else; whatever a platform put behind the question mark; and any long part of an address that looks
 # drawn by lot, for people copy addresses badly.
-ADDRESS_OR_TOKEN = (
+OF_ADDRESSES = (
     r"(?P<address>(?<![\w-])/+(?i:a|p|withdraw)/+[^/\n]{1,4})[^/\n]*(?:/[^/\s]{16,})*"
     r"|(?P<whole>/+(?i:join|leaderboard)/+)[^/\n]+(?:/[^/\s]{16,})*"
     r"|(?P<token>(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{4})[A-Za-z0-9_-]{18}\.[nms]\d+\.[A-Za-z0-9_=-]{20,}"
@@ -27,7 +27,7 @@ def _secrets() -> re.Pattern[str]:
 
     names = sorted({name for platform in PLATFORMS.values() for name in platform.secret_parameters})
     query = rf"(?P<query>(?i:{'|'.join(map(re.escape, names))})=)[^&\s\"']+"
-    return re.compile(f"{ADDRESS_OR_TOKEN}|{query}|{LOOKS_DRAWN}")
+    return re.compile(f"{OF_ADDRESSES}|{query}|{LOOKS_DRAWN}")
 
 
 def masked(text: str) -> str:
