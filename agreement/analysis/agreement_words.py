@@ -51,13 +51,13 @@ def has_few_workers(figure: Figure) -> bool:
     return figure.get("low") is not None and FEW_EFFECTIVE in figure["method"]
 
 
-def few_workers(intervals: int = 1) -> str:
+def few_workers(intervals: int = 1, of: str = "") -> str:
     """What is said of so many such intervals.
 
     >>> few_workers(), few_workers(2)
     ('the interval rests on fewer than 4 effective workers', 'the intervals rest on fewer than 4 effective workers')
     """
-    what = "the interval rests" if intervals == 1 else "the intervals rest"
+    what = f"the interval{of} rests" if intervals == 1 else f"the intervals{of} rest"
     return f"{what} on fewer than {FEW_WORKERS} effective workers"
 
 

@@ -77,9 +77,11 @@ def _people(report: Report) -> Iterator[str]:
             yield f"The most that a model can correlate with the gold{approximate}: {said_figure(bound)}."
     over = over_what(given)
     yield from filter(None, [over_in_words(over)])
-    if few := sum(map(has_few_workers, given)):
-        said = few_workers(few) if few == len(given) else few_workers().replace("the interval", "one of them")
-        yield f"{said[:1].upper()}{said[1:]}."
+    whose = ("a person's score", "what a model can reach")
+    few = [what for what, figure in zip(whose, given, strict=False) if has_few_workers(figure)]
+    if few:
+        of = "" if len(few) == len(given) else f" of {few[0]}"
+        yield f"{few_workers(len(few), of).capitalize()}."
     if len(over) > 1:
         yield "report.json says of each interval whether it is over items alone or over items and workers."
 

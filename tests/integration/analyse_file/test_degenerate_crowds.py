@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from django.core.management import call_command
 
-from tests.integration.analyse_file.command import analyse, read_rows, refused, write_rows
+from tests.integration.analyse_file.command import analyse, published, read_rows, refused, write_rows
 
 HEADER = "worker_id,item_id,value"
 QUICK = ("--replicates", "50")
@@ -350,3 +350,14 @@ def test_why_an_average_precision_is_undefined_is_said_without_its_name_in_the_c
     methods = (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
     said = "- average precision at 5: undefined, because no item has a property that 5 people named"
     assert said in methods.splitlines()
+
+
+def test_which_of_two_intervals_rests_on_few_workers_is_said(tmp_path: Path) -> None:
+    """Ten people rated pairs of words: enough of them for a person's score, not for the bound."""
+    report = analyse(published("snow-wordsim/judgments.csv"), tmp_path / "out", "--scale", "0:10", *QUICK)
+
+    ceiling, few = report["ceiling"], "few effective workers"
+    assert few not in ceiling["leave_one_out"]["mean"]["method"]
+    assert few in ceiling["upper_bound"]["method"]
+    methods = (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    assert " The interval of what a model can reach rests on fewer than 4 effective workers." in methods
