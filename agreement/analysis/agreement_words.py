@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from agreement.stats.coverage_note import WHERE, WORTH
+from agreement.stats.digits import in_digits
+from agreement.stats.intervals import FEW_EFFECTIVE, FEW_WORKERS
 
 # A figure in words, and over what the intervals of some figures are, said once for all of them.
 
@@ -27,18 +29,36 @@ def said_figure(figure: Figure) -> str:
     '0.430 (0.381 to 0.480)'
     >>> said_figure({"undefined": "every judgment is the same label"})
     'undefined, because every judgment is the same label'
+    >>> said_figure({"metric": "average_precision_at_5", "undefined": "average_precision_at_5: nobody named any"})
+    'undefined, because nobody named any'
     >>> said_figure({"estimate": 1.0, "low": None, "high": None, "method": "alpha; no interval: nothing varies"})
     '1.000 (no interval: nothing varies)'
     >>> said_figure({"estimate": 0.753, "low": None, "high": None, "method": "mean; no interval asked for"})
     '0.753'
     """
     if "undefined" in figure:
-        return f"undefined, because {figure['undefined']}"
+        why = str(figure["undefined"]).removeprefix(f"{figure.get('metric')}: ")
+        return f"undefined, because {why}"
     estimate = f"{figure['estimate']:.3f}"
     if figure["low"] is None or figure["high"] is None:
         _, said, why = figure["method"].partition(NO_INTERVAL)
         return f"{estimate} (no interval: {why})" if said else estimate
     return f"{estimate} ({figure['low']:.3f} to {figure['high']:.3f})"
+
+
+def has_few_workers(figure: Figure) -> bool:
+    """Whether the two-way interval of a figure rests on few effective workers."""
+    return figure.get("low") is not None and FEW_EFFECTIVE in figure["method"]
+
+
+def few_workers(intervals: int = 1, of: str = "") -> str:
+    """What is said of so many such intervals.
+
+    >>> few_workers(), few_workers(2)
+    ('the interval rests on fewer than 4 effective workers', 'the intervals rest on fewer than 4 effective workers')
+    """
+    what = f"the interval{of} rests" if intervals == 1 else f"the intervals{of} rest"
+    return f"{what} on fewer than {FEW_WORKERS} effective workers"
 
 
 def over_what(figures: Iterable[Figure]) -> set[str]:
@@ -88,7 +108,7 @@ _RELIABILITY = (
     ("ICC(1,k)", ("icc1k",)),
     ("split-half reliability, stepped up", ("split_half",)),
 )
-_MEAN = re.compile(r"mean over [\d,]+ (?:pairs of workers|labels|properties)")
+_MEAN = re.compile(r"mean over [\d,]+ (?:pairs of workers|labels?|propert(?:y|ies))")
 _SOME = re.compile(r"(the [\d,]+) (items with .*), of ([\d,]+)$")  # as a comparison says on which items it was made
 _BINS = ("Fleiss' kappa of bins", ("fleiss_kappa",))
 # The figures that a kind of question has; report.json says of the others why they are undefined.
@@ -109,11 +129,36 @@ def agreement_paragraph(report: Report) -> str:
         lines = [f"Agreement on the answers as a whole has no figure, because {raw['fleiss_kappa']['undefined']}."]
     else:
         lines = list(_lines(report, figures))
-    said = _notes(raw, cleaned, figures)
+    said = [*_resting_on_few(cleaned, figures), *_notes(raw, cleaned, figures, independent=not _same_accounts(report))]
     return "\n".join([*lines, *(["", *said] if said else [])])
 
 
-def _notes(raw: Report, cleaned: Report, figures: list[tuple[str, Path]]) -> list[str]:
+def _same_accounts(report: Report) -> bool:
+    return any(warning["code"] == "identical-accounts" for warning in report.get("warnings", ()))
+
+
+def _resting_on_few(cleaned: Report, figures: list[tuple[str, Path]]) -> list[str]:
+    """Which intervals rest on so few workers that those over items alone, for these workers, belong beside them."""
+    all_of = [(_called(name, figure), figure) for name, path in figures if "estimate" in (figure := _at(cleaned, path))]
+    few = [name for name, figure in all_of if has_few_workers(figure)]
+    beside = [
+        f"{name} {interval}"
+        for name, figure in all_of
+        if (name in few or figure["low"] is None) and (interval := item_interval(figure))
+    ]
+    said = [f"Note on {_listed(few)}: {few_workers(len(few))}."] if few else []
+    if beside:
+        said.append(f"Over items alone, for these workers (percentile bootstrap): {'; '.join(beside)}.")
+    return said
+
+
+def item_interval(figure: Report) -> str:
+    """The percentile bootstrap's limits in words; nothing where there are none."""
+    found = figure.get("item_percentile")
+    return f"{found['low']:.3f} to {found['high']:.3f}" if found and found["low"] is not None else ""
+
+
+def _notes(raw: Report, cleaned: Report, figures: list[tuple[str, Path]], *, independent: bool = True) -> list[str]:
     """A line for each note, with the figures that it is on, and one for how often such intervals hold the truth."""
     notes: dict[str, list[str]] = {note: [] for note in [*raw["notes"], *cleaned["notes"]]}
     for name, path in figures:
@@ -129,8 +174,10 @@ def _notes(raw: Report, cleaned: Report, figures: list[tuple[str, Path]]) -> lis
     by_design: dict[str, list[str]] = {}
     for note, found in worth.items():
         by_design.setdefault(found["design"], []).append(f"{found['coverage']} ({_listed(notes[note])})")
+    alone = "" if independent else "; their workers answered by themselves, as some of these may not have"
     return said + [
-        f"Of simulated studies with {design}, intervals like these held the truth in {_listed(shares)}; see {WHERE}."
+        f"Of simulated studies with {design}, intervals like these held the truth in {_listed(shares)}{alone};"
+        f" see {WHERE}."
         for design, shares in by_design.items()
     ]
 
@@ -210,7 +257,7 @@ def _lines(report: Report, figures: list[tuple[str, Path]]) -> Iterator[str]:
         before, after = _at(raw, path), _at(cleaned, path)
         said = [_figure(before, over)] if is_same else [_figure(before, over), f"after cleaning {_figure(after, over)}"]
         bins = after.get("steps", after.get("edges", ()))
-        edges = f" ({', '.join(f'{edge:g}' for edge in bins)})" if bins else ""
+        edges = f" ({', '.join(map(in_digits, bins))})" if bins else ""
         mean = _MEAN.search(after.get("method", ""))
         yield f"- {_called(name, after)}{f', {mean[0]}' if mean else ''}{edges}: {'; '.join(said)}"
         if after.get("P") is not None:

@@ -35,8 +35,9 @@ def kept_in_words(report: Report) -> str:
     'No checks: nobody excluded. 3 of 3 workers and 9 of 9 judgments of 3 items are kept.'
     """
     counts = report["counts"]
-    workers = f"{counts['workers_kept']:,} of {counts['workers']:,} workers"
-    judgments = f"{counts['judgments_kept']:,} of {counts['judgments']:,} judgments of {counts['items']:,} items"
+    workers = f"{counts['workers_kept']:,} of {several(counts['workers'], 'worker')}"
+    of_items = f"{several(counts['judgments'], 'judgment')} of {several(counts['items'], 'item')}"
+    judgments = f"{counts['judgments_kept']:,} of {of_items}"
     if why := nothing_judged(report):
         nobody = "nobody excluded" if counts["workers_kept"] == counts["workers"] else "nobody excluded by a rule"
         return f"{why[:1].upper()}{why[1:]}: {nobody}. {workers} and {judgments} are kept."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import platform
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -10,18 +9,28 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from agreement.analysis.agreement_words import agreement_paragraph, cross_checks, said_figure
+from agreement.analysis.agreement_words import (
+    agreement_paragraph,
+    cross_checks,
+    few_workers,
+    has_few_workers,
+    item_interval,
+    said_figure,
+)
 from agreement.analysis.cleaning_report import cleaning_paragraph, kept_in_words, notices, several, warning_texts
 from agreement.analysis.collection import collection_text
 from agreement.analysis.score_words import people_paragraph, scores_paragraph, size_paragraph, spoken
+from agreement.gold.slider_gold import FEWEST
+from agreement.stats.digits import in_digits
+from agreement.stats.intervals import SAME
 
 # The methods paragraph: an analysis in words that a paper can print, from the report and nothing else.
 
 __all__ = ["blank_looking", "methods_text", "said_figure"]
 
 _ANSWERS = {
-    "slider": "a number on a scale from {low:g} to {high:g}",
-    "sliders": "a number from {low:g} to {high:g} for each of {n_labels} labels",
+    "slider": "a number on a scale from {low} to {high}",
+    "sliders": "a number from {low} to {high} for each of {n_labels} labels",
     "choice": "one of {n_labels} labels",
     "choices": "one or more of {n_labels} labels",
     "verify": "one of {n_labels} verdicts",
@@ -29,7 +38,6 @@ _ANSWERS = {
     "text": "a text",
 }
 _GOLD = {
-    "slider": "The gold of an item is the mean of its judgments, with a 95 % interval that stays on the scale.",
     "sliders": (
         "Each answer was made into proportions, and the gold of an item is their mean over workers; its label is the"
         " one of largest share, ties kept as ties."
@@ -48,7 +56,7 @@ def methods_text(report: Mapping[str, Any]) -> str:
         _data(report),
         collection_text(report.get("collection", {})),
         cleaning_paragraph(report),
-        _GOLD.get(report["kind"], _LABEL_GOLD) + f" The gold release's SHA-256 is {report['release']['sha256']}.",
+        f"{_gold(report)} The gold release's SHA-256 is {report['release']['sha256']}.",
         agreement_paragraph(report),
         people_paragraph(report),
         size_paragraph(report.get("size_threshold", {})),
@@ -60,7 +68,7 @@ def methods_text(report: Mapping[str, Any]) -> str:
 
 
 def _data(report: Mapping[str, Any]) -> str:
-    counts, scale = report["counts"], report["scale"] or {"low": 0, "high": 0}
+    counts, scale = report["counts"], {end: in_digits(number) for end, number in (report["scale"] or {}).items()}
     n_labels = len(report["labels"])
     answer = _ANSWERS[report["kind"]].format(**scale, n_labels=n_labels)
     if n_labels == 1 and report["kind"] != "sliders":
@@ -82,6 +90,19 @@ def _data(report: Mapping[str, Any]) -> str:
     return " ".join(said)
 
 
+def _gold(report: Mapping[str, Any]) -> str:
+    """How gold is made; of a slider with its interval, which needs three judgments and that some of an item differ."""
+    if report["kind"] != "slider":
+        return _GOLD.get(report["kind"], _LABEL_GOLD)
+    mean, cleaned = "The gold of an item is the mean of its judgments", report["agreement"]["cleaned"]
+    alpha, counts = cleaned["krippendorff_alpha"]["interval"], cleaned["counts"]
+    if alpha.get("estimate", 1.0) > 1.0 - SAME:
+        return f"{mean}, without an interval, for no two judgments of an item differ."
+    if counts["workers"] < FEWEST and not counts["repeated"]:
+        return f"{mean}, without an interval, which needs {FEWEST} judgments."
+    return f"{mean}; from {FEWEST} judgments on it has a 95 % interval that stays on the scale."
+
+
 def blank_looking(labels: Sequence[str]) -> str:
     """What is said of labels that other programs write where there is no answer; nothing where there is none.
 
@@ -101,13 +122,21 @@ def _warnings(report: Mapping[str, Any]) -> str:
 def _how(report: Mapping[str, Any]) -> str:
     made = ", ".join(f"{name} {version}" for name, version in report["versions"].items() if name != "machine")
     bootstrapped = ""
-    if any(word in json.dumps(report["agreement"]["cleaned"]) for word in ("item_percentile", "item_bca")):
+    if _has_item_interval(report["agreement"]["cleaned"]):
         bootstrapped = (
             "report.json has intervals over items alone beside those of agreement, bootstrapped with"
             f" {report['replicates']:,} replicates; they are for these workers."
         )
     seed = f"The seed is {report['seed']}."
     return " ".join(filter(None, [bootstrapped, cross_checks(report), seed, f"Made with {made}."]))
+
+
+def _has_item_interval(part: object) -> bool:
+    """Whether any figure of this part of the report has a bootstrapped interval."""
+    if isinstance(part, Mapping):
+        beside = [part.get(name) for name in ("item_percentile", "item_bca")]
+        return any(one and one["low"] is not None for one in beside) or any(map(_has_item_interval, part.values()))
+    return isinstance(part, list) and any(map(_has_item_interval, part))
 
 
 # An analysis in a few lines, for the terminal.
@@ -124,6 +153,10 @@ def summary(report: Mapping[str, Any], out: Path) -> str:
         for name in first.split("."):
             figure = figure[name]
         lines.append(f"{first.replace('_', ' ').replace('.', ', ')}: {said_figure(figure)}")
+        if has_few_workers(figure):
+            alone = item_interval(figure)
+            beside = f"; over items alone, for these workers, it is {alone}" if alone else ""
+            lines.append(f"note: {few_workers()}{beside}")
         lines += [f"note: {note}" for note in (*cleaned["notes"], *figure.get("notes", ()))]
     left_out = report["ceiling"]["leave_one_out"]
     if "metric" in left_out:

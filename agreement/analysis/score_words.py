@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from agreement.analysis.agreement_words import over_in_words, over_what, said_figure
+from agreement.analysis.agreement_words import few_workers, has_few_workers, over_in_words, over_what, said_figure
 from agreement.analysis.cleaning_report import several
 from agreement.figure_rows import METRICS
 from agreement.scoring.score import WRONG_IF_UNCOVERED
@@ -77,6 +77,11 @@ def _people(report: Report) -> Iterator[str]:
             yield f"The most that a model can correlate with the gold{approximate}: {said_figure(bound)}."
     over = over_what(given)
     yield from filter(None, [over_in_words(over)])
+    whose = ("a person's score", "what a model can reach")
+    few = [what for what, figure in zip(whose, given, strict=False) if has_few_workers(figure)]
+    if few:
+        of = "" if len(few) == len(given) else f" of {few[0]}"
+        yield f"{few_workers(len(few), of).capitalize()}."
     if len(over) > 1:
         yield "report.json says of each interval whether it is over items alone or over items and workers."
 
@@ -95,7 +100,7 @@ def _leave_one_out(left_out: Report) -> Iterator[str]:
         if "undefined" not in figure:
             yield f"By {spoken(metric)} a person has {said_figure(figure)}."
     if (others := left_out.get("others_behind_a_gold", 0)) > 0:
-        people = "one person" if others == 1 else f"{others:.1f} people on average"
+        people = "one person" if f"{others:.1f}" == "1.0" else f"{others:.1f} people on average"
         yield f"The gold of the others rests on {people}."
 
 
@@ -151,7 +156,8 @@ def _probe(report: Report, probe: Report) -> list[str]:
 
 def _over(figure: Report) -> str:
     """What one figure's interval is over, behind it."""
-    each = {"items and workers": ", over items and workers", "items": ", over items, for these workers"}
+    few = f"; {few_workers()}" if has_few_workers(figure) else ""
+    each = {"items and workers": f", over items and workers{few}", "items": ", over items, for these workers"}
     return "".join(each.get(over, "") for over in over_what([figure]))
 
 

@@ -246,8 +246,8 @@ def notes_of(design: Design, disagreement: Floats | None) -> tuple[str, ...]:
         )
     if counts.items_with_two < counts.items:
         single = counts.items - counts.items_with_two
-        have = "has" if single == 1 else "have"
-        said.append(f"{single:,} of {counts.items:,} items {have} one judgment, which can be compared with none")
+        have, items = "has" if single == 1 else "have", "item" if counts.items == 1 else "items"
+        said.append(f"{single:,} of {counts.items:,} {items} {have} one judgment, which can be compared with none")
     if (
         counts.workers > 1
         and counts.busiest_share is not None

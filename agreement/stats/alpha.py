@@ -151,6 +151,9 @@ MOST_RATIO_VALUES = 2_000
 FEW_STEPS = 1_000
 NOTHING_LEFT = 1e-12  # of D_e: below it all that is left is rounding
 EVERY_JUDGMENT_THE_SAME = "every judgment is the same, so that no disagreement could be expected"
+EVERY_COMPARED_THE_SAME = (
+    "every judgment of the items with two or more is the same, so that no disagreement could be expected"
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,7 +175,8 @@ def pairable(design: Design, value: Floats) -> Pairable | Undefined:
         return Undefined("no item has two or more judgments: there is nothing to compare")
     domain, code = _distinct(value[kept] + 0.0)  # + 0.0: -0.0 is 0
     if len(domain) == 1:
-        return Undefined(EVERY_JUDGMENT_THE_SAME)
+        is_same = bool(np.all(value + 0.0 == domain[0]))
+        return Undefined(EVERY_JUDGMENT_THE_SAME if is_same else EVERY_COMPARED_THE_SAME)
     return Pairable(design.only(kept), domain[code], code, domain)
 
 

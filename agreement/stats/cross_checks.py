@@ -114,7 +114,7 @@ def _only(design: Design, items: npt.NDArray[np.int64]) -> tuple[Design, npt.NDA
 
 def _where(chosen: int, eligible: int, items: int, which: str) -> str:
     if chosen == items:
-        return f"all {items:,} items"
+        return f"all {items:,} items" if items > 1 else "the only item"
     if chosen == eligible:
         return f"the {eligible:,} {which}, of {items:,}"
     return f"a seeded sample of {chosen:,} of the {eligible:,} {which}"

@@ -86,6 +86,7 @@ ANY = Range()
 # are too few to speak for others: their interval is over items, "for these workers".
 
 FEW_WORKERS = 4
+FEW_EFFECTIVE = f"few effective workers, nu_W < {FEW_WORKERS}"  # as a method says it
 FIXED = 2  # workers so few that they are taken as they are
 GROUPS = 20
 WORST_RELIABILITY = -1.0  # a lower limit of a stepped-up reliability under this says nothing but "too few data"
@@ -131,7 +132,7 @@ class TwoWay:
             return f"no interval: {self.why}"
         if self.over == "items":
             return f"jackknife over items, for these workers{self.scale}, t with {self.df:.1f} df"
-        few = "" if self.nu_w is None or self.nu_w >= FEW_WORKERS else "; few effective workers, nu_W < 4"
+        few = "" if self.nu_w is None or self.nu_w >= FEW_WORKERS else f"; {FEW_EFFECTIVE}"
         return f"two-way jackknife over items and workers{self.scale}, t with {self.df:.1f} df{few}"
 
 

@@ -100,9 +100,10 @@ def lists(asked: Asked, named: Properties) -> AgreementReport:
         columns[named.names[code]] = column
     rarer = len(named.names) - len(columns)
     without = f"{rarer:,} rarer {'property has' if rarer == 1 else 'properties have'} no figure, and " if rarer else ""
+    often = f"{len(columns)} properties named most often, each" if len(columns) > 1 else "one property named"
     said = (
-        f"kappa is over the {len(columns)} properties named most often, each in {NAMED_OFTEN} judgments or more, "
-        f"as named or not; {without}the lists as wholes have none"
+        f"kappa is over the {often} in {NAMED_OFTEN} judgments or more, as named or not;"
+        f" {without}the lists as wholes have none"
     )
     if columns:
         codes = _codes(columns)

@@ -110,8 +110,8 @@ def _chosen(design: Design, code: AnyCodes, part: Design, *, with_alpha: bool) -
         return Labelled(t, of_kappa, NOT_ASKED_FOR), chosen_blocks(x, t, None)
     pairable = x if part is design else chosen_labels.chosen(part, code[(design.n >= 2)[design.item]])
     theta = chosen_labels.alpha(pairable)
-    if isinstance(theta, Undefined):
-        return Labelled(t, of_kappa, theta), chosen_blocks(x, t, None)
+    if isinstance(theta, Undefined):  # kappa has looked at every judgment, and found two kinds of them
+        return Labelled(t, of_kappa, Undefined(alpha.EVERY_COMPARED_THE_SAME)), chosen_blocks(x, t, None)
     of_alpha = _made_alpha(of_kappa, part, busiest(design), theta, chosen_labels.alpha_deletions(pairable))
     return Labelled(t, of_kappa, of_alpha), chosen_blocks(x, t, pairable)
 
@@ -130,7 +130,7 @@ def _made_kappa(t: kappa.Tally, left: Deletions) -> Made:
         "Fleiss' kappa" if design.n.min() == design.n.max() else "Fleiss' kappa for unequal numbers of judgments",
         without(design, busiest(design), theta, left),
         design.agreement_range,
-        notes=(UNRELIABLE,) if minority_items(t) < FEW_MINORITY else (),
+        notes_on_bootstrap=(UNRELIABLE,) if minority_items(t) < FEW_MINORITY else (),
         simulated="fleiss_kappa",
         judgments=int(in_pairs.sum()),
     )

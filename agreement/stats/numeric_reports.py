@@ -21,6 +21,7 @@ from agreement.stats.agreement_report import (
 )
 from agreement.stats.cross_checks import compare_alpha, compare_kappa
 from agreement.stats.design import Codes
+from agreement.stats.digits import in_digits
 from agreement.stats.estimate import Floats, Undefined
 from agreement.stats.label_reports import disagreement_of
 from agreement.stats.label_statistics import labelled
@@ -135,12 +136,12 @@ class Bins:
     @property
     def names(self) -> list[str]:
         """Each step, or each bin in the notation of intervals."""
-        return [f"{step:g}" for step in self.steps] if self.steps else bin_names(self.edges)
+        return [in_digits(step) for step in self.steps] if self.steps else bin_names(self.edges)
 
     def __str__(self) -> str:
         if self.steps:
             return f"of its steps ({', '.join(self.names)})"
-        return f"of {len(self.edges) - 1} equal bins with the edges {', '.join(f'{edge:g}' for edge in self.edges)}"
+        return f"of {len(self.edges) - 1} equal bins with the edges {', '.join(map(in_digits, self.edges))}"
 
 
 def bins_of(scale: Scale, value: Floats) -> Bins:
@@ -205,8 +206,8 @@ def bins(value: Floats, edges: tuple[float, ...]) -> Codes:
 
 def bin_names(edges: tuple[float, ...]) -> list[str]:
     """Each bin in the notation of intervals: [0, 20) to [80, 100]."""
-    last = len(edges) - 2
-    return [f"[{edges[i]:g}, {edges[i + 1]:g}{']' if i == last else ')'}" for i in range(last + 1)]
+    last, named = len(edges) - 2, [in_digits(edge) for edge in edges]
+    return [f"[{named[i]}, {named[i + 1]}{']' if i == last else ')'}" for i in range(last + 1)]
 
 
 def _mean(found: dict[str, Numbered], name: str) -> Statistic:

@@ -11,7 +11,7 @@ from agreement.stats.agreement_report import Statistic
 from agreement.stats.coverage_note import worth_of
 from agreement.stats.design import Design, sums
 from agreement.stats.estimate import Estimate, Figure, Floats, Undefined
-from agreement.stats.intervals import RELIABILITY, Deletions, Range, two_way
+from agreement.stats.intervals import FIXED, RELIABILITY, Deletions, Range, two_way
 
 # Statistics that are functions of sums over items: each item, worker or judgment left out by differences of sums.
 #
@@ -111,6 +111,7 @@ class Made:
     simulated: str = ""  # by which name docs/coverage.md knows the statistic
     judgments: int = 0  # behind it
     notes: tuple[str, ...] = ()
+    notes_on_bootstrap: tuple[str, ...] = ()  # said where there is an interval over items alone
 
 
 def present(made: Made | Undefined, notes: tuple[str, ...] = ()) -> Statistic:
@@ -127,7 +128,8 @@ def present(made: Made | Undefined, notes: tuple[str, ...] = ()) -> Statistic:
     worth = ""
     if interval.over == "items and workers":
         worth = worth_of(made.simulated, made.judgments / made.n, made.n)
-    said = (*notes, *made.notes, *(sentence for sentence in (worth, made.no_replicates) if sentence))
+    on_bootstrap = made.notes_on_bootstrap if any(one and one.low is not None for one in (percentile, bca)) else ()
+    said = (*notes, *made.notes, *on_bootstrap, *(sentence for sentence in (worth, made.no_replicates) if sentence))
     return Statistic(headline, percentile, bca, _without_busiest(made), interval.nu_w, said)
 
 
@@ -139,15 +141,20 @@ def mean_of(parts: dict[str, Made | Undefined], what: str) -> Made | Undefined:
     """
     made = {label: part for label, part in parts.items() if isinstance(part, Made)}
     if not made:
-        return Undefined(f"it is undefined for every one of the {len(parts)} labels")
+        whys = list(dict.fromkeys(part.why for part in parts.values() if isinstance(part, Undefined)))
+        which = f"for the only {_one(what)}, " if len(parts) == 1 else f"none of the {len(parts)} {what} has a figure"
+        if len(parts) == 1:
+            return Undefined(which + whys[0])
+        return Undefined(f"{which}: {whys[0]}" if len(whys) == 1 else which)
     all_made = list(made.values())
-    held = sum(int(np.isnan(part.deletions.worker).any() or np.isnan(part.deletions.item).any()) for part in all_made)
+    held = sum(_is_lost(part.deletions) for part in all_made)
     notes = []
     if len(made) < len(parts):
         without = ", ".join(label for label in parts if label not in made)
         notes.append(f"mean over {len(made)} of {len(parts)} {what}; undefined and left out: {without}")
     if held:
-        notes.append(f"{held} of them rest on one item or worker and keep their figure where that one is left out")
+        have, keep, one = ("have", "keep their", what) if held > 1 else ("has", "keeps its", _one(what))
+        notes.append(f"{held} {one} {have} no figure where one item or worker is left out, and {keep} full one there")
     deletions = Deletions(
         _mean(_held(part.deletions.item, part.theta) for part in all_made),
         _mean(_held(part.deletions.worker, part.theta) for part in all_made),
@@ -162,12 +169,28 @@ def mean_of(parts: dict[str, Made | Undefined], what: str) -> Made | Undefined:
         theta=float(np.mean([part.theta for part in all_made])),
         deletions=deletions,
         n=max(part.n for part in all_made),
-        method=f"mean over {len(made)} {what} of {first.method}",
+        method=f"mean over {len(made)} {what if len(made) > 1 else _one(what)} of {first.method}",
         without_busiest=float(np.mean([_held(np.array(part.without_busiest), part.theta) for part in all_made])),
         replicates=replicates,
         notes=tuple(notes),
+        notes_on_bootstrap=(),
         simulated="",
     )
+
+
+def _one(what: str) -> str:
+    """One of the things whose plural this is.
+
+    >>> _one("labels"), _one("properties")
+    ('label', 'property')
+    """
+    return f"{what[:-3]}y" if what.endswith("ies") else what[:-1]
+
+
+def _is_lost(left: Deletions) -> bool:
+    """Whether a figure is undefined without some item, or worker; two workers are never left out."""
+    of_workers = len(left.worker) != FIXED and bool(np.isnan(left.worker).any())
+    return of_workers or bool(np.isnan(left.item).any())
 
 
 def _mean(rows: Iterable[Floats]) -> Floats:

@@ -104,9 +104,14 @@ def warnings_on_models(models: Mapping[str, Consensus], labels: Sequence[str]) -
 
 
 def one_item(crowd: Crowd, sample: Sample) -> Iterator[Warned]:
-    if int(np.sum(np.bincount(sample.item, minlength=crowd.n_items) >= 2)) == 1 and crowd.kind not in ("list", "text"):
-        yield Warned(
-            "one-item",
-            "Only one item has two or more judgments: agreement compares how answers differ within items and between"
-            " them, and kappa and alpha of one item are 0 or just below it whatever was answered.",
-        )
+    """Of n judgments of one item alpha is 0 and kappa -1 / (n - 1); kappa knows items with one judgment too."""
+    n = np.bincount(sample.item, minlength=crowd.n_items)
+    if int(np.sum(n >= 2)) != 1 or crowd.kind in ("list", "text"):
+        return
+    what = "agreement compares how answers differ within items and between them"
+    if int(np.sum(n >= 1)) == 1:
+        text = f"There is only one item: {what}, so that of n judgments alpha is 0 and kappa -1 / (n - 1)"
+    else:
+        rests = "Only one item has two or more judgments, and every figure of agreement rests on it"
+        text = f"{rests}: {what}, so that alpha is 0"
+    yield Warned("one-item", f"{text}, or undefined, whatever was answered.")

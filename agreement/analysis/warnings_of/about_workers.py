@@ -13,6 +13,7 @@ from scipy.sparse import csgraph
 from agreement.analysis.warnings_of.warning import Warned, named
 from agreement.arrays import Bools, Floats, divide
 from agreement.crowd import Crowd, Properties, Sample
+from agreement.stats.digits import in_digits
 
 # Each worker's numbers beside the mean of the others' on the same items.
 
@@ -101,12 +102,13 @@ def reversed_workers(crowd: Crowd, beside: BesideOthers) -> Iterator[Warned]:
         found = np.flatnonzero(beside.enough & (beside.r <= AT_MOST) & (z <= -TELLING))
     if not len(found):
         return
+    read = "read the scale backwards" if crowd.kind == "slider" else "taken the labels the wrong way round"
     if crowd.n_workers == 2 and len(found) == 2:
         first, second = map(str, crowd.workers)
         yield Warned(
             "reversed-worker",
             f"Workers {first} and {second} answer in opposite directions (correlation {beside.r[found[0]]:.2f} over"
-            f" {int(beside.n[found[0]])} items): one of them may have read the scale backwards.",
+            f" {int(beside.n[found[0]])} items): one of them may have {read}.",
         )
         return
     worst = found[np.argsort(beside.r[found], kind="stable")]
@@ -114,7 +116,7 @@ def reversed_workers(crowd: Crowd, beside: BesideOthers) -> Iterator[Warned]:
     yield Warned(
         "reversed-worker",
         f"Workers who answer the other way round, by their correlation with the mean of the others: {named(each)}."
-        " They may have read the scale backwards, and pull down every figure of agreement.",
+        f" They may have {read}, and pull down every figure of agreement.",
     )
 
 
@@ -172,8 +174,8 @@ def mixed_scales(crowd: Crowd, beside: BesideOthers) -> Iterator[Warned]:
     if not len(found):
         return
     each = [
-        f"{crowd.workers[who]} ({beside.low_x[who]:g} to {beside.high_x[who]:g}, where the others' means go from"
-        f" {beside.low_y[who]:.4g} to {beside.high_y[who]:.4g})"
+        f"{crowd.workers[who]} ({in_digits(beside.low_x[who])} to {in_digits(beside.high_x[who])},"
+        f" where the others' means go from {_short(beside.low_y[who])} to {_short(beside.high_y[who])})"
         for who in found.tolist()
     ]
     yield Warned(
@@ -183,11 +185,21 @@ def mixed_scales(crowd: Crowd, beside: BesideOthers) -> Iterator[Warned]:
     )
 
 
+def _short(mean: float) -> str:
+    """A mean in four digits, or with one place where that would take off whole ones.
+
+    >>> _short(12.3456), _short(1000000012.3456)
+    ('12.35', '1000000012.3')
+    """
+    return f"{mean:.4g}" if abs(mean) < 10_000 else in_digits(round(mean, 1))
+
+
 # Workers whose answers are the same, or nearly: one person with several accounts, or one file read twice.
 #
 # The criterion, which must not take easy questions or a label that nearly everybody gives for copying:
 #
-# - Only items count on which not all answers are the same, and two workers must share ten of them or more.
+# - Only items count on which not all answers are the same, and two workers must share ten of them or more. Where the
+#   answers are numbers on a fine scale, all items count: two people don't give the same number by being right.
 # - Two are alike if 95 % or more of their answers there are the same; workers alike to one another form a group.
 # - What a group agrees on must surprise: by the best agreement that any of its members has with a worker outside of it,
 #   so many equal answers have a chance below one in a million, all pairs of workers counted. A group of more than a
@@ -211,7 +223,9 @@ def identical_accounts(crowd: Crowd, sample: Sample) -> Iterator[Warned]:
     """Groups of workers with the same answers."""
     if isinstance(sample.answers, Properties) or not len(sample.item):
         return
-    item, worker, code = _varying(*_looked_at(crowd, sample))
+    looked_at = _coded(*_looked_at(crowd, sample))
+    all_items = crowd.kind in ("slider", "sliders") and _chance_of_equal(looked_at[2]) <= FINE
+    item, worker, code = looked_at if all_items else _varying(*looked_at)
     if not len(item):
         return
     there, dense = np.unique(worker, return_inverse=True)
@@ -227,8 +241,7 @@ def identical_accounts(crowd: Crowd, sample: Sample) -> Iterator[Warned]:
         inside, other = group[first] == which, group[second] == which
         within, across = inside & other, inside != other
         least = np.argmin(np.where(within & alike, same / shared, np.inf))
-        theirs = code[group[dense] == which]
-        is_fine = float(np.sum((np.bincount(theirs) / len(theirs)) ** 2)) <= FINE
+        is_fine = _chance_of_equal(code[group[dense] == which]) <= FINE
         if not is_fine:
             if MOST_ALIKE * sizes[which] > len(there) or not across.any():
                 continue
@@ -238,10 +251,11 @@ def identical_accounts(crowd: Crowd, sample: Sample) -> Iterator[Warned]:
             if special.bdtrc(k - 1, n, best) * pairs >= CHANCE:
                 continue
         who = [str(crowd.workers[there[at]]) for at in np.flatnonzero(group == which).tolist()]
+        which_items = "share" if all_items else "share and on which answers vary"
         yield Warned(
             "identical-accounts",
             f"Workers {named(who)} gave the same answers to {same[least]:,} of {shared[least]:,} items that two of them"
-            " share and on which answers vary: they may be one person or one file read twice, which raises agreement.",
+            f" {which_items}: they may be one person or one file read twice, which raises agreement.",
         )
 
 
@@ -260,13 +274,22 @@ def _looked_at(crowd: Crowd, sample: Sample) -> tuple[Ints, Ints, npt.NDArray[np
     return item.astype(np.int64), worker.astype(np.int64), answers
 
 
-def _varying(item: Ints, worker: Ints, answers: npt.NDArray[np.generic]) -> tuple[Ints, Ints, Ints]:
-    """The judgments of items whose answers aren't all the same, with answers as codes."""
+def _chance_of_equal(code: Ints) -> float:
+    """The chance that two of these answers, drawn at random, are equal."""
+    return float(np.sum((np.bincount(code) / max(len(code), 1)) ** 2))
+
+
+def _coded(item: Ints, worker: Ints, answers: npt.NDArray[np.generic]) -> tuple[Ints, Ints, Ints]:
+    """The judgments with answers as codes."""
     if answers.ndim == 2:
         is_set = answers.dtype == np.bool_
         rows = np.packbits(answers.astype(np.bool_), axis=1) if is_set else np.ascontiguousarray(answers)
         answers = rows.view([("", rows.dtype)] * rows.shape[1])[:, 0]
-    code = np.unique(answers, return_inverse=True)[1].astype(np.int64)
+    return item, worker, np.unique(answers, return_inverse=True)[1].astype(np.int64)
+
+
+def _varying(item: Ints, worker: Ints, code: Ints) -> tuple[Ints, Ints, Ints]:
+    """The judgments of items whose answers aren't all the same."""
     if not len(item):
         return item, worker, code
     starts = np.flatnonzero(np.concatenate([[True], item[1:] != item[:-1]]))

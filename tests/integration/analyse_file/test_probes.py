@@ -220,3 +220,15 @@ def test_references_that_can_not_be_used_are_told_in_words(tmp_path: Path) -> No
     report = analyse(write_rows(tmp_path / "study.csv", HEADER, rows), tmp_path / "out", "--items", str(items))
 
     assert "'maybe' is not made of the labels no, yes" in report["ceiling"]["reference"]["undefined"]
+
+
+def test_labels_that_are_named_are_the_studys_even_where_no_worker_chose_them(tmp_path: Path) -> None:
+    given = ["maybe" if i in (0, 4, 5) else "yes" if i % 2 else "no" for i in range(12)]
+    probe = write_rows(tmp_path / "model.csv", "item_id,label", [f"i{i},{label}" for i, label in enumerate(given)])
+
+    report = analyse(yes_no(tmp_path), tmp_path / "out", "--labels", "yes|no|maybe", "--probe", str(probe))
+
+    [about] = report["probes"]
+    assert "other_labels" not in about
+    assert by_metric(report["scores"], "model")["accuracy"] == 9 / 12
+    assert {score["chance"] for score in report["scores"] if score["metric"] == "accuracy"} == {1 / 3}
