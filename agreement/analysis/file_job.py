@@ -25,7 +25,10 @@ from agreement.scoring.probe import Probe
 from agreement.scoring.probe_file import DEFAULT, ProbeOptions, read_fitting_probe
 from annotation.errors import Refused
 from questions.answer_arrays import LABEL_COLUMN
-from questions.kinds import QuestionKind, Repeats, Scale
+from questions.kind import QuestionKind
+from questions.kinds import Repeats, Scale
+from questions.registry import KINDS
+from questions.statistics import statistics_of
 from tables.judgments_file import OF_THE_ITEM, Judgments, read_judgments
 from tables.problems import Chained
 from tables.repeats import Repeated
@@ -43,10 +46,12 @@ def crowd_of(judgments: Judgments) -> Crowd:
     extras: dict[str, object] = {"response_ms": judgments.response_ms}
     for name in EXTRA_COLUMNS[1:]:
         extras[name] = _categorical(table.columns.get(name) or _blank(len(table)))
+    kind = KINDS[judgments.kind]
+    is_by_label = kind.has_scale and kind.has_labels  # a number for each label, in a column of its own
     of_the_item = {"item_id", *OF_THE_ITEM} & {"item_id", *judgments.items.frame.columns}
     taken = {"worker_id", "value", *of_the_item, *EXTRA_COLUMNS, *_MADE_ANEW}
     for name, column in table.columns.items():
-        if name not in taken and not (judgments.kind == "sliders" and name.startswith(LABEL_COLUMN)):
+        if name not in taken and not (is_by_label and name.startswith(LABEL_COLUMN)):
             extras[name] = _categorical(column)
     return Crowd(
         kind=judgments.kind,
@@ -183,7 +188,9 @@ def _inputs(job: FileJob) -> _Inputs:
             path = job.reference
             reference = gathering.read(lambda: read_reference(path, crowd))
         study, options = study_items(crowd), job.probe_options
-        probes = [gathering.read(partial(read_fitting_probe, path, study, options=options)) for path in job.probe]
+        takes = statistics_of(crowd.kind).takes
+        read_one = partial(read_fitting_probe, study=study, takes=takes, options=options)
+        probes = [gathering.read(partial(read_one, path)) for path in job.probe]
     if rules is None or by_hand is None or found is None or gathering.reasons:
         raise Refused(Chained(gathering.reasons))
     return _Inputs(rules, by_hand, *found, reference, tuple(probe for probe in probes if probe is not None))
@@ -200,7 +207,7 @@ def _crowd(job: FileJob) -> tuple[Crowd, Repeated]:
         labels=job.labels,
         repeats=job.repeats,
     )
-    if job.ordered and judgments.kind not in ("choice", "verify"):
+    if job.ordered and not statistics_of(judgments.kind).labels_may_be_ordered:
         raise Refused(f"--ordered is for one label an answer (kind choice), and these are of kind {judgments.kind}")
     return replace(crowd_of(judgments), ordered=job.ordered), judgments.repeated
 

@@ -9,10 +9,10 @@ from django.db import models
 from django.db.models import Count, Exists, IntegerField, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
-from agreement.gold.gold_columns import QUOTING
 from agreement.models.cleaning_run import CleaningRun, RunMember
 from annotation.models import Study, Tombstone
 from annotation.triggers import AppendOnly
+from questions.statistics import statistics_of
 
 # GoldRelease: an immutable, numbered, content-hashed set of labels made from one cleaning run.
 
@@ -87,9 +87,10 @@ class GoldRelease(models.Model):
 
     def lost_lines(self) -> dict[str, int]:
         """How many lines of each item are left out, since only people who withdrew had said what they quote."""
-        if self.study.kind not in QUOTING:
+        quoting = statistics_of(self.study.kind).quoting
+        if quoting is None:
             return {}
-        at = self.columns.index(QUOTING[self.study.kind])
+        at = self.columns.index(quoting.column.name)
         there = set(self.quotes.values_list("digest", flat=True))
         lines = self.labels.order_by("position").values_list("item_id", "cells")
         return dict(Counter(item_id for item_id, cells in lines if cells[at] not in there))

@@ -9,7 +9,7 @@ import pandas as pd
 
 from agreement.scoring.metrics import tops_as_shares
 from agreement.scoring.perplexity import END_TOKENS, LogBase, Perplexity, Tokens, perplexity_of_runs
-from agreement.scoring.probe import AVERAGED, SUM_TOLERANCE, P, Probe, Run, StudyItems, refuse_unfit
+from agreement.scoring.probe import AVERAGED, SUM_TOLERANCE, P, Probe, Run, Shape, StudyItems, refuse_unfit
 from agreement.scoring.probe_layout import LabelRows
 from agreement.scoring.vectors import Similarity, Transform, similarities, transformed, undefined_terms
 from tables.numbers import numbers
@@ -173,10 +173,12 @@ def read_probe(path: Path, study: StudyItems, *, name: str = "", options: ProbeO
     return probe_of_table(table, study, name=name or path.stem, options=options)
 
 
-def read_fitting_probe(path: Path, study: StudyItems, *, name: str = "", options: ProbeOptions = DEFAULT) -> Probe:
-    """As `read_probe`; a probe for another kind of question is refused too, for it could never be scored."""
+def read_fitting_probe(
+    path: Path, study: StudyItems, takes: Shape, *, name: str = "", options: ProbeOptions = DEFAULT
+) -> Probe:
+    """As `read_probe`; a probe of another shape than the study's gold takes could never be scored, and is refused."""
     probe = read_probe(path, study, name=name, options=options)
-    refuse_unfit(probe, study.kind)
+    refuse_unfit(probe, study.kind, takes)
     return probe
 
 

@@ -14,7 +14,7 @@ from tables.numbers import decimal_of
 # Labels that differ in capitals or punctuation alone, and are counted as different ones.
 
 
-def labels_alike(crowd: Crowd) -> Iterator[Warned]:
+def labels_alike(crowd: Crowd, _: Sample) -> Iterator[Warned]:
     groups: dict[str, list[str]] = {}
     for label in crowd.labels:
         groups.setdefault(_as_meant(label), []).append(label)
@@ -56,8 +56,8 @@ ORDERS = (
 )  # fmt: skip
 
 
-def unused_order(crowd: Crowd) -> Iterator[Warned]:
-    if crowd.kind != "choice" or crowd.ordered or len(crowd.labels) < LEAST:
+def unused_order(crowd: Crowd, _: Sample) -> Iterator[Warned]:
+    if crowd.ordered or len(crowd.labels) < LEAST:
         return
     in_order = order_of(crowd.labels)
     if in_order:
@@ -104,7 +104,7 @@ def warnings_on_models(models: Mapping[str, Consensus], labels: Sequence[str]) -
 
 
 def one_item(crowd: Crowd, sample: Sample) -> Iterator[Warned]:
-    if int(np.sum(np.bincount(sample.item, minlength=crowd.n_items) >= 2)) == 1 and crowd.kind not in ("list", "text"):
+    if int(np.sum(np.bincount(sample.item, minlength=crowd.n_items) >= 2)) == 1:
         yield Warned(
             "one-item",
             "Only one item has two or more judgments: agreement compares how answers differ within items and between"
