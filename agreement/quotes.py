@@ -21,7 +21,6 @@ from agreement.gold.gold_columns import QUOTING
 from agreement.gold.property_gold import normalised
 from agreement.models import GoldRelease
 from annotation.bulk import chunks
-from annotation.models import Study
 
 ROWS_PER_PORTION = 2_000
 
@@ -85,7 +84,7 @@ def sealed(kind: str, columns: Sequence[str], lines: Sequence[Line], said: Said)
         text, salt = line[at], secrets.token_hex(16)
         digest = seal(text, salt)
         theirs = left.get((line[0], text), [])
-        judgments = [theirs.pop(0)] if kind == Study.Kind.TEXT and theirs else theirs
+        judgments = [theirs.pop(0)] if kind == "text" and theirs else theirs
         quotes += [Sealed(judgment, digest, salt, text) for judgment in judgments]
         closed.append([*line[:at], digest, *line[at + 1 :]])
     return closed, quotes

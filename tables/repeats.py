@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from questions.answer_arrays import Answers, Properties
-from questions.kinds import Repeats
 from tables.problems import Problems, shown
 from tables.table import Column, Table
 
+# What to do with a worker's second answer to an item.
+Repeats = Literal["refuse", "first", "last", "mean", "keep"]
+REPEATS: tuple[Repeats, ...] = get_args(Repeats)
 _ADVICE = "--repeats first, last, mean or keep says what to do"
 
 

@@ -25,10 +25,11 @@ from agreement.scoring.probe import Probe
 from agreement.scoring.probe_file import DEFAULT, ProbeOptions, read_fitting_probe
 from annotation.errors import Refused
 from questions.answer_arrays import LABEL_COLUMN
-from questions.kinds import QuestionKind, Repeats, Scale
+from questions.kind import QuestionKind
 from tables.judgments_file import OF_THE_ITEM, Judgments, read_judgments
 from tables.problems import Chained
-from tables.repeats import Repeated
+from tables.repeats import Repeated, Repeats
+from tables.scale import Scale
 from tables.table import Column
 
 # From the judgments of a file to a `Crowd`.

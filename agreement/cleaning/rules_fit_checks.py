@@ -15,8 +15,8 @@ from agreement.cleaning.rules import Check, SelfConsistency
 from agreement.cleaning.self_consistency import REPEATS_FIELD
 from agreement.crowd import Crowd, Mask, QuestionKind
 from annotation.errors import Refused
+from questions.right_answers import given_bounds, wrong_right_answer
 from tables.cell_texts import split_bars
-from tables.items_file import given_bounds, wrong_right_answer
 
 WITHOUT_A_SCALE = ("choice", "choices", "verify", "list", "text")
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, cast
+from typing import Any
 
 import pandas as pd
 
 from agreement.analysis.collection import DIRECT, Collection, Person, Question
-from agreement.crowd import QuestionKind
 from agreement.frames.reading_judgments import Frame
 from agreement.gold.gold_columns import labels_in, number_columns
 from agreement.models import GoldRelease
@@ -82,7 +81,7 @@ def released_gold(release: GoldRelease) -> Gold:
     """
     cells = [line for portion in lines_of(release) for line in portion]
     table = pd.DataFrame(cells, columns=release.columns, dtype=object)
-    kind, labels = cast("QuestionKind", release.study.kind), labels_in(release.columns)
+    kind, labels = release.study.kind, labels_in(release.columns)
     for name in number_columns(kind, labels).intersection(release.columns):
         table[name] = pd.to_numeric(table[name].replace("", None))
     return gold_from_table(kind, table, labels).pinned(release.sha256)

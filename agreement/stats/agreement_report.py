@@ -8,7 +8,8 @@ import numpy as np
 
 from agreement.stats.design import Design
 from agreement.stats.estimate import Estimate, Figure, Floats, Undefined, stream
-from questions.kinds import Scale
+from questions.kind import QuestionKind
+from tables.scale import Scale
 
 # The shape of an agreement report: what `report.agreement_of` gives, for report.json, methods.md and the pages.
 #
@@ -20,7 +21,7 @@ from questions.kinds import Scale
 # Decimals for slider and sliders, else None. `as_dict()` is ready for `json.dumps`.
 
 Level: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio"]
-Kind: TypeAlias = Literal["slider", "sliders", "choice", "choices", "verify", "list", "text"]
+Kind: TypeAlias = QuestionKind
 
 
 @dataclass(frozen=True, slots=True)

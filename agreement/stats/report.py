@@ -10,7 +10,7 @@ from agreement.stats.agreement_report import AgreementReport, Asked, Kind, Parts
 from agreement.stats.design import design_of
 from agreement.stats.label_reports import choice, choices, lists, texts
 from agreement.stats.numeric_reports import slider, sliders
-from questions.kinds import PER_CENT, Scale
+from tables.scale import PER_CENT, Scale
 
 
 def agreement_of(

@@ -10,7 +10,7 @@ import pytest
 from agreement.stats.agreement_report import AgreementReport, Kind, Statistic
 from agreement.stats.estimate import Estimate
 from agreement.stats.report import agreement_of
-from questions.kinds import Scale
+from tables.scale import Scale
 
 CASES = Path(__file__).resolve().parents[2] / "cases" / "crowds"
 

@@ -10,7 +10,7 @@ import pytest
 from agreement.stats.agreement_report import AgreementReport
 from agreement.stats.report import agreement_of
 from questions.answer_arrays import Properties
-from questions.kinds import Scale
+from tables.scale import Scale
 
 NOBODY = np.array([], dtype=np.int32)
 

@@ -11,7 +11,7 @@ from agreement.stats.estimate import Estimate, Undefined
 from agreement.stats.numeric_reports import bin_edges, bins, bins_of
 from agreement.stats.report import agreement_of
 from questions.answer_arrays import Properties
-from questions.kinds import Scale
+from tables.scale import Scale
 
 
 def crossed(items: int, workers: int) -> tuple[np.ndarray, np.ndarray]:
