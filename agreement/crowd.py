@@ -10,8 +10,11 @@ import numpy.typing as npt
 import pandas as pd
 
 from questions.answer_arrays import Answers, Properties
-from questions.kinds import QUESTION_KINDS, REPEATS, QuestionKind, Repeats, Scale
+from questions.kind import QuestionKind
+from questions.registry import QUESTION_KINDS
 from tables.items_file import ITEM_COLUMNS
+from tables.repeats import REPEATS, Repeats
+from tables.scale import Scale
 from tables.table import Mask
 
 __all__ = [

@@ -8,8 +8,7 @@ import numpy as np
 
 from annotation.models import Item, Study
 from annotation.pictures import BadPicture, Pictures
-from annotation.questions.wording import FIELD
-from questions.kinds import QuestionKind
+from questions.wording import FIELD
 from tables.cell_texts import is_blank, split_bars
 from tables.items_file import ITEM_COLUMNS, Items, parse_items
 from tables.judgments_file import refuse_wrong_checks
@@ -46,7 +45,7 @@ def read_items(
     if items is not None:
         _refuse_long_names(items, problems)
         _refuse_missing_fields(items, study, problems)
-        refuse_wrong_checks(items, cast("QuestionKind", study.kind), labels, problems)
+        refuse_wrong_checks(items, study.kind, labels, problems)
         _refuse_unasked_checks(items, study, problems)
         _refuse_doubled(items, study, problems)
         _refuse_bad_pictures(items, pictures, problems)

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 from uuid import UUID
 
-from questions.answers import Answer
+from questions.data import form_fields_of
 from simulation.people import Person, World
 
 # What a page of the site asks, read from its HTML as a browser without script would. Knows nothing of Django.
@@ -317,23 +317,9 @@ class Visitor:
     def _answer(self, asked: Asked) -> Fields:
         answer = self.person.answer(self.kind, self.knows(asked), self.world, self.scale)
         told = self.person.circumstances()
-        fields = fields_of(answer)
+        given = form_fields_of(self.kind, answer)
+        fields = [(name, value) for name, values in given.items() for value in values]
         if self.has_script:
             fields += [("response_ms", str(told.response_ms)), ("first_touch_ms", str(told.first_touch_ms))]
             fields += [("moves", str(told.moves)), ("input_kind", "mouse")]
         return fields
-
-
-def fields_of(answer: Answer) -> Fields:
-    """An answer as a form sends it."""
-    if answer.number is not None:
-        return [("number", f"{answer.number:.10g}")]
-    if answer.numbers is not None:
-        return [(f"number:{label}", f"{number:.10g}") for label, number in answer.numbers.items()]
-    if answer.label is not None:
-        return [("label", answer.label)]
-    if answer.labels is not None:
-        return [("labels", label) for label in answer.labels]
-    if answer.properties is not None:
-        return [("properties", "\n".join(answer.properties))]
-    return [("text", answer.text or "")]

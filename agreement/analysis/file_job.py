@@ -26,12 +26,12 @@ from agreement.scoring.probe_file import DEFAULT, ProbeOptions, read_fitting_pro
 from annotation.errors import Refused
 from questions.answer_arrays import LABEL_COLUMN
 from questions.kind import QuestionKind
-from questions.kinds import Repeats, Scale
 from questions.registry import KINDS
 from questions.statistics import statistics_of
 from tables.judgments_file import OF_THE_ITEM, Judgments, read_judgments
 from tables.problems import Chained
-from tables.repeats import Repeated
+from tables.repeats import Repeated, Repeats
+from tables.scale import Scale
 from tables.table import Column
 
 # From the judgments of a file to a `Crowd`.

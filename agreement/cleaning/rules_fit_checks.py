@@ -17,8 +17,8 @@ from agreement.crowd import Crowd, Mask
 from annotation.errors import Refused
 from questions.kind import QuestionKind
 from questions.registry import KINDS
+from questions.right_answers import given_bounds, wrong_right_answer
 from tables.cell_texts import split_bars
-from tables.items_file import given_bounds, wrong_right_answer
 
 
 @dataclass(frozen=True, slots=True)

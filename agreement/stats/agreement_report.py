@@ -9,7 +9,7 @@ import numpy as np
 from agreement.stats.design import Design
 from agreement.stats.estimate import Estimate, Figure, Floats, Undefined, stream
 from questions.kind import QuestionKind
-from questions.kinds import Scale
+from tables.scale import Scale
 
 # The shape of an agreement report: what `report.agreement_of` gives, for report.json, methods.md and the pages.
 #

@@ -27,7 +27,7 @@ from agreement.stats.label_reports import disagreement_of
 from agreement.stats.label_statistics import labelled
 from agreement.stats.numeric_statistics import Numbered, numbered
 from agreement.stats.raw_statistic import Made, mean_of, present
-from questions.kinds import Scale
+from tables.scale import Scale
 
 BINS = 5
 MOST_STEPS = 11  # of a scale from 0 to 10

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from agreement.stats.agreement_report import AgreementReport, Asked, Measures, Parts
 from agreement.stats.design import design_of
 from questions.kind import QuestionKind
-from questions.kinds import PER_CENT, Scale
+from tables.scale import PER_CENT, Scale
 
 
 def agreement_of(

@@ -17,11 +17,11 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
 from annotation.models import AssignedItem, Assignment, Item, Participation, Study
-from annotation.questions import BadAnswer
 from annotation.saving import GRACE, AssignmentClosed, NoSuchItem, is_out_of_time
 from annotation.views.access import Problem, Visit, assignment_page
 from annotation.views.page_model import Page, ShownItem, pages_of, retyped, retyped_item, scale_of, shown_item
 from annotation.views.save_answer import keep, with_position
+from questions.reading_forms import BadAnswer
 
 # By when a part is to be finished, in sentences with a clock time; script turns that into the person's own time.
 

@@ -11,11 +11,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from annotation.questions import QUESTIONS, BadAnswer, Facts, Fields
-from annotation.questions.circumstances import LONGEST_MS, read_circumstances
-from annotation.questions.facts import one
 from annotation.saving import Asked, AssignmentClosed, NoSuchItem, RevisedTooOften, Saved, asked, store
 from annotation.tokens import BadToken, Purpose, read
+from annotation.views.page_model import fields_of_item
+from questions.answers import Fields
+from questions.circumstances import LONGEST_MS, read_circumstances
+from questions.form import form_of
+from questions.reading_forms import BadAnswer, Facts, one
 
 
 @csrf_exempt  # the token in the address authorises and no cookie does: see doors.page
@@ -60,9 +62,9 @@ def keep(assignment: UUID, version: int, fields: Fields) -> Saved:
     """Reads one item's form, checks it against its question and stores it."""
     position, client_key = _position(fields), _client_key(fields)
     question = asked(assignment_uuid=assignment, token_version=version, position=position)
-    facts = facts_of(question)
-    answer = QUESTIONS[question.kind].read(fields, facts)  # type: ignore[index]
-    circumstances = read_circumstances(fields, facts, answer)
+    form, facts = form_of(question.kind), facts_of(question)
+    answer = form.read(fields, facts)
+    circumstances = read_circumstances(form, fields, facts, answer)
     try:
         return store(question=question, client_key=client_key, answer=answer, circumstances=circumstances)
     except RevisedTooOften:
@@ -84,10 +86,8 @@ def facts_of(question: Asked) -> Facts:
 
 
 def with_position(form: QueryDict, position: int) -> Fields:
-    """One item's fields of a page's form, where each name begins with its item's position."""
-    prefix = f"i{position}-"
-    fields = {name.removeprefix(prefix): values for name, values in form.lists() if name.startswith(prefix)}
-    fields["position"] = [str(position)]
+    """One item's fields of a page's form, as the page's script would send them."""
+    fields = {**fields_of_item(form, position), "position": [str(position)]}
     if took_ms := _since(one(fields, "shown")):
         fields["response_ms"] = [took_ms]
     return fields

@@ -10,7 +10,7 @@ import pytest
 from agreement.stats.agreement_report import AgreementReport, Statistic
 from agreement.stats.estimate import Estimate
 from questions.kind import QuestionKind
-from questions.kinds import Scale
+from tables.scale import Scale
 from tests.by_kind import agreement_of
 
 CASES = Path(__file__).resolve().parents[2] / "cases" / "crowds"

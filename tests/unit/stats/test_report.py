@@ -10,7 +10,7 @@ from agreement.stats.agreement_report import Statistic
 from agreement.stats.estimate import Estimate, Undefined
 from agreement.stats.numeric_reports import bin_edges, bins, bins_of
 from questions.answer_arrays import Properties
-from questions.kinds import Scale
+from tables.scale import Scale
 from tests.by_kind import agreement_of
 
 

@@ -1,17 +1,14 @@
-"""What a form needs to know about its study, and what every kind of question answers to."""
+"""Reading what people typed and chose: the limits that a study sets, and a sentence for what can't be taken."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from django.utils.translation import gettext as _
 
 from annotation.errors import TouchstoneError
-from questions.answers import Answer
+from questions.answers import Fields
+from questions.inputs import plain
 
-# A form as it was sent: each name with all its values.
-Fields: TypeAlias = Mapping[str, Sequence[str]]
 LONGEST_TEXT = 5_000
 
 
@@ -26,7 +23,7 @@ class BadAnswer(TouchstoneError):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The limits that an answer must keep to."""
+    """The limits that a study sets its answers."""
 
     low: float | None = None
     high: float | None = None
@@ -39,21 +36,6 @@ class Facts:
         if self.low is None or self.high is None:
             raise ValueError("a question without a scale has no middle")
         return (self.low + self.high) / 2
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """One kind of question: its template, and how its part of a form becomes an answer."""
-
-    kind: str
-    template: str
-    read_given: Callable[[Fields, Facts], Answer]
-
-    def read(self, fields: Fields, facts: Facts) -> Answer:
-        """The answer in the form, or `BadAnswer`. Numbers come in the study's canonical direction."""
-        if one(fields, "could_not_see") and facts.has_image:
-            return Answer(could_not_see=True)
-        return self.read_given(fields, facts)
 
 
 def one(fields: Fields, name: str) -> str:
@@ -90,12 +72,3 @@ def read_label(text: str, facts: Facts, field: str) -> str:
     if text not in facts.labels:
         raise BadAnswer(field, _("Please choose one of the answers offered."))
     return text
-
-
-def plain(number: float | None) -> str:
-    """A number as HTML wants it, whatever the language: 0.5, 100.
-
-    >>> plain(100.0), plain(0.25), plain(None)
-    ('100', '0.25', '')
-    """
-    return "" if number is None else f"{number:.10g}"

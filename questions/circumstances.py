@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext as _
 
-from annotation.questions.facts import BadAnswer, Facts, Fields, one
-from annotation.questions.sliders import PREFIX
-from questions.answers import Answer, Circumstances
+from questions.answers import Answer, Circumstances, Fields
+from questions.form import Form
+from questions.reading_forms import BadAnswer, Facts, one
 
 LONGEST_MS = 7 * 24 * 3600 * 1000  # a week; no assignment stays open for so long
 MOST_MOVES = 1_000_000
@@ -12,7 +12,7 @@ MOST_MOVES = 1_000_000
 INPUT_KINDS = frozenset({"mouse", "touch", "pen", "keyboard", "no-script", "unknown"})
 
 
-def read_circumstances(fields: Fields, facts: Facts, answer: Answer) -> Circumstances:
+def read_circumstances(form: Form, fields: Fields, facts: Facts, answer: Answer) -> Circumstances:
     response_ms = _count(fields, "response_ms", LONGEST_MS)
     first_touch_ms = _count(fields, "first_touch_ms", LONGEST_MS)
     if response_ms is not None and first_touch_ms is not None and first_touch_ms > response_ms:
@@ -25,15 +25,8 @@ def read_circumstances(fields: Fields, facts: Facts, answer: Answer) -> Circumst
         first_touch_ms=first_touch_ms,
         moves=_count(fields, "moves", MOST_MOVES),
         input_kind=input_kind,
-        is_untouched_middle=_is_untouched_middle(fields, facts, answer),
+        is_untouched_middle=facts.starts_in_middle and not answer.could_not_see and form.is_untouched(fields),
     )
-
-
-def _is_untouched_middle(fields: Fields, facts: Facts, answer: Answer) -> bool:
-    if not facts.starts_in_middle or answer.could_not_see:
-        return False
-    numbers = [name for name in fields if name == "number" or name.startswith(PREFIX)]
-    return not any(one(fields, name) for name in numbers)
 
 
 def _count(fields: Fields, name: str, most: int) -> int | None:

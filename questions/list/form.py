@@ -1,9 +1,13 @@
 """List: free text, one property a line."""
 
+from collections.abc import Sequence
+
 from django.utils.translation import gettext as _
 
-from annotation.questions.facts import BadAnswer, Facts, Fields, Question, one, read_text
-from questions.answers import Answer
+from questions.answers import Answer, Fields
+from questions.form import Form
+from questions.inputs import ShownLabel, Writing, typed
+from questions.reading_forms import BadAnswer, Facts, one, read_text
 from tables.cell_texts import is_blank
 
 MOST_PROPERTIES = 100
@@ -33,4 +37,13 @@ def _refuse_long(lines: list[str]) -> None:
             raise BadAnswer("properties", told)
 
 
-LIST = Question("list", "annotation/questions/list.html", _read)
+def _show(labels: Sequence[ShownLabel], fields: Fields) -> Writing:  # noqa: ARG001  every kind is shown by the same two
+    return Writing(
+        typed(fields, "properties").replace("\r\n", "\n"),
+        longest=str(LONGEST_LIST),
+        longest_line=str(LONGEST_PROPERTY),
+        most_lines=str(MOST_PROPERTIES),
+    )
+
+
+FORM = Form(_read, _show)

@@ -1,15 +1,9 @@
-"""The seven kinds of question, what to do with repeated answers, and a slider's scale in decimal."""
+"""A slider's scale in decimal."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal, get_args
-
-QuestionKind = Literal["slider", "sliders", "choice", "choices", "verify", "list", "text"]
-Repeats = Literal["refuse", "first", "last", "mean", "keep"]
-QUESTION_KINDS: tuple[QuestionKind, ...] = get_args(QuestionKind)
-REPEATS: tuple[Repeats, ...] = get_args(Repeats)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@ from collections.abc import Iterator
 import pytest
 from django.utils import translation
 
-from annotation.questions import QUESTIONS, BadAnswer, Facts
-from annotation.questions.circumstances import read_circumstances
-from annotation.questions.facts import read_number
-from annotation.questions.wording import word
 from questions.answers import Answer
+from questions.circumstances import read_circumstances
+from questions.form import form_of
+from questions.reading_forms import BadAnswer, Facts, read_number
+from questions.wording import word
 
 PER_CENT = Facts(low=0, high=100)
 
@@ -36,21 +36,28 @@ def test_number_outside_the_scale_names_the_scale() -> None:
 def test_untouched_lines_of_sliders_are_the_middle_only_where_they_start_there() -> None:
     fields = {"number:a": ["3"], "number:b": [""]}
     with pytest.raises(BadAnswer):
-        QUESTIONS["sliders"].read(fields, Facts(low=0, high=10, labels=("a", "b")))
+        form_of("sliders").read(fields, Facts(low=0, high=10, labels=("a", "b")))
     middle = Facts(low=0, high=10, labels=("a", "b"), starts_in_middle=True)
-    assert QUESTIONS["sliders"].read(fields, middle) == Answer(numbers={"a": 3.0, "b": 5.0})
+    assert form_of("sliders").read(fields, middle) == Answer(numbers={"a": 3.0, "b": 5.0})
 
 
 def test_untouched_middle_needs_every_line_untouched() -> None:
     facts = Facts(low=0, high=10, labels=("a", "b"), starts_in_middle=True)
     answer = Answer(numbers={"a": 5.0, "b": 5.0})
-    assert read_circumstances({"number:a": [""], "number:b": [""]}, facts, answer).is_untouched_middle
-    assert not read_circumstances({"number:a": ["5"], "number:b": [""]}, facts, answer).is_untouched_middle
+    form = form_of("sliders")
+    assert read_circumstances(form, {"number:a": [""], "number:b": [""]}, facts, answer).is_untouched_middle
+    assert not read_circumstances(form, {"number:a": ["5"], "number:b": [""]}, facts, answer).is_untouched_middle
+
+
+def test_question_without_a_line_has_no_untouched_middle() -> None:
+    facts = Facts(labels=("a", "b"), starts_in_middle=True)  # the study's choice of a start, which no line shows
+    answer = Answer(label="a")
+    assert not read_circumstances(form_of("choice"), {"label": ["a"]}, facts, answer).is_untouched_middle
 
 
 def test_choices_chosen_twice_count_once() -> None:
     facts = Facts(labels=("a", "b"))
-    assert QUESTIONS["choices"].read({"labels": ["b", "a", "b"]}, facts) == Answer(labels=["a", "b"])
+    assert form_of("choices").read({"labels": ["b", "a", "b"]}, facts) == Answer(labels=["a", "b"])
 
 
 def test_wording_leaves_names_alone_that_the_item_lacks() -> None:
@@ -74,9 +81,9 @@ def test_item_may_bring_its_own_question() -> None:
 
 def test_line_that_is_too_long_is_named_with_its_length() -> None:
     with pytest.raises(BadAnswer, match=r"Line 2 has 260 characters\. .* to 200\."):
-        QUESTIONS["list"].read({"properties": ["is green\r\n" + "x" * 260]}, Facts())
+        form_of("list").read({"properties": ["is green\r\n" + "x" * 260]}, Facts())
 
 
 def test_line_end_of_a_form_without_script_counts_as_one_character() -> None:
     text = "\r\n".join(["x" * 49] * 100)  # 4,999 characters with one for each line's end
-    assert QUESTIONS["text"].read({"text": [text]}, Facts()).text == text.replace("\r\n", "\n")
+    assert form_of("text").read({"text": [text]}, Facts()).text == text.replace("\r\n", "\n")
