@@ -11,17 +11,14 @@ import pandas as pd
 
 from questions.answer_arrays import Answers, Properties
 from questions.kind import QuestionKind
-from questions.registry import QUESTION_KINDS
 from tables.items_file import ITEM_COLUMNS
-from tables.repeats import REPEATS, Repeats
+from tables.repeats import Repeats
 from tables.scale import Scale
 from tables.table import Mask
 
 __all__ = [
     "EXTRA_COLUMNS",
     "ITEM_COLUMNS",
-    "QUESTION_KINDS",
-    "REPEATS",
     "Answers",
     "Crowd",
     "Mask",

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from questions.registry import KINDS
+from questions.registry import declared
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -79,8 +77,7 @@ class Statistics:
     reference: ReferenceMetric | None  # labels or numbers from elsewhere; None: there can be none
 
 
-@cache
 def statistics_of(kind: QuestionKind) -> Statistics:
     """What the folder of that kind declares; KeyError for a kind that there isn't."""
-    declared: Statistics = import_module(f"questions.{KINDS[kind].name}.statistics").STATISTICS
-    return declared
+    found: Statistics = declared(kind, "statistics", "STATISTICS")
+    return found

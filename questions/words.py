@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
 from typing import TypeAlias
 
 from questions.kind import QuestionKind
-from questions.registry import KINDS
+from questions.registry import declared
 
 Path: TypeAlias = tuple[str, ...]
 Figure: TypeAlias = tuple[str, Path]  # what people call it, and where it stands in a report of agreement
@@ -46,8 +44,7 @@ class Words:
     reference_metric: str  # by which workers are held against labels or numbers from elsewhere
 
 
-@cache
 def words_of(kind: QuestionKind) -> Words:
     """What the folder of that kind declares; KeyError for a kind that there isn't."""
-    declared: Words = import_module(f"questions.{KINDS[kind].name}.words").WORDS
-    return declared
+    found: Words = declared(kind, "words", "WORDS")
+    return found

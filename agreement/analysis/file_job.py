@@ -24,9 +24,8 @@ from agreement.crowd import EXTRA_COLUMNS, Crowd
 from agreement.scoring.probe import Probe
 from agreement.scoring.probe_file import DEFAULT, ProbeOptions, read_fitting_probe
 from annotation.errors import Refused
-from questions.answer_arrays import LABEL_COLUMN
+from questions.data import data_of
 from questions.kind import QuestionKind
-from questions.registry import KINDS
 from questions.statistics import statistics_of
 from tables.judgments_file import OF_THE_ITEM, Judgments, read_judgments
 from tables.problems import Chained
@@ -46,12 +45,11 @@ def crowd_of(judgments: Judgments) -> Crowd:
     extras: dict[str, object] = {"response_ms": judgments.response_ms}
     for name in EXTRA_COLUMNS[1:]:
         extras[name] = _categorical(table.columns.get(name) or _blank(len(table)))
-    kind = KINDS[judgments.kind]
-    is_by_label = kind.has_scale and kind.has_labels  # a number for each label, in a column of its own
     of_the_item = {"item_id", *OF_THE_ITEM} & {"item_id", *judgments.items.frame.columns}
-    taken = {"worker_id", "value", *of_the_item, *EXTRA_COLUMNS, *_MADE_ANEW}
+    answers = data_of(judgments.kind).columns.among(table.columns)
+    taken = {"worker_id", "value", *answers, *of_the_item, *EXTRA_COLUMNS, *_MADE_ANEW}
     for name, column in table.columns.items():
-        if name not in taken and not (is_by_label and name.startswith(LABEL_COLUMN)):
+        if name not in taken:
             extras[name] = _categorical(column)
     return Crowd(
         kind=judgments.kind,

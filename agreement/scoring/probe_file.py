@@ -22,6 +22,7 @@ from tables.table import Column, Table
 # `template` and `run` beside them are averaged over, any other column is a setting with a perplexity of its own.
 
 COLUMNS = ("sentence_id", "token", "logprob")
+TEXT = "text"  # a column of outputs
 MOST_SETTINGS = 100  # values of a column that may be a setting
 ZERO = frozenset({"-inf", "-infinity"})  # a token that the model holds to be impossible
 
@@ -201,7 +202,7 @@ class _Reader(LabelRows):
         shapes = (
             ({"sentence_id", "logprob"} <= columns, self._log_probabilities),
             ("term" in columns and "item_id" not in columns, self._vectors),
-            ("text" in columns, self._texts),
+            (TEXT in columns, self._texts),
             ({"candidate", "score"} <= columns, self._ranking),
             ("score" in columns, self._numbers),
             ("label" in columns, self.labels_by_row),
@@ -232,9 +233,9 @@ class _Reader(LabelRows):
         return Probe(name, "numbers", tuple(map(Run, keys, values)))
 
     def _texts(self, name: str) -> Probe:
-        item, run, keys = self.placed(("text",))
+        item, run, keys = self.placed((TEXT,))
         texts = [[""] * len(self.study.ids) for _ in keys]
-        for at_run, at_item, text in zip(run.tolist(), item.tolist(), self.table.columns["text"].text(), strict=True):
+        for at_run, at_item, text in zip(run.tolist(), item.tolist(), self.table.columns[TEXT].text(), strict=True):
             if at_item >= 0:
                 texts[at_run][at_item] = str(text)
         none = np.zeros(0)
