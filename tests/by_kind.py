@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
+from agreement.crowd import Answers, Properties
 from agreement.gold import annotator_models, gold_table
 from agreement.gold.annotator_models import Consensus
 from agreement.scoring import score_gold
@@ -13,7 +15,25 @@ from agreement.scoring.score_gold import Gold
 from agreement.stats import report
 from agreement.stats.agreement_report import AgreementReport
 from questions.kind import QuestionKind
+from questions.registry import KINDS
 from questions.statistics import statistics_of
+
+# Three people's answers to two items.
+ITEM, WORKER = np.repeat(np.arange(2, dtype=np.int32), 3), np.tile(np.arange(3, dtype=np.int32), 2)
+LABELS = ("a", "b")
+ANSWERS: dict[QuestionKind, Answers] = {
+    "slider": np.array([10.0, 20, 30, 40, 50, 60]),
+    "sliders": np.array([[10.0, 20], [30, 20], [10, 20], [5, 1], [5, 2], [5, 30]]),
+    "choice": np.array([0, 1, 1, 0, 0, 1], dtype=np.int32),
+    "choices": np.array([[1, 0], [1, 1], [1, 0], [0, 1], [1, 1], [0, 1]], dtype=bool),
+    "verify": np.array([0, 1, 1, 0, 0, 1], dtype=np.int32),
+    "list": Properties(np.arange(7), np.array([0, 0, 1, 2, 2, 2], dtype=np.int32), ("a", "b", "soft")),
+    "text": np.array(["a", "b", "b", "a", "x", "y"], dtype=object),
+}
+
+
+def labels_of(kind: QuestionKind) -> tuple[str, ...]:
+    return LABELS if KINDS[kind].has_labels else ()
 
 
 def agreement_of(kind: QuestionKind, *judged: Any, **given: Any) -> AgreementReport:

@@ -2,11 +2,9 @@
 
 import dataclasses
 
-import numpy as np
 import pandas as pd
 import pytest
 
-from agreement.crowd import Answers, Properties
 from agreement.gold.gold_columns import NUMBERS, GoldColumn, Role, item_fields, labels_in
 from agreement.gold.slider_gold import SliderGold
 from agreement.scoring import score_gold
@@ -14,25 +12,11 @@ from agreement.scoring.score_gold import gold_from_numbers
 from questions.kind import QuestionKind
 from questions.registry import KINDS
 from questions.statistics import statistics_of
-from tests.by_kind import consensus_of, gold_from_table, gold_of
-
-ITEM, WORKER = np.array([0, 0, 0, 1, 1, 1], dtype=np.int32), np.array([0, 1, 2, 0, 1, 2], dtype=np.int32)
-LABELS = ("a", "b")
-ANSWERS: dict[QuestionKind, Answers] = {
-    "slider": np.array([10.0, 20, 30, 40, 50, 60]),
-    "sliders": np.array([[10.0, 20]] * 6),
-    "choice": np.array([0, 1, 1, 0, 0, 1], dtype=np.int32),
-    "choices": np.array([[1, 0]] * 6, dtype=bool),
-    "verify": np.array([0, 1, 1, 0, 0, 1], dtype=np.int32),
-    "list": Properties(
-        np.array([0, 1, 3, 4, 5, 6, 7]), np.array([0, 0, 1, 0, 2, 2, 2], dtype=np.int32), ("red", "soft", "hot")
-    ),
-    "text": np.array(["x", "y", "z", "u", "v", "w"], dtype=object),
-}
+from tests.by_kind import ANSWERS, ITEM, WORKER, consensus_of, gold_from_table, gold_of, labels_of
 
 
 def gold(kind: QuestionKind) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    labels = LABELS if kind in ("sliders", "choice", "choices", "verify") else ()
+    labels = labels_of(kind)
     items = pd.DataFrame({"item_id": ["i", "j"], "kind": "target", "scene": ["kitchen", "street"], "n": ["1", "2"]})
     beside = consensus_of(kind, ITEM, WORKER, ANSWERS[kind], 2, labels)
     return gold_of(kind, ITEM, WORKER, ANSWERS[kind], 2, labels, items=items, beside=beside), labels
