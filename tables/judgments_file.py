@@ -25,8 +25,6 @@ from tables.repeats import Repeated, Repeats, averaged, kept_rows, pairs_of, ref
 from tables.scale import PER_CENT, Scale
 from tables.table import Codes, Column, Table, encode
 
-_DATA = {kind: data_of(kind) for kind in KINDS}
-
 # What a file leaves unsaid: its kind of question where the answers tell, and a scale that must not be guessed.
 
 LARGEST_AMBIGUOUS = 10
@@ -34,7 +32,7 @@ LARGEST_AMBIGUOUS = 10
 
 def guessed_kind(table: Table, problems: Problems) -> QuestionKind | None:
     """The kind that the answers show; text and lists look like labels, so very many labels are refused instead."""
-    guesses = [(data.guess, kind) for kind, data in _DATA.items() if data.guess]
+    guesses = [(guess, kind) for kind in KINDS if (guess := data_of(kind).guess)]
     for guess, kind in sorted(guesses, key=lambda each: each[0].order):
         if guess.fits(table):
             return kind
@@ -47,7 +45,7 @@ def guessed_kind(table: Table, problems: Problems) -> QuestionKind | None:
 
 def refuse_unsaid_scale(table: Table, kind: QuestionKind, problems: Problems) -> None:
     """Refuse numbers that look like a short scale: 4 of 0-4 is the most, 4 of 0-100 next to nothing."""
-    names = _DATA[kind].columns.among(table.columns)
+    names = data_of(kind).columns.among(table.columns)
     parsed = [decimal_of(value) for name in names for value in table.columns[name].values]
     found = [number for number in parsed if number is not None]
     if found and max(found) <= LARGEST_AMBIGUOUS:
@@ -222,8 +220,8 @@ def _has_columns(table: Table, kind: QuestionKind | None, problems: Problems) ->
 def _answer_columns(table: Table, kind: QuestionKind | None) -> AnswerColumns:
     """Where the answers are. Of a kind that is still to be guessed: in the columns that are there, or in `value`."""
     if kind is not None:
-        return _DATA[kind].columns
-    others = [data.columns for data in _DATA.values() if data.columns != VALUE]
+        return data_of(kind).columns
+    others = [columns for kind in KINDS if (columns := data_of(kind).columns) != VALUE]
     return next((columns for columns in others if columns.among(table.columns)), VALUE)
 
 
@@ -235,7 +233,7 @@ def _parse(table: Table, asked: _Asked, items: Items | None, problems: Problems)
     if asked.labels and not KINDS[kind].has_labels:
         problems.whole(f"--labels is for choices among labels, and kind {kind} has none; --kind choice if it is one")
     scale = _scale(table, kind, asked, problems)
-    answers, labels = _DATA[kind].parse(table, scale, asked.labels, problems)
+    answers, labels = data_of(kind).parse(table, scale, asked.labels, problems)
     response = table.columns.get("response_ms") or encode([""] * len(table), len(table))
     response_ms = numbers(response, "response_ms", table.rows, problems, _FROM_ZERO, blank=True)
     if items is not None:

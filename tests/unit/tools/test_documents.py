@@ -9,9 +9,9 @@ from tools import place
 
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
 FOLDERS = (
-    "annotation", "agreement", "benchmarks", "config", "deploy", "docs", "jobs", "questions", "simulation", "tables", "templates",
-    "tests", "tools",
-)  # fmt: skip
+    *("annotation", "agreement", "config", "jobs", "questions", "simulation", "tables"),
+    *("benchmarks", "deploy", "docs", "templates", "tests", "tools"),
+)
 NAMED = re.compile(rf"\b((?:{'|'.join(FOLDERS)}|static)/[\w./-]+\.\w+)")
 # Made by a run, or by the person who deploys.
 NOT_THERE_YET = {"deploy/touchstone.env"}
