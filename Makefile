@@ -66,7 +66,7 @@ types: setup-dev
 
 .PHONY: templates
 templates: setup-dev
-	@$(python) -m djlint --quiet --lint templates
+	@$(python) -m djlint --quiet --lint templates questions
 
 .PHONY: migrations
 migrations: setup-dev

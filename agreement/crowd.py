@@ -10,15 +10,15 @@ import numpy.typing as npt
 import pandas as pd
 
 from questions.answer_arrays import Answers, Properties
-from questions.kinds import QUESTION_KINDS, REPEATS, QuestionKind, Repeats, Scale
+from questions.kind import QuestionKind
 from tables.items_file import ITEM_COLUMNS
+from tables.repeats import Repeats
+from tables.scale import Scale
 from tables.table import Mask
 
 __all__ = [
     "EXTRA_COLUMNS",
     "ITEM_COLUMNS",
-    "QUESTION_KINDS",
-    "REPEATS",
     "Answers",
     "Crowd",
     "Mask",

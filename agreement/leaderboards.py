@@ -9,8 +9,8 @@ from typing import Any
 from agreement.curves import in_order
 from agreement.figure_rows import METRICS, Shown, shown
 from agreement.models import GoldRelease, Leaderboard, Score, Scoring
-from agreement.scoring.leave_one_out_round import BY_ROW
 from agreement.scoring.score import SMALLER_IS_BETTER, SPREAD, WRONG_IF_UNCOVERED
+from questions.statistics import statistics_of
 
 NOT_COMPUTED = {"undefined": "not computed for this release"}
 FIGURE = ("estimate", "low", "high", "n", "method")
@@ -113,14 +113,10 @@ def _people(release: GoldRelease) -> dict[str, Mapping[str, Any]]:
     if "metric" not in found:
         return {}
     figures = {found["metric"]: found.get("mean"), **found.get("other_metrics", {})}
-    of_shares = release.report.get("kind") == "sliders"
-    return {_of_probe(metric, of_shares=of_shares): figure or NOT_COMPUTED for metric, figure in figures.items()}
-
-
-def _of_probe(metric: str, *, of_shares: bool) -> str:
-    if metric == "f1":
-        return "f1_macro"
-    return f"{metric}_of_shares" if of_shares and metric in BY_ROW else metric
+    person = statistics_of(release.report["kind"]).person
+    if person is None:
+        return {}
+    return {person.probe_metric(metric): figure or NOT_COMPUTED for metric, figure in figures.items()}
 
 
 def _name_of(metric: str) -> str:

@@ -7,16 +7,12 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, cast
 
 from agreement.frames.answer_columns import items_of
 from agreement.models import Probe as StoredProbe
 from agreement.scoring.probe import Probe, StudyItems
 from agreement.scoring.probe_file import ProbeOptions, read_probe
 from annotation.models import Study
-
-if TYPE_CHECKING:
-    from agreement.crowd import QuestionKind
 
 SUFFIXES = {"application/x-ndjson": ".jsonl", "text/csv": ".csv"}
 CONTENT_TYPES = {".jsonl": "application/x-ndjson", ".ndjson": "application/x-ndjson"}
@@ -31,7 +27,7 @@ def study_items_of(study: Study) -> StudyItems:
     items, _keys = items_of(study)
     labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
     sides = {side: items[side].to_numpy() for side in ("left", "right") if side in items}
-    return StudyItems(cast("QuestionKind", study.kind), items["item_id"].to_numpy(), labels, **sides)
+    return StudyItems(study.kind, items["item_id"].to_numpy(), labels, **sides)
 
 
 def probe_of(stored: StoredProbe, items: StudyItems) -> Probe:

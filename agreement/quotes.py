@@ -1,4 +1,4 @@
-"""What a release quotes of people, for kinds text and list: sealed in its lines, readable as long as it is not erased.
+"""What a release quotes of people, where gold has their own words: sealed in its lines, readable until it is erased.
 
 A release's lines never change, and a person can withdraw what they wrote. So the line of a quoted text holds a hash of
 it, salted, and the text stands in `Quote` with the judgment that it is from. Who withdraws takes their quotes along;
@@ -16,12 +16,15 @@ from uuid import UUID
 
 import numpy as np
 
-from agreement.crowd import Crowd, Mask, Properties
-from agreement.gold.gold_columns import QUOTING
-from agreement.gold.property_gold import normalised
+from agreement.crowd import Crowd, Mask
+from agreement.gold.gold_columns import ITEM_ID
+from agreement.gold.property_gold import spelt
 from agreement.models import GoldRelease
 from annotation.bulk import chunks
-from annotation.models import Study
+from questions.kind import QuestionKind
+from questions.statistics import Quoting, statistics_of
+
+__all__ = ["Said", "Sealed", "lines_of", "said_by", "seal", "sealed", "spelt"]
 
 ROWS_PER_PORTION = 2_000
 
@@ -48,44 +51,37 @@ def seal(text: str, salt: str) -> str:
 def said_by(crowd: Crowd, which: Mask, uuids: Mapping[int, UUID]) -> Said:
     """What the judgments that `which` marks say, spelt as gold.csv spells it; `uuids` by the judgments' places."""
     said: dict[tuple[str, str], list[UUID]] = defaultdict(list)
-    item_ids = crowd.items["item_id"].tolist()
+    texts_of, item_ids = _quoting(crowd.kind).texts_of, crowd.items["item_id"].tolist()
     for judgment in np.flatnonzero(which).tolist():
         item_id = str(item_ids[crowd.item[judgment]])
-        for text in _texts(crowd, judgment):
+        for text in texts_of(crowd.answers, judgment):
             said[item_id, text].append(uuids[judgment])
     return said
 
 
-def _texts(crowd: Crowd, judgment: int) -> list[str]:
-    if isinstance(crowd.answers, Properties):
-        return spelt(crowd.answers.of(judgment))
-    return [str(crowd.answers[judgment])]
-
-
-def spelt(properties: Sequence[str]) -> list[str]:
-    """The distinct properties of one answer, as gold.csv spells them.
-
-    >>> spelt(["Is green.", "is  green", " "])
-    ['is green']
-    """
-    return [name for name in dict.fromkeys(map(normalised, properties)) if name]
+def _quoting(kind: QuestionKind) -> Quoting:
+    quoting = statistics_of(kind).quoting
+    if quoting is None:
+        raise ValueError(f"gold of kind {kind} quotes nobody")
+    return quoting
 
 
 def sealed(kind: str, columns: Sequence[str], lines: Sequence[Line], said: Said) -> tuple[list[Line], list[Sealed]]:
     """The lines with digests for what they quote, and the quotes.
 
-    A line of a text is one person's, and the second of two equal lines is the second person's. A line of a property is
-    of all who named it. A line that nobody is left for is sealed too, and nobody can open it.
+    Where a line is one person's, as that of a text, the second of two equal lines is the second person's; else it is of
+    all who said it. A line that nobody is left for is sealed too, and nobody can open it.
     """
-    at = list(columns).index(QUOTING[kind])
+    quoting = _quoting(kind)
+    at, item_id = (list(columns).index(name) for name in (quoting.column.name, ITEM_ID.name))
     left = {key: list(judgments) for key, judgments in said.items()}
     closed: list[Line] = []
     quotes: list[Sealed] = []
     for line in lines:
         text, salt = line[at], secrets.token_hex(16)
         digest = seal(text, salt)
-        theirs = left.get((line[0], text), [])
-        judgments = [theirs.pop(0)] if kind == Study.Kind.TEXT and theirs else theirs
+        theirs = left.get((line[item_id], text), [])
+        judgments = [theirs.pop(0)] if quoting.line_is_one_persons and theirs else theirs
         quotes += [Sealed(judgment, digest, salt, text) for judgment in judgments]
         closed.append([*line[:at], digest, *line[at + 1 :]])
     return closed, quotes
@@ -99,8 +95,9 @@ def lines_of(release: GoldRelease) -> Iterator[list[Line]]:
 
 
 def _opened(release: GoldRelease, portion: list[Line]) -> list[Line]:
-    if release.study.kind not in QUOTING:
+    quoting = statistics_of(release.study.kind).quoting
+    if quoting is None:
         return portion
-    at = release.columns.index(QUOTING[release.study.kind])
+    at = release.columns.index(quoting.column.name)
     texts = dict(release.quotes.filter(digest__in=[line[at] for line in portion]).values_list("digest", "text"))
     return [[*line[:at], texts[line[at]], *line[at + 1 :]] for line in portion if line[at] in texts]

@@ -2,17 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import cast
-
-from tables.question_fields import fields_of
 
 from annotation.formatting import unknown_pictures
 from annotation.models import Study
-from questions.kinds import QuestionKind
+from questions.right_answers import given_bounds, wrong_right_answer
 from tables.cell_texts import is_blank, join_bars
-from tables.items_file import given_bounds, wrong_right_answer
-
-FEWEST_LABELS = {Study.Kind.SLIDERS: 1, Study.Kind.CHOICE: 2, Study.Kind.CHOICES: 2, Study.Kind.VERIFY: 2}
+from tables.question_fields import fields_of
 
 
 def what_is_missing(study: Study) -> Iterator[str]:
@@ -24,7 +19,7 @@ def what_is_missing(study: Study) -> Iterator[str]:
             f"The question names {{{field}}}, which {len(items)} of the items don't have (the first is {items[0]}): "
             "people would read the braces or a gap. Correct the question, or give the items that column."
         )
-    if study.labels.count() < FEWEST_LABELS.get(Study.Kind(study.kind), 0):
+    if study.labels.count() < study.question_kind.fewest_labels:
         yield f"{study} asks for labels and has too few of them."
     yield from _wrong_right_answers(study)
     yield from mismatched_checks(study, dict(study.check_quotas.values_list("check_name", "an_assignment")))
@@ -74,8 +69,8 @@ def _wrong_right_answers(study: Study) -> Iterator[str]:
     """Right answers that nobody can give, since labels or the kind were changed after the items came in."""
     labels = list(study.labels.order_by("position").values_list("value", flat=True))
     for item_id, expected, low, high in study.items.beside_targets().values_list("item_id", "expected", "min", "max"):
-        kind, bounds = cast("QuestionKind", study.kind), given_bounds(low, high)
-        for column, why in wrong_right_answer(kind, labels, join_bars(expected or []), bounds):
+        bounds = given_bounds(low, high)
+        for column, why in wrong_right_answer(study.kind, labels, join_bars(expected or []), bounds):
             yield f"Item {item_id}, {column}: {why}."
 
 

@@ -5,15 +5,14 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
-from tables.question_fields import QUESTION, fields_of, own_questions, refuse_blank, refuse_blanks_of_own_questions
 
 from annotation.models import Item, Study
 from annotation.pictures import BadPicture, Pictures
-from questions.kinds import QuestionKind
 from tables.cell_texts import split_bars
 from tables.items_file import ITEM_COLUMNS, Items, parse_items
 from tables.judgments_file import refuse_wrong_checks
 from tables.problems import Problems, refuse_if_any, shown
+from tables.question_fields import QUESTION, fields_of, own_questions, refuse_blank, refuse_blanks_of_own_questions
 from tables.reading import read_table
 
 IMAGE = "image"
@@ -36,7 +35,7 @@ def read_items(
     if items is not None:
         _refuse_long_names(items, problems)
         _refuse_missing_fields(items, study, problems)
-        refuse_wrong_checks(items, cast("QuestionKind", study.kind), labels, problems)
+        refuse_wrong_checks(items, study.kind, labels, problems)
         _refuse_unasked_checks(items, study, problems)
         _refuse_doubled(items, study, problems)
         _refuse_bad_pictures(items, pictures, problems)

@@ -25,6 +25,7 @@ from agreement.stats import alpha, kappa, raw_statistic
 from agreement.stats.alpha import Interval
 from agreement.stats.design import Design, design_of
 from agreement.stats.estimate import Undefined
+from agreement.stats.numeric_reports import number_report
 from agreement.stats.replicate_moments import interval_block, kappa_block, replicates_of, same_counts
 from agreement.stats.report import agreement_of
 from agreement.stats.resampling import totals
@@ -126,14 +127,14 @@ def icc_deletions(design: Design, x: npt.NDArray[np.float64], value: npt.NDArray
 
 
 def whole(design: Design, value: npt.NDArray[np.float64]) -> None:
-    agreement_of("slider", design.item, design.worker, value, seed=1)
+    agreement_of("slider", number_report, design.item, design.worker, value, seed=1)
 
 
 def one_size(judgments: int) -> tuple[float, float]:
     """Processor seconds and peak megabytes of a whole report, in a process of its own, the crowd itself counted in."""
     item, worker, value = crowd(judgments)
     start = time.process_time()
-    agreement_of("slider", item, worker, value, seed=1)
+    agreement_of("slider", number_report, item, worker, value, seed=1)
     taken = time.process_time() - start
     status = Path("/proc/self/status").read_text(encoding="ascii")
     return taken, int(status.split("VmHWM:")[1].split()[0]) / 1024

@@ -21,6 +21,7 @@ from agreement.cleaning.rule_set import load_rules
 from agreement.crowd import Crowd
 from agreement.gold.gold_table import gold_of
 from agreement.processes import keep_freed_memory
+from questions.statistics import statistics_of
 from tables.judgments_file import read_judgments
 
 REPLICATES = 1_000
@@ -52,7 +53,15 @@ def _between(crowd: Crowd, *, has_interval: bool) -> None:
     cleaning = clean(crowd, load_rules("spatial-2019"))
     measured = measure(cleaning, seed=1, replicates=REPLICATES, has_leave_one_out_interval=has_interval)
     kept = measured.kept
-    gold_of(crowd.kind, kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels, items=crowd.items)
+    gold_of(
+        statistics_of(crowd.kind).gold_table,
+        kept.item,
+        kept.worker,
+        kept.answers,
+        crowd.n_items,
+        crowd.labels,
+        items=crowd.items,
+    )
 
 
 def _best(step: Any) -> tuple[Took, Any]:

@@ -13,6 +13,7 @@ from scipy import stats
 
 from agreement.arrays import Ints
 from agreement.scoring.leave_one_out import leave_one_out
+from agreement.scoring.leave_one_out_round import OF_NUMBERS, OF_ONE_LABEL
 from agreement.stats import alpha, icc, kappa, rank_deletions, raw_statistic
 from agreement.stats.alpha import Interval as IntervalDistance
 from agreement.stats.alpha import Nominal
@@ -126,7 +127,7 @@ def of_leave_one_out(design: Design, given: Study) -> Interval | None:
     """A typical person's correlation with the mean of the others, mean over workers."""
     item: Ints = design.item.astype(np.int32)
     found = leave_one_out(
-        "slider", item, design.worker.astype(np.int32), given.number, design.items, rng=np.random.default_rng(0)
+        OF_NUMBERS, item, design.worker.astype(np.int32), given.number, design.items, rng=np.random.default_rng(0)
     )
     return _from(found.mean)
 
@@ -135,7 +136,9 @@ def of_leave_one_out_labels(design: Design, given: Study) -> Interval | None:
     """A typical person's accuracy against the others' labels, mean over workers."""
     item, worker = design.item.astype(np.int32), design.worker.astype(np.int32)
     label: Ints = given.label.astype(np.int32)
-    found = leave_one_out("choice", item, worker, label, design.items, ("a", "b", "c"), rng=np.random.default_rng(0))
+    found = leave_one_out(
+        OF_ONE_LABEL, item, worker, label, design.items, ("a", "b", "c"), rng=np.random.default_rng(0)
+    )
     return _from(found.mean)
 
 

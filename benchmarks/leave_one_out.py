@@ -21,6 +21,7 @@ from scipy import stats
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from agreement.scoring.leave_one_out import leave_one_out
+from agreement.scoring.leave_one_out_round import OF_NUMBERS
 
 ROUNDS = 61  # the figure itself and 20 + 20 + 20 groups left out
 
@@ -74,7 +75,7 @@ def main() -> None:
     taken = {}
     for what, rng in (("point", None), ("interval", np.random.default_rng(1))):
         start = time.perf_counter()
-        done = leave_one_out("slider", item, worker, value, asked.items, rng=rng, processes=asked.processes)
+        done = leave_one_out(OF_NUMBERS, item, worker, value, asked.items, rng=rng, processes=asked.processes)
         taken[what] = time.perf_counter() - start
     loop = plain(frame, 20)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

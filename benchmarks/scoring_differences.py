@@ -26,6 +26,7 @@ from agreement.scoring.correlation import CORRELATIONS
 from agreement.scoring.groups import Groups
 from agreement.scoring.label_metrics import average_precision, jensen_shannon, kendall_rows, spearman_rows
 from agreement.scoring.leave_one_out import leave_one_out
+from agreement.scoring.leave_one_out_round import OF_NUMBERS
 from agreement.scoring.metrics import label_measures, number_measures
 from agreement.scoring.score_gold import LabelGold
 from agreement.scoring.text_metrics import bleu
@@ -116,7 +117,7 @@ def people() -> Iterator[float]:
         item = np.repeat(np.arange(60), 5)
         worker = np.concatenate([rng.choice(12, 5, replace=False) for _ in range(60)])
         value = np.clip(np.rint(rng.uniform(0, 100, 60)[item] + rng.normal(0, 25, 300)), 0, 100)
-        done = leave_one_out("slider", item, worker, value, 60, rng=None)
+        done = leave_one_out(OF_NUMBERS, item, worker, value, 60, rng=None)
         expected = []
         for who in range(12):
             mine = np.flatnonzero(worker == who)

@@ -80,7 +80,7 @@ SESSION_COOKIE_AGE = middleware.IDLE_SECONDS
 TEMPLATES: list[dict[str, Any]] = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [BASE_DIR / "templates", BASE_DIR / "questions"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [

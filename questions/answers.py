@@ -1,6 +1,11 @@
 """Answers: what a person gave and how it came about, before it is stored. Knows nothing of Django."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from typing import TypeAlias
+
+# A form as it is sent: each name with all its values.
+Fields: TypeAlias = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)

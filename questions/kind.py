@@ -1,4 +1,4 @@
-"""What every kind of question declares about itself, beside its form and its statistics. Knows nothing of Django."""
+"""What every kind of question declares about itself, beside its data, its form and its statistics. No Django."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -9,7 +9,7 @@ QuestionKind: TypeAlias = str
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of question: `name` is what is stored, `title` what researchers read, `order` its place in lists."""
+    """`name` is what is stored, `title` what researchers read, `order` the place in lists."""
 
     name: QuestionKind
     title: str
@@ -17,6 +17,7 @@ class Kind:
     column: str  # the column of a judgment that holds its answers
     has_scale: bool  # answers are numbers between the study's two ends
     fewest_labels: int  # a study needs so many labels; 0: this kind has none
+    in_own_words: bool = False  # people write what they like, and published files quote it
 
     @property
     def has_labels(self) -> bool:

@@ -2,9 +2,11 @@
 
 import pkgutil
 from collections.abc import Mapping
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from questions.kind import Kind, QuestionKind
 
@@ -16,3 +18,12 @@ def _found() -> Mapping[QuestionKind, Kind]:
 
 
 KINDS = _found()
+QUESTION_KINDS = tuple(KINDS)
+
+
+@cache
+def declared(kind: QuestionKind, module: str, name: str) -> Any:
+    """`name` of a module in a kind's folder. Imported when it is asked for: without Django one can ask for all but
+    the form.
+    """
+    return getattr(import_module(f"questions.{KINDS[kind].name}.{module}"), name)

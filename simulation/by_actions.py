@@ -76,7 +76,7 @@ def _judge_all(study: Study, assignment: Assignment, person: Person, world: Worl
     for place in assigned:
         key = UUID(int=person.rng.getrandbits(128), version=4)
         form = [("position", str(place.position)), ("key", str(key))]
-        form += fields_of(person.answer(study.kind, place.item.fields, world, scale))
+        form += fields_of(study.kind, person.answer(study.kind, place.item.fields, world, scale))
         form += times_of(person.circumstances())
         save_answer(
             assignment_uuid=assignment.uuid,

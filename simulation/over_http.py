@@ -12,8 +12,8 @@ from annotation.actions.links import make_open_link
 from annotation.errors import Refused
 from annotation.models import ComprehensionQuestion, Participation, Study
 from annotation.platforms import PLATFORMS
-from annotation.questions.wording import word
 from annotation.tokens import Purpose, read
+from questions.wording import word
 from simulation.by_actions import Simulated, people
 from simulation.people import Vice, World
 from simulation.visiting import Asked, Browser, Unreachable, Visit, Visitor

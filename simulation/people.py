@@ -13,6 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from questions.answers import Answer, Circumstances
+from questions.kind import QuestionKind
+from questions.registry import declared
 
 # What is true in a simulated world: a similarity a pair, a distribution of labels an item. No Django.
 
@@ -90,28 +92,12 @@ class Person:
         self.pace = self.rng.lognormvariate(8.1 if self.vice is Vice.NONE else 6.9, 0.3)
         self.habit = self.rng.random()
 
-    def answer(self, kind: str, item: Mapping[str, Any], world: World, scale: tuple[float, float] | None) -> Answer:
-        match kind:
-            case "slider":
-                return Answer(number=self._number(world.similarity(item), scale or (0, 100)))
-            case "sliders":
-                shares = world.shares(item)
-                top = max(shares)
-                return Answer(
-                    numbers={
-                        label: self._number(share / top * 0.95, scale or (0, 100))
-                        for label, share in zip(world.labels, shares, strict=True)
-                    }
-                )
-            case "choice" | "verify":
-                return Answer(label=self._label(item, world))
-            case "choices":
-                return Answer(labels=sorted({self._label(item, world), self._label(item, world)}))
-            case "list":
-                return Answer(properties=self._properties(item, world))
-            case "text":
-                return Answer(text=f"It {self._properties(item, world)[0]}.")
-        raise ValueError(f"'{kind}' is not a kind of question")
+    def answer(
+        self, kind: QuestionKind, item: Mapping[str, Any], world: World, scale: tuple[float, float] | None
+    ) -> Answer:
+        """What they say to a question of this kind, as its `simulation.py` has it."""
+        given: Answer = declared(kind, "simulation", "answer")(self, item, world, scale)
+        return given
 
     def circumstances(self) -> Circumstances:
         response_ms = round(self.pace * self.rng.lognormvariate(0, 0.35))
@@ -125,8 +111,11 @@ class Person:
     def _looks(self) -> bool:
         return self.vice is Vice.NONE and self.rng.random() >= self.slip
 
-    def _number(self, truth: float, scale: tuple[float, float]) -> float:
-        """On the log-odds of the truth, so that bias and noise shrink towards the ends, as they do on real sliders."""
+    def number(self, truth: float, scale: tuple[float, float]) -> float:
+        """A point of the scale for a truth from 0 to 1.
+
+        On the log-odds, so that bias and noise shrink towards the ends, as they do on real sliders.
+        """
         low, high = scale
         if self._looks():
             truth = min(max(truth, 0.003), 0.997)
@@ -140,7 +129,7 @@ class Person:
             share = self.rng.random()
         return low + (high - low) * round(share * 100) / 100
 
-    def _label(self, item: Mapping[str, Any], world: World) -> str:
+    def label(self, item: Mapping[str, Any], world: World) -> str:
         labels = list(world.labels)
         if self._looks():
             return self.rng.choices(labels, weights=[float(share) for share in world.shares(item)])[0]
@@ -148,7 +137,7 @@ class Person:
             return labels[int(self.habit * len(labels))]
         return self.rng.choice(labels)
 
-    def _properties(self, item: Mapping[str, Any], world: World) -> list[str]:
+    def properties(self, item: Mapping[str, Any], world: World) -> list[str]:
         pool = world.common_properties
         if not self._looks():
             return [pool[int(self.habit * len(pool))]]

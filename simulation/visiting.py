@@ -14,6 +14,8 @@ from urllib.parse import urlencode, urlsplit
 from uuid import UUID
 
 from questions.answers import Answer, Circumstances
+from questions.data import form_fields_of
+from questions.kind import QuestionKind
 from simulation.people import Person, World
 
 # What a page of the site asks, read from its HTML as a browser without script would. Knows nothing of Django.
@@ -317,27 +319,15 @@ class Visitor:
     def _answer(self, asked: Asked) -> Fields:
         answer = self.person.answer(self.kind, self.knows(asked), self.world, self.scale)
         circumstances = self.person.circumstances()
-        fields = fields_of(answer)
+        fields = fields_of(self.kind, answer)
         if self.has_script:
             fields += [*times_of(circumstances), ("input_kind", "mouse")]
         return fields
 
 
-def fields_of(answer: Answer) -> Fields:  # noqa: PLR0911  one for each part that an answer can have
+def fields_of(kind: QuestionKind, answer: Answer) -> Fields:
     """An answer as a form sends it."""
-    if answer.number is not None:
-        return [("number", repr(answer.number))]
-    if answer.numbers is not None:
-        return [(f"number:{label}", repr(number)) for label, number in answer.numbers.items()]
-    if answer.label is not None:
-        return [("label", answer.label)]
-    if answer.labels is not None:
-        return [("labels", label) for label in answer.labels]
-    if answer.properties is not None:
-        return [("properties", "\n".join(answer.properties))]
-    if answer.text is not None:
-        return [("text", answer.text)]
-    return [("could_not_see", "1")]
+    return [(name, value) for name, values in form_fields_of(kind, answer).items() for value in values]
 
 
 def times_of(circumstances: Circumstances) -> Fields:

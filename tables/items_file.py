@@ -2,51 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 import numpy as np
 import pandas as pd
 
-from questions.kinds import PER_CENT, QuestionKind
 from tables.cell_texts import is_blank, refuse_lookalikes, split_bars
 from tables.numbers import decimal_of
 from tables.problems import Problems, shown
+from tables.scale import PER_CENT
 from tables.table import Column, Table, encode
-
-# Whether an item's right answer (min, max, expected) can be an answer to the question: one rule for files, the import
-# of items, the admin's form and the opening of a study.
-
-WITH_SCALE = ("slider", "sliders")
-WITH_LABELS = ("choice", "choices", "verify", "sliders")
-
-
-def wrong_right_answer(
-    kind: QuestionKind, labels: Sequence[str], expected: str, bounds: Iterable[str] = ()
-) -> Iterator[tuple[str, str]]:
-    """(column, what is wrong with it), `bounds` being which of min and max are given. Labels that aren't known yet, as
-    in a draft without any, refuse nothing.
-
-    >>> list(wrong_right_answer("choice", ["red"], "rde"))
-    [('expected', "'rde' is not among the answers' labels ('red')")]
-    """
-    expected = expected.strip()
-    if kind == "slider" and expected:
-        yield "expected", f"{shown(expected)} is a label; a slider's check has min and max"
-    elif kind in WITH_LABELS and labels and any(part and part not in labels for part in split_bars(expected)):
-        yield "expected", f"{shown(expected)} is not among the answers' labels ({', '.join(map(shown, labels))})"
-    if kind not in WITH_SCALE:
-        for column in bounds:
-            yield column, f"a bound is for sliders; kind {kind} has expected"
-
-
-def given_bounds(low: object, high: object) -> list[str]:
-    """Which of the columns min and max hold something."""
-    return [name for name, bound in (("min", low), ("max", high)) if bound is not None]
-
-
-# Reading items.csv: unique ids, kinds, checks and their bounds, and the fields that the study's question names.
 
 # The columns with a meaning of their own; every other column is one of the item's own fields.
 ITEM_COLUMNS = ("item_id", "kind", "check", "expected", "min", "max", "reference")

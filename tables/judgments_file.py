@@ -10,46 +10,43 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from questions.answer_arrays import LABEL_COLUMN, Answers, Properties, parse_answers
-from questions.kinds import PER_CENT, QuestionKind, Repeats, Scale
+from questions.answer_arrays import Answers, Properties
+from questions.data import VALUE, AnswerColumns, data_of
+from questions.kind import QuestionKind
+from questions.labels import MOST_GUESSED_LABELS, distinct_values
+from questions.registry import KINDS
+from questions.right_answers import given_bounds, wrong_right_answer
 from tables.cell_texts import is_blank, refuse_lookalikes
-from tables.items_file import ITEM_COLUMNS, Items, given_bounds, parse_items, wrong_right_answer
-from tables.numbers import decimal_of, has_comma, numbers
+from tables.items_file import ITEM_COLUMNS, Items, parse_items
+from tables.numbers import decimal_of, numbers
 from tables.problems import Problems, refuse_if_any, shown
 from tables.question_fields import refuse_blanks_of_own_questions
 from tables.reading import read_table
-from tables.repeats import Repeated, averaged, kept_rows, pairs_of, refuse_repeats
+from tables.repeats import Repeated, Repeats, averaged, kept_rows, pairs_of, refuse_repeats
+from tables.scale import PER_CENT, Scale
 from tables.table import Codes, Column, Table, encode
 
 # What a file leaves unsaid: its kind of question where the answers tell, and a scale that must not be guessed.
 
-MOST_GUESSED_LABELS = 100
 LARGEST_AMBIGUOUS = 10
 
 
 def guessed_kind(table: Table, problems: Problems) -> QuestionKind | None:
     """The kind that the answers show; text and lists look like labels, so very many labels are refused instead."""
-    if any(name.startswith(LABEL_COLUMN) for name in table.columns):
-        return "sliders"
-    values = [value.strip() for value in table.columns["value"].values]
-    n_numbers = sum(decimal_of(value) is not None or has_comma(value) for value in values)
-    if 2 * n_numbers >= len(values):
-        # A few odd cells among numbers, or decimal commas, are bad cells, each named, not a reason to call it labels.
-        return "slider"
-    if set(values) <= {"true", "false"}:
-        return "verify"
-    if len(set(values)) > MOST_GUESSED_LABELS:
-        problems.whole(
-            f"column value: {len(set(values)):,} different answers are more than the {MOST_GUESSED_LABELS} labels"
-            " that a choice is taken for; type --kind text, --kind list or --kind choice"
-        )
-        return None
-    return "choices" if any("|" in value for value in values) else "choice"
+    guesses = [(guess, kind) for kind in KINDS if (guess := data_of(kind).guess)]
+    for guess, kind in sorted(guesses, key=lambda each: each[0].order):
+        if guess.fits(table):
+            return kind
+    problems.whole(
+        f"column value: {len(distinct_values(table)):,} different answers are more than the {MOST_GUESSED_LABELS}"
+        " labels that a choice is taken for; type --kind text, --kind list or --kind choice"
+    )
+    return None
 
 
 def refuse_unsaid_scale(table: Table, kind: QuestionKind, problems: Problems) -> None:
     """Refuse numbers that look like a short scale: 4 of 0-4 is the most, 4 of 0-100 next to nothing."""
-    names = ["value"] if kind == "slider" else [name for name in table.columns if name.startswith(LABEL_COLUMN)]
+    names = data_of(kind).columns.among(table.columns)
     parsed = [decimal_of(value) for name in names for value in table.columns[name].values]
     found = [number for number in parsed if number is not None]
     if found and max(found) <= LARGEST_AMBIGUOUS:
@@ -139,7 +136,7 @@ def refuse_wrong_checks(
     for row, (expected, low, high) in enumerate(zip(frame["expected"], frame["min"], frame["max"], strict=True)):
         if expected or low is not None or high is not None:
             for column, why in wrong_right_answer(kind, labels, str(expected), given_bounds(low, high)):
-                wrong[column][row] = why + (hint if column == "expected" and kind != "slider" else "")
+                wrong[column][row] = why + (hint if column == "expected" and KINDS[kind].has_labels else "")
     for column, found in wrong.items():
         rows = np.fromiter(found, dtype=np.intp, count=len(found))
         at.each(items.table.rows[rows], column, list(found.values()).__getitem__)
@@ -151,7 +148,6 @@ def refuse_wrong_checks(
 
 # The columns of a judgment that have a meaning of their own beside worker, item and value.
 EXTRA_COLUMNS = ("response_ms", "submitted_at", "assignment_id")
-_WITHOUT_LABELS = ("slider", "list", "text")
 _FROM_ZERO = Scale(Decimal(0), Decimal("Infinity"))
 
 
@@ -214,13 +210,11 @@ def _has_columns(table: Table, kind: QuestionKind | None, problems: Problems) ->
     before = len(problems)
     if not table.columns and before:  # JSON Lines of which no row could be read: which columns, nobody knows
         return False
-    sliders = kind == "sliders" or (kind is None and any(name.startswith(LABEL_COLUMN) for name in table.columns))
-    answer = LABEL_COLUMN + "<label>" if sliders else "value"
-    for name in ("worker_id", "item_id", "value"):
-        if name != "value" and name not in table.columns:
+    answer = _answer_columns(table, kind)
+    for name in ("worker_id", "item_id"):
+        if name not in table.columns:
             problems.whole(f"the column {name} is missing; it needs worker_id, item_id and {answer}")
-    has_answer = any(name.startswith(LABEL_COLUMN) for name in table.columns) if sliders else "value" in table.columns
-    if not has_answer:
+    if not answer.among(table.columns):
         problems.whole(f"the column {answer} is missing; it needs worker_id, item_id and {answer}")
     complete = len(problems) == before
     if complete and not len(table) and not before:
@@ -228,15 +222,23 @@ def _has_columns(table: Table, kind: QuestionKind | None, problems: Problems) ->
     return complete and len(table) > 0
 
 
+def _answer_columns(table: Table, kind: QuestionKind | None) -> AnswerColumns:
+    """Where the answers are. Of a kind that is still to be guessed: in the columns that are there, or in `value`."""
+    if kind is not None:
+        return data_of(kind).columns
+    others = [columns for kind in KINDS if (columns := data_of(kind).columns) != VALUE]
+    return next((columns for columns in others if columns.among(table.columns)), VALUE)
+
+
 def _parse(table: Table, asked: _Asked, items: Items | None, problems: Problems) -> Judgments | None:
     _refuse_bad_ids(table, problems)
     kind = asked.kind or guessed_kind(table, problems)
     if kind is None:
         return None
-    if asked.labels and kind in _WITHOUT_LABELS:
+    if asked.labels and not KINDS[kind].has_labels:
         problems.whole(f"--labels is for choices among labels, and kind {kind} has none; --kind choice if it is one")
     scale = _scale(table, kind, asked, problems)
-    answers, labels = parse_answers(table, kind, scale, asked.labels, problems)
+    answers, labels = data_of(kind).parse(table, scale, asked.labels, problems)
     response = table.columns.get("response_ms") or encode([""] * len(table), len(table))
     response_ms = numbers(response, "response_ms", table.rows, problems, _FROM_ZERO, blank=True)
     if items is not None:
@@ -250,7 +252,7 @@ def _parse(table: Table, asked: _Asked, items: Items | None, problems: Problems)
     pairs = pairs_of(worker, *_told_apart(item, len(items.frame), table.columns["item_id"]), table)
     if asked.repeats == "refuse":
         refuse_repeats(pairs, worker, table.columns["item_id"], table, problems)
-    elif asked.repeats == "mean" and kind not in ("slider", "sliders"):
+    elif asked.repeats == "mean" and not KINDS[kind].has_scale:
         problems.whole(f"--repeats mean needs numbers, and kind {kind} has none; first, last or keep")
     if len(problems):
         return None
@@ -293,7 +295,7 @@ def _refuse_bad_ids(table: Table, problems: Problems) -> None:
 
 def _scale(table: Table, kind: QuestionKind, asked: _Asked, problems: Problems) -> Scale | None:
     """A slider's scale: the one said, or 0-100 where the numbers leave no doubt."""
-    if kind not in ("slider", "sliders"):
+    if not KINDS[kind].has_scale:
         if asked.scale is not None:
             problems.whole(f"--scale is for sliders, and kind {kind} has no scale")
         return None

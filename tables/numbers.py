@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from annotation.errors import Refused
-from questions.kinds import Scale
 from tables.problems import Problems
+from tables.scale import Scale
 from tables.table import Column, Rows
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
@@ -86,3 +86,22 @@ def _expected(scale: Scale | None) -> str:
     if scale.high.is_infinite():
         return f"a number of {scale.low:f} or more"
     return f"a number from {scale.low:f} to {scale.high:f}"
+
+
+# Numbers as texts.
+
+
+def number_text(number: float) -> str:
+    """A number in the fewest digits that give it back.
+
+    >>> number_text(57.0), number_text(4.6)
+    ('57', '4.6')
+    """
+    return repr(number).removesuffix(".0")
+
+
+def number_column(numbers: npt.NDArray[np.float64]) -> Column:
+    """[J] numbers as texts, blank for nan."""
+    distinct, codes = np.unique(numbers + 0.0, return_inverse=True)  # -0.0 is 0
+    texts = [number_text(number) if number == number else "" for number in distinct.tolist()]  # noqa: PLR0124 - not nan
+    return Column(codes.astype(np.int32), texts, is_plain=True)

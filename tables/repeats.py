@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, assert_never, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from questions.answer_arrays import Answers, Properties
-from questions.kinds import Repeats
 from tables.problems import Problems, shown
 from tables.table import Column, Table
 
+# What to do with a worker's second answer to an item.
+Repeats = Literal["refuse", "first", "last", "mean", "keep"]
+REPEATS: tuple[Repeats, ...] = get_args(Repeats)
 _ADVICE = "--repeats first, last, mean or keep says what to do"
 
 
@@ -93,8 +95,14 @@ def kept_rows(pairs: Pairs, repeats: Repeats) -> npt.NDArray[np.intp]:
     """The rows that stay, in file order: one a pair, or every row under `keep`."""
     if repeats == "keep" or not pairs.n_repeats:
         return np.arange(len(pairs.order))
-    ends = np.concatenate([pairs.starts[1:], [True]])
-    return np.sort(pairs.order[ends if repeats == "last" else pairs.starts])
+    match repeats:
+        case "last":
+            which = np.concatenate([pairs.starts[1:], [True]])
+        case "first" | "mean" | "refuse":  # a mean stands in each of its rows, and what is refused goes no further
+            which = pairs.starts
+        case _:
+            assert_never(repeats)
+    return np.sort(pairs.order[which])
 
 
 def averaged(answers: Answers, pairs: Pairs) -> Answers:

@@ -18,13 +18,14 @@ from agreement.analysis.output_folder import report_bytes
 from agreement.analysis.output_tables import gold_table
 from agreement.frames import Frame
 from agreement.frames.answer_columns import KEYS_A_QUERY
-from agreement.gold.gold_columns import QUOTING
+from agreement.gold.gold_columns import ITEM_ID
 from agreement.models import CleaningRun, GoldLabel, GoldRelease, Probe, Quote, ReleaseMember
 from agreement.quotes import Said, Sealed, said_by, sealed
 from annotation.bulk import chunks, insert_rows
 from annotation.errors import TouchstoneError
 from annotation.models import AuditEntry, Judgment, Participation, Study
 from jobs import Progress
+from questions.statistics import statistics_of
 
 
 class WithdrawnMeanwhile(TouchstoneError):
@@ -41,9 +42,10 @@ def release(
     columns = gold_table(analysis.gold)
     lines = [list(line) for line in zip(*(column.text().tolist() for column in columns.values()), strict=True)]
     quotes: list[Sealed] = []
-    if run.study.kind in QUOTING:
+    if statistics_of(run.study.kind).quoting is not None:
         lines, quotes = sealed(run.study.kind, list(columns), lines, _said(analysis, frame))
-    labels = [(position, line[0], json.dumps(line)) for position, line in enumerate(lines, start=1)]
+    item_id = list(columns).index(ITEM_ID.name)
+    labels = [(position, line[item_id], json.dumps(line)) for position, line in enumerate(lines, start=1)]
     report = {**analysis.report, "release": dict(analysis.report["release"])}
     result: dict[str, Any] = {"run": str(run.uuid), "sha256": analysis.sha256}
     with progress.finishing(result):

@@ -21,6 +21,7 @@ from agreement.scoring.probe_file import DEFAULT, ProbeOptions, read_fitting_pro
 from annotation.errors import Refused, TouchstoneError
 from annotation.models import AuditEntry, Blob, Job, Study, User
 from jobs import Progress
+from questions.statistics import statistics_of
 
 KIND = "score"
 READING, COMPUTING = 0.3, 0.9
@@ -36,7 +37,7 @@ def add_probe(*, study: Study, name: str, file: Path, options: ProbeOptions = DE
     name = name.strip()
     if not name:
         raise Refused("A probe needs a name: the model's, as it should stand on the leaderboard.")
-    read_fitting_probe(file, study_items_of(study), name=name, options=options)
+    read_fitting_probe(file, study_items_of(study), statistics_of(study.kind).takes, name=name, options=options)
     content = file.read_bytes()
     sha256 = hashlib.sha256(content).hexdigest()
     with transaction.atomic():

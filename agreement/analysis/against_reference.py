@@ -10,21 +10,17 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.analysis.score_probes import score_row, study_items
-from agreement.arrays import Floats, divide
+from agreement.arrays import Floats
 from agreement.crowd import Crowd, Sample
-from agreement.scoring.correlation import spearman
-from agreement.scoring.groups import Groups
 from agreement.scoring.jackknifed_metric import SHARED
-from agreement.scoring.label_metrics import r_acc
 from agreement.scoring.leave_one_out import LEAST_ITEMS
+from agreement.scoring.reference_gold import Answered, ReferenceCells, ReferenceMetric
 from agreement.scoring.score import score_probe
-from agreement.scoring.score_gold import NAME, Gold, Texts, crowd_as_probe, gold_from_reference
+from agreement.scoring.score_gold import NAME, Gold, Texts, crowd_as_probe
 from agreement.scoring.two_way_jackknife import grouped_estimate, leave_groups_out
 from agreement.stats.agreement_report import figure_dict
 from agreement.stats.estimate import Estimate, Figure, Undefined, stream
-from agreement.stats.intervals import CORRELATION, SHARE
-from tables.cell_texts import split_bars
-from tables.numbers import numbers
+from questions.statistics import statistics_of
 from tables.problems import Problems, refuse_if_any
 from tables.reading import read_table
 from tables.table import Column, Table, encode
@@ -34,10 +30,14 @@ _COLUMNS = ("reference", "score")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reference:
-    """`source` says where it is from, `gold` holds the items that have one, `rows` [N] their place there, or -1."""
+    """`source` says where it is from, `gold` holds the items that have one, `rows` [N] their place there, or -1.
+
+    Workers are held against it by `metric`.
+    """
 
     source: str
     gold: Gold
+    metric: ReferenceMetric
     rows: npt.NDArray[np.int64]
 
 
@@ -48,12 +48,14 @@ def read_reference(path: Path, crowd: Crowd) -> Reference:
     refuse_if_any(problems)
     assert table is not None  # noqa: S101 - without a table there is a problem, and it was just raised
     name = next((name for name in _COLUMNS if name in table.columns), "")
+    metric = statistics_of(crowd.kind).reference
     if "item_id" not in table.columns or not name:
         problems.whole("the columns item_id and reference (or score) are needed")
-    elif crowd.kind in ("list", "text"):
-        problems.whole(f"a reference is labels or numbers, and kind {crowd.kind} has neither")
+    elif metric is None:
+        problems.whole(_neither(crowd))
     refuse_if_any(problems)
-    reference = _reference(table, table.columns[name], name, crowd, path.name, problems)
+    assert metric is not None  # noqa: S101 - the same
+    reference = _reference(table, table.columns[name], name, crowd, metric, path.name, problems)
     refuse_if_any(problems)
     return reference
 
@@ -64,16 +66,29 @@ def reference_of_items(crowd: Crowd) -> Reference | str:
     has = np.flatnonzero(given != "")
     if not len(has):
         return "no labels or numbers from elsewhere were given (--reference, or the items' column reference)"
-    if crowd.kind in ("list", "text"):
-        return f"a reference is labels or numbers, and kind {crowd.kind} has neither"
+    metric = statistics_of(crowd.kind).reference
+    if metric is None:
+        return _neither(crowd)
     columns = {"item_id": crowd.items["item_id"].to_numpy()[has], "reference": given[has]}
     table = Table("items", has, {name: encode(texts, len(has)) for name, texts in columns.items()})
     problems = Problems("the items")
-    reference = _reference(table, table.columns["reference"], "reference", crowd, "the items", problems)
+    reference = _reference(table, table.columns["reference"], "reference", crowd, metric, "the items", problems)
     return f"the items' references can't be used: {problems[0]}" if len(problems) else reference
 
 
-def _reference(table: Table, values: Column, name: str, crowd: Crowd, source: str, problems: Problems) -> Reference:
+def _neither(crowd: Crowd) -> str:
+    return f"a reference is labels or numbers, and kind {crowd.kind} has neither"
+
+
+def _reference(
+    table: Table,
+    values: Column,
+    name: str,
+    crowd: Crowd,
+    metric: ReferenceMetric,
+    source: str,
+    problems: Problems,
+) -> Reference:
     ids = table.columns["item_id"]
     place = {str(item_id): row for row, item_id in enumerate(crowd.items["item_id"])}
     row_of = np.array([*(place.get(value, -1) for value in ids.values), -1])[ids.codes]
@@ -86,16 +101,11 @@ def _reference(table: Table, values: Column, name: str, crowd: Crowd, source: st
     table, values, row_of = table.take(known), values.take(known), row_of[known]
     taken = np.array([str(crowd.items["item_id"].iloc[row]) for row in row_of], dtype=object)
     fields = _shared_fields(crowd, row_of)
-    if crowd.kind == "slider":
-        gold = Gold("slider", taken, numbers=numbers(values, name, table.rows, problems, None), fields=fields)
-    else:
-        unknown = values.rows_where(lambda text: any(part not in crowd.labels for part in split_bars(text)))
-        limit = f"is not made of the labels {', '.join(crowd.labels)}; --labels names them all"
-        problems.cells(table.rows[unknown], name, values.codes[unknown], values.values, limit)
-        gold = gold_from_reference(taken.tolist(), values.text().tolist(), crowd.labels, fields)
+    cells = ReferenceCells(crowd.kind, values, name, table.rows, taken, fields, crowd.labels, problems)
+    gold = metric.read(cells)
     rows = np.full(crowd.n_items, -1, dtype=np.int64)
     rows[row_of] = np.arange(len(known))
-    return Reference(source, gold, rows)
+    return Reference(source, gold, metric, rows)
 
 
 def _shared_fields(crowd: Crowd, rows: npt.NDArray[np.int64]) -> dict[str, Texts]:
@@ -122,7 +132,7 @@ def against_reference(
 
 def _workers(crowd: Crowd, kept: Sample, reference: Reference, seed: int) -> Figure:
     """Each worker scored as a probe on ten or more items, and the mean over workers."""
-    there = reference.rows[kept.item] >= 0
+    metric, there = reference.metric, reference.rows[kept.item] >= 0
     order = np.flatnonzero(there)[np.argsort(kept.worker[there], kind="stable")]
     item, worker = kept.item[order], kept.worker[order]
     at, answers = reference.rows[item], np.asarray(kept.answers)[order]
@@ -130,22 +140,13 @@ def _workers(crowd: Crowd, kept: Sample, reference: Reference, seed: int) -> Fig
 
     def of_each(keep: npt.NDArray[np.bool_]) -> Floats:
         """[W] the metric of each worker, nan where it is undefined."""
-        if crowd.kind == "slider":
-            gold = reference.gold.numbers
-            assert gold is not None  # noqa: S101 - a slider's reference is numbers
-            return spearman(Groups.of_sorted(worker[keep], crowd.n_workers), answers[keep], gold[at[keep]])
-        labels = reference.gold.by_label
-        assert labels is not None  # noqa: S101 - every other kind's reference is labels
-        credit = r_acc(_weights(crowd, answers[keep]), labels.sets[at[keep]])
-        n = np.bincount(worker[keep], minlength=crowd.n_workers)
-        total = np.bincount(worker[keep], weights=credit, minlength=crowd.n_workers)
-        return divide(total, n)
+        answered = Answered(worker[keep], answers[keep], at[keep], crowd.n_workers, len(crowd.labels))
+        return metric.by_worker(reference.gold, answered)
 
     whole = of_each(np.ones(len(order), dtype=np.bool_))
     counts = (n_of_worker >= LEAST_ITEMS) & np.isfinite(whole)
     n = int(counts.sum())
-    metric = "Spearman" if crowd.kind == "slider" else "R-Acc"
-    what = f"mean over workers of {metric} against the reference"
+    what = f"mean over workers of {metric.name} against the reference"
     if not n:
         return Undefined(f"{what}: no worker judged {LEAST_ITEMS} of its items with answers that vary")
 
@@ -156,13 +157,5 @@ def _workers(crowd: Crowd, kept: Sample, reference: Reference, seed: int) -> Fig
 
     deleted = leave_groups_out(item, worker, stream(seed, "reference"), mean)
     theta = float(whole[counts].mean())
-    within = CORRELATION if crowd.kind == "slider" else SHARE
-    found: Estimate = grouped_estimate(theta, deleted, 0, whole[counts] - theta, n=n, within=within, what=what)
+    found: Estimate = grouped_estimate(theta, deleted, 0, whole[counts] - theta, n=n, within=metric.within, what=what)
     return found
-
-
-def _weights(crowd: Crowd, answers: npt.NDArray[Any]) -> Floats:
-    """[J, L] an answer as weights on the labels."""
-    if crowd.kind in ("choice", "verify"):
-        return np.asarray(answers[:, None] == np.arange(len(crowd.labels)), dtype=np.float64)
-    return answers.astype(np.float64)

@@ -9,6 +9,7 @@ from typing import Any
 from agreement.stats.coverage_note import WHERE, WORTH
 from agreement.stats.digits import in_digits
 from agreement.stats.intervals import FEW_EFFECTIVE, FEW_WORKERS
+from questions.words import ORDINAL, WEIGHTED, Path, words_of
 
 # A figure in words, and over what the intervals of some figures are, said once for all of them.
 
@@ -92,33 +93,9 @@ def over_in_words(over: set[str], *, held: str = "") -> str:
 # How far people agree, in sentences that a paper can print, from the report alone.
 
 Report = Mapping[str, Any]
-Path = tuple[str, ...]
 
-_KAPPA = ("Fleiss' kappa", ("fleiss_kappa",))
-_NOMINAL = ("Krippendorff's alpha (nominal)", ("krippendorff_alpha", "nominal"))
-_INTERVAL = ("Krippendorff's alpha (interval)", ("krippendorff_alpha", "interval"))
-_ORDINAL = ("Krippendorff's alpha (ordinal)", ("krippendorff_alpha", "ordinal"))
-_COHEN = ("Cohen's kappa", ("cohen_kappa",))
-_WEIGHTED = (
-    ("Cohen's kappa, linear weights", ("weighted_kappa", "linear")),
-    ("Cohen's kappa, quadratic weights", ("weighted_kappa", "quadratic")),
-)
-_RELIABILITY = (
-    ("ICC(1,1)", ("icc1",)),
-    ("ICC(1,k)", ("icc1k",)),
-    ("split-half reliability, stepped up", ("split_half",)),
-)
 _MEAN = re.compile(r"mean over [\d,]+ (?:pairs of workers|labels?|propert(?:y|ies))")
 _SOME = re.compile(r"(the [\d,]+) (items with .*), of ([\d,]+)$")  # as a comparison says on which items it was made
-_BINS = ("Fleiss' kappa of bins", ("fleiss_kappa",))
-# The figures that a kind of question has; report.json says of the others why they are undefined.
-_FIGURES: dict[str, tuple[tuple[str, Path], ...]] = {
-    "slider": (_INTERVAL, _ORDINAL, *_RELIABILITY, _BINS),
-    "sliders": (_INTERVAL, *_RELIABILITY, _BINS),
-    "choice": (_KAPPA, _NOMINAL, _COHEN),
-    "choices": (_KAPPA, _NOMINAL),
-    "verify": (_KAPPA, _NOMINAL, _COHEN),
-}
 
 
 def agreement_paragraph(report: Report) -> str:
@@ -237,9 +214,10 @@ def _listed(names: list[str]) -> str:
 
 def _figures(report: Report) -> list[tuple[str, Path]]:
     raw, cleaned = report["agreement"]["raw"], report["agreement"]["cleaned"]
-    figures = _FIGURES.get(report["kind"], () if "undefined" in raw["fleiss_kappa"] else (_KAPPA,))
+    words = words_of(report["kind"])
+    figures = (*words.figures, *(one for one in words.figures_if_defined if "undefined" not in _at(raw, one[1])))
     if "weighted_kappa" in cleaned:
-        figures = (*figures[:2], _ORDINAL, *figures[2:], *_WEIGHTED)
+        figures = (*figures[:2], ORDINAL, *figures[2:], *WEIGHTED)
     return [(name, path) for name, path in figures if path[0] in raw and path[0] in cleaned]
 
 

@@ -28,9 +28,10 @@ from agreement.gold.annotator_models import consensus_of
 from agreement.gold.gold_table import gold_of
 from agreement.scoring.probe import Probe
 from agreement.scoring.score_gold import gold_from_table
-from agreement.scoring.size_adjectives import size_threshold
 from agreement.stats.agreement_report import AgreementReport
 from annotation.errors import Refused
+from questions.statistics import statistics_of
+from questions.words import words_of
 from tables.repeats import Repeated
 
 DEFAULT_SEED = 1
@@ -38,13 +39,7 @@ DEFAULT_REPLICATES = 1_000
 NO_REPEATS = Repeated()
 STAGES = ("cleaning", "agreement and ceilings", "gold", "scores", "writing")
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
-_NO_ORDER = "labels have no order and no distance, so that alpha is nominal alone"
 _NO_DISTANCE = "ordered labels have no distance, so that alpha is nominal and ordinal"
-_NO_LEVEL = {
-    "sliders": "for kind sliders alpha is given at the interval level, by label and as the mean over labels",
-    "list": "lists of properties are neither labels nor numbers; see the properties one by one",
-    "text": "free texts are neither labels nor numbers",
-}
 
 Progress = Callable[[str], None]
 
@@ -121,13 +116,13 @@ def analyse(
     measured = measure(cleaning, seed=seed, replicates=replicates)
     progress("gold")
     kept, items = measured.kept, crowd.items
-    asked = (crowd.kind, kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels)
-    models = consensus_of(*asked)
-    gold = gold_of(*asked, items=items, scale=crowd.scale, beside=models)
+    kind, asked = statistics_of(crowd.kind), (kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels)
+    models = consensus_of(kind.annotator_models, *asked)
+    gold = gold_of(kind.gold_table, *asked, items=items, scale=crowd.scale, beside=models)
     progress("scores")
     gold_csv = csv_bytes(gold_table(gold))
     sha256 = hashlib.sha256(gold_csv).hexdigest()
-    release = gold_from_table(crowd.kind, gold, crowd.labels)
+    release = gold_from_table(kind.read_gold, crowd.kind, kind.gold_columns, gold, crowd.labels)
     scored = score_probes(crowd, kept, release.pinned(sha256), probes, seed=seed)
     beside = against_reference(crowd, kept, release, reference or reference_of_items(crowd), seed=seed)
     progress("writing")
@@ -140,8 +135,7 @@ def analyse(
         "release": {"number": release_number, "sha256": sha256},
         **ended,
     }
-    if sizes := size_threshold(crowd, kept, seed=seed):
-        report["size_threshold"] = sizes
+    report |= kind.more_of_report(crowd, kept, seed)
     if how := described(cleaning, collection):
         report["collection"] = how
     found = [*warnings_of(crowd, kept), *warnings_on_models(models, crowd.labels)]
@@ -151,9 +145,9 @@ def analyse(
 
 def _named(report: AgreementReport, crowd: Crowd) -> dict[str, Any]:
     """The report with the busiest worker's id in the place of the code, and all four levels of alpha."""
-    given, none = report.as_dict(), _NO_DISTANCE if crowd.ordered else _NO_ORDER
+    given, none = report.as_dict(), _NO_DISTANCE if crowd.ordered else words_of(crowd.kind).no_other_alpha
     for level in LEVELS:
-        given["krippendorff_alpha"].setdefault(level, {"undefined": _NO_LEVEL.get(crowd.kind, none)})
+        given["krippendorff_alpha"].setdefault(level, {"undefined": none})
     code = given["counts"]["busiest_worker"]
     given["counts"]["busiest_worker"] = None if code is None else str(crowd.workers[code])
     return given

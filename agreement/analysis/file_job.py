@@ -24,11 +24,13 @@ from agreement.crowd import EXTRA_COLUMNS, Crowd
 from agreement.scoring.probe import Probe
 from agreement.scoring.probe_file import DEFAULT, ProbeOptions, read_fitting_probe
 from annotation.errors import Refused
-from questions.answer_arrays import LABEL_COLUMN
-from questions.kinds import QuestionKind, Repeats, Scale
+from questions.data import data_of
+from questions.kind import QuestionKind
+from questions.statistics import statistics_of
 from tables.judgments_file import OF_THE_ITEM, Judgments, read_judgments
 from tables.problems import Chained
-from tables.repeats import Repeated
+from tables.repeats import Repeated, Repeats
+from tables.scale import Scale
 from tables.table import Column
 
 # From the judgments of a file to a `Crowd`.
@@ -44,9 +46,10 @@ def crowd_of(judgments: Judgments) -> Crowd:
     for name in EXTRA_COLUMNS[1:]:
         extras[name] = _categorical(table.columns.get(name) or _blank(len(table)))
     of_the_item = {"item_id", *OF_THE_ITEM} & {"item_id", *judgments.items.frame.columns}
-    taken = {"worker_id", "value", *of_the_item, *EXTRA_COLUMNS, *_MADE_ANEW}
+    answers = data_of(judgments.kind).columns.among(table.columns)
+    taken = {"worker_id", "value", *answers, *of_the_item, *EXTRA_COLUMNS, *_MADE_ANEW}
     for name, column in table.columns.items():
-        if name not in taken and not (judgments.kind == "sliders" and name.startswith(LABEL_COLUMN)):
+        if name not in taken:
             extras[name] = _categorical(column)
     return Crowd(
         kind=judgments.kind,
@@ -183,7 +186,9 @@ def _inputs(job: FileJob) -> _Inputs:
             path = job.reference
             reference = gathering.read(lambda: read_reference(path, crowd))
         study, options = study_items(crowd), job.probe_options
-        probes = [gathering.read(partial(read_fitting_probe, path, study, options=options)) for path in job.probe]
+        takes = statistics_of(crowd.kind).takes
+        read_one = partial(read_fitting_probe, study=study, takes=takes, options=options)
+        probes = [gathering.read(partial(read_one, path)) for path in job.probe]
     if rules is None or by_hand is None or found is None or gathering.reasons:
         raise Refused(Chained(gathering.reasons))
     return _Inputs(rules, by_hand, *found, reference, tuple(probe for probe in probes if probe is not None))
@@ -200,7 +205,7 @@ def _crowd(job: FileJob) -> tuple[Crowd, Repeated]:
         labels=job.labels,
         repeats=job.repeats,
     )
-    if job.ordered and judgments.kind not in ("choice", "verify"):
+    if job.ordered and not statistics_of(judgments.kind).labels_may_be_ordered:
         raise Refused(f"--ordered is for one label an answer (kind choice), and these are of kind {judgments.kind}")
     return replace(crowd_of(judgments), ordered=job.ordered), judgments.repeated
 

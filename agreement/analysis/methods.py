@@ -20,32 +20,13 @@ from agreement.analysis.agreement_words import (
 from agreement.analysis.cleaning_report import cleaning_paragraph, kept_in_words, notices, several, warning_texts
 from agreement.analysis.collection import collection_text
 from agreement.analysis.score_words import people_paragraph, scores_paragraph, size_paragraph, spoken
-from agreement.gold.slider_gold import FEWEST
 from agreement.stats.digits import in_digits
-from agreement.stats.intervals import SAME
+from questions.words import words_of
 
 # The methods paragraph: an analysis in words that a paper can print, from the report and nothing else.
 
 __all__ = ["blank_looking", "methods_text", "said_figure"]
 
-_ANSWERS = {
-    "slider": "a number on a scale from {low} to {high}",
-    "sliders": "a number from {low} to {high} for each of {n_labels} labels",
-    "choice": "one of {n_labels} labels",
-    "choices": "one or more of {n_labels} labels",
-    "verify": "one of {n_labels} verdicts",
-    "list": "a list of properties",
-    "text": "a text",
-}
-_GOLD = {
-    "sliders": (
-        "Each answer was made into proportions, and the gold of an item is their mean over workers; its label is the"
-        " one of largest share, ties kept as ties."
-    ),
-    "list": "The gold of an item is how many people named each normalised property.",
-    "text": "The gold of an item is all of its texts.",
-}
-_LABEL_GOLD = "The gold of an item is its labels' proportions and its majority label, ties kept as ties."
 NO_ANSWER = frozenset({"na", "n/a", "nan", "none", "null", "-", "?"})
 
 
@@ -56,7 +37,7 @@ def methods_text(report: Mapping[str, Any]) -> str:
         _data(report),
         collection_text(report.get("collection", {})),
         cleaning_paragraph(report),
-        f"{_gold(report)} The gold release's SHA-256 is {report['release']['sha256']}.",
+        words_of(report["kind"]).gold_in(report) + f" The gold release's SHA-256 is {report['release']['sha256']}.",
         agreement_paragraph(report),
         people_paragraph(report),
         size_paragraph(report.get("size_threshold", {})),
@@ -70,9 +51,10 @@ def methods_text(report: Mapping[str, Any]) -> str:
 def _data(report: Mapping[str, Any]) -> str:
     counts, scale = report["counts"], {end: in_digits(number) for end, number in (report["scale"] or {}).items()}
     n_labels = len(report["labels"])
-    answer = _ANSWERS[report["kind"]].format(**scale, n_labels=n_labels)
-    if n_labels == 1 and report["kind"] != "sliders":
-        answer = f"always the label {report['labels'][0]}"
+    words = words_of(report["kind"])
+    answer = words.answer.format(**scale, n_labels=n_labels)
+    if n_labels == 1 and words.answer_of_one_label:
+        answer = words.answer_of_one_label.format(label=report["labels"][0])
     workers, judgments, items = (several(counts[what], what[:-1]) for what in ("workers", "judgments", "items"))
     gave = f"{workers} gave {judgments} of {items}"
     said = [f"{gave}; an answer is {answer}."]
@@ -88,19 +70,6 @@ def _data(report: Mapping[str, Any]) -> str:
     if note := blank_looking(report["labels"]):
         said.append(note)
     return " ".join(said)
-
-
-def _gold(report: Mapping[str, Any]) -> str:
-    """How gold is made; of a slider with its interval, which needs three judgments and that some of an item differ."""
-    if report["kind"] != "slider":
-        return _GOLD.get(report["kind"], _LABEL_GOLD)
-    mean, cleaned = "The gold of an item is the mean of its judgments", report["agreement"]["cleaned"]
-    alpha, counts = cleaned["krippendorff_alpha"]["interval"], cleaned["counts"]
-    if alpha.get("estimate", 1.0) > 1.0 - SAME:
-        return f"{mean}, without an interval, for no two judgments of an item differ."
-    if counts["workers"] < FEWEST and not counts["repeated"]:
-        return f"{mean}, without an interval, which needs {FEWEST} judgments."
-    return f"{mean}; from {FEWEST} judgments on it has a 95 % interval that stays on the scale."
 
 
 def blank_looking(labels: Sequence[str]) -> str:

@@ -13,7 +13,8 @@ from agreement.cleaning.cleaning_run import Cleaning
 from agreement.cleaning.disagreement import agreement_with_others
 from agreement.cleaning.too_fast import median_by_worker
 from agreement.crowd import EXTRA_COLUMNS, Crowd, sample_of
-from agreement.gold.annotator_models import MODELLED, consensus_of
+from agreement.gold.annotator_models import consensus_of
+from questions.statistics import statistics_of
 from tables.table import Column, encode
 from tables.writing import csv_chunks
 
@@ -79,10 +80,11 @@ def workers_table(cleaning: Cleaning) -> Table:
 def _estimated_accuracies(cleaning: Cleaning) -> Table:
     """How often each worker is right, by the models that stand beside the majority; blank for who was removed."""
     crowd = cleaning.crowd
-    if crowd.kind not in MODELLED:
+    annotator_models = statistics_of(crowd.kind).annotator_models
+    if not annotator_models:
         return {}
     kept = sample_of(crowd, cleaning.kept_targets)
-    models = consensus_of(crowd.kind, kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels)
+    models = consensus_of(annotator_models, kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels)
     accuracies = {f"{name}_accuracy": np.full(crowd.n_workers, np.nan) for name in models}
     for name, model in models.items():
         if not model.swapped:  # else what it calls right isn't

@@ -14,21 +14,20 @@ from agreement.crowd import Crowd, Sample, sample_of
 from agreement.processes import give_back_freed_memory, over, processors
 from agreement.scoring.human_ceiling import noise_ceiling, upper_bound, upper_bound_of
 from agreement.scoring.leave_one_out import typical_person
-from agreement.scoring.leave_one_out_round import DEFAULT_METRIC, People, people_of
+from agreement.scoring.leave_one_out_round import People, PersonMetrics, people_of
 from agreement.scoring.worker_pairs import pairwise
 from agreement.stats.agreement_report import AgreementReport, Parts, figure_dict
 from agreement.stats.estimate import Figure, stream
 from agreement.stats.report import parts_of
+from questions.registry import KINDS
+from questions.statistics import statistics_of
 
 # How well people do: leave-one-out, pairs of workers, noise ceilings.
-
-# Beside the default, for labels: all three that docs/statistics.md names. Point estimates, so that they cost little.
-_BESIDE = {"choice": ("r_acc", "f1"), "verify": ("r_acc", "f1"), "choices": ("accuracy", "f1")}
 
 
 def of_pairs(crowd: Crowd, kept: Sample, *, seed: int) -> dict[str, Any]:
     """How far pairs of workers agree, which needs one number an answer."""
-    if crowd.kind != "slider":
+    if not _is_one_number(crowd):
         return {"pairwise": _no_number(crowd)}
     values: Any = kept.answers
     rng = stream(seed, "pairwise")
@@ -37,11 +36,16 @@ def of_pairs(crowd: Crowd, kept: Sample, *, seed: int) -> dict[str, Any]:
 
 def noise_of(crowd: Crowd, kept: Sample) -> dict[str, Any]:
     """Workers against everyone's mean, without them in it and with them."""
-    if crowd.kind != "slider":
+    if not _is_one_number(crowd):
         return {"noise_lower": _no_number(crowd), "noise_upper": _no_number(crowd)}
     values: Any = kept.answers
     noise = noise_ceiling(kept.item, kept.worker, values, crowd.n_items)
     return {"noise_lower": figure_dict(noise.lower), "noise_upper": figure_dict(noise.upper)}
+
+
+def _is_one_number(crowd: Crowd) -> bool:
+    person = statistics_of(crowd.kind).person
+    return person is not None and person.of_numbers
 
 
 def _no_number(crowd: Crowd) -> dict[str, str]:
@@ -50,14 +54,14 @@ def _no_number(crowd: Crowd) -> dict[str, str]:
 
 def person_against_others(crowd: Crowd, kept: Sample, *, seed: int | None) -> dict[str, Any]:
     """Leave-one-out on the kind's first metric, with a seed also its interval, and the other metrics beside it."""
-    if crowd.kind not in DEFAULT_METRIC:
+    person = statistics_of(crowd.kind).person
+    if person is None:
         none = {"undefined": f"leave-one-out: kind {crowd.kind} has no metric of one person against the others"}
         return {"mean": none, "weighted": none, "pooled": none}
-    people = _people(crowd, kept)
+    people = _people(person, crowd, kept)
     found = typical_person(people, rng=None if seed is None else stream(seed, "leave_one_out"))
-    beside = {
-        metric: figure_dict(typical_person(replace(people, metric=metric), rng=None).mean)
-        for metric in _BESIDE.get(crowd.kind, ())
+    beside = {  # point estimates, so that they cost little
+        metric: figure_dict(typical_person(replace(people, metric=metric), rng=None).mean) for metric in person.beside
     }
     ids = crowd.workers
     return {
@@ -73,12 +77,12 @@ def person_against_others(crowd: Crowd, kept: Sample, *, seed: int | None) -> di
     }
 
 
-def _people(crowd: Crowd, kept: Sample) -> People:
+def _people(person: PersonMetrics, crowd: Crowd, kept: Sample) -> People:
     """Everybody's answers, to be scored on the kind's first metric."""
     answers: Any = kept.answers
-    metric, n_labels = DEFAULT_METRIC[crowd.kind], len(crowd.labels)
+    metric, n_labels = person.default, len(crowd.labels)
     return people_of(
-        crowd.kind, kept.item, kept.worker, answers, crowd.n_items, n_labels, metric, "typical", for_people_alone=True
+        person, kept.item, kept.worker, answers, crowd.n_items, n_labels, metric, "typical", for_people_alone=True
     )
 
 
@@ -129,7 +133,7 @@ def measure(cleaning: Cleaning, *, seed: int, replicates: int, has_leave_one_out
 
 def _upper_bound(crowd: Crowd, kept: Sample, split_half: Figure) -> Figure:
     """The most that a model can correlate with the gold; undefined with its reason where answers aren't numbers."""
-    if crowd.kind not in ("slider", "sliders"):
+    if not KINDS[crowd.kind].has_scale:
         return upper_bound(split_half)
     values: Any = kept.answers
     return upper_bound_of(kept.item, kept.worker, values, split_half, crowd.labels)
@@ -138,6 +142,7 @@ def _upper_bound(crowd: Crowd, kept: Sample, split_half: Figure) -> Figure:
 def _agreement(crowd: Crowd, sample: Sample, *, seed: int, replicates: int) -> Parts:
     return parts_of(
         crowd.kind,
+        statistics_of(crowd.kind).agreement,
         sample.item,
         sample.worker,
         sample.answers,

@@ -10,16 +10,13 @@ import numpy as np
 
 from agreement.crowd import Crowd, Sample
 from agreement.scoring.comparison import compare_all
-from agreement.scoring.leave_one_out_round import DEFAULT_METRIC
 from agreement.scoring.matched_share import matched_share
 from agreement.scoring.probe import Probe, StudyItems
 from agreement.scoring.score import ProbeScores, Score, score_probe
 from agreement.scoring.score_gold import Gold
 from agreement.stats.agreement_report import figure_dict
 from agreement.stats.estimate import stream
-
-# The metric on which probes are compared and set beside a person, by kind of question.
-FIRST_METRIC = {**DEFAULT_METRIC, "sliders": "kendall_of_shares", "list": "average_precision_at_2", "text": "rouge_l_f"}
+from questions.statistics import statistics_of
 
 
 def study_items(crowd: Crowd) -> StudyItems:
@@ -65,7 +62,7 @@ def _comparisons(
     probes: Sequence[Probe], scored: Sequence[ProbeScores], release: Gold, study: StudyItems
 ) -> list[dict[str, Any]]:
     """Every pair of probes on each metric, the kind's first one first, with Holm's correction over a metric's pairs."""
-    found = compare_all(probes, scored, release, study, _compared(scored, FIRST_METRIC[release.kind]))
+    found = compare_all(probes, scored, release, study, _compared(scored, statistics_of(release.kind).first_metric))
     return [
         {
             "metric": pair.metric,
@@ -95,7 +92,8 @@ def _compared(scored: Sequence[ProbeScores], first: str) -> list[str]:
 
 def _share_of_person(crowd: Crowd, kept: Sample, probe: Probe, seed: int) -> dict[str, Any]:
     """How much of a typical person the probe is, on each worker's own items."""
-    if crowd.kind not in DEFAULT_METRIC:
+    person = statistics_of(crowd.kind).person
+    if person is None:
         return {"undefined": f"kind {crowd.kind} has no metric of one person against the others"}
     if not probe.runs:
         return {"undefined": f"{probe.name} gives log probabilities, which no person gives"}
@@ -103,7 +101,7 @@ def _share_of_person(crowd: Crowd, kept: Sample, probe: Probe, seed: int) -> dic
         return {"undefined": f"{probe.name} has {len(probe.runs)} templates or runs; a matched share is of one"}
     answers: Any = kept.answers
     share = matched_share(
-        crowd.kind,
+        person,
         kept.item,
         kept.worker,
         answers,

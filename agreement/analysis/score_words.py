@@ -9,6 +9,8 @@ from agreement.analysis.agreement_words import few_workers, has_few_workers, ove
 from agreement.analysis.cleaning_report import several
 from agreement.figure_rows import METRICS
 from agreement.scoring.score import WRONG_IF_UNCOVERED
+from questions.registry import KINDS
+from questions.words import words_of
 
 # The fitted threshold of size words in sentences that a paper can print.
 
@@ -68,7 +70,7 @@ def _people(report: Report) -> Iterator[str]:
         yield f"Nobody could be scored against the gold of the others (leave-one-out): {why}."
     else:
         yield from _leave_one_out(left_out)
-    if report["kind"] in ("slider", "sliders"):
+    if KINDS[report["kind"]].has_scale:
         if "undefined" in bound:
             yield f"How far a model can correlate with the gold at most is undefined: {bound['undefined']}."
         else:
@@ -119,7 +121,7 @@ def _reference(report: Report, reference: Report) -> list[str]:
         return []
     over = over_in_words(over_what(reference["crowd"]), held="with gold and reference held fixed")
     workers = reference["workers"]
-    metric = "Spearman correlation" if report["kind"] == "slider" else "R-Acc"
+    metric = words_of(report["kind"]).reference_metric
     against = f"{reference['source']} ({reference['items']:,} items)"
     return [
         f"The crowd's gold was scored as a model against {against}. {over}".rstrip(),

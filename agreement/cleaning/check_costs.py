@@ -13,6 +13,8 @@ from agreement.cleaning.checks import answered, looked_at
 from agreement.cleaning.cleaning_run import Cleaning
 from agreement.cleaning.rules import Check
 from agreement.crowd import Crowd
+from questions.registry import KINDS
+from questions.statistics import statistics_of
 from tables.cell_texts import split_bars
 
 Counts = npt.NDArray[np.int64]
@@ -79,7 +81,7 @@ def check_cost(cleaning: Cleaning, *, slip: float, correlation: float = 0.0) -> 
 
 def clicker_passes(crowd: Crowd, rule: Check) -> float | dict[str, str]:
     """`uniform_pass` for the report; undefined in words where the rule's bounds are numbers and the answers labels."""
-    if crowd.kind not in ("slider", "sliders") and not (rule.uses_own_bounds or rule.expected):
+    if not KINDS[crowd.kind].has_scale and not (rule.uses_own_bounds or rule.expected):
         return {"undefined": f"the rule has numeric bounds, and answers of kind {crowd.kind} are no numbers"}
     return uniform_pass(crowd, rule)
 
@@ -98,16 +100,34 @@ def uniform_pass(crowd: Crowd, rule: Check) -> float:
 
 
 def _passes(crowd: Crowd, low: Decimal | None, high: Decimal | None, expected: str) -> float:
-    labels, wanted = len(crowd.labels), len([part for part in split_bars(expected) if part])
-    if crowd.kind in ("list", "text"):
-        return 0.0
-    if crowd.kind == "choices":
-        return float(1 / (2**labels - 1))
-    if crowd.kind in ("choice", "verify"):
-        return wanted / labels
+    wanted = len([part for part in split_bars(expected) if part])
+    return statistics_of(crowd.kind).chance_to_pass(low, high, wanted, len(crowd.labels))
+
+
+# The chance of one click anywhere, by the type of the answers: bounds in per cent, and how many of the labels will do.
+
+
+def number_by_chance(low: Decimal | None, high: Decimal | None, *_: int) -> float:
+    """Every position of a slider alike."""
     least, most = low if low is not None else Decimal(0), high if high is not None else Decimal(100)
-    within = sum(least <= position <= most for position in range(POSITIONS)) / POSITIONS
-    if crowd.kind == "slider":
-        return within
-    chance = within**labels if not wanted else within**wanted * wanted / labels
-    return float(chance)
+    return sum(least <= position <= most for position in range(POSITIONS)) / POSITIONS
+
+
+def numbers_by_chance(low: Decimal | None, high: Decimal | None, wanted: int, n_labels: int) -> float:
+    """Every position of each label's slider alike; with labels wanted, one of them has to be the furthest."""
+    within = number_by_chance(low, high)
+    return float(within**n_labels if not wanted else within**wanted * wanted / n_labels)
+
+
+def label_by_chance(_low: Decimal | None, _high: Decimal | None, wanted: int, n_labels: int) -> float:
+    return wanted / n_labels
+
+
+def set_by_chance(_low: Decimal | None, _high: Decimal | None, _wanted: int, n_labels: int) -> float:
+    """Every set that isn't empty alike."""
+    return float(1 / (2**n_labels - 1))
+
+
+def words_by_chance(*_: Decimal | int | None) -> float:
+    """Properties and texts are never hit."""
+    return 0.0

@@ -15,6 +15,7 @@ from agreement.cleaning.rules_fit_checks import has_bounds, unfit
 from agreement.cleaning.verdicts import FAILED, NOT_APPLICABLE, PASSED, Evidence, Verdicts
 from agreement.crowd import Crowd, Mask, Properties
 from annotation.errors import Refused
+from questions.statistics import statistics_of
 from tables.cell_texts import split_bars
 
 Which = npt.NDArray[np.intp]
@@ -47,10 +48,11 @@ def judge_checks(crowd: Crowd, rule: Check, *, has_verdict: Mask) -> Verdicts:
     which = answered(crowd, rule)
     if len(which) and (reasons := list(unfit(rule, crowd.kind, crowd.labels))):
         raise Refused(reasons)
+    breaks = statistics_of(crowd.kind).breaks
     broken = np.zeros(crowd.n_judgments, dtype=np.bool_)
     bound_of: dict[int, str] = {}
     for item, of_item, bounds in _by_item(crowd, rule, which):
-        fails = of_item[_breaks(crowd, of_item, bounds)]
+        fails = of_item[breaks(crowd, of_item, bounds)]
         broken[fails] = True
         bound_of[item] = _said(crowd, bounds)
     counts = np.bincount(crowd.worker[which], minlength=crowd.n_workers)
@@ -85,36 +87,51 @@ def _own_bounds(crowd: Crowd, rule: Check, item: int) -> Bounds:
     return bounds
 
 
-def _breaks(crowd: Crowd, which: Which, bounds: Bounds) -> Mask:
-    """[len(which)] whether an answer breaks the bounds.
+# Whether answers break the bounds of a check, by the type of the answers.
 
-    Sliders: with expected labels, the label or labels moved furthest must be among them, and bounds hold for these;
-    without, bounds hold for every label. Choices: the set must be the expected one. List: every expected property is
-    named. Other labels and texts: one of those expected.
+
+def numbers_break(crowd: Crowd, which: Which, bounds: Bounds) -> Mask:
+    """[len(which)] a number outside the bounds."""
+    return _off_scale(crowd, np.asarray(crowd.answers)[which], bounds)
+
+
+def numbers_by_label_break(crowd: Crowd, which: Which, bounds: Bounds) -> Mask:
+    """With expected labels, the label or labels moved furthest must be among them, and bounds hold for these; without,
+    bounds hold for every label.
     """
-    answers, expected = crowd.answers, set(bounds.expected)
-    among = np.array([label in expected for label in crowd.labels], dtype=np.bool_)
-    broken: Mask | list[bool]
-    if isinstance(answers, Properties):
-        broken = [not expected <= set(answers.of(j)) for j in which.tolist()]
-    elif crowd.kind == "slider":
-        broken = _off_scale(crowd, answers[which], bounds)
-    elif crowd.kind == "sliders":
-        broken = _sliders_break(crowd, answers[which], bounds, among)
-    elif crowd.kind == "choices":
-        broken = (answers[which] != among).any(axis=1)
-    elif crowd.kind == "text":
-        broken = [text.strip() not in expected for text in answers[which]]
-    else:
-        broken = ~among[answers[which]]
-    return np.asarray(broken, dtype=np.bool_)
-
-
-def _sliders_break(crowd: Crowd, given: npt.NDArray[np.float64], bounds: Bounds, among: Mask) -> Mask:
+    given, among = np.asarray(crowd.answers)[which], _among(crowd, bounds)
     if not bounds.expected:
         return np.asarray(_off_scale(crowd, given, bounds).any(axis=1))
     tops = given == given.max(axis=1, keepdims=True)
     return np.asarray((tops & ~among).any(axis=1) | _off_scale(crowd, given[:, among], bounds).any(axis=1))
+
+
+def labels_break(crowd: Crowd, which: Which, bounds: Bounds) -> Mask:
+    """A label must be one of those expected."""
+    return np.asarray(~_among(crowd, bounds)[np.asarray(crowd.answers)[which]])
+
+
+def sets_break(crowd: Crowd, which: Which, bounds: Bounds) -> Mask:
+    """A set of labels must be the expected one."""
+    return np.asarray((np.asarray(crowd.answers)[which] != _among(crowd, bounds)).any(axis=1))
+
+
+def properties_break(crowd: Crowd, which: Which, bounds: Bounds) -> Mask:
+    """Every expected property must be named."""
+    answers, expected = crowd.answers, set(bounds.expected)
+    if not isinstance(answers, Properties):
+        raise TypeError("answers that are judged as properties are Properties")
+    return np.array([not expected <= set(answers.of(j)) for j in which.tolist()], dtype=np.bool_)
+
+
+def texts_break(crowd: Crowd, which: Which, bounds: Bounds) -> Mask:
+    """A text must be one of those expected."""
+    return np.array([text.strip() not in bounds.expected for text in np.asarray(crowd.answers)[which]], dtype=np.bool_)
+
+
+def _among(crowd: Crowd, bounds: Bounds) -> Mask:
+    """[L] the labels that are expected."""
+    return np.array([label in bounds.expected for label in crowd.labels], dtype=np.bool_)
 
 
 def _off_scale(crowd: Crowd, given: npt.NDArray[np.float64], bounds: Bounds) -> Mask:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +12,7 @@ from agreement.cleaning.rules import Disagreement
 from agreement.cleaning.verdicts import Verdicts, by_figure
 from agreement.crowd import Crowd, Mask
 from annotation.errors import Refused
+from questions.statistics import statistics_of
 
 Floats = npt.NDArray[np.float64]
 FEWEST_ITEMS = 10
@@ -28,7 +29,7 @@ def judge_disagreement(crowd: Crowd, rule: Disagreement, *, counted: Mask) -> Ve
         r, floor = agreement_with_others(crowd, counted), float(rule.correlation_below)
         parts.append((r, r < floor, "correlation with the others", f"at least {floor:g}"))
     if rule.accuracy_below is not None:
-        if numeric or crowd.kind in ("list", "text"):
+        if numeric or statistics_of(crowd.kind).agrees is None:
             raise Refused(f"rule {rule}: kind {crowd.kind} has no labels to be right about")
         hits, floor = agreement_with_others(crowd, counted), float(rule.accuracy_below)
         parts.append((hits, hits < floor, "accuracy against the others' majority", f"at least {floor:g}"))
@@ -39,42 +40,49 @@ def agreement_with_others(crowd: Crowd, counted: Mask, *, others: Mask | None = 
     """[W] numbers: Pearson's r with the mean of the others; labels: share equal to the others' majority, ties shared.
 
     `others` are the judgments that may stand for the others, all those counted if not said; a worker's own never do.
-    For kind choices each label is a yes or no of its own. nan with fewer than ten items that others judged too, or
-    where one side is constant, and for kinds list and text.
+    Of sets each label is a yes or no of its own. nan with fewer than ten items that others judged too, or where one
+    side is constant, and where answers are neither labels nor numbers.
     """
-    if crowd.kind in ("list", "text"):
+    agrees = statistics_of(crowd.kind).agrees
+    if agrees is None:
         return np.full(crowd.n_workers, np.nan)
     others = counted if others is None else others
     own = _own(crowd)
     n = np.bincount(crowd.item[others], minlength=crowd.n_items)[crowd.item]
     n = n - np.bincount(own.of, weights=others[own.member], minlength=crowd.n_judgments).astype(np.int64)
     shared = np.flatnonzero(counted & (n > 0))
-    worker, n = crowd.worker[shared], n[shared]
-    if crowd.kind in ("choice", "verify"):
-        figure = _mean_by(worker, _right_about_the_label(crowd, own, others, shared), crowd.n_workers)
-    elif crowd.kind == "choices":
-        right = _right_about_each_label(_beside_rest(crowd, own, others, shared), n)
-        figure = _mean_by(worker, right, crowd.n_workers)
-    else:
-        columns = list(_beside_rest(crowd, own, others, shared))
-        mine, rest = (np.column_stack(side) for side in zip(*columns, strict=True))
-        figure = _correlations(worker, mine, rest / n[:, None], crowd.n_workers)
-    return np.where(np.bincount(worker, minlength=crowd.n_workers) >= FEWEST_ITEMS, figure, np.nan)
+    figure = agrees(SharedJudgments(crowd, own, others, shared, n[shared]))
+    return np.where(np.bincount(crowd.worker[shared], minlength=crowd.n_workers) >= FEWEST_ITEMS, figure, np.nan)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Own:
+class OwnJudgments:
     """Every judgment `of`, ascending, beside each `member` of the judgments by the same worker of the same item."""
 
     of: npt.NDArray[np.intp]
     member: npt.NDArray[np.intp]
 
 
-def _own(crowd: Crowd) -> _Own:
+@dataclass(frozen=True, slots=True, eq=False)
+class SharedJudgments:
+    """The judgments `which` that `n` [len(which)] others are beside, among the `others` [J], less those of `own`."""
+
+    crowd: Crowd
+    own: OwnJudgments
+    others: Mask
+    which: npt.NDArray[np.intp]
+    n: npt.NDArray[np.int64]
+
+    @property
+    def worker(self) -> npt.NDArray[np.int32]:
+        return self.crowd.worker[self.which]
+
+
+def _own(crowd: Crowd) -> OwnJudgments:
     """Itself alone, unless `keep` lets a worker judge an item again."""
     itself = np.arange(crowd.n_judgments)
     if crowd.repeats != "keep":
-        return _Own(itself, itself)
+        return OwnJudgments(itself, itself)
     pair = crowd.worker.astype(np.int64) * max(crowd.n_items, 1) + crowd.item
     _, code, size = np.unique(pair, return_inverse=True, return_counts=True)
     order = np.argsort(code, kind="stable")
@@ -82,13 +90,37 @@ def _own(crowd: Crowd) -> _Own:
     times = size[code]
     of = np.repeat(itself, times)
     within = np.arange(len(of)) - np.repeat(np.cumsum(times) - times, times)
-    return _Own(of, order[np.repeat(first[code], times) + within])
+    return OwnJudgments(of, order[np.repeat(first[code], times) + within])
 
 
-def _beside_rest(
-    crowd: Crowd, own: _Own, others: Mask, shared: npt.NDArray[np.intp]
-) -> Iterator[tuple[Floats, Floats]]:
+# [W] how far each worker agrees with the others, by the type of the answers.
+
+
+def correlation_with_the_mean(shared: SharedJudgments) -> Floats:
+    """Of numbers, or a number for each label: Pearson's r with the mean of the others, over all labels."""
+    columns = list(_beside_rest(shared))
+    mine, rest = (np.column_stack(side) for side in zip(*columns, strict=True))
+    return _correlations(shared.worker, mine, rest / shared.n[:, None], shared.crowd.n_workers)
+
+
+def right_about_the_label(shared: SharedJudgments) -> Floats:
+    """The share of labels that are the others' majority, ties shared."""
+    return _mean_by(shared.worker, _credit(shared), shared.crowd.n_workers)
+
+
+def right_about_each_label(shared: SharedJudgments) -> Floats:
+    """The share of labels on which the yes or no of a set is the others' majority, a tie among them counting half."""
+    right, labels = np.zeros(len(shared.n)), 0
+    for mine, rest in _beside_rest(shared):
+        yes = 2 * rest
+        right += np.where(yes == shared.n, 0.5, (yes > shared.n) == (mine > 0))
+        labels += 1
+    return _mean_by(shared.worker, right / max(labels, 1), shared.crowd.n_workers)
+
+
+def _beside_rest(shared: SharedJudgments) -> Iterator[tuple[Floats, Floats]]:
     """Of each column in turn, [shared] the numbers and the sums of the others': all at once are 16 bytes x J x L."""
+    crowd, own, others = shared.crowd, shared.own, shared.others
     answers = np.ascontiguousarray(np.asarray(crowd.answers).reshape(crowd.n_judgments, -1).T)
     item = crowd.item[others]
     for given in answers:
@@ -96,7 +128,7 @@ def _beside_rest(
         total = np.bincount(item, weights=column[others], minlength=crowd.n_items)[crowd.item]
         mine = np.bincount(own.of, weights=(column * others)[own.member], minlength=crowd.n_judgments)
         rest: Floats = np.asarray(total - mine, dtype=np.float64)
-        yield column[shared], rest[shared]
+        yield column[shared.which], rest[shared.which]
 
 
 def _mean_by(worker: npt.NDArray[np.int32], right: Floats, n_workers: int) -> Floats:
@@ -120,15 +152,16 @@ def _correlations(worker: npt.NDArray[np.int32], mine: Floats, gold: Floats, siz
     return r
 
 
-def _right_about_the_label(crowd: Crowd, own: _Own, others: Mask, shared: npt.NDArray[np.intp]) -> Floats:
+def _credit(shared: SharedJudgments) -> Floats:
     """[shared] 1 where the answer alone leads among the others' answers, 1 / k where k labels lead together, else 0."""
+    crowd, own, others = shared.crowd, shared.own, shared.others
     answers, n_labels = np.asarray(crowd.answers), len(crowd.labels)
     cells = crowd.item[others].astype(np.int64) * n_labels + answers[others]
     counts = np.bincount(cells, minlength=crowd.n_items * n_labels).reshape(crowd.n_items, n_labels)
-    right = np.zeros(len(shared))
+    right = np.zeros(len(shared.which))
     chunk = max(1, CELLS // max(n_labels, 1))
-    for start in range(0, len(shared), chunk):
-        part = shared[start : start + chunk]
+    for start in range(0, len(shared.which), chunk):
+        part = shared.which[start : start + chunk]
         rest, rows = counts[crowd.item[part]], np.arange(len(part))
         low, high = np.searchsorted(own.of, part, "left"), np.searchsorted(own.of, part, "right")
         of = np.repeat(rows, high - low)
@@ -137,13 +170,3 @@ def _right_about_the_label(crowd: Crowd, own: _Own, others: Mask, shared: npt.ND
         leads = rest == rest.max(axis=1, keepdims=True)
         right[start : start + len(part)] = leads[rows, answers[part]] / leads.sum(axis=1)
     return right
-
-
-def _right_about_each_label(beside_rest: Iterable[tuple[Floats, Floats]], n: npt.NDArray[np.int64]) -> Floats:
-    """[J] the share of labels on which the yes or no is the others' majority, a tie among them counting half."""
-    right, labels = np.zeros(len(n)), 0
-    for mine, rest in beside_rest:
-        yes = 2 * rest
-        right += np.where(yes == n, 0.5, (yes > n) == (mine > 0))
-        labels += 1
-    return right / max(labels, 1)

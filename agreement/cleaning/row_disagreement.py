@@ -8,6 +8,7 @@ import numpy.typing as npt
 from agreement.cleaning.rules import RowDisagreement
 from agreement.crowd import Crowd, Mask
 from annotation.errors import Refused
+from questions.registry import KINDS
 
 Floats = npt.NDArray[np.float64]
 _CHUNK = 1 << 14
@@ -19,8 +20,10 @@ def dropped_rows(crowd: Crowd, rule: RowDisagreement, *, counted: Mask) -> Mask:
     Answers are proportions, row / row sum; the mean is that of the rows still there. A row that is constant, or whose
     item's mean is, has no tau and stays.
     """
-    if crowd.kind != "sliders":
-        raise Refused(f"rule {rule}: it compares the order of labels within an answer, so it is for kind sliders")
+    numbers_by_label = [kind.name for kind in KINDS.values() if kind.has_scale and kind.has_labels]
+    if crowd.kind not in numbers_by_label:
+        kinds = " or ".join(numbers_by_label)
+        raise Refused(f"rule {rule}: it compares the order of labels within an answer, so it is for kind {kinds}")
     which = np.flatnonzero(counted)
     answers = np.asarray(crowd.answers, dtype=np.float64)[which]
     sums = answers.sum(axis=1, keepdims=True)

@@ -13,12 +13,12 @@ import pandas as pd
 from agreement.cleaning.rule_set import RuleSet
 from agreement.cleaning.rules import Check, SelfConsistency
 from agreement.cleaning.self_consistency import REPEATS_FIELD
-from agreement.crowd import Crowd, Mask, QuestionKind
+from agreement.crowd import Crowd, Mask
 from annotation.errors import Refused
+from questions.kind import QuestionKind
+from questions.registry import KINDS
+from questions.right_answers import given_bounds, wrong_right_answer
 from tables.cell_texts import split_bars
-from tables.items_file import given_bounds, wrong_right_answer
-
-WITHOUT_A_SCALE = ("choice", "choices", "verify", "list", "text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,12 +141,13 @@ def _by_own_bounds(rules: RuleSet, checks: Checks) -> Mask:
 
 def unfit(rule: Check, kind: QuestionKind, labels: tuple[str, ...]) -> Iterator[str]:
     """Bounds for a question without a scale, labels for one without labels, or labels that the study doesn't have."""
-    if (rule.min is not None or rule.max is not None) and kind in WITHOUT_A_SCALE:
+    facts = KINDS[kind]
+    if (rule.min is not None or rule.max is not None) and not facts.has_scale:
         yield f'rule {rule}: kind {kind} has no scale for min and max; it takes expected = "label".'
     if rule.expected is None:
         return
-    if kind == "slider":
-        yield f"rule {rule}: a slider has no labels; it takes min and max."
+    if facts.has_scale and not facts.has_labels:
+        yield f"rule {rule}: a {kind} has no labels; it takes min and max."
         return
     unknown = [label for label in split_bars(rule.expected) if labels and label not in labels]
     if unknown:

@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from agreement.cleaning.rules import StraightLining
 from agreement.cleaning.verdicts import Verdicts, by_figure
-from agreement.crowd import Crowd, Mask, Properties
+from agreement.crowd import Answers, Crowd, Mask, Properties
 from annotation.errors import Refused
+from questions.statistics import statistics_of
 
 
 def judge_straight_lining(crowd: Crowd, rule: StraightLining, *, counted: Mask) -> Verdicts:
@@ -43,7 +44,7 @@ def _longest_runs(crowd: Crowd, counted: Mask) -> npt.NDArray[np.float64]:
     """[W] the longest run of equal answers in the order in which a worker gave them, nan for a single one."""
     which = np.flatnonzero(counted)
     order = which[np.lexsort((answering_order(crowd)[which], crowd.worker[which]))]
-    worker, code = crowd.worker[order], _answer_codes(crowd)[order]
+    worker, code = crowd.worker[order], statistics_of(crowd.kind).answer_codes(crowd.answers)[order]
     starts = np.concatenate([[True], (np.diff(worker) != 0) | (np.diff(code) != 0)])[: len(order)]
     begin = np.flatnonzero(starts)
     length = np.diff(np.concatenate([begin, [len(order)]]))
@@ -65,15 +66,25 @@ def answering_order(crowd: Crowd) -> npt.NDArray[np.float64]:
     return seconds[codes] if len(texts) else in_file
 
 
-def _answer_codes(crowd: Crowd) -> npt.NDArray[np.int64]:
-    """[J] a code an answer, equal for equal answers."""
-    if isinstance(crowd.answers, Properties):
-        sets = [" ".join(map(str, sorted(crowd.answers.property[a:b]))) for a, b in _spans(crowd.answers)]
-        return _factorised(np.array([*sets, ""], dtype=object)[:-1])[0]
-    if crowd.kind == "text":
-        return _factorised(crowd.answers)[0]
-    axis = 0 if crowd.answers.ndim > 1 else None
-    return np.unique(crowd.answers, axis=axis, return_inverse=True)[1].reshape(-1)
+# [J] a code for each answer, equal for equal answers, by the type of the answers.
+
+
+def array_codes(answers: Answers) -> npt.NDArray[np.int64]:
+    """Of numbers, labels, and rows of them."""
+    given = np.asarray(answers)
+    return np.unique(given, axis=0 if given.ndim > 1 else None, return_inverse=True)[1].reshape(-1)
+
+
+def text_codes(answers: Answers) -> npt.NDArray[np.int64]:
+    return _factorised(np.asarray(answers, dtype=object))[0]
+
+
+def property_codes(answers: Answers) -> npt.NDArray[np.int64]:
+    """The same properties are the same answer, in whatever order."""
+    if not isinstance(answers, Properties):
+        raise TypeError("answers that are compared as properties are Properties")
+    sets = [" ".join(map(str, sorted(answers.property[a:b]))) for a, b in _spans(answers)]
+    return _factorised(np.array([*sets, ""], dtype=object)[:-1])[0]
 
 
 def _spans(answers: Properties) -> list[tuple[int, int]]:

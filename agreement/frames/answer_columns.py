@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -13,93 +13,24 @@ import numpy.typing as npt
 import pandas as pd
 from django.db.models import Model
 
-from agreement.answer_text import number_text
 from agreement.cleaning.self_consistency import REPEATS_FIELD
-from agreement.crowd import ITEMS_A_PAGE, SERVER_MS, Answers, Properties, Scale
+from agreement.crowd import ITEMS_A_PAGE, SERVER_MS, Answers, Scale
 from agreement.frames.judgment_rows import Longs, Rows
 from annotation.bulk import chunks
-from annotation.errors import TouchstoneError
 from annotation.models import Assignment, Item, Participation, Study
+from questions.data import Labels, data_of
 from tables.cell_texts import join_bars
+from tables.numbers import number_text
 
 # Answers as the database keeps them, in the shape that a `Crowd` has for their kind.
 
 Given = npt.NDArray[Any]
-Labels = tuple[str, ...]
-
-
-class UnknownLabel(TouchstoneError):
-    """The database holds an answer that the study does not offer (any more)."""
 
 
 def answers_of(study: Study, given: Given) -> tuple[Answers, Labels]:
     """[J] the answers, and the labels in the study's order (sorted where the study names none)."""
     labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
-    return _SHAPES[Study.Kind(study.kind)](given, labels)
-
-
-def _as_given(given: Given, _labels: Labels) -> tuple[Answers, Labels]:
-    return given, ()
-
-
-def _codes(given: Given, labels: Labels) -> tuple[Answers, Labels]:
-    labels = _all_of(labels, given.tolist())
-    code = {label: number for number, label in enumerate(labels)}
-    return np.fromiter(map(code.__getitem__, given), dtype=np.int32, count=len(given)), labels
-
-
-def _sets(given: Given, labels: Labels) -> tuple[Answers, Labels]:
-    parsed = _parsed(given)
-    labels = _all_of(labels, (label for answer in parsed for label in answer))
-    code = {label: number for number, label in enumerate(labels)}
-    chosen = np.zeros((len(parsed), len(labels)), dtype=np.bool_)
-    for row, answer in enumerate(parsed):
-        chosen[row, [code[label] for label in answer]] = True
-    return chosen, labels
-
-
-def _numbers(given: Given, labels: Labels) -> tuple[Answers, Labels]:
-    parsed = _parsed(given)
-    labels = _all_of(labels, (label for answer in parsed for label in answer))
-    rows = [[answer.get(label, np.nan) for label in labels] for answer in parsed]
-    return np.array(rows, dtype=np.float64).reshape(len(parsed), len(labels)), labels
-
-
-def _properties(given: Given, _labels: Labels) -> tuple[Answers, Labels]:
-    code: dict[str, int] = {}
-    answers = [[code.setdefault(named, len(code)) for named in _distinct(answer)] for answer in _parsed(given)]
-    offsets = np.cumsum([0, *map(len, answers)], dtype=np.int64)
-    return Properties(offsets, np.array([c for answer in answers for c in answer], dtype=np.int32), tuple(code)), ()
-
-
-_SHAPES: dict[Study.Kind, Callable[[Given, Labels], tuple[Answers, Labels]]] = {
-    Study.Kind.SLIDER: _as_given,
-    Study.Kind.SLIDERS: _numbers,
-    Study.Kind.CHOICE: _codes,
-    Study.Kind.VERIFY: _codes,
-    Study.Kind.CHOICES: _sets,
-    Study.Kind.LIST: _properties,
-    Study.Kind.TEXT: _as_given,
-}
-
-
-def _parsed(given: Given) -> list[Any]:
-    """PostgreSQL gives JSON parsed, SQLite as its text."""
-    return [json.loads(answer) if isinstance(answer, str) else answer for answer in given]
-
-
-def _distinct(answer: list[str]) -> list[str]:
-    return [part for part in dict.fromkeys(named.strip() for named in answer) if part]
-
-
-def _all_of(labels: Labels, given: Iterable[str]) -> Labels:
-    used = set(given)
-    if labels and (unknown := used - set(labels)):
-        raise UnknownLabel(
-            f"Some answers are {', '.join(sorted(unknown))}, which the study's labels ({', '.join(labels)}) do not"
-            " have: give the study these labels back, for answers are never changed."
-        )
-    return labels or tuple(sorted(used))
+    return data_of(study.kind).from_database(given, labels)
 
 
 # What the database keeps, in the shapes of a `Crowd`: the same ones that a file gives.
@@ -196,7 +127,7 @@ def _by_the_server(
 
 
 def scale_of(study: Study) -> Scale | None:
-    if not study.has_scale or study.scale_low is None or study.scale_high is None:
+    if not study.question_kind.has_scale or study.scale_low is None or study.scale_high is None:
         return None
     return Scale(_trimmed(study.scale_low), _trimmed(study.scale_high))
 

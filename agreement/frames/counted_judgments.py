@@ -6,16 +6,6 @@ from agreement.models import CleaningRun, RunMember
 from annotation.models import Item, Judgment, Participation, Study
 from annotation.models.judgment import JudgmentQuerySet
 
-# The answer column that a kind of question fills.
-ANSWER_COLUMN = {
-    Study.Kind.SLIDER: "number",
-    Study.Kind.SLIDERS: "numbers",
-    Study.Kind.CHOICE: "label",
-    Study.Kind.VERIFY: "label",
-    Study.Kind.CHOICES: "labels",
-    Study.Kind.LIST: "properties",
-    Study.Kind.TEXT: "text",
-}
 # They left with their work undone and their places were given to others: what they had answered counts as late.
 LEFT_EARLY = (Participation.Status.RETURNED, Participation.Status.TIMED_OUT)
 
@@ -69,5 +59,5 @@ def members_of(run: CleaningRun) -> JudgmentQuerySet:
 
 
 def _answered(study: Study) -> JudgmentQuerySet:
-    judgments: JudgmentQuerySet = Judgment.objects.filter(**{f"{ANSWER_COLUMN[Study.Kind(study.kind)]}__isnull": False})
+    judgments: JudgmentQuerySet = Judgment.objects.filter(**{f"{study.question_kind.column}__isnull": False})
     return judgments

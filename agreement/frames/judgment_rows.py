@@ -11,10 +11,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from django.db import connection
-from django.db.models import Case, F, Func, IntegerField, When
+from django.db.models import Case, F, FloatField, Func, IntegerField, When
 from django.db.models.sql.compiler import SQLCompiler
 
-from agreement.frames.counted_judgments import ANSWER_COLUMN
 from annotation.models import Judgment, Study
 from annotation.models.judgment import JudgmentQuerySet
 
@@ -56,11 +55,12 @@ _NOTHING: Mapping[str, Any] = dict.fromkeys(_COLUMNS, np.empty(0, dtype=np.int64
 
 
 def read_rows(judgments: JudgmentQuerySet, study: Study) -> Rows:
-    answer = ANSWER_COLUMN[Study.Kind(study.kind)]
+    answer = study.question_kind.column
+    is_number = isinstance(Judgment._meta.get_field(answer), FloatField)
     query = judgments.order_by("pk").values_list(*_KEYS, "response_ms", Moment(F("created_at")), _IS_SIMULATED, answer)
     sql, parameters = query.query.sql_with_params()
     read = _copied if connection.vendor == "postgresql" else _fetched
-    columns = read(sql, parameters, is_number=answer == "number")
+    columns = read(sql, parameters, is_number=is_number)
     return Rows(
         judgment=np.asarray(columns["judgment"], dtype=np.int64),
         participation=np.asarray(columns["participation"], dtype=np.int64),
@@ -69,7 +69,7 @@ def read_rows(judgments: JudgmentQuerySet, study: Study) -> Rows:
         response_ms=np.asarray(columns["response_ms"], dtype=np.float64),  # None becomes nan
         created_at=np.asarray(columns["created_at"]).astype("datetime64[us]"),
         is_simulated=np.asarray(columns["is_simulated"], dtype=np.bool_),
-        answers=np.asarray(columns["answers"], dtype=np.float64 if answer == "number" else object),
+        answers=np.asarray(columns["answers"], dtype=np.float64 if is_number else object),
     )
 
 

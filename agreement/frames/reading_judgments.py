@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast
 
 import numpy as np
 
 from agreement.cleaning.rules_fit_checks import Checks
-from agreement.crowd import COULD_NOT_SEE, Crowd, QuestionKind
+from agreement.crowd import COULD_NOT_SEE, Crowd
 from agreement.frames.answer_columns import answers_of, codes_of, extras_of, items_of, scale_of, workers_of
 from agreement.frames.counted_judgments import counted, members_of, unseen_in
 from agreement.frames.judgment_rows import Longs, read_rows
@@ -41,7 +40,7 @@ def crowd_of(source: Study | CleaningRun) -> Crowd:
 def checks_of(study: Study) -> Checks:
     """The study's items and labels, against which a rule set is held before any answer is read."""
     labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
-    return Checks(cast("QuestionKind", study.kind), labels, items_of(study)[0])
+    return Checks(study.kind, labels, items_of(study)[0])
 
 
 def frame_of(source: Study | CleaningRun) -> Frame:
@@ -56,7 +55,7 @@ def frame_of(source: Study | CleaningRun) -> Frame:
         extras[COULD_NOT_SEE] = unseen_of_worker[worker].astype(np.float64)
     answers, labels = answers_of(study, rows.answers)
     crowd = Crowd(
-        kind=cast("QuestionKind", study.kind),
+        kind=study.kind,
         scale=scale_of(study),
         labels=labels,
         items=items,

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, cast
+from typing import Any
 
 import pandas as pd
 
 from agreement.analysis.collection import DIRECT, Collection, Person, Question
-from agreement.crowd import QuestionKind
 from agreement.frames.reading_judgments import Frame
 from agreement.gold.gold_columns import labels_in, number_columns
 from agreement.models import GoldRelease
@@ -17,6 +16,7 @@ from agreement.scoring.score_gold import Gold, gold_from_table
 from annotation.durations import time_taken
 from annotation.models import Participation, Study
 from annotation.platforms import PLATFORMS
+from questions.statistics import statistics_of
 
 # How a study's judgments came about, as the database knows it, in two queries for any number of people.
 
@@ -82,7 +82,8 @@ def released_gold(release: GoldRelease) -> Gold:
     """
     cells = [line for portion in lines_of(release) for line in portion]
     table = pd.DataFrame(cells, columns=release.columns, dtype=object)
-    kind, labels = cast("QuestionKind", release.study.kind), labels_in(release.columns)
-    for name in number_columns(kind, labels).intersection(release.columns):
+    kind, labels = release.study.kind, labels_in(release.columns)
+    statistics = statistics_of(kind)
+    for name in number_columns(statistics.gold_columns, labels).intersection(release.columns):
         table[name] = pd.to_numeric(table[name].replace("", None))
-    return gold_from_table(kind, table, labels).pinned(release.sha256)
+    return gold_from_table(statistics.read_gold, kind, statistics.gold_columns, table, labels).pinned(release.sha256)

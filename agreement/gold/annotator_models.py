@@ -1,14 +1,15 @@
 """Dawid and Skene's model and MACE: labels and workers' accuracies estimated together, beside the majority."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
 from agreement.arrays import Floats, Ints, divide, sum_by
-from agreement.crowd import Answers, Properties, QuestionKind
+from agreement.crowd import Answers
 
 # Dawid and Skene's model: labels and each worker's confusions, estimated together by expectation-maximisation.
 
@@ -261,24 +262,24 @@ def _shares(counts: Floats, votes: Votes) -> Floats:
 
 # What stands beside the majority: the two models that weigh workers, for questions with one label an answer.
 
-MODELLED: tuple[QuestionKind, ...] = ("choice", "verify")
-MODELS = {"dawid_skene": dawid_skene, "mace": mace}
+Models: TypeAlias = Mapping[str, Callable[[Ints, Ints, Ints, int, int], Consensus]]
+MODELS: Models = {"dawid_skene": dawid_skene, "mace": mace}
 
 
 def consensus_of(
-    kind: QuestionKind, item: Ints, worker: Ints, answers: Answers, n_items: int, labels: Sequence[str]
+    models: Models, item: Ints, worker: Ints, answers: Answers, n_items: int, labels: Sequence[str]
 ) -> dict[str, Consensus]:
-    """Both models by name, of kept judgments of target items; none for the kinds where they don't apply.
+    """Each of the models by name, of kept judgments of target items; none where there is nothing to choose between.
 
     What workers are called changes no digit: the models see them in an order that their answers decide.
     """
-    if kind not in MODELLED or len(labels) < 2 or not len(item) or isinstance(answers, Properties):
+    if not models or len(labels) < 2 or not len(item):
         return {}
     codes = np.asarray(answers)
     workers, number = _by_their_answers(item, worker, codes)
     order = np.lexsort((codes, number, item))
     found = {}
-    for name, model in MODELS.items():
+    for name, model in models.items():
         made = model(item[order], number[order], codes[order], n_items, len(labels))
         accuracy = np.full(int(worker.max()) + 1, np.nan)
         accuracy[workers] = made.accuracy

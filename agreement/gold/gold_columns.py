@@ -1,22 +1,22 @@
-"""The columns of gold.csv, each declared once: its name, where it stands, and whether its cells are numbers.
+"""The columns of gold.csv, each declared once: its name, its role, and whether its cells are text or numbers.
 
-To add one, declare it here and give the figure of its name in the kind's gold. Whoever reads a gold table asks for
-columns by name, and takes for an item's own field only what is not declared.
+To add one, declare it here among its family and give the figure of its name in the family's gold. Whoever reads a gold
+table asks for columns by name or by role, and takes for an item's own field only what is not declared.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from agreement.crowd import QuestionKind
-from agreement.gold.annotator_models import MODELLED, MODELS
+from agreement.gold.annotator_models import MODELS
 
 
-class Place(Enum):
-    BEFORE_FIELDS = auto()  # promised in docs/formats.md, before the item's own fields
-    AFTER_FIELDS = auto()
+class Role(Enum):
+    ITEM = auto()  # which item a line is of
+    FIGURE = auto()  # promised in docs/formats.md, before the item's own fields
+    BESIDE = auto()  # ours, after the item's own fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,8 @@ class GoldColumn:
     """A name with `{label}` in it is one column per label."""
 
     name: str
-    is_number: bool
-    place: Place = Place.BEFORE_FIELDS
+    role: Role
+    cells: type[str | float]
 
     def names(self, labels: Sequence[str]) -> list[str]:
         if "{label}" not in self.name:
@@ -33,58 +33,47 @@ class GoldColumn:
         return [self.name.replace("{label}", label) for label in labels]
 
 
-def _text(name: str, place: Place = Place.BEFORE_FIELDS) -> GoldColumn:
-    return GoldColumn(name, is_number=False, place=place)
+def _numbers(role: Role, *names: str) -> tuple[GoldColumn, ...]:
+    return tuple(GoldColumn(name, role, float) for name in names)
 
 
-def _number(name: str, place: Place = Place.BEFORE_FIELDS) -> GoldColumn:
-    return GoldColumn(name, is_number=True, place=place)
-
-
-ITEM_ID = _text("item_id")
-SIDES = (_text("left"), _text("right"))
+ITEM_ID = GoldColumn("item_id", Role.ITEM, str)
+SIDES = (GoldColumn("left", Role.FIGURE, str), GoldColumn("right", Role.FIGURE, str))
 SHARE = "p:{label}"
+
+# The families: one for each table that `gold_table.py` makes.
 NUMBERS = (
-    *(_number(name) for name in ("mean", "median", "sd", "n", "ci_low", "ci_high")),
-    *(_number(name, Place.AFTER_FIELDS) for name in ("trimmed_mean", "z_mean", "median_ci_low", "median_ci_high")),
+    *_numbers(Role.FIGURE, "mean", "median", "sd", "n", "ci_low", "ci_high"),
+    *_numbers(Role.BESIDE, "trimmed_mean", "z_mean", "median_ci_low", "median_ci_high"),
 )
 LABELS = (
-    *(_text("label"), _number("tied"), _number("n"), _number("entropy"), _number(SHARE), _text("typical")),
-    _number("n:{label}", Place.AFTER_FIELDS),
+    GoldColumn("label", Role.FIGURE, str),
+    *_numbers(Role.FIGURE, "tied", "n", "entropy", SHARE),
+    GoldColumn("typical", Role.FIGURE, str),
+    *_numbers(Role.BESIDE, "n:{label}"),
 )
 BESIDE_THE_MAJORITY = tuple(
     column
     for model in MODELS
-    for column in (_text(model, Place.AFTER_FIELDS), _number(f"{model}_p", Place.AFTER_FIELDS))
+    for column in (GoldColumn(model, Role.BESIDE, str), GoldColumn(f"{model}_p", Role.BESIDE, float))
 )
-PROPERTIES = (_text("property"), _number("frequency"), _number("n"))
-TEXTS = (_text("text"), _number("n"))
-# The column that quotes people word for word; other kinds publish numbers and labels alone.
-QUOTING: Mapping[str, str] = {"list": "property", "text": "text"}
+PROPERTY = GoldColumn("property", Role.FIGURE, str)
+PROPERTIES = (PROPERTY, *_numbers(Role.FIGURE, "frequency", "n"))
+TEXT = GoldColumn("text", Role.FIGURE, str)
+TEXTS = (TEXT, *_numbers(Role.FIGURE, "n"))
 
 
-def columns_of(kind: QuestionKind) -> tuple[GoldColumn, ...]:
-    """All that Touchstone writes for a kind of question, beside the item's own fields."""
-    if kind == "slider":
-        return (ITEM_ID, *SIDES, *NUMBERS)
-    if kind == "list":
-        return (ITEM_ID, *PROPERTIES)
-    if kind == "text":
-        return (ITEM_ID, *TEXTS)
-    return (ITEM_ID, *LABELS, *(BESIDE_THE_MAJORITY if kind in MODELLED else ()))
+def names_of(columns: Iterable[GoldColumn], role: Role) -> tuple[str, ...]:
+    return tuple(column.name for column in columns if column.role is role)
 
 
-def names_of(columns: Iterable[GoldColumn], place: Place) -> tuple[str, ...]:
-    return tuple(column.name for column in columns if column.place is place)
+def number_columns(columns: Iterable[GoldColumn], labels: Sequence[str]) -> set[str]:
+    return {name for column in columns if column.cells is float for name in column.names(labels)}
 
 
-def number_columns(kind: QuestionKind, labels: Sequence[str]) -> set[str]:
-    return {name for column in columns_of(kind) if column.is_number for name in column.names(labels)}
-
-
-def item_fields(kind: QuestionKind, header: Iterable[str], labels: Sequence[str]) -> list[str]:
-    """The columns that are the item's own: those of a gold table that are not declared here."""
-    ours = {name for column in columns_of(kind) for name in column.names(labels)}
+def item_fields(columns: Iterable[GoldColumn], header: Iterable[str], labels: Sequence[str]) -> list[str]:
+    """The columns that are the item's own: those of a gold table that are not declared among `columns`."""
+    ours = {name for column in columns for name in column.names(labels)}
     return [name for name in header if name not in ours]
 
 

@@ -55,24 +55,25 @@ def leading(p: Floats) -> Bools:
     return np.asarray((p >= p.max(axis=1, keepdims=True) - SAME) & (p > 0))
 
 
-def choice_weights(item: Ints, code: Ints, n_items: int, n_labels: int) -> tuple[npt.NDArray[np.int64], Floats]:
+def label_weights(item: Ints, code: Ints, n_items: int, n_labels: int) -> tuple[npt.NDArray[np.int64], Floats]:
     """[N] people and [N, L] how many of them gave each label, from one label a judgment."""
     cells = count_by(item.astype(np.int64) * n_labels + code, n_items * n_labels)
     weights = cells.reshape(n_items, n_labels).astype(np.float64)
     return count_by(item, n_items), weights
 
 
-def choices_weights(item: Ints, chosen: Bools, n_items: int) -> tuple[npt.NDArray[np.int64], Floats]:
+def label_set_weights(item: Ints, chosen: Bools, n_items: int, n_labels: int) -> tuple[npt.NDArray[np.int64], Floats]:
     """[N] people and [N, L] how many of them chose each label, from a set of labels a judgment [J, L]."""
-    weights = [sum_by(item, chosen[:, label], n_items) for label in range(chosen.shape[1])]
+    weights = [sum_by(item, chosen[:, label], n_items) for label in range(n_labels)]
     return count_by(item, n_items), np.stack(weights, axis=1) if weights else np.zeros((n_items, 0))
 
 
-def sliders_weights(item: Ints, values: Floats, n_items: int) -> tuple[npt.NDArray[np.int64], Floats]:
+def share_weights(item: Ints, values: Floats, n_items: int, n_labels: int) -> tuple[npt.NDArray[np.int64], Floats]:
     """[N] people and [N, L] the sum over them of row / row sum (CoDa), from a number a label a judgment [J, L].
 
     A row of zeros says nothing about proportions: it counts neither in n nor in the weights.
     """
+    values = values.astype(np.float64, copy=False)
     if (values < 0).any():
         raise Refused(
             "sliders: proportions need numbers of 0 or more, and the answers hold a negative one. Give a scale whose "
@@ -81,7 +82,7 @@ def sliders_weights(item: Ints, values: Floats, n_items: int) -> tuple[npt.NDArr
     sums = values.sum(axis=1)
     says = sums > 0
     shares = values[says] / sums[says, None]
-    weights = [exact_sum_by(item[says], shares[:, label], n_items) for label in range(values.shape[1])]
+    weights = [exact_sum_by(item[says], shares[:, label], n_items) for label in range(n_labels)]
     return count_by(item[says], n_items), np.stack(weights, axis=1) if weights else np.zeros((n_items, 0))
 
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from agreement.arrays import Ints, count_by
-from agreement.crowd import Properties
+from agreement.crowd import Answers, Properties
 
 THRESHOLDS = (2, 5, 10, 20, 30)
 _SPACES = re.compile(r"\s+")
@@ -23,6 +23,22 @@ def normalised(name: str) -> str:
     ('is green', 'is green')
     """
     return _SPACES.sub(" ", unicodedata.normalize("NFC", name).casefold()).strip(_EDGES)
+
+
+def spelt(properties: Sequence[str]) -> list[str]:
+    """The distinct properties of one answer, as gold.csv spells them.
+
+    >>> spelt(["Is green.", "is  green", " "])
+    ['is green']
+    """
+    return [name for name in dict.fromkeys(map(normalised, properties)) if name]
+
+
+def spelt_answer(answers: Answers, judgment: int) -> list[str]:
+    """The same of the answer of one judgment."""
+    if not isinstance(answers, Properties):
+        raise TypeError("answers that are spelt as properties are Properties")
+    return spelt(answers.of(judgment))
 
 
 def production_frequencies(

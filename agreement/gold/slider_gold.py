@@ -7,7 +7,7 @@ import numpy.typing as npt
 from scipy import special
 
 from agreement.arrays import Floats, Ints, count_by, divide, exact_sum_by, on_grid, sum_by
-from questions.kinds import PER_CENT, Scale
+from tables.scale import PER_CENT, Scale
 
 TRIMMED = 0.2
 LEVEL = 0.95

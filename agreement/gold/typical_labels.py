@@ -1,6 +1,6 @@
 """Which labels are typical of an item: ViPhy's filter as its paper says it, and as its released code does it."""
 
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, assert_never
 
 import numpy as np
 import numpy.typing as npt
@@ -63,7 +63,12 @@ def typical_viphy(weights: Floats) -> Bools:
 
 def filtered(weights: Floats, how: Filter) -> Bools:
     """[N, L] the label sets by the filter of that name."""
-    return typical(weights) if how == "typical" else typical_viphy(weights)
+    match how:
+        case "typical":
+            return typical(weights)
+        case "typical-viphy":
+            return typical_viphy(weights)
+    assert_never(how)
 
 
 def _renormalised(p: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

@@ -9,10 +9,10 @@ from django.db import models
 from django.db.models import Count, Exists, IntegerField, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
-from agreement.gold.gold_columns import QUOTING
 from agreement.models.cleaning_run import CleaningRun, RunMember
 from annotation.models import Study, Tombstone
 from annotation.triggers import AppendOnly
+from questions.statistics import statistics_of
 
 # GoldRelease: an immutable, numbered, content-hashed set of labels made from one cleaning run.
 
@@ -85,9 +85,10 @@ class GoldRelease(models.Model):
         """How many lines of each item are left out: a text of a person who withdrew, which is that person's line even
         where another wrote the same; a property that only people who withdrew had named.
         """
-        if self.study.kind not in QUOTING:
+        quoting = statistics_of(self.study.kind).quoting
+        if quoting is None:
             return {}
-        at = self.columns.index(QUOTING[self.study.kind])
+        at = self.columns.index(quoting.column.name)
         there = set(self.quotes.values_list("digest", flat=True))
         lines = self.labels.order_by("position").values_list("item_id", "cells")
         return dict(Counter(item_id for item_id, cells in lines if cells[at] not in there))
@@ -100,7 +101,8 @@ class GoldRelease(models.Model):
         lines, named = sum(lost.values()), ", ".join(list(lost)[:MOST_NAMED])
         more = f" and {len(lost) - MOST_NAMED:,} more" if len(lost) > MOST_NAMED else ""
         quoted = "quoted what nobody else had said"
-        if self.study.kind == Study.Kind.TEXT:
+        quoting = statistics_of(self.study.kind).quoting
+        if quoting is not None and quoting.line_is_one_persons:
             quoted = "was a text of somebody who withdrew" if lines == 1 else "were texts of people who withdrew"
         return (
             f"{lines:,} {'line' if lines == 1 else 'lines'} of its gold.csv {quoted}, of"

@@ -8,9 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.arrays import Bools, Floats, Ints
-from agreement.crowd import QuestionKind
 from agreement.gold.typical_labels import Filter
-from agreement.scoring.leave_one_out_round import BY_ROW, DEFAULT_METRIC, WITHIN, People, Round, people_of
+from agreement.scoring.leave_one_out_round import BY_ROW, WITHIN, People, PersonMetrics, Round, people_of
 from agreement.scoring.two_way_jackknife import DeletedGroups, grouped_estimate, leave_groups_out
 from agreement.stats.estimate import Estimate, Figure, Undefined
 from agreement.stats.intervals import SHARE, Range
@@ -48,7 +47,7 @@ class LeaveOneOut:
 
 
 def leave_one_out(
-    kind: QuestionKind,
+    metrics: PersonMetrics,
     item: Ints,
     worker: Ints,
     answers: npt.NDArray[np.generic],
@@ -70,15 +69,15 @@ def leave_one_out(
     `processes` forks at most so many, None as many as there are processors; it changes no digit. With `common_n`,
     which needs an `rng`, every item is cut at random to so many judgments and items with fewer are left out: the
     typical filter keeps other labels at another n, so that crowds are comparable only at one.
-    Raises KeyError for a metric that the kind of question doesn't have (`METRICS`).
+    Raises KeyError for a metric that isn't among `metrics`.
     """
-    name = metric or DEFAULT_METRIC[kind]
+    name = metric or metrics.default
     if common_n is not None:
         if rng is None:
             raise ValueError("cutting items to a common n draws at random and needs an rng")
         kept = at_common_n(item, common_n, rng)
         item, worker, answers = item[kept], worker[kept], answers[kept]
-    people = people_of(kind, item, worker, answers, n_items, len(labels), name, how, for_people_alone=True)
+    people = people_of(metrics, item, worker, answers, n_items, len(labels), name, how, for_people_alone=True)
     return typical_person(people, rng=rng, least_items=least_items, processes=processes)
 
 
@@ -98,7 +97,7 @@ def at_common_n(item: Ints, n: int, rng: np.random.Generator) -> Bools:
 
 
 def against_reference(
-    kind: QuestionKind,
+    metrics: PersonMetrics,
     item: Ints,
     worker: Ints,
     answers: npt.NDArray[np.generic],
@@ -117,12 +116,12 @@ def against_reference(
     Judgments of items without a reference (NaN, or the empty set) count nowhere. Otherwise as `leave_one_out`, with
     n_others 0; the label metrics are accuracy, r_acc, conf and f1, r_acc where none is named.
     """
-    name = metric or ("spearman" if kind == "slider" else "r_acc")
-    if kind != "slider" and name in BY_ROW:
+    name = metric or ("spearman" if metrics.of_numbers else "r_acc")
+    if not metrics.of_numbers and name in BY_ROW:
         raise KeyError(f"{name} needs proportions, and a reference gives sets; choose accuracy, r_acc, conf or f1")
     known: Bools = np.asarray(np.isfinite(reference) if reference.ndim == 1 else reference.any(axis=1))
     there = known[item]
-    people = people_of(kind, item[there], worker[there], answers[there], n_items, len(labels), name, how, reference)
+    people = people_of(metrics, item[there], worker[there], answers[there], n_items, len(labels), name, how, reference)
     return typical_person(people, rng=rng, least_items=least_items, processes=processes)
 
 

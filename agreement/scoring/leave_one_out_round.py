@@ -1,6 +1,7 @@
 """One round of leave-one-out: every worker's score against the gold of the others, on all judgments or on some."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -8,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.arrays import Bools, Floats, Ints, divide, order_by
-from agreement.crowd import QuestionKind
 from agreement.gold.typical_labels import Filter, filtered
 from agreement.scoring import label_metrics
 from agreement.scoring.correlation import CORRELATIONS, spearman_of_codes
@@ -24,23 +24,8 @@ from agreement.scoring.leave_one_out_gold import (
     others_shares,
     typical_of,
 )
-from agreement.scoring.score_gold import ONE_LABEL
 from agreement.stats.intervals import CORRELATION, NATS
 
-DEFAULT_METRIC: dict[QuestionKind, str] = {
-    "slider": "spearman",
-    "choice": "accuracy",
-    "verify": "accuracy",
-    "choices": "r_acc",
-    "sliders": "kendall",
-}
-METRICS: dict[QuestionKind, tuple[str, ...]] = {
-    "slider": ("spearman", "pearson", "kendall"),
-    "choice": ("accuracy", "r_acc", "conf", "f1"),
-    "verify": ("accuracy", "r_acc", "conf", "f1"),
-    "choices": ("r_acc", "accuracy", "f1", "conf"),
-    "sliders": ("kendall", "spearman", "jensen_shannon", "top_1", "accuracy", "r_acc", "conf", "f1"),
-}
 WITHIN = {
     "spearman": CORRELATION,
     "pearson": CORRELATION,
@@ -53,13 +38,94 @@ BY_ROW = {
     "jensen_shannon": label_metrics.jensen_shannon,
     "top_1": label_metrics.top_1,
 }
-NAMED_LABELS: tuple[QuestionKind, ...] = ("choice", "verify", "choices")
 FAR_FEWER = 3  # times as many labels as an item's own, from which it is worth while to hold those alone
 BY_SET = {"accuracy": label_metrics.accuracy, "r_acc": label_metrics.r_acc, "conf": label_metrics.conf}
 
 OF_LABELS = (*BY_SET, "top_1", "f1")  # what a constant answer can score on
 
 Scored: TypeAlias = tuple[Floats, float]
+Given: TypeAlias = npt.NDArray[Any]
+# What answers [J] say: [J, L] the weight that each gives each label; or (judgment, label) of each label that one names.
+Weights: TypeAlias = Callable[[Given, int], Floats]
+Named: TypeAlias = Callable[[Given], tuple[Ints, Ints]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonMetrics:
+    """What a person's answers of one type are scored by, and how they are written for it.
+
+    Without `weights` answers are numbers. `named` says that each names whole labels, so that where there are many an
+    item's own can be held alone. `beside` are the metrics that are reported beside the first.
+    """
+
+    metrics: tuple[str, ...]  # the default first
+    beside: tuple[str, ...] = ()
+    weights: Weights | None = None
+    named: Named | None = None
+    has_one_label: bool = False
+    of_probe: Mapping[str, str] = field(default_factory=dict)  # what a probe's score is called, where it differs
+
+    @property
+    def default(self) -> str:
+        return self.metrics[0]
+
+    @property
+    def of_numbers(self) -> bool:
+        return self.weights is None
+
+    def probe_metric(self, metric: str) -> str:
+        """The metric by which a probe is scored as a person is by this one."""
+        return self.of_probe.get(metric, metric)
+
+
+def weights_of_label(given: Given, n_labels: int) -> Floats:
+    """1 for the label that an answer is the code of."""
+    weights = np.zeros((len(given), n_labels))
+    weights[np.arange(len(given)), given] = 1.0
+    return weights
+
+
+def weights_as_given(given: Given, _: int) -> Floats:
+    """1 for each label of an answer's set; or each label's number."""
+    return given.astype(np.float64)
+
+
+def weights_of_shares(given: Given, _: int) -> Floats:
+    """Each label's number as a share of the answer's sum."""
+    return divide(given, given.sum(axis=1, keepdims=True))
+
+
+def label_named(given: Given) -> tuple[Ints, Ints]:
+    return np.arange(len(given)), given.astype(np.int64)
+
+
+def labels_named(given: Given) -> tuple[Ints, Ints]:
+    judgment, label = np.nonzero(given)
+    return judgment, label
+
+
+F1_OF_PROBE = {"f1": "f1_macro"}
+OF_NUMBERS = PersonMetrics(metrics=("spearman", "pearson", "kendall"))
+OF_ONE_LABEL = PersonMetrics(
+    metrics=("accuracy", "r_acc", "conf", "f1"),
+    beside=("r_acc", "f1"),
+    weights=weights_of_label,
+    named=label_named,
+    has_one_label=True,
+    of_probe=F1_OF_PROBE,
+)
+OF_LABEL_SETS = PersonMetrics(
+    metrics=("r_acc", "accuracy", "f1", "conf"),
+    beside=("accuracy", "f1"),
+    weights=weights_as_given,
+    named=labels_named,
+    of_probe=F1_OF_PROBE,
+)
+OF_SHARES = PersonMetrics(
+    metrics=(*BY_ROW, "accuracy", "r_acc", "conf", "f1"),
+    weights=weights_of_shares,
+    of_probe={**F1_OF_PROBE, **{metric: f"{metric}_of_shares" for metric in BY_ROW}},
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +147,6 @@ class People:
     that and not against the others.
     """
 
-    kind: QuestionKind
     worker: Ints
     item: Ints
     answers: Steps | Floats
@@ -93,6 +158,7 @@ class People:
     reference: Floats | Bools | None = None
     own: Ints | None = None
     n_labels: int = 0
+    has_one_label: bool = False
 
     @property
     def has_judged(self) -> Bools:
@@ -165,7 +231,7 @@ class People:
 
     @property
     def _f1_of(self) -> Filter | None:
-        return None if self.kind in ONE_LABEL else self.how
+        return None if self.has_one_label else self.how
 
     def _shares(self, worker: Ints, item: Ints, answers: Floats, keep: Bools | None) -> Shares:
         """Every label judgment that `keep` marks beside what the others gave its item."""
@@ -192,7 +258,7 @@ class People:
 
 
 def people_of(
-    kind: QuestionKind,
+    metrics: PersonMetrics,
     item: Ints,
     worker: Ints,
     answers: npt.NDArray[Any],
@@ -204,44 +270,46 @@ def people_of(
     *,
     for_people_alone: bool = False,
 ) -> People:
-    """Sort judgments by worker and write answers as numbers or as weights; KeyError for a metric of another kind.
+    """Sort judgments by worker and write answers as numbers or as weights; KeyError for a metric of other answers.
 
     Where no probe is to be put in people's place, a crowd of many labels is held by each item's own.
     """
-    if metric not in METRICS[kind]:
-        raise KeyError(f"{metric} doesn't score {kind} questions; choose {', '.join(METRICS[kind])}")
+    if metric not in metrics.metrics:
+        raise KeyError(f"{metric} doesn't score these answers; choose {', '.join(metrics.metrics)}")
     order = order_by(worker)
     n_workers = int(worker.max(initial=-1)) + 1
     worker, item, given = worker[order], item[order], answers[order]
-    if kind == "slider":
-        repeats = any_repeats(worker, item, n_items)
+    if metrics.weights is None:
         numbers = Steps.of(given.astype(np.float64))
-        return People(kind, worker, item, numbers, n_workers, n_items, metric, how, repeats, reference)
-    if for_people_alone and kind in NAMED_LABELS and reference is None and how == "typical":
-        few = _own_labels(kind, item, given, n_items, n_labels)
-        if few is not None:
-            weights, own = few
-            says = weights.any(axis=1)
-            worker, item, weights = worker[says], item[says], weights[says]
-            repeats = any_repeats(worker, item, n_items)
-            return People(
-                kind, worker, item, weights, n_workers, n_items, metric, how, repeats, own=own, n_labels=n_labels
-            )
-    weights = _weights(kind, given, n_labels)
+        repeats = any_repeats(worker, item, n_items)
+        return People(worker, item, numbers, n_workers, n_items, metric, how, repeats, reference)
+    few = None
+    if metrics.named is not None and for_people_alone and reference is None and how == "typical":
+        few = _own_labels(*metrics.named(given), item, n_items, n_labels)
+    weights, own = (metrics.weights(given, n_labels), None) if few is None else few
     says = np.nan_to_num(weights).any(axis=1)
     worker, item = worker[says], item[says]
-    repeats = any_repeats(worker, item, n_items)
-    return People(kind, worker, item, weights[says], n_workers, n_items, metric, how, repeats, reference)
+    return People(
+        worker,
+        item,
+        weights[says],
+        n_workers,
+        n_items,
+        metric,
+        how,
+        any_repeats(worker, item, n_items),
+        reference,
+        own,
+        n_labels,
+        metrics.has_one_label,
+    )
 
 
-def _own_labels(
-    kind: QuestionKind, item: Ints, given: npt.NDArray[Any], n_items: int, n_labels: int
-) -> tuple[Floats, Ints] | None:
+def _own_labels(judgment: Ints, label: Ints, item: Ints, n_items: int, n_labels: int) -> tuple[Floats, Ints] | None:
     """[J, D] the answers' weights on the D labels at most that an item's judgments name, and [N, D] which they are.
 
     None where D isn't far below the number of labels. D is 4 at least, for the filters treat fewer labels otherwise.
     """
-    judgment, label = np.nonzero(given) if kind == "choices" else (np.arange(len(given)), given.astype(np.int64))
     cells, which = np.unique(item[judgment].astype(np.int64) * n_labels + label, return_inverse=True)
     of, first = np.unique(cells // max(n_labels, 1), return_index=True)
     sizes = np.diff([*first, len(cells)])
@@ -251,19 +319,9 @@ def _own_labels(
     slot = np.arange(len(cells)) - np.repeat(first, sizes)
     own = np.full((n_items, most), n_labels, dtype=np.int64)
     own[np.repeat(of, sizes), slot] = cells % n_labels
-    weights = np.zeros((len(given), most))
+    weights = np.zeros((len(item), most))
     weights[judgment, slot[which]] = 1.0
     return weights, own
-
-
-def _weights(kind: QuestionKind, given: npt.NDArray[Any], n_labels: int) -> Floats:
-    if kind == "sliders":
-        return divide(given, given.sum(axis=1, keepdims=True))
-    if kind == "choices":
-        return given.astype(np.float64)
-    weights = np.zeros((len(given), n_labels))
-    weights[np.arange(len(given)), given] = 1.0
-    return weights
 
 
 def _round_of_numbers(metric: str, numbers: Numbers, probe: Floats | None) -> Round:

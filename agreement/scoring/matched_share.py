@@ -8,10 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.arrays import Bools, Floats, Ints
-from agreement.crowd import QuestionKind
 from agreement.gold.typical_labels import Filter
 from agreement.scoring.leave_one_out import LEAST_ITEMS, STILL_ENOUGH
-from agreement.scoring.leave_one_out_round import DEFAULT_METRIC, WITHIN, People, people_of
+from agreement.scoring.leave_one_out_round import WITHIN, People, PersonMetrics, people_of
 from agreement.scoring.two_way_jackknife import DeletedGroups, grouped_estimate, interval_of, leave_groups_out
 from agreement.stats.estimate import Estimate, Figure, Undefined
 from agreement.stats.intervals import ANY, SAME, SHARE
@@ -32,7 +31,7 @@ class MatchedShare:
 
 
 def matched_share(
-    kind: QuestionKind,
+    metrics: PersonMetrics,
     item: Ints,
     worker: Ints,
     answers: npt.NDArray[np.generic],
@@ -51,13 +50,13 @@ def matched_share(
     The level of chance c is the highest mean over workers that any one label gets as the answer to every item. The
     interval is the two-way jackknife of log(model - c) - log(person - c), c too made again in each deletion. Undefined
     where the person's own lower limit reaches c: a share of nothing. An item without output is wrong for accuracies;
-    for a slider it is left out on both sides.
+    for numbers it is left out on both sides.
     """
-    name = metric or DEFAULT_METRIC[kind]
-    if kind == "slider":
+    name = metric or metrics.default
+    if metrics.of_numbers:
         covered = np.isfinite(probe)[item]
         item, worker, answers = item[covered], worker[covered], answers[covered]
-    people = people_of(kind, item, worker, answers, n_items, len(labels), name, how)
+    people = people_of(metrics, item, worker, answers, n_items, len(labels), name, how)
     counts = _both_count(people, probe, least_items)
     n = int(counts.sum())
     if not n:

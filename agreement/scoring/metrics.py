@@ -18,7 +18,7 @@ from agreement.scoring.groups import Groups
 from agreement.scoring.jackknifed_metric import Measured, Units, cross_fitted_errors
 from agreement.scoring.label_metrics import average_precision, expected_by_chance
 from agreement.scoring.probe import Probe, Run
-from agreement.scoring.score_gold import Gold, LabelGold
+from agreement.scoring.score_gold import NOTHING, Gold, LabelGold
 from agreement.scoring.text_metrics import bleu, rouge_l_rows
 
 # Every metric of one prediction of all items against gold, over all items or by group, with each item left out.
@@ -213,8 +213,9 @@ def measured_parts(
         return [{name: one for name, one in each.items() if name not in NEED_PROBABILITIES} for each in found]
     if gold.properties is not None:
         return _rankings(probe, run.values[rows], gold.properties, members)
-    texts = [run.texts[at] for at in rows.tolist()]
-    return _texts(texts, gold.texts or (), members)
+    if gold.texts is not None:
+        return _texts([run.texts[at] for at in rows.tolist()], gold.texts, members)
+    raise ValueError(NOTHING)
 
 
 def _numbers(x: Floats, gold: Floats, members: Sequence[Rows], units: Units | None) -> list[dict[str, Measured]]:

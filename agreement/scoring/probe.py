@@ -10,9 +10,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from agreement.arrays import Floats
-from agreement.crowd import QuestionKind
 from agreement.scoring.perplexity import Perplexity
 from annotation.errors import Refused
+from questions.kind import QuestionKind
 
 # Labels that a probe gives and the study doesn't have: wrong wherever they stand, counted and listed.
 
@@ -81,7 +81,6 @@ def _listed(one: OtherLabel) -> str:
 P = "p:"  # a column of probabilities is called this and the label
 SUM_TOLERANCE = 1e-6
 Shape = Literal["numbers", "labels", "ranking", "texts", "logprobs"]
-SHAPES: dict[QuestionKind, Shape] = {"slider": "numbers", "list": "ranking", "text": "texts"}  # every other: labels
 AVERAGED = ("template", "run")  # scores are means over these; any other extra column is a setting, scored apart
 
 
@@ -155,9 +154,8 @@ def covered_by(runs: Sequence[Run]) -> npt.NDArray[np.bool_]:
     return np.asarray(np.logical_and.reduce(there))
 
 
-def refuse_unfit(probe: Probe, kind: QuestionKind) -> None:
+def refuse_unfit(probe: Probe, kind: QuestionKind, takes: Shape) -> None:
     """Refuse outputs that gold of this kind can't be held against; log probabilities are held against none."""
-    takes = SHAPES.get(kind, "labels")
     if probe.shape not in ("logprobs", takes):
         raise Refused(f"{probe.name} gives {probe.shape}; gold of kind {kind} takes {takes}")
 

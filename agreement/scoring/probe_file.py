@@ -9,7 +9,7 @@ import pandas as pd
 
 from agreement.scoring.metrics import tops_as_shares
 from agreement.scoring.perplexity import END_TOKENS, LogBase, Perplexity, Tokens, perplexity_of_runs
-from agreement.scoring.probe import AVERAGED, SUM_TOLERANCE, P, Probe, Run, StudyItems, refuse_unfit
+from agreement.scoring.probe import AVERAGED, SUM_TOLERANCE, P, Probe, Run, Shape, StudyItems, refuse_unfit
 from agreement.scoring.probe_layout import LabelRows
 from agreement.scoring.vectors import Similarity, Transform, similarities, transformed, undefined_terms
 from tables.numbers import numbers
@@ -22,6 +22,7 @@ from tables.table import Column, Table
 # `template` and `run` beside them are averaged over, any other column is a setting with a perplexity of its own.
 
 COLUMNS = ("sentence_id", "token", "logprob")
+TEXT = "text"  # a column of outputs
 MOST_SETTINGS = 100  # values of a column that may be a setting
 ZERO = frozenset({"-inf", "-infinity"})  # a token that the model holds to be impossible
 
@@ -162,10 +163,12 @@ def read_probe(path: Path, study: StudyItems, *, name: str = "", options: ProbeO
     return probe_of_table(table, study, name=name or path.stem, options=options)
 
 
-def read_fitting_probe(path: Path, study: StudyItems, *, name: str = "", options: ProbeOptions = DEFAULT) -> Probe:
-    """As `read_probe`; a probe for another kind of question is refused too, for it could never be scored."""
+def read_fitting_probe(
+    path: Path, study: StudyItems, takes: Shape, *, name: str = "", options: ProbeOptions = DEFAULT
+) -> Probe:
+    """As `read_probe`; a probe of another shape than the study's gold takes could never be scored, and is refused."""
     probe = read_probe(path, study, name=name, options=options)
-    refuse_unfit(probe, study.kind)
+    refuse_unfit(probe, study.kind, takes)
     return probe
 
 
@@ -188,7 +191,7 @@ class _Reader(LabelRows):
         shapes = (
             ({"sentence_id", "logprob"} <= columns, self._log_probabilities),
             ("term" in columns and "item_id" not in columns, self._vectors),
-            ("text" in columns, self._texts),
+            (TEXT in columns, self._texts),
             ({"candidate", "score"} <= columns, self._ranking),
             ("score" in columns, self._numbers),
             ("label" in columns, self.labels_by_row),
@@ -219,9 +222,9 @@ class _Reader(LabelRows):
         return Probe(name, "numbers", tuple(map(Run, keys, values)))
 
     def _texts(self, name: str) -> Probe:
-        item, run, keys = self.placed(("text",))
+        item, run, keys = self.placed((TEXT,))
         texts = [[""] * len(self.study.ids) for _ in keys]
-        for at_run, at_item, text in zip(run.tolist(), item.tolist(), self.table.columns["text"].text(), strict=True):
+        for at_run, at_item, text in zip(run.tolist(), item.tolist(), self.table.columns[TEXT].text(), strict=True):
             if at_item >= 0:
                 texts[at_run][at_item] = str(text)
         none = np.zeros(0)

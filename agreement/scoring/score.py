@@ -117,7 +117,7 @@ class Task:
                 score for setting, found in probe.perplexities.items() for score in _of_perplexity(found, setting)
             )
             return ProbeScores(probe.name, NOT_ASKED, scored, probe.notes, self.gold.sha256)
-        refuse_unfit(probe, self.gold.kind)
+        refuse_unfit(probe, self.gold.kind, self.gold.takes)
         coverage = _coverage(probe, self.gold, self.study, self.rows)
         scores: list[Score] = []
         for setting in probe.settings:

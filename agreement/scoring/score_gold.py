@@ -1,24 +1,25 @@
-"""Gold as scores need it: a release's table, or labels from elsewhere, which the crowd is a model of too."""
+"""Gold as scores need it, from a release's table; and the crowd that made it as a model."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from agreement.arrays import Bools, Floats
-from agreement.crowd import QuestionKind
-from agreement.gold.gold_columns import item_fields
+from agreement.gold.gold_columns import GoldColumn, item_fields
 from agreement.gold.typical_labels import Filter
-from agreement.scoring.probe import Probe, Run, StudyItems
+from agreement.scoring.probe import Probe, Run, Shape, StudyItems
 from annotation.errors import Refused
+from questions.kind import QuestionKind
 from tables.cell_texts import split_bars
 
-# Gold as scores need it: from a release's table, or from labels that come from elsewhere.
+# Gold as scores need it.
 
-ONE_LABEL: tuple[QuestionKind, ...] = ("choice", "verify")
 Texts = npt.NDArray[np.object_]
+NOTHING = "gold has numbers, labels, properties or texts, and this has none of them"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,7 +45,8 @@ class Gold:
     """N items with exactly one kind of gold: numbers, labels, properties or texts.
 
     `fields` are the item's own columns, by which scores are broken down; `left` and `right` are the two terms of a
-    pair; `sha256` is the release's, "" for labels from elsewhere; `how` is the filter that made the label sets.
+    pair; `kind` is what sentences call it; `sha256` is the release's, "" for labels from elsewhere; `how` is the filter
+    that made the label sets.
     """
 
     kind: QuestionKind
@@ -61,81 +63,115 @@ class Gold:
     def __len__(self) -> int:
         return len(self.ids)
 
+    @property
+    def takes(self) -> Shape:
+        """The shape of the probes that it can be held against."""
+        if self.numbers is not None:
+            return "numbers"
+        if self.by_label is not None:
+            return "labels"
+        if self.properties is not None:
+            return "ranking"
+        if self.texts is not None:
+            return "texts"
+        raise ValueError(NOTHING)
+
     def pinned(self, sha256: str) -> "Gold":
         """The same gold with the hash of the release that it is."""
         return replace(self, sha256=sha256)
 
 
+# Gold from the lines of a gold.csv, by what its lines are. Items without judgments have no gold and are left out.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GoldLines:
+    """A gold table (`gold_of`) with the columns that are declared for it, and the kind that sentences name."""
+
+    kind: QuestionKind
+    columns: Sequence[GoldColumn]
+    table: pd.DataFrame
+    labels: Sequence[str]
+    how: Filter
+
+    def judged(self) -> "GoldLines":
+        """The lines of items that somebody judged."""
+        return replace(self, table=self.table[self.table["n"] > 0].reset_index(drop=True))
+
+    def texts(self, name: str) -> Texts:
+        return self.table[name].astype(object).to_numpy()
+
+    def fields(self) -> dict[str, Texts]:
+        """The items' own columns."""
+        return {name: self.texts(name) for name in item_fields(self.columns, map(str, self.table.columns), self.labels)}
+
+    def by_item(self) -> tuple[Texts, npt.NDArray[np.intp], dict[str, Texts]]:
+        """Where an item has several lines: the items' ids, [lines] which of them each line is of, and their fields."""
+        ids, first, which = np.unique(self.texts("item_id").astype(str), return_index=True, return_inverse=True)
+        return ids.astype(object), which, {name: values[first] for name, values in self.fields().items()}
+
+
+GoldReader: TypeAlias = Callable[[GoldLines], Gold]
+
+
 def gold_from_table(
-    kind: QuestionKind, table: pd.DataFrame, labels: Sequence[str] = (), *, how: Filter = "typical"
-) -> Gold:
-    """Gold of a release's table (`gold_of`); items without judgments have no gold and are left out."""
-    if kind in ("list", "text"):
-        return _gathered(kind, table)
-    table = table[table["n"] > 0].reset_index(drop=True)
-    ids = _texts(table, "item_id")
-    if kind == "slider":
-        fields = _fields(kind, table, labels)
-        sides = {side: _texts(table, side) for side in ("left", "right") if (table[side] != "").any()}
-        numbers = table["mean"].to_numpy(dtype=np.float64)
-        return Gold(kind, ids, numbers=numbers, fields={**sides, **fields})
-    shares = table[[f"p:{label}" for label in labels]].to_numpy(dtype=np.float64)
-    sets, majority = (_sets(_texts(table, column), labels) for column in ("typical", "label"))
-    fields = _fields(kind, table, labels)
-    by_label = LabelGold(shares, sets, majority, kind in ONE_LABEL)
-    return Gold(kind, ids, tuple(labels), how, by_label=by_label, fields=fields)
-
-
-def gold_from_reference(
-    ids: Sequence[str],
-    references: Sequence[str],
-    labels: Sequence[str],
-    fields: dict[str, Texts] | None = None,
+    read: GoldReader,
+    kind: QuestionKind,
+    columns: Sequence[GoldColumn],
+    table: pd.DataFrame,
+    labels: Sequence[str] = (),
     *,
     how: Filter = "typical",
 ) -> Gold:
-    """Labels from elsewhere, `|` between several, as gold; accuracy counts the items that have one.
-
-    `how` names the filter that makes a prediction a set for F1: the one that made the reference, if it is known.
-    """
-    sets = _sets(np.array(references, dtype=object), labels)
-    single = sets & (sets.sum(axis=1, keepdims=True) == 1)
-    by_label = LabelGold(None, sets, single, bool((sets.sum(axis=1) <= 1).all()))
-    return Gold("choices", np.array(ids, dtype=object), tuple(labels), how, by_label=by_label, fields=fields or {})
+    """Gold of a release's table, read as lines of their type are."""
+    return read(GoldLines(kind, columns, table, labels, how))
 
 
-def _gathered(kind: QuestionKind, table: pd.DataFrame) -> Gold:
-    """Properties with their frequencies, or all texts, of each item that has any."""
-    column = "property" if kind == "list" else "text"
-    ids, first, which = np.unique(_texts(table, "item_id").astype(str), return_index=True, return_inverse=True)
+def gold_from_numbers(lines: GoldLines) -> Gold:
+    """The means, with the terms of pairs."""
+    lines = lines.judged()
+    sides = {side: lines.texts(side) for side in ("left", "right") if (lines.table[side] != "").any()}
+    numbers = lines.table["mean"].to_numpy(dtype=np.float64)
+    return Gold(lines.kind, lines.texts("item_id"), numbers=numbers, fields={**sides, **lines.fields()})
+
+
+def gold_from_labels(lines: GoldLines, *, has_one_label: bool) -> Gold:
+    """The shares, the typical sets and the majorities."""
+    lines = lines.judged()
+    labels = lines.labels
+    shares = lines.table[[f"p:{label}" for label in labels]].to_numpy(dtype=np.float64)
+    sets, majority = (label_sets(lines.texts(column), labels) for column in ("typical", "label"))
+    by_label = LabelGold(shares, sets, majority, has_one_label)
+    ids = lines.texts("item_id")
+    return Gold(lines.kind, ids, tuple(labels), lines.how, by_label=by_label, fields=lines.fields())
+
+
+def gold_from_properties(lines: GoldLines) -> Gold:
+    """Properties with their frequencies, of each item that has any."""
+    ids, which, fields = lines.by_item()
     named: list[dict[str, int]] = [{} for _ in ids]
+    for at, name, frequency in zip(which.tolist(), lines.table["property"], lines.table["frequency"], strict=True):
+        named[at][str(name)] = int(frequency)
+    return Gold(lines.kind, ids, properties=tuple(named), fields=fields)
+
+
+def gold_from_texts(lines: GoldLines) -> Gold:
+    """All texts of each item that has any."""
+    ids, which, fields = lines.by_item()
     texts: list[list[str]] = [[] for _ in ids]
-    for at, value in zip(which.tolist(), table[column].tolist(), strict=True):
-        texts[at].append(str(value))
-    if kind == "list":
-        for at, name, frequency in zip(which.tolist(), table[column], table["frequency"], strict=True):
-            named[at][str(name)] = int(frequency)
-    fields = {name: values[first] for name, values in _fields(kind, table, ()).items()}
-    if kind == "list":
-        return Gold(kind, ids.astype(object), properties=tuple(named), fields=fields)
-    return Gold(kind, ids.astype(object), texts=tuple(map(tuple, texts)), fields=fields)
+    for at, text in zip(which.tolist(), lines.table["text"], strict=True):
+        texts[at].append(str(text))
+    return Gold(lines.kind, ids, texts=tuple(map(tuple, texts)), fields=fields)
 
 
-def _sets(texts: Texts, labels: Sequence[str]) -> Bools:
+def label_sets(texts: Texts, labels: Sequence[str]) -> Bools:
+    """[N, L] the labels that texts name, `|` between several."""
     code = {label: at for at, label in enumerate(labels)}
     distinct = {text: [code[label] for label in split_bars(str(text)) if label in code] for text in set(texts.tolist())}
     sets = np.zeros((len(texts), len(labels)), dtype=np.bool_)
     for at, text in enumerate(texts.tolist()):
         sets[at, distinct[text]] = True
     return sets
-
-
-def _fields(kind: QuestionKind, table: pd.DataFrame, labels: Sequence[str]) -> dict[str, Texts]:
-    return {name: _texts(table, name) for name in item_fields(kind, map(str, table.columns), labels)}
-
-
-def _texts(table: pd.DataFrame, name: str) -> Texts:
-    return table[name].astype(object).to_numpy()
 
 
 # The crowd as a model: what a release says, scored like any probe against labels from elsewhere.

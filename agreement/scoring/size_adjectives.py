@@ -173,13 +173,19 @@ TRUE, FALSE, BIG, SMALL = "true", "false", "big", "small"
 LITERATURE = {"k": 0.29, "sd": 0.066, "source": "Schmidt et al. 2009; Pezzelle and Fernandez 2019"}
 
 
+def size_report(crowd: Crowd, kept: Sample, seed: int) -> dict[str, Any]:
+    """What verdicts add to report.json: `size_threshold`, where the items have its columns."""
+    found = size_threshold(crowd, kept, seed=seed)
+    return {"size_threshold": found} if found else {}
+
+
 def size_threshold(crowd: Crowd, kept: Sample, *, seed: int) -> dict[str, Any] | None:
-    """`size_threshold` of report.json: k ~ Normal fitted to verdicts; None where the items have no such columns.
+    """K ~ Normal fitted to people's verdicts on size; None where the items have no such columns.
 
     An item needs `area`, `set_max` and `set_min` (the shape's own and the extremes of what it is compared with) and
     `says`, big or small. Items on what is the biggest or the smallest have a `task` that says so, and no threshold.
     """
-    if crowd.kind != "verify" or not {SAYS, *AREAS} <= set(crowd.items.columns):
+    if not {SAYS, *AREAS} <= set(crowd.items.columns):
         return None
     if not {TRUE, FALSE} <= set(crowd.labels):
         return {"undefined": f"verdicts are read from the labels {TRUE} and {FALSE}, and these aren't among the labels"}

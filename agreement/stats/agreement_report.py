@@ -8,19 +8,19 @@ import numpy as np
 
 from agreement.stats.design import Design
 from agreement.stats.estimate import Estimate, Figure, Floats, Undefined, stream
-from questions.kinds import Scale
+from questions.kind import QuestionKind
+from tables.scale import Scale
 
 # The shape of an agreement report: what `report.agreement_of` gives, for report.json, methods.md and the pages.
 #
-#     agreement_of(kind, item, worker, answers, *, labels, scale, seed, replicates) -> AgreementReport
+#     agreement_of(kind, measures, item, worker, answers, *, labels, scale, seed, replicates) -> AgreementReport
 #
-# `item`, `worker` are int32 [J] codes (gaps allowed), kept judgments on target items only. `answers` by kind: slider
-# float64 [J]; choice, verify int32 [J] codes into `labels`; choices bool [J, L]; sliders float64 [J, L]; list: an
-# object with `offsets` int64 [J + 1], `property` int32 [P] and `names`; text: anything. `scale` is (low, high) as
-# Decimals for slider and sliders, else None. `as_dict()` is ready for `json.dumps`.
+# `item`, `worker` are int32 [J] codes (gaps allowed), kept judgments on target items only. `answers` are numbers [J]
+# or [J, L], codes into `labels` [J], sets of labels [J, L], properties or texts: what `measures` takes, the function
+# that makes the parts of the report. `scale` is (low, high) as Decimals where answers are numbers, else None.
+# `as_dict()` is ready for `json.dumps`.
 
 Level: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio"]
-Kind: TypeAlias = Literal["slider", "sliders", "choice", "choices", "verify", "list", "text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Kappa:
 
 @dataclass(frozen=True, slots=True)
 class LabelAgreement:
-    """One label of `choices` or `sliders`, or one property of `list`."""
+    """One label of several in an answer, or one property."""
 
     label: str
     fleiss_kappa: Kappa | None = None
@@ -141,7 +141,7 @@ class DoubleEntry:
 class AgreementReport:
     """How far people agree on one crowd's answers. `first` names the statistic that stands first for this kind."""
 
-    kind: Kind
+    kind: QuestionKind
     first: str  # "krippendorff_alpha.interval", "fleiss_kappa" or "" where none is defined for the kind
     counts: Counts
     fleiss_kappa: Kappa
@@ -289,7 +289,7 @@ NO_LABELS = "answers of kind {kind} have no labels to agree on"
 class Asked:
     """A question's judgments without their answers, and how its statistics are to be made."""
 
-    kind: Kind
+    kind: QuestionKind  # as sentences name it; no figure looks at it
     design: Design
     labels: tuple[str, ...]
     scale: Scale
@@ -324,6 +324,14 @@ class Parts:
 
     calls: tuple[Callable[[], Any], ...]
     joined: Callable[[Sequence[Any]], AgreementReport]
+
+    @classmethod
+    def of_one(cls, report: Callable[[], AgreementReport]) -> "Parts":
+        """A report that is one computation."""
+        return cls((report,), lambda reports: reports[0])
+
+
+Measures: TypeAlias = Callable[[Asked, Any], Parts]  # the report of answers of one type
 
 
 def entered(results: list[Comparison | str]) -> DoubleEntry:

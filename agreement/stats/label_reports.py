@@ -1,4 +1,4 @@
-"""The reports of questions answered by labels: choice, verify, choices, list; and of text, which has none."""
+"""The reports of answers that are a label, a set of labels, or properties; and of texts, which have none."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -34,8 +34,12 @@ NAMED_OFTEN = 10  # judgments that must name a property before it is looked at b
 MOST_COLUMNS = 50  # labels or properties that are looked at one by one, the commonest first
 
 
-def choice(asked: Asked, code: npt.NDArray[np.integer]) -> AgreementReport:
+def label_report(asked: Asked, code: npt.NDArray[np.integer]) -> Parts:
     """One label a judgment: kappa first, nominal alpha beside it, each label against the rest."""
+    return Parts.of_one(lambda: _one_label(asked, np.asarray(code)))
+
+
+def _one_label(asked: Asked, code: npt.NDArray[np.integer]) -> AgreementReport:
     codes, design = code.astype(np.int64), asked.design
     one = labelled(design, {"": codes}, len(asked.labels), replicates=asked.replicates, rng=asked.stream("labels"))[""]
     double: list[Comparison | str] = [
@@ -75,9 +79,9 @@ def _add_order(
     return {weights: cohen_kappa(asked.design, codes, labels, weights) for weights in how}
 
 
-def choices(asked: Asked, chosen: npt.NDArray[np.bool_]) -> Parts:
+def label_set_report(asked: Asked, chosen: npt.NDArray[np.bool_]) -> Parts:
     """A set of labels a judgment: each label chosen or not, and their mean."""
-    codes = _codes(dict(zip(asked.labels, chosen.T, strict=True)))
+    codes = _codes(dict(zip(asked.labels, np.asarray(chosen).T, strict=True)))
 
     def joined(answers: Sequence[Any]) -> AgreementReport:
         report: AgreementReport = answers[0]
@@ -86,8 +90,12 @@ def choices(asked: Asked, chosen: npt.NDArray[np.bool_]) -> Parts:
     return Parts((lambda: _chosen_or_not(asked, codes, "labels"), lambda: _entered_by_label(asked, codes)), joined)
 
 
-def lists(asked: Asked, named: Properties) -> AgreementReport:
+def property_report(asked: Asked, named: Properties) -> Parts:
     """Properties in free words: the commonest ones named or not, on all items, and their mean."""
+    return Parts.of_one(lambda: _commonest(asked, named))
+
+
+def _commonest(asked: Asked, named: Properties) -> AgreementReport:
     frequency = np.bincount(named.property, minlength=len(named.names))
     commonest = [
         code for code in np.argsort(-frequency, kind="stable")[:MOST_COLUMNS] if frequency[code] >= NAMED_OFTEN
@@ -113,10 +121,13 @@ def lists(asked: Asked, named: Properties) -> AgreementReport:
     return asked.report(fleiss_kappa=Kappa(Statistic(none)))
 
 
-def texts(asked: Asked) -> AgreementReport:
+def text_report(asked: Asked, _: Any) -> Parts:
     """Free texts: nothing to agree on, in words."""
     none = Statistic(Undefined("free texts have no labels and no numbers: agreement on them is undefined"))
-    return asked.report(fleiss_kappa=Kappa(none), icc1=none, icc1k=none, split_half=none, split_half_spearman=none)
+    kappa = Kappa(none)
+    return Parts.of_one(
+        lambda: asked.report(fleiss_kappa=kappa, icc1=none, icc1k=none, split_half=none, split_half_spearman=none)
+    )
 
 
 def disagreement_of(tally: Tally | Undefined) -> Floats | None:

@@ -1,4 +1,4 @@
-"""The reports of questions answered by numbers: slider, and sliders with one number a label."""
+"""The reports of answers that are numbers: one on a scale, or one for each label."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,6 +7,7 @@ from math import gcd, lcm
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from agreement.stats.agreement_report import (
     AgreementReport,
@@ -27,15 +28,16 @@ from agreement.stats.label_reports import disagreement_of
 from agreement.stats.label_statistics import labelled
 from agreement.stats.numeric_statistics import Numbered, numbered
 from agreement.stats.raw_statistic import Made, mean_of, present
-from questions.kinds import Scale
+from tables.scale import Scale
 
 BINS = 5
 MOST_STEPS = 11  # of a scale from 0 to 10
 OTHERS: tuple[Level, ...] = ("ordinal", "ratio", "nominal")
 
 
-def slider(asked: Asked, value: Floats) -> Parts:
+def number_report(asked: Asked, answers: npt.NDArray[np.number]) -> Parts:
     """Interval alpha first, kappa over bins second, then the other levels, ICC and split-half reliability."""
+    value = _plain(answers)
 
     def first() -> dict[str, Statistic]:
         found = numbered(asked.design, value, ("interval",), seed=asked.seed, replicates=asked.replicates)
@@ -86,8 +88,16 @@ def _binned(asked: Asked, value: Floats) -> dict[str, Any]:
     return {"kappa": kappa, "disagreement": disagreement_of(one.tally), "double entry": entered(double)}
 
 
-def sliders(asked: Asked, values: Floats) -> AgreementReport:
-    """Each label's slider by itself, and the mean over labels."""
+def number_by_label_report(asked: Asked, answers: npt.NDArray[np.number]) -> Parts:
+    """The numbers of each label by themselves, and the mean over labels."""
+    return Parts.of_one(lambda: _by_label(asked, _plain(answers)))
+
+
+def _plain(answers: npt.NDArray[np.number]) -> Floats:
+    return np.asarray(answers, dtype=np.float64) + 0.0  # -0.0 is 0
+
+
+def _by_label(asked: Asked, values: Floats) -> AgreementReport:
     design, cut = asked.design, bins_of(asked.scale, values)
     columns = dict(zip(asked.labels, values.T, strict=True))
     found = {

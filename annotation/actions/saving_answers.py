@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 from annotation.allocation import take_up_again
 from annotation.errors import TouchstoneError
 from annotation.models import AssignedItem, Assignment, Item, Judgment, Label, Participation, Study
-from annotation.questions import QUESTIONS, BadAnswer, Facts, Fields
-from annotation.questions.circumstances import read_circumstances
-from annotation.questions.facts import one
-from questions.answers import Answer, Circumstances
+from questions.answers import Answer, Circumstances, Fields
+from questions.circumstances import read_circumstances
+from questions.form import form_of
+from questions.reading_forms import BadAnswer, Facts, one
 
 # After its deadline an assignment's places are given away, but its answers are still taken for so long, as late ones.
 GRACE = dt.timedelta(hours=24)
@@ -71,8 +71,9 @@ def save_answer(*, assignment_uuid: UUID, token_version: int, fields: Fields, is
     """
     position, client_key = _position(fields), _client_key(fields)
     question = load_question(assignment_uuid=assignment_uuid, token_version=token_version, position=position)
-    answer = QUESTIONS[question.kind].read(fields, question.facts)  # type: ignore[index]
-    circumstances = read_circumstances(fields, question.facts, answer)
+    form = form_of(question.kind)
+    answer = form.read(fields, question.facts)
+    circumstances = read_circumstances(form, fields, question.facts, answer)
     if is_simulated:  # which no form may say of itself
         circumstances = replace(circumstances, input_kind=Judgment.InputKind.SIMULATED)
     return _store(question, client_key, answer, circumstances)

@@ -16,6 +16,7 @@ from unfold.widgets import (
 from annotation import presets
 from annotation.actions.links import MOST_AT_ONCE
 from annotation.models import AssignedItem, EntryLink, Study
+from annotation.models.study import WITH_SCALE
 from annotation.platforms import PLATFORMS
 
 NO_SHORT_NAME = "Use only letters without accents, digits, hyphens and underscores: no spaces."
@@ -62,7 +63,7 @@ class StudyForm(forms.ModelForm):
         low, high = values.get("scale_low"), values.get("scale_high")
         if low is not None and high is not None and low >= high:
             self.add_error("scale_high", f"The high end must be above the low end, {low}.")
-        if values.get("kind") in {Study.Kind.SLIDER, Study.Kind.SLIDERS} and "scale_low" in values and low is None:
+        if values.get("kind") in WITH_SCALE and "scale_low" in values and low is None:
             self.add_error("scale_low", "A slider needs a scale, such as 0 to 100.")
 
     def _check_promises(self, values: dict[str, Any]) -> None:

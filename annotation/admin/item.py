@@ -17,7 +17,6 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.html import format_html
 from django.views.decorators.http import require_POST
-from tables.question_fields import fields_of
 
 from annotation.actions.studies import add_items
 from annotation.actions.uploading import discard_ended_uploads, has_many_rows, queue_import
@@ -39,9 +38,10 @@ from annotation.open_places import open_places
 from annotation.permissions import Right, studies_where, study_or_404
 from annotation.pictures import pictures_of, uploaded
 from jobs import IMPORT, cancel_job
-from questions.kinds import PER_CENT
+from questions.right_answers import given_bounds, wrong_right_answer
 from tables.cell_texts import is_blank, join_bars
-from tables.items_file import given_bounds, wrong_right_answer
+from tables.question_fields import fields_of
+from tables.scale import PER_CENT
 
 # The pages that add a file's items to a study: a small file at once, a large one as a job that is followed here.
 

@@ -35,7 +35,6 @@ from annotation.open_places import open_places
 from annotation.permissions import Right, studies_where
 
 STATUS_COLOURS = {"draft": "info", "piloting": "warning", "live": "success", "paused": "warning", "closed": "default"}
-WITH_LABELS = {Study.Kind.SLIDERS, Study.Kind.CHOICE, Study.Kind.CHOICES, Study.Kind.VERIFY}
 
 
 def counted(rows: QuerySet[Any]) -> Coalesce:
@@ -107,7 +106,7 @@ class StudyAdmin(StudyScopedAdmin):
 
     def get_inlines(self, request: HttpRequest, obj: Study | None) -> tuple[Any, ...]:  # noqa: ARG002
         """A kind of question without labels has no table of them."""
-        has_labels = obj is None or obj.kind in WITH_LABELS
+        has_labels = obj is None or obj.question_kind.has_labels
         return self.inlines if has_labels else tuple(part for part in self.inlines if part is not LabelInline)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Study | None = None) -> tuple[str, ...]:

@@ -14,6 +14,12 @@ from django.db.models import Q, UniqueConstraint
 from annotation import platforms
 from annotation.models.constraints import both_or_neither, filled, known_choices, ordered
 from annotation.triggers import FrozenOnceJudged
+from questions.kind import Kind
+from questions.registry import KINDS
+
+# Both stand in constraints: a new kind of question is a migration.
+KINDS_OF_QUESTION = [(kind.name, kind.title) for kind in KINDS.values()]
+WITH_SCALE = tuple(kind.name for kind in KINDS.values() if kind.has_scale)
 
 
 def new_seed() -> int:
@@ -27,15 +33,6 @@ def languages() -> list[tuple[str, str]]:
 
 @known_choices
 class Study(models.Model):
-    class Kind(models.TextChoices):
-        SLIDER = "slider", "Slider: one number"
-        SLIDERS = "sliders", "Sliders: a number a label"
-        CHOICE = "choice", "Choice: one label"
-        CHOICES = "choices", "Choices: one or more labels"
-        VERIFY = "verify", "Verify: true or false"
-        LIST = "list", "List: one property a line"
-        TEXT = "text", "Text: one free text"
-
     class Status(models.TextChoices):
         DRAFT = "draft"
         PILOTING = "piloting"
@@ -63,7 +60,7 @@ class Study(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     title = models.CharField(max_length=200)
-    kind = models.CharField(max_length=8, choices=Kind)
+    kind = models.CharField(max_length=8, choices=KINDS_OF_QUESTION)
     language = models.CharField(max_length=12, choices=languages, default="en")
     translation_of = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="translations")
     preset = models.CharField(max_length=80, blank=True)
@@ -157,7 +154,7 @@ class Study(models.Model):
             ordered("starts_at", "ends_at", strictly=True),
             filled("question"),
             models.CheckConstraint(
-                condition=~Q(kind__in=("slider", "sliders")) | Q(scale_low__isnull=False),
+                condition=~Q(kind__in=WITH_SCALE) | Q(scale_low__isnull=False),
                 name="%(class)s_slider_has_scale",
             ),
             models.CheckConstraint(condition=Q(target__gte=1), name="%(class)s_target_at_least_one"),
@@ -193,5 +190,6 @@ class Study(models.Model):
         )
 
     @property
-    def has_scale(self) -> bool:
-        return self.kind in {self.Kind.SLIDER, self.Kind.SLIDERS}
+    def question_kind(self) -> Kind:
+        """What the kind of its question declares."""
+        return KINDS[self.kind]

@@ -9,8 +9,7 @@ from django.utils.translation import get_language_bidi
 
 from annotation import formatting
 from annotation.models import Study
-from annotation.questions.facts import LONGEST_TEXT
-from annotation.questions.list import LONGEST_LIST, LONGEST_PROPERTY, MOST_PROPERTIES
+from questions.reading_forms import LONGEST_TEXT
 
 register = template.Library()
 
@@ -34,14 +33,9 @@ def formatted(text: str, study: Study) -> SafeString:
 
 
 @register.simple_tag
-def limits_of_writing() -> dict[str, str]:
-    """How much may be written, for the page to say beforehand; as plain digits, which its script reads too."""
-    return {
-        "text": str(LONGEST_TEXT),
-        "list": str(LONGEST_LIST),
-        "line": str(LONGEST_PROPERTY),
-        "lines": str(MOST_PROPERTIES),
-    }
+def longest_text() -> str:
+    """How much may be written, for the page to say beforehand; as plain digits."""
+    return str(LONGEST_TEXT)
 
 
 @register.simple_tag

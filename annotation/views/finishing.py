@@ -12,12 +12,12 @@ from django.views.decorators.http import require_GET
 from annotation.actions.judging import Unanswered, finish_and_go_on, keep_remarks
 from annotation.actions.saving_answers import GRACE
 from annotation.models import Assignment, Participation, Study
-from annotation.questions.facts import LONGEST_TEXT
 from annotation.views.access import Visit, assignment_page, participation_page
 from annotation.views.consenting import address_now
 from annotation.views.endings import outcome_of, show_ending
 from annotation.views.judging import Deadline, queue_name
 from annotation.views.page_model import pages_of
+from questions.reading_forms import LONGEST_TEXT
 
 Status = Participation.Status
 LONGEST_REMARK = 200

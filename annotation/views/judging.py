@@ -18,11 +18,20 @@ from django.views.decorators.http import require_GET
 
 from annotation.actions.saving_answers import GRACE, AssignmentClosed, NoSuchItem, is_out_of_time, save_answer
 from annotation.models import AssignedItem, Assignment, Item, Participation, Study
-from annotation.questions import BadAnswer, Fields
-from annotation.questions.circumstances import LONGEST_MS
-from annotation.questions.facts import one
 from annotation.views.access import Problem, Visit, assignment_page
-from annotation.views.page_model import Page, ShownItem, pages_of, retyped, retyped_item, scale_of, shown_item
+from annotation.views.page_model import (
+    Page,
+    ShownItem,
+    fields_of_item,
+    pages_of,
+    retyped,
+    retyped_item,
+    scale_of,
+    shown_item,
+)
+from questions.answers import Fields
+from questions.circumstances import LONGEST_MS
+from questions.reading_forms import BadAnswer, one
 
 # By when a part is to be finished, in sentences with a clock time; script turns that into the person's own time.
 
@@ -140,10 +149,8 @@ def _take(request: HttpRequest, visit: Visit, item: ShownItem) -> BadAnswer | No
 
 
 def _fields_of(form: QueryDict, position: int) -> Fields:
-    """One item's fields of a page's form, where each name begins with its item's position."""
-    prefix = f"i{position}-"
-    fields = {name.removeprefix(prefix): values for name, values in form.lists() if name.startswith(prefix)}
-    fields["position"] = [str(position)]
+    """One item's fields of a page's form, as the page's script would send them."""
+    fields = {**fields_of_item(form, position), "position": [str(position)]}
     if took_ms := _since(one(fields, "shown")):
         fields["response_ms"] = [took_ms]
     return fields

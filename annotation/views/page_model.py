@@ -10,41 +10,23 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from annotation.models import AssignedItem, Assignment, Item, Judgment, Label, Study
-from annotation.questions import QUESTIONS
-from annotation.questions.facts import plain
-from annotation.questions.sliders import PREFIX
-from annotation.questions.wording import Wording, word
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One slider: its name in the form, its label where there are several, and where the answer stands."""
-
-    name: str
-    label: str = ""
-    swatch: str = ""
-    value: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Offered:
-    """One label to choose: what is stored, what is shown, the number key that chooses it."""
-
-    value: str
-    shown: str
-    swatch: str
-    key: str
-    is_chosen: bool
+from questions.answers import Fields
+from questions.data import form_fields_of
+from questions.form import Form, form_of, template_of
+from questions.inputs import ShownLabel, plain
+from questions.wording import Wording, word
 
 
 @dataclass(frozen=True, slots=True)
 class ShownItem:
+    """An item with what the template of its kind shows of the answer (`inputs`), and what that is made from."""
+
     position: int
+    form: Form
     template: str
+    labels: tuple[ShownLabel, ...]
+    inputs: object
     wording: Wording
-    lines: tuple[Line, ...]
-    offered: tuple[Offered, ...]
-    typed: str
     picture: str
     small_picture: str
     alternative: str
@@ -127,13 +109,15 @@ def _batches(items: list[ShownItem], size: int) -> Iterator[list[ShownItem]]:
 def shown_item(study: Study, labels: Sequence[Label], one: AssignedItem, judgment: Judgment | None) -> ShownItem:
     item = one.item
     is_practice = item.kind == Item.Kind.PRACTICE
+    form = form_of(study.kind)
+    shown = tuple(ShownLabel(label.value, label.shown, label.swatch) for label in labels)
     return ShownItem(
         position=one.position,
-        template=QUESTIONS[study.kind].template,  # type: ignore[index]
+        form=form,
+        template=template_of(study.kind),
+        labels=shown,
+        inputs=form.show(shown, form_fields_of(study.kind, judgment) if judgment else {}),
         wording=word(study.question, item.fields, is_swapped=one.is_word_order_swapped),
-        lines=tuple(_lines(study, labels, judgment)),
-        offered=tuple(_offered(labels, judgment)),
-        typed=_typed(judgment),
         picture=_picture("picture", item),
         small_picture=_picture("small-picture", item),
         alternative=str(item.fields.get("alternative_text", "")),
@@ -151,28 +135,6 @@ def _picture(name: str, item: Item) -> str:
     return reverse(f"annotation:{name}", kwargs={"sha256": item.image_id}) if item.image_id else ""
 
 
-def _lines(study: Study, labels: Sequence[Label], judgment: Judgment | None) -> Iterator[Line]:
-    if study.kind == Study.Kind.SLIDER:
-        yield Line("number", value=plain(judgment.number) if judgment else "")
-    elif study.kind == Study.Kind.SLIDERS:
-        numbers = (judgment.numbers if judgment else None) or {}
-        for label in labels:
-            yield Line(PREFIX + label.value, label.shown, label.swatch, plain(numbers.get(label.value)))
-
-
-def _offered(labels: Sequence[Label], judgment: Judgment | None) -> Iterator[Offered]:
-    chosen = {judgment.label, *(judgment.labels or [])} if judgment else set()
-    for index, label in enumerate(labels, start=1):
-        key = str(index % 10) if index <= 10 else ""
-        yield Offered(label.value, label.shown, label.swatch, key, label.value in chosen)
-
-
-def _typed(judgment: Judgment | None) -> str:
-    if judgment is None:
-        return ""
-    return judgment.text or "\n".join(judgment.properties or [])
-
-
 def retyped(page: Page, form: QueryDict, positions: set[int]) -> Page:
     """The page with what was sent for these items in place of what is stored."""
     items = [retyped_item(item, form) if item.position in positions else item for item in page.items]
@@ -180,13 +142,15 @@ def retyped(page: Page, form: QueryDict, positions: set[int]) -> Page:
 
 
 def retyped_item(item: ShownItem, form: QueryDict) -> ShownItem:
-    prefix = f"i{item.position}-"
-    chosen = {*form.getlist(f"{prefix}label"), *form.getlist(f"{prefix}labels")}
-    typed = form.get(f"{prefix}text", form.get(f"{prefix}properties", ""))
+    fields = fields_of_item(form, item.position)
     return replace(
         item,
-        typed=typed.replace("\r\n", "\n"),
-        lines=tuple(replace(line, value=form.get(prefix + line.name, "")) for line in item.lines),
-        offered=tuple(replace(label, is_chosen=label.value in chosen) for label in item.offered),
-        could_not_see=bool(form.get(f"{prefix}could_not_see")),
+        inputs=item.form.show(item.labels, fields),
+        could_not_see=bool(form.get(f"i{item.position}-could_not_see")),
     )
+
+
+def fields_of_item(form: QueryDict, position: int) -> Fields:
+    """One item's fields of a page's form, where each name begins with its item's position."""
+    prefix = f"i{position}-"
+    return {name.removeprefix(prefix): values for name, values in form.lists() if name.startswith(prefix)}

@@ -10,8 +10,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from annotation.actions.saving_answers import AssignmentClosed, NoSuchItem, save_answer
-from annotation.questions import BadAnswer
 from annotation.tokens import BadToken, Purpose, read
+from questions.reading_forms import BadAnswer
 
 
 @csrf_exempt  # the token in the address authorises and no cookie does: see doors.page

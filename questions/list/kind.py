@@ -9,4 +9,5 @@ KIND = Kind(
     column="properties",
     has_scale=False,
     fewest_labels=0,
+    in_own_words=True,
 )

@@ -14,7 +14,7 @@ from tables.numbers import decimal_of
 # Labels that differ in capitals or punctuation alone, and are counted as different ones.
 
 
-def labels_alike(crowd: Crowd) -> Iterator[Warned]:
+def labels_alike(crowd: Crowd, _: Sample) -> Iterator[Warned]:
     groups: dict[str, list[str]] = {}
     for label in crowd.labels:
         groups.setdefault(_as_meant(label), []).append(label)
@@ -56,8 +56,8 @@ ORDERS = (
 )  # fmt: skip
 
 
-def unused_order(crowd: Crowd) -> Iterator[Warned]:
-    if crowd.kind != "choice" or crowd.ordered or len(crowd.labels) < LEAST:
+def unused_order(crowd: Crowd, _: Sample) -> Iterator[Warned]:
+    if crowd.ordered or len(crowd.labels) < LEAST:
         return
     in_order = order_of(crowd.labels)
     if in_order:
@@ -106,7 +106,7 @@ def warnings_on_models(models: Mapping[str, Consensus], labels: Sequence[str]) -
 def one_item(crowd: Crowd, sample: Sample) -> Iterator[Warned]:
     """Of n judgments of one item alpha is 0 and kappa -1 / (n - 1); kappa knows items with one judgment too."""
     n = np.bincount(sample.item, minlength=crowd.n_items)
-    if int(np.sum(n >= 2)) != 1 or crowd.kind in ("list", "text"):
+    if int(np.sum(n >= 2)) != 1:
         return
     what = "agreement compares how answers differ within items and between them"
     if int(np.sum(n >= 1)) == 1:

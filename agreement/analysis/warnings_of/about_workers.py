@@ -89,6 +89,21 @@ def beside_others(crowd: Crowd, sample: Sample, value: Floats) -> BesideOthers:
     )
 
 
+def warnings_on_numbers(crowd: Crowd, sample: Sample) -> Iterator[Warned]:
+    """All that can be said of workers whose answers are numbers on a scale."""
+    if len(sample.item):
+        beside = beside_others(crowd, sample, np.asarray(sample.answers))
+        yield from reversed_workers(crowd, beside)
+        yield from unlike_the_others(crowd, beside)
+        yield from mixed_scales(crowd, beside)
+
+
+def warnings_on_labels(crowd: Crowd, sample: Sample) -> Iterator[Warned]:
+    """Who answers the other way round, where two labels or ordered ones have another way round."""
+    if len(sample.item) and (len(crowd.labels) == 2 or crowd.ordered):
+        yield from reversed_workers(crowd, beside_others(crowd, sample, np.asarray(sample.answers, dtype=np.float64)))
+
+
 # Workers who answer the other way round: their answers fall where those of the others rise.
 
 AT_MOST = -0.5

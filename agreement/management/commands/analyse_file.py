@@ -10,9 +10,11 @@ from typing import Any
 
 from annotation.errors import Refused
 from annotation.management.base import TouchstoneCommand
-from questions.kinds import QUESTION_KINDS, REPEATS, Scale
+from questions.registry import QUESTION_KINDS
 from tables.cell_texts import split_bars
 from tables.numbers import parse_scale
+from tables.repeats import REPEATS
+from tables.scale import Scale
 
 
 class Command(TouchstoneCommand):

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from agreement.crowd import ITEM_COLUMNS, Properties, Scale
 from agreement.frames import counted, crowd_of, frame_of
-from agreement.frames.answer_columns import UnknownLabel
 from annotation.models import AssignedItem, Judgment, Participation
+from questions.labels import UnknownLabel
 from tests.integration.agreement_db.crowds import a_slider_crowd, a_study_of, answers, came, judged
 
 pytestmark = pytest.mark.django_db

@@ -7,12 +7,13 @@ import pytest
 from django.core.management import call_command
 
 from annotation.models import Judgment, Study
+from questions.registry import QUESTION_KINDS
 from simulation.by_actions import simulate
 from simulation.people import World
 from tests.factories import a_small_study, a_study
 
 pytestmark = pytest.mark.django_db
-KINDS = [kind.value for kind in Study.Kind]
+KINDS = list(QUESTION_KINDS)
 
 
 def answers_of(study: Study) -> list[tuple[str, float | None]]:

@@ -12,6 +12,7 @@ from django.test import Client
 from annotation.actions.studies import add_items, change_status
 from annotation.models import Assignment, Blob, Label, Participation, Study
 from annotation.tokens import Frame, Purpose, Token, sign
+from questions.registry import KINDS
 
 _numbers = count(1)
 # One red pixel.
@@ -46,10 +47,10 @@ def a_study_of(kind: str, *, items: list[dict[str, Any]] | None = None, **change
         "code_failed_comprehension": "FAILED6",
         "seed": 7,
         "items_an_assignment": 10,
-        **(SCALE if kind in {"slider", "sliders"} else {}),
+        **(SCALE if KINDS[kind].has_scale else {}),
     }
     study = Study.objects.create(**{**fields, **changes})
-    labels = {"verify": ("true", "false"), "choice": COLOURS, "choices": COLOURS, "sliders": COLOURS}.get(kind, ())
+    labels = () if not KINDS[kind].has_labels else ("true", "false") if kind == "verify" else COLOURS
     Label.objects.bulk_create(
         Label(study=study, value=value, shown=value, position=position) for position, value in enumerate(labels, 1)
     )

@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Assignment, Judgment, User
 from config.security import OWN_PAGES
+from questions.inputs import Lines, Options, Writing
 from tests.integration.pages.people import a_picture, a_study_of, base_of, begin, save
 
 pytestmark = pytest.mark.django_db
@@ -90,6 +91,19 @@ def test_each_kind_is_saved_in_its_own_column(
         assert getattr(judgment, column) == value
 
 
+def as_shown(inputs: object) -> dict[str, Any]:
+    """What a browser would send of a page as it stands."""
+    match inputs:
+        case Lines(lines):
+            return {line.name: line.value for line in lines}
+        case Options(options):
+            chosen = [option.value for option in options if option.is_chosen]
+            return {"label": chosen[:1], "labels": chosen}
+        case Writing(text):
+            return {"text": text, "properties": text}
+    raise AssertionError(inputs)
+
+
 @pytest.mark.parametrize(("kind", "form", "stored"), KINDS, ids=[kind for kind, *_ in KINDS])
 def test_each_kind_is_shown_again_and_sent_again_without_change(
     client: Client, kind: str, form: dict[str, Any], stored: dict[str, Any]
@@ -101,9 +115,7 @@ def test_each_kind_is_shown_again_and_sent_again_without_change(
     shown = page.context["page"].items[0]
     assert shown.is_answered
     again: dict[str, Any] = {"i1-key": str(uuid4())}
-    again |= {f"i1-{line.name}": line.value for line in shown.lines}
-    chosen = [label.value for label in shown.offered if label.is_chosen]
-    again |= {"i1-label": chosen[:1], "i1-labels": chosen, "i1-text": shown.typed, "i1-properties": shown.typed}
+    again |= {f"i1-{name}": values for name, values in as_shown(shown.inputs).items()}
     client.post(address, again)
     latest = Judgment.objects.get()  # saying the same again is no new revision
     for column, value in stored.items():

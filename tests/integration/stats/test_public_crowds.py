@@ -7,15 +7,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from agreement.stats.agreement_report import AgreementReport, Kind, Statistic
+from agreement.stats.agreement_report import AgreementReport, Statistic
 from agreement.stats.estimate import Estimate
-from agreement.stats.report import agreement_of
-from questions.kinds import Scale
+from questions.kind import QuestionKind
+from tables.scale import Scale
+from tests.by_kind import agreement_of
 
 CASES = Path(__file__).resolve().parents[2] / "cases" / "crowds"
 
 
-def report_of(folder: str, kind: Kind, scale: tuple[int, int] | None = None) -> AgreementReport:
+def report_of(folder: str, kind: QuestionKind, scale: tuple[int, int] | None = None) -> AgreementReport:
     judgments = pd.read_csv(CASES / folder / "judgments.csv")
     item, _ = pd.factorize(judgments["item_id"])
     worker, _ = pd.factorize(judgments["worker_id"])

@@ -19,7 +19,7 @@ from agreement.analysis.own_process import AnalysisEnded, analyse_apart
 from agreement.cleaning.rule_set import parse_rules
 from agreement.crowd import Crowd
 from annotation.errors import Refused
-from questions.kinds import Scale
+from tables.scale import Scale
 
 RULES = parse_rules('name = "any"\n')
 VARIED = parse_rules('name = "varied"\n[[rule]]\nkind = "straight-lining"\nsd_below = 5\n')

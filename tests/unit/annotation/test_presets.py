@@ -1,12 +1,12 @@
 """Presets: each can be made into a study, and all seven kinds of question have one."""
 
 import pytest
-from tables.question_fields import fields_of
 
 from annotation import presets
 from annotation.actions.studies import create_study
 from annotation.errors import Refused
-from annotation.models import Study
+from questions.registry import QUESTION_KINDS
+from tables.question_fields import fields_of
 from tests.integration.analyse_file.command import needs_shared_data, read_rows, shared
 
 
@@ -33,7 +33,7 @@ def test_consent_says_that_the_kind_of_device_is_kept(name: str) -> None:
 
 
 def test_every_kind_of_question_has_a_preset() -> None:
-    assert {presets.load(name).study["kind"] for name in presets.names()} == set(Study.Kind.values)
+    assert {presets.load(name).study["kind"] for name in presets.names()} == set(QUESTION_KINDS)
 
 
 def test_the_founding_study_has_66_pairs_and_both_checks_of_each_relation() -> None:

@@ -11,7 +11,7 @@ from agreement.cleaning.decided_by_hand import Decision, by_hand_table, read_by_
 from agreement.cleaning.rule_set import load_rules
 from agreement.crowd import Crowd
 from annotation.errors import Refused
-from questions.kinds import PER_CENT
+from tables.scale import PER_CENT
 from tables.writing import csv_chunks
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from annotation.errors import Refused
 from questions.answer_arrays import Properties
-from questions.kinds import Scale
 from tables.judgments_file import Judgments, read_judgments
 from tables.numbers import decimal_of, parse_scale
 from tables.repeats import Repeated
+from tables.scale import Scale
 
 
 def read(tmp_path: Path, text: str, items: str | None = None, **options: object) -> Judgments:

@@ -2,70 +2,61 @@
 
 import dataclasses
 
-import numpy as np
 import pandas as pd
 import pytest
 
-from agreement.crowd import QUESTION_KINDS, Answers, Properties, QuestionKind
-from agreement.gold import gold_columns
-from agreement.gold.annotator_models import consensus_of
-from agreement.gold.gold_columns import GoldColumn, Place, columns_of, item_fields, labels_in
-from agreement.gold.gold_table import gold_of
+from agreement.gold.gold_columns import NUMBERS, GoldColumn, Role, item_fields, labels_in
 from agreement.gold.slider_gold import SliderGold
-from agreement.scoring.score_gold import gold_from_table
-
-ITEM, WORKER = np.array([0, 0, 0, 1, 1, 1], dtype=np.int32), np.array([0, 1, 2, 0, 1, 2], dtype=np.int32)
-LABELS = ("a", "b")
-ANSWERS: dict[QuestionKind, Answers] = {
-    "slider": np.array([10.0, 20, 30, 40, 50, 60]),
-    "sliders": np.array([[10.0, 20]] * 6),
-    "choice": np.array([0, 1, 1, 0, 0, 1], dtype=np.int32),
-    "choices": np.array([[1, 0]] * 6, dtype=bool),
-    "verify": np.array([0, 1, 1, 0, 0, 1], dtype=np.int32),
-    "list": Properties(
-        np.array([0, 1, 3, 4, 5, 6, 7]), np.array([0, 0, 1, 0, 2, 2, 2], dtype=np.int32), ("red", "soft", "hot")
-    ),
-    "text": np.array(["x", "y", "z", "u", "v", "w"], dtype=object),
-}
+from agreement.scoring import score_gold
+from agreement.scoring.score_gold import gold_from_numbers
+from questions.kind import QuestionKind
+from questions.registry import KINDS
+from questions.statistics import statistics_of
+from tests.by_kind import ANSWERS, ITEM, WORKER, consensus_of, gold_from_table, gold_of, labels_of
 
 
 def gold(kind: QuestionKind) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    labels = LABELS if kind in ("sliders", "choice", "choices", "verify") else ()
+    labels = labels_of(kind)
     items = pd.DataFrame({"item_id": ["i", "j"], "kind": "target", "scene": ["kitchen", "street"], "n": ["1", "2"]})
     beside = consensus_of(kind, ITEM, WORKER, ANSWERS[kind], 2, labels)
     return gold_of(kind, ITEM, WORKER, ANSWERS[kind], 2, labels, items=items, beside=beside), labels
 
 
-@pytest.mark.parametrize("kind", QUESTION_KINDS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_table_has_the_declared_columns_and_the_items_own(kind: QuestionKind) -> None:
     table, labels = gold(kind)
 
-    declared = [(name, column.place) for column in columns_of(kind) for name in column.names(labels)]
-    before = [name for name, place in declared if place is Place.BEFORE_FIELDS]
-    after = [name for name, place in declared if place is Place.AFTER_FIELDS]
+    columns = statistics_of(kind).gold_columns
+    declared = [(name, column.role) for column in columns for name in column.names(labels)]
+    before = [name for name, role in declared if role is not Role.BESIDE]
+    after = [name for name, role in declared if role is Role.BESIDE]
     assert list(table.columns) == [*before, "scene", "item:n", *after]
-    assert item_fields(kind, table.columns, labels) == ["scene", "item:n"]
+    assert item_fields(columns, table.columns, labels) == ["scene", "item:n"]
     assert labels_in(table.columns) == list(labels)
 
 
-@pytest.mark.parametrize("kind", QUESTION_KINDS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_scores_are_broken_down_by_the_items_own_fields_alone(kind: QuestionKind) -> None:
     table, labels = gold(kind)
 
     assert set(gold_from_table(kind, table, labels).fields) == {"scene", "item:n"}
 
 
-def test_a_new_column_is_no_breakdown(monkeypatch: pytest.MonkeyPatch) -> None:
-    new = GoldColumn("cv", is_number=True, place=Place.AFTER_FIELDS)
-    monkeypatch.setattr(gold_columns, "NUMBERS", (*gold_columns.NUMBERS, new))
+@pytest.mark.parametrize("role", Role)
+def test_a_new_column_is_no_breakdown_wherever_it_stands(role: Role) -> None:
     table, labels = gold("slider")
+    columns = (GoldColumn("cv", role, float), *statistics_of("slider").gold_columns)
 
     with_new = table.assign(cv=0.5)
 
-    assert set(gold_from_table("slider", with_new, labels).fields) == {"scene", "item:n"}
+    for order in (list(with_new.columns), sorted(with_new.columns)):
+        read = score_gold.gold_from_table(gold_from_numbers, "slider", columns, with_new[order], labels)
+        assert set(read.fields) == {"scene", "item:n"}
+        assert read.numbers is not None
+        assert read.numbers.tolist() == table["mean"].tolist()
 
 
 def test_every_declared_figure_of_a_slider_is_computed() -> None:
     computed = {field.name for field in dataclasses.fields(SliderGold)}
 
-    assert {column.name for column in gold_columns.NUMBERS} <= computed
+    assert {column.name for column in NUMBERS} <= computed

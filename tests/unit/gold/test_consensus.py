@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from agreement.gold.annotator_models import Consensus, consensus_of, dawid_skene, mace
-from agreement.gold.gold_table import gold_of
+from agreement.gold.annotator_models import Consensus, dawid_skene, mace
+from tests.by_kind import consensus_of, gold_of
 
 RTE = Path(__file__).parents[2] / "cases" / "crowds" / "snow-rte"
 Model = Callable[[np.ndarray, np.ndarray, np.ndarray, int, int], Consensus]

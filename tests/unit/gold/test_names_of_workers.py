@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from agreement.arrays import exact_sum_by
 from agreement.crowd import Properties, QuestionKind
-from agreement.gold.annotator_models import consensus_of
-from agreement.gold.gold_table import gold_of
+from tests.by_kind import consensus_of, gold_of
 
 LABELS = ("a", "b", "c")
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from agreement.gold.slider_gold import slider_gold
-from questions.kinds import Scale
+from tables.scale import Scale
 
 ENDLESS = Scale(Decimal(-(10**9)), Decimal(10**9))
 CASES = Path(__file__).parents[2] / "cases" / "gold"

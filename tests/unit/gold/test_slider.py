@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import optimize, stats
 
 from agreement.gold.slider_gold import median_ranks, slider_gold, z_mean
-from questions.kinds import Scale
+from tables.scale import Scale
 
 
 def _crowd(seed: int, n_items: int = 40) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from agreement.crowd import Properties
-from agreement.gold.gold_table import gold_of
 from annotation.errors import Refused
+from tests.by_kind import gold_of
 
 ITEMS = pd.DataFrame(
     {
@@ -37,7 +37,7 @@ def test_slider_has_the_promised_columns_then_fields_then_ours() -> None:
 
 @pytest.mark.parametrize("kind", ["choice", "verify"])
 def test_labels_keep_ties(kind: str) -> None:
-    gold = gold_of(kind, ITEM, WORKER, np.array([1, 1, 0, 1, 0], dtype=np.int32), 4, ("yes", "no"), items=ITEMS)  # type: ignore[arg-type]
+    gold = gold_of(kind, ITEM, WORKER, np.array([1, 1, 0, 1, 0], dtype=np.int32), 4, ("yes", "no"), items=ITEMS)
 
     assert list(gold.columns[:8]) == ["item_id", "label", "tied", "n", "entropy", "p:yes", "p:no", "typical"]
     assert gold["label"].tolist() == ["no", "no|yes", ""]

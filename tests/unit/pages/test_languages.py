@@ -12,11 +12,14 @@ ROOT = Path(__file__).parents[3]
 LOCALE = ROOT / "annotation" / "locale"
 THE_SAME_IN_FRENCH = {"Contact", "Question {number}"}
 LANGUAGES = ["ar", "de", "es", "fr", "sv", "zh_Hans"]
-TEMPLATES = [*(ROOT / "templates" / "annotation").rglob("*.html"), *(ROOT / "templates").glob("*.html")]
+TEMPLATES = [
+    *(ROOT / "templates" / "annotation").rglob("*.html"),
+    *(ROOT / "templates").glob("*.html"),
+    *(ROOT / "questions").rglob("*.html"),
+]
 CODE = [
-    path
-    for folder in ("actions", "platforms", "questions", "views")
-    for path in (ROOT / "annotation" / folder).glob("*.py")
+    *(ROOT / "questions").rglob("*.py"),
+    *(path for folder in ("actions", "platforms", "views") for path in (ROOT / "annotation" / folder).glob("*.py")),
 ]
 
 

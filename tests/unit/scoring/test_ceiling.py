@@ -10,6 +10,7 @@ from scipy import stats
 from agreement.scoring.correlation import pearson
 from agreement.scoring.human_ceiling import _without_each_worker, noise_ceiling, upper_bound, upper_bound_of
 from agreement.scoring.leave_one_out import leave_one_out
+from agreement.scoring.leave_one_out_round import OF_NUMBERS
 from agreement.scoring.worker_pairs import pairwise
 from agreement.stats.estimate import Estimate, Undefined
 from agreement.stats.icc import consistency
@@ -63,7 +64,7 @@ def test_upper_bound_of_a_complete_crowd_lets_constant_biases_cancel() -> None:
 
     bound = upper_bound_of(*_flat(table), Estimate(0.66, None, None, 60, "split-half"))
     noise = noise_ceiling(*_flat(table), 60)
-    person = leave_one_out("slider", *_flat(table), 60, metric="pearson", rng=None).mean
+    person = leave_one_out(OF_NUMBERS, *_flat(table), 60, metric="pearson", rng=None).mean
 
     assert isinstance(bound, Estimate)
     assert isinstance(noise.lower, Estimate)

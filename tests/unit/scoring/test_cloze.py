@@ -10,8 +10,9 @@ from agreement.scoring.breakdowns import parts_of
 from agreement.scoring.leave_one_out import at_common_n
 from agreement.scoring.probe import StudyItems
 from agreement.scoring.probe_file import read_probe
+from agreement.scoring.reference_gold import gold_from_reference
 from agreement.scoring.score import score_probe
-from agreement.scoring.score_gold import Gold, gold_from_reference
+from agreement.scoring.score_gold import Gold
 from agreement.stats.estimate import Estimate
 
 COLOURS = Path("../shared/data/memory-colors")
@@ -34,7 +35,7 @@ def test_memory_colors_mean_over_templates(tmp_path: Path, model: str, expected:
     path = tmp_path / "probe.csv"
     pd.DataFrame(rows, columns=["item_id", "template", "candidate", "score"]).to_csv(path, index=False)
     study = StudyItems("choice", ids, labels)
-    gold = gold_from_reference(ids.tolist(), items["reference"].tolist(), labels)
+    gold = gold_from_reference("choice", ids.tolist(), items["reference"].tolist(), labels)
 
     done = score_probe(read_probe(path, study), gold, study, breakdowns=()).overall()
 

@@ -9,8 +9,9 @@ from agreement.scoring.groups import Groups
 from agreement.scoring.jackknifed_metric import Units
 from agreement.scoring.metrics import label_measures, label_measures_by_units
 from agreement.scoring.probe import Probe, Run, StudyItems
+from agreement.scoring.reference_gold import gold_from_reference
 from agreement.scoring.score import score_probe
-from agreement.scoring.score_gold import Gold, LabelGold, gold_from_reference
+from agreement.scoring.score_gold import Gold, LabelGold
 from agreement.stats.estimate import Estimate
 
 LABELS = ("a", "b", "c")
@@ -49,8 +50,8 @@ def test_labels_against_a_reference_count_the_items_that_have_one(metric: str) -
     study = StudyItems("choice", np.array(ids, dtype=object), LABELS)
     some = [at for at in range(60) if at % 3 == 0]
 
-    whole = score_probe(probe, gold_from_reference(ids, references, LABELS), study, breakdowns=())
-    there = gold_from_reference([ids[at] for at in some], [references[at] for at in some], LABELS)
+    whole = score_probe(probe, gold_from_reference("choice", ids, references, LABELS), study, breakdowns=())
+    there = gold_from_reference("choice", [ids[at] for at in some], [references[at] for at in some], LABELS)
     alone = score_probe(probe, there, study, breakdowns=())
 
     ours, theirs = whole.overall()[metric].figure, alone.overall()[metric].figure

@@ -8,13 +8,15 @@ import pytest
 from scipy import stats
 
 from agreement.crowd import QuestionKind
-from agreement.gold.gold_table import gold_of
 from agreement.scoring.leave_one_out import against_reference, leave_one_out
+from agreement.scoring.leave_one_out_round import OF_LABEL_SETS, OF_NUMBERS, OF_ONE_LABEL
 from agreement.scoring.matched_share import matched_share
 from agreement.scoring.probe import StudyItems
+from agreement.scoring.reference_gold import gold_from_reference
 from agreement.scoring.score import score_probe
-from agreement.scoring.score_gold import Gold, crowd_as_probe, gold_from_reference, gold_from_table
+from agreement.scoring.score_gold import Gold, crowd_as_probe
 from agreement.stats.estimate import Estimate, Undefined
+from tests.by_kind import gold_from_table, gold_of, person_of
 
 CASES = Path(__file__).parents[2] / "cases" / "crowds"
 
@@ -37,7 +39,7 @@ def test_matched_share_holds_the_model_against_each_workers_own_gold() -> None:
         by_model.append(stats.spearmanr(model[item[mine]], gold).statistic)
         by_person.append(stats.spearmanr(value[mine], gold).statistic)
 
-    done = matched_share("slider", item, worker, value, 80, probe=model, rng=np.random.default_rng(3), processes=1)
+    done = matched_share(OF_NUMBERS, item, worker, value, 80, probe=model, rng=np.random.default_rng(3), processes=1)
 
     assert isinstance(done.share, Estimate)
     assert isinstance(done.person, Estimate)
@@ -53,7 +55,7 @@ def test_matched_share_of_a_person_at_chance_is_undefined_in_words() -> None:
     item, worker, _, truth = _crowd()
     guesses = np.random.default_rng(5).integers(0, 101, 480).astype(float)
 
-    done = matched_share("slider", item, worker, guesses, 80, probe=truth, rng=np.random.default_rng(3))
+    done = matched_share(OF_NUMBERS, item, worker, guesses, 80, probe=truth, rng=np.random.default_rng(3))
 
     assert isinstance(done.share, Undefined)
     assert "a person's own score on the same items, -0.0356, isn't above chance, 0" in done.share.why
@@ -66,8 +68,8 @@ def test_matched_share_of_labels_takes_the_level_of_chance_off() -> None:
     code = np.where(rng.random(480) < 0.85, truth[item], 1 - truth[item]).astype(np.int32)
     perfect = np.eye(2)[truth]
 
-    done = matched_share("choice", item, worker, code, 80, ("a", "b"), probe=perfect, rng=rng, processes=1)
-    person = leave_one_out("choice", item, worker, code, 80, ("a", "b"), rng=None).mean
+    done = matched_share(OF_ONE_LABEL, item, worker, code, 80, ("a", "b"), probe=perfect, rng=rng, processes=1)
+    person = leave_one_out(OF_ONE_LABEL, item, worker, code, 80, ("a", "b"), rng=None).mean
 
     assert isinstance(done.share, Estimate)
     assert isinstance(done.model, Estimate)
@@ -90,7 +92,9 @@ def test_matched_share_of_the_majority_label_throughout_is_none(kind: QuestionKi
     item, worker, code = _skewed()
     always = np.tile([1.0, 0.0], (200, 1))
 
-    done = matched_share(kind, item, worker, code, 200, ("neg", "pos"), probe=always, rng=np.random.default_rng(1))
+    done = matched_share(
+        person_of(kind), item, worker, code, 200, ("neg", "pos"), probe=always, rng=np.random.default_rng(1)
+    )
 
     assert isinstance(done.share, Estimate)
     assert isinstance(done.model, Estimate)
@@ -113,7 +117,7 @@ def test_level_of_chance_is_the_best_of_all_models_that_give_one_label(kind: Que
     for label in range(4):
         always = np.tile(np.eye(4)[label], (80, 1))
         done = matched_share(
-            kind, item, worker, answers, 80, names, probe=always, metric=metric, rng=rng, least_items=5
+            person_of(kind), item, worker, answers, 80, names, probe=always, metric=metric, rng=rng, least_items=5
         )
         assert isinstance(done.model, Estimate)
         models.append(done.model.estimate)
@@ -127,7 +131,7 @@ def test_level_of_chance_of_macro_f1_is_that_of_the_best_constant_label() -> Non
     for label in range(2):
         always = np.tile(np.eye(2)[label], (200, 1))
         done = matched_share(
-            "choice", item, worker, code, 200, ("a", "b"), probe=always, metric="f1", rng=np.random.default_rng(1)
+            OF_ONE_LABEL, item, worker, code, 200, ("a", "b"), probe=always, metric="f1", rng=np.random.default_rng(1)
         )
         assert isinstance(done.model, Estimate)
         models.append(done.model.estimate)
@@ -140,7 +144,7 @@ def test_each_worker_is_a_probe_against_the_reference() -> None:
     reference = truth.copy()
     reference[:5] = np.nan
 
-    done = against_reference("slider", item, worker, value, 80, reference=reference, rng=None, least_items=5)
+    done = against_reference(OF_NUMBERS, item, worker, value, 80, reference=reference, rng=None, least_items=5)
 
     expected = []
     for who in range(24):
@@ -156,7 +160,7 @@ def test_workers_against_reference_sets_score_r_acc() -> None:
     chosen[:12, 0], chosen[12:, :2] = True, True
     reference = np.tile([[True, False, False]], (12, 1))
 
-    done = against_reference("choices", item, worker, chosen, 12, ("a", "b", "c"), reference=reference, rng=None)
+    done = against_reference(OF_LABEL_SETS, item, worker, chosen, 12, ("a", "b", "c"), reference=reference, rng=None)
 
     assert (done.metric, done.values.tolist()) == ("r_acc", [1.0, 0.5])
 
@@ -170,7 +174,7 @@ def test_snow_rte_crowd_as_a_model_gets_half_credit_for_ties() -> None:
     items = pd.DataFrame({"item_id": ids, "kind": "target"})
     table = gold_of("choice", item, worker, code, len(ids), ("yes", "no"), items=items)
     study = StudyItems("choice", table["item_id"].to_numpy(dtype=object), ("yes", "no"))
-    known = gold_from_reference(reference["item_id"].tolist(), reference["reference"].tolist(), ("yes", "no"))
+    known = gold_from_reference("choice", reference["item_id"].tolist(), reference["reference"].tolist(), ("yes", "no"))
 
     done = score_probe(crowd_as_probe(gold_from_table("choice", table, ("yes", "no")), study), known, study)
 

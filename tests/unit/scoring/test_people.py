@@ -12,8 +12,9 @@ from sklearn.metrics import f1_score
 
 from agreement.crowd import QuestionKind
 from agreement.scoring.leave_one_out import LeaveOneOut, leave_one_out
-from agreement.scoring.leave_one_out_round import METRICS, people_of
+from agreement.scoring.leave_one_out_round import OF_LABEL_SETS, OF_NUMBERS, OF_ONE_LABEL, OF_SHARES, people_of
 from agreement.stats.estimate import Estimate, Undefined
+from tests.by_kind import person_of
 
 CODA = Path("../shared/data/coda/annotations.csv")
 SCIPY: dict[str, Callable[..., Any]] = {
@@ -35,13 +36,13 @@ def _crowd(
     return item[order], worker[order], value[order]
 
 
-@pytest.mark.parametrize("metric", METRICS["slider"])
+@pytest.mark.parametrize("metric", OF_NUMBERS.metrics)
 @pytest.mark.parametrize("step", [1, 0.1, 1 / 3])
 def test_slider_equals_scoring_each_worker_by_hand(metric: str, step: float) -> None:
     item, worker, value = _crowd(1)
     value = value * step
 
-    done = leave_one_out("slider", item, worker, value, 60, rng=None, metric=metric)
+    done = leave_one_out(OF_NUMBERS, item, worker, value, 60, rng=None, metric=metric)
 
     all_x: list[float] = []
     all_g: list[float] = []
@@ -69,7 +70,7 @@ def test_accuracy_gives_half_for_a_gold_of_two_tied_labels() -> None:
     worker = np.tile([0, 1, 2], 10)
     code = np.array([[0, 0, 1]] * 5 + [[1, 1, 1]] * 5).reshape(-1)
 
-    done = leave_one_out("choice", item, worker, code, 10, ("a", "b"), rng=None)
+    done = leave_one_out(OF_ONE_LABEL, item, worker, code, 10, ("a", "b"), rng=None)
 
     # first five: workers 0 and 1 face a tie of the others, worker 2 a majority against it
     assert done.values.tolist() == [0.75, 0.75, 0.5]
@@ -79,7 +80,7 @@ def test_r_acc_of_sets_is_the_share_of_chosen_labels_that_are_typical() -> None:
     item, worker = np.repeat(np.arange(10), 3), np.tile([0, 1, 2], 10)
     chosen = np.tile([[True, True, False], [True, False, False], [True, False, True]], (10, 1))
 
-    done = leave_one_out("choices", item, worker, chosen, 10, ("a", "b", "c"), rng=None)
+    done = leave_one_out(OF_LABEL_SETS, item, worker, chosen, 10, ("a", "b", "c"), rng=None)
 
     # worker 0: the others gave a twice, c once (.67, .33), and c stays typical of three: > .20, then of two: > .30
     assert done.values.tolist() == [0.5, 1.0, 0.5]
@@ -92,7 +93,7 @@ def test_each_worker_left_out_has_its_reason() -> None:
     item, worker = np.concatenate([item, extra]), np.concatenate([worker, np.full(4, 12)])
     value = np.concatenate([value, [1.0, 2, 3, 4]])
 
-    done = leave_one_out("slider", item, worker, value, 60, rng=None)
+    done = leave_one_out(OF_NUMBERS, item, worker, value, 60, rng=None)
 
     assert set(done.left_out) == {3, 12}
     assert done.left_out[12] == "judged 4 items that others judged too, fewer than 10"
@@ -103,7 +104,7 @@ def test_each_worker_left_out_has_its_reason() -> None:
 @pytest.mark.parametrize("n", [0, 1, 5])
 def test_too_little_is_undefined_in_words(n: int) -> None:
     done = leave_one_out(
-        "slider", np.arange(n), np.zeros(n, dtype=int), np.arange(n) * 1.0, n, rng=np.random.default_rng(1)
+        OF_NUMBERS, np.arange(n), np.zeros(n, dtype=int), np.arange(n) * 1.0, n, rng=np.random.default_rng(1)
     )
 
     for figure in (done.mean, done.weighted, done.pooled):
@@ -117,7 +118,9 @@ def test_an_item_judged_twice_by_one_worker_never_enters_its_own_gold() -> None:
     item2, worker2 = np.concatenate([item, item[twice]]), np.concatenate([worker, worker[twice]])
 
     low, high = (
-        leave_one_out("slider", item2, worker2, np.concatenate([value, np.full(3, x)]), 60, rng=None, metric="pearson")
+        leave_one_out(
+            OF_NUMBERS, item2, worker2, np.concatenate([value, np.full(3, x)]), 60, rng=None, metric="pearson"
+        )
         for x in (0.0, 100.0)
     )
 
@@ -135,7 +138,7 @@ def test_the_interval_is_the_same_for_any_number_of_processes(
     item, worker, value = _crowd(4)
 
     one, two = (
-        leave_one_out("slider", item, worker, value, 60, rng=np.random.default_rng(7), processes=processes)
+        leave_one_out(OF_NUMBERS, item, worker, value, 60, rng=np.random.default_rng(7), processes=processes)
         for processes in (1, 2)
     )
 
@@ -150,16 +153,16 @@ def test_the_interval_is_the_same_for_any_number_of_processes(
 def test_perfect_agreement_is_one_without_an_interval() -> None:
     item, worker, _ = _crowd(5)
 
-    done = leave_one_out("slider", item, worker, item.astype(float), 60, rng=np.random.default_rng(1))
+    done = leave_one_out(OF_NUMBERS, item, worker, item.astype(float), 60, rng=np.random.default_rng(1))
 
     assert isinstance(done.mean, Estimate)
     assert done.mean.estimate == 1
     assert "gives the same figure" in done.mean.method
 
 
-def test_a_metric_of_another_kind_is_refused_by_name() -> None:
-    with pytest.raises(KeyError, match="accuracy doesn't score slider questions"):
-        leave_one_out("slider", np.zeros(1, int), np.zeros(1, int), np.zeros(1), 1, rng=None, metric="accuracy")
+def test_a_metric_of_other_answers_is_refused_by_name() -> None:
+    with pytest.raises(KeyError, match="accuracy doesn't score these answers; choose spearman, pearson, kendall"):
+        leave_one_out(OF_NUMBERS, np.zeros(1, int), np.zeros(1, int), np.zeros(1), 1, rng=None, metric="accuracy")
 
 
 @pytest.mark.needs_shared_data
@@ -172,7 +175,7 @@ def test_coda_gives_its_leave_one_out_kendall() -> None:
     values = rows[colours].to_numpy(dtype=float)
     kept = _row_disagreement(item, values / values.sum(axis=1, keepdims=True))
 
-    done = leave_one_out("sliders", item[kept], worker[kept], values[kept], len(objects), tuple(colours), rng=None)
+    done = leave_one_out(OF_SHARES, item[kept], worker[kept], values[kept], len(objects), tuple(colours), rng=None)
 
     assert (~kept).sum() == 15
     assert isinstance(done.mean, Estimate)
@@ -204,7 +207,7 @@ def test_a_persons_f1_on_one_label_is_scikit_learns() -> None:
     clear = np.flatnonzero(((votes == votes.max(axis=2, keepdims=True)).sum(axis=2) == 1).all(axis=1))
     kept = np.isin(item, clear)
 
-    done = leave_one_out("choice", item[kept], worker[kept], code[kept], 40, ("a", "b", "c"), rng=None, metric="f1")
+    done = leave_one_out(OF_ONE_LABEL, item[kept], worker[kept], code[kept], 40, ("a", "b", "c"), rng=None, metric="f1")
 
     expected = [
         f1_score(votes[clear, w].argmax(axis=1), table[clear, w], average="macro", labels=[0, 1, 2], zero_division=0)
@@ -230,9 +233,9 @@ def test_many_labels_are_held_by_each_items_own_and_score_the_same(
     def score() -> LeaveOneOut:
         labels = [f"l{at}" for at in range(40)]
         rng = np.random.default_rng(1)
-        return leave_one_out(kind, item, worker, answers, 50, labels, rng=rng, metric=metric)
+        return leave_one_out(person_of(kind), item, worker, answers, 50, labels, rng=rng, metric=metric)
 
-    few = people_of(kind, item, worker, answers, 50, 40, metric, "typical", for_people_alone=True)
+    few = people_of(person_of(kind), item, worker, answers, 50, 40, metric, "typical", for_people_alone=True)
     ours = score()
     monkeypatch.setattr("agreement.scoring.leave_one_out_round.FAR_FEWER", 1000)
     theirs = score()
@@ -252,7 +255,7 @@ def test_the_interval_hardly_moves_with_the_seed() -> None:
     item = np.concatenate([rng.choice(120, n, replace=False) for n in np.bincount(worker)])
     value = rng.normal(size=120)[item] + rng.normal(0, 0.5, 60)[worker] + rng.normal(size=len(item))
 
-    found = [leave_one_out("slider", item, worker, value, 120, rng=np.random.default_rng(at)).mean for at in range(4)]
+    found = [leave_one_out(OF_NUMBERS, item, worker, value, 120, rng=np.random.default_rng(at)).mean for at in range(4)]
 
     widths = [(one.high or 0) - (one.low or 0) for one in found if isinstance(one, Estimate)]
     assert min(widths) > 0

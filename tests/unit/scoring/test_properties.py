@@ -9,12 +9,16 @@ from hypothesis import strategies as st
 
 from agreement.crowd import QuestionKind
 from agreement.scoring.leave_one_out import LeaveOneOut, leave_one_out
-from agreement.scoring.leave_one_out_round import METRICS, people_of
+from agreement.scoring.leave_one_out_round import people_of
 from agreement.scoring.probe import Probe, Run, StudyItems
 from agreement.scoring.score import score_probe
 from agreement.scoring.score_gold import Gold
 from agreement.stats.estimate import Estimate
+from questions.registry import KINDS
+from questions.statistics import statistics_of
+from tests.by_kind import person_of
 
+METRICS = {kind: person.metrics for kind in KINDS if (person := statistics_of(kind).person) is not None}
 ITEMS, WORKERS, LABELS = 14, 5, ("a", "b", "c", "d")
 SEEDS = st.integers(0, 10_000)
 
@@ -38,7 +42,7 @@ def _figures(done: LeaveOneOut) -> list[float]:
 
 
 def _one(kind: QuestionKind, item: np.ndarray, worker: np.ndarray, answers: np.ndarray, metric: str) -> list[float]:
-    return _figures(leave_one_out(kind, item, worker, answers, ITEMS, LABELS, rng=None, metric=metric))
+    return _figures(leave_one_out(person_of(kind), item, worker, answers, ITEMS, LABELS, rng=None, metric=metric))
 
 
 EVERY = pytest.mark.parametrize(("kind", "metric"), [(kind, metric) for kind in METRICS for metric in METRICS[kind]])
@@ -78,7 +82,7 @@ def test_names_of_labels_items_and_workers_do_not_matter(kind: QuestionKind, met
 def test_a_person_scored_alone_is_the_model_scored_on_their_items(kind: QuestionKind, metric: str) -> None:
     """The model in a person's place: with that person's own answers as outputs the two scores are one."""
     item, worker, answers = _crowd(kind, 3)
-    people = people_of(kind, item, worker, answers, ITEMS, 4, metric, "typical")
+    people = people_of(person_of(kind), item, worker, answers, ITEMS, 4, metric, "typical")
     mine = np.flatnonzero(worker == 2)
     outputs = answers[mine].astype(float)
     if kind in ("choice", "verify"):
@@ -101,14 +105,15 @@ def test_scoring_each_case_once_is_scoring_each_judgment(
     item, worker, answers = _crowd(kind, 4)
     kept = np.random.default_rng(5).random(len(item)) < 0.9
     crowd = (item[kept], worker[kept], answers[kept])
-    by_case = leave_one_out(kind, *crowd, ITEMS, LABELS, rng=np.random.default_rng(6), metric=metric)
+    by_case = leave_one_out(person_of(kind), *crowd, ITEMS, LABELS, rng=np.random.default_rng(6), metric=metric)
 
     monkeypatch.setattr("agreement.scoring.leave_one_out_gold.MOST_CASES", 0)
     assert (
-        leave_one_out(kind, *crowd, ITEMS, LABELS, rng=None, metric=metric).values.tolist() == by_case.values.tolist()
+        leave_one_out(person_of(kind), *crowd, ITEMS, LABELS, rng=None, metric=metric).values.tolist()
+        == by_case.values.tolist()
     )
     monkeypatch.setattr("agreement.scoring.leave_one_out_gold.MOST_DIGITS", 0)
-    by_judgment = leave_one_out(kind, *crowd, ITEMS, LABELS, rng=np.random.default_rng(6), metric=metric)
+    by_judgment = leave_one_out(person_of(kind), *crowd, ITEMS, LABELS, rng=np.random.default_rng(6), metric=metric)
 
     assert by_case.values == pytest.approx(by_judgment.values, abs=1e-12)
     assert by_case.left_out == by_judgment.left_out

@@ -7,14 +7,15 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from agreement.gold.gold_table import gold_of
 from agreement.scoring.comparison import compare_all
 from agreement.scoring.label_metrics import average_precision, expected_by_chance
 from agreement.scoring.probe import Probe, Run, StudyItems
+from agreement.scoring.reference_gold import gold_from_reference
 from agreement.scoring.score import score_probe
-from agreement.scoring.score_gold import Gold, LabelGold, gold_from_reference, gold_from_table
+from agreement.scoring.score_gold import Gold, LabelGold
 from agreement.stats.estimate import Estimate, Undefined
 from annotation.errors import Refused
+from tests.by_kind import gold_from_table, gold_of
 
 VIPHY = Path("../shared/data/viphy")
 COLOURS = ("black", "blue", "brown", "gray", "green", "orange", "pink", "purple", "red", "white", "yellow")
@@ -69,7 +70,7 @@ def test_an_uncovered_item_leaves_a_correlation_unranked() -> None:
 
 
 def test_an_uncovered_item_is_wrong_for_accuracy() -> None:
-    gold = gold_from_reference(["a", "b"], ["red", "blue"], ("red", "blue"))
+    gold = gold_from_reference("choices", ["a", "b"], ["red", "blue"], ("red", "blue"))
     study = StudyItems("choices", np.array(["a", "b"], dtype=object), ("red", "blue"))
 
     done = score_probe(Probe("m", "labels", (Run({}, np.array([[1.0, 0], [np.nan, np.nan]])),)), gold, study)
@@ -82,7 +83,7 @@ def test_an_uncovered_item_is_wrong_for_accuracy() -> None:
 
 
 def test_templates_give_a_mean_and_an_sd() -> None:
-    gold = gold_from_reference(["a", "b"], ["red", "blue"], ("red", "blue"))
+    gold = gold_from_reference("choices", ["a", "b"], ["red", "blue"], ("red", "blue"))
     study = StudyItems("choices", np.array(["a", "b"], dtype=object), ("red", "blue"))
     right, wrong = np.array([[1.0, 0], [0, 1]]), np.array([[1.0, 0], [1, 0]])
     runs = tuple(Run({"template": str(at)}, values) for at, values in enumerate((right, wrong, wrong)))
@@ -232,7 +233,7 @@ def test_average_precision_has_its_level_of_chance() -> None:
 def test_constant_answers_on_viphy(task: str, labels: tuple[str, ...], answer: str, expected: float) -> None:
     released = pd.read_csv(VIPHY / f"{task}-test.csv", dtype=str, keep_default_na=False)
     ids = released["item_id"].to_numpy(dtype=object)
-    gold = gold_from_reference(ids.tolist(), released["reference"].tolist(), labels)
+    gold = gold_from_reference("choices", ids.tolist(), released["reference"].tolist(), labels)
     constant = np.zeros((len(ids), len(labels)))
     constant[:, labels.index(answer)] = 1
 

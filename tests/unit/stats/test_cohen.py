@@ -9,7 +9,7 @@ from sklearn.metrics import cohen_kappa_score
 from agreement.stats.cohen import Weights, cohen_kappa
 from agreement.stats.design import design_of
 from agreement.stats.estimate import Estimate, Undefined
-from agreement.stats.report import agreement_of
+from tests.by_kind import agreement_of
 
 RNG = np.random.default_rng(3)
 THEIRS = {"plain": None, "linear": "linear", "quadratic": "quadratic"}

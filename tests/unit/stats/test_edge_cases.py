@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from agreement.stats.agreement_report import AgreementReport
-from agreement.stats.report import agreement_of
 from questions.answer_arrays import Properties
-from questions.kinds import Scale
+from tables.scale import Scale
+from tests.by_kind import agreement_of
 
 NOBODY = np.array([], dtype=np.int32)
 

@@ -9,9 +9,9 @@ from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 from agreement.stats.agreement_report import Statistic
 from agreement.stats.estimate import Estimate, Undefined
 from agreement.stats.numeric_reports import bin_edges, bins, bins_of
-from agreement.stats.report import agreement_of
 from questions.answer_arrays import Properties
-from questions.kinds import Scale
+from tables.scale import Scale
+from tests.by_kind import agreement_of
 
 
 def crossed(items: int, workers: int) -> tuple[np.ndarray, np.ndarray]:

@@ -8,7 +8,10 @@ import pytest
 from tools import place
 
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
-FOLDERS = ("annotation", "agreement", "config", "docs", "tests", "tools", "templates", "benchmarks", "deploy")
+FOLDERS = (
+    *("annotation", "agreement", "config", "jobs", "questions", "simulation", "tables"),
+    *("benchmarks", "deploy", "docs", "templates", "tests", "tools"),
+)
 NAMED = re.compile(rf"\b((?:{'|'.join(FOLDERS)}|static)/[\w./-]+\.\w+)")
 # Made by a run, or by the person who deploys.
 NOT_THERE_YET = {"deploy/touchstone.env"}

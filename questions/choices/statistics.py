@@ -1,0 +1,34 @@
+"""The statistics of kind `choices`: a set of labels."""
+
+from functools import partial
+
+from agreement.analysis.warnings_of.about_labels import labels_alike, one_item
+from agreement.analysis.warnings_of.about_workers import identical_accounts
+from agreement.cleaning.check_costs import set_by_chance
+from agreement.cleaning.checks import sets_break
+from agreement.cleaning.disagreement import right_about_each_label
+from agreement.cleaning.straight_lining import array_codes
+from agreement.gold.gold_columns import ITEM_ID, LABELS
+from agreement.gold.gold_table import label_gold_table
+from agreement.gold.label_gold import label_set_weights
+from agreement.scoring.leave_one_out_round import OF_LABEL_SETS
+from agreement.scoring.reference_gold import SETS_AGAINST_SETS
+from agreement.scoring.score_gold import gold_from_labels
+from agreement.stats.label_reports import label_set_report
+from questions.statistics import Statistics
+
+STATISTICS = Statistics(
+    breaks=sets_break,
+    chance_to_pass=set_by_chance,
+    answer_codes=array_codes,
+    agrees=right_about_each_label,
+    gold_columns=(ITEM_ID, *LABELS),
+    gold_table=partial(label_gold_table, weights=label_set_weights),
+    read_gold=partial(gold_from_labels, has_one_label=False),
+    agreement=label_set_report,
+    warnings=(one_item, labels_alike, identical_accounts),
+    person=OF_LABEL_SETS,
+    takes="labels",
+    first_metric="r_acc",
+    reference=SETS_AGAINST_SETS,
+)

@@ -1,0 +1,11 @@
+"""Which properties simulated people name."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from questions.answers import Answer
+from simulation.people import Person, World
+
+
+def answer(person: Person, item: Mapping[str, Any], world: World, scale: tuple[float, float] | None) -> Answer:  # noqa: ARG001
+    return Answer(properties=person.properties(item, world))

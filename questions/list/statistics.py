@@ -1,0 +1,28 @@
+"""The statistics of kind `list`: properties in people's own words."""
+
+from agreement.cleaning.check_costs import words_by_chance
+from agreement.cleaning.checks import properties_break
+from agreement.cleaning.straight_lining import property_codes
+from agreement.gold.gold_columns import ITEM_ID, PROPERTIES, PROPERTY
+from agreement.gold.gold_table import property_gold_table
+from agreement.gold.property_gold import spelt_answer
+from agreement.scoring.score_gold import gold_from_properties
+from agreement.stats.label_reports import property_report
+from questions.statistics import Quoting, Statistics
+
+STATISTICS = Statistics(
+    breaks=properties_break,
+    chance_to_pass=words_by_chance,
+    answer_codes=property_codes,
+    agrees=None,
+    gold_columns=(ITEM_ID, *PROPERTIES),
+    gold_table=property_gold_table,
+    read_gold=gold_from_properties,
+    quoting=Quoting(PROPERTY, spelt_answer, line_is_one_persons=False),
+    agreement=property_report,
+    warnings=(),
+    person=None,
+    takes="ranking",
+    first_metric="average_precision_at_2",
+    reference=None,
+)

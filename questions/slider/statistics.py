@@ -1,0 +1,31 @@
+"""The statistics of kind `slider`: one number on a scale."""
+
+from agreement.analysis.warnings_of.about_labels import one_item
+from agreement.analysis.warnings_of.about_workers import identical_accounts, warnings_on_numbers
+from agreement.cleaning.check_costs import number_by_chance
+from agreement.cleaning.checks import numbers_break
+from agreement.cleaning.disagreement import correlation_with_the_mean
+from agreement.cleaning.straight_lining import array_codes
+from agreement.gold.gold_columns import ITEM_ID, NUMBERS, SIDES
+from agreement.gold.gold_table import number_gold_table
+from agreement.scoring.leave_one_out_round import OF_NUMBERS
+from agreement.scoring.reference_gold import NUMBER_AGAINST_NUMBERS
+from agreement.scoring.score_gold import gold_from_numbers
+from agreement.stats.numeric_reports import number_report
+from questions.statistics import Statistics
+
+STATISTICS = Statistics(
+    breaks=numbers_break,
+    chance_to_pass=number_by_chance,
+    answer_codes=array_codes,
+    agrees=correlation_with_the_mean,
+    gold_columns=(ITEM_ID, *SIDES, *NUMBERS),
+    gold_table=number_gold_table,
+    read_gold=gold_from_numbers,
+    agreement=number_report,
+    warnings=(one_item, identical_accounts, warnings_on_numbers),
+    person=OF_NUMBERS,
+    takes="numbers",
+    first_metric="spearman",
+    reference=NUMBER_AGAINST_NUMBERS,
+)

@@ -1,0 +1,34 @@
+"""The statistics of kind `sliders`: a number for each label, taken as shares of the answer."""
+
+from functools import partial
+
+from agreement.analysis.warnings_of.about_labels import labels_alike, one_item
+from agreement.analysis.warnings_of.about_workers import identical_accounts
+from agreement.cleaning.check_costs import numbers_by_chance
+from agreement.cleaning.checks import numbers_by_label_break
+from agreement.cleaning.disagreement import correlation_with_the_mean
+from agreement.cleaning.straight_lining import array_codes
+from agreement.gold.gold_columns import ITEM_ID, LABELS
+from agreement.gold.gold_table import label_gold_table
+from agreement.gold.label_gold import share_weights
+from agreement.scoring.leave_one_out_round import OF_SHARES
+from agreement.scoring.reference_gold import SETS_AGAINST_SETS
+from agreement.scoring.score_gold import gold_from_labels
+from agreement.stats.numeric_reports import number_by_label_report
+from questions.statistics import Statistics
+
+STATISTICS = Statistics(
+    breaks=numbers_by_label_break,
+    chance_to_pass=numbers_by_chance,
+    answer_codes=array_codes,
+    agrees=correlation_with_the_mean,
+    gold_columns=(ITEM_ID, *LABELS),
+    gold_table=partial(label_gold_table, weights=share_weights),
+    read_gold=partial(gold_from_labels, has_one_label=False),
+    agreement=number_by_label_report,
+    warnings=(one_item, labels_alike, identical_accounts),
+    person=OF_SHARES,
+    takes="labels",
+    first_metric="kendall_of_shares",
+    reference=SETS_AGAINST_SETS,
+)

@@ -1,0 +1,42 @@
+"""Answers of kind `text`: object[J]."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from questions.answers import Fields
+from questions.data import Data, Labels
+from questions.labels import refuse_blanks
+from tables.problems import Problems
+from tables.scale import Scale
+from tables.table import Column, Table, encode
+
+
+def _parse(
+    table: Table,
+    scale: Scale | None,  # noqa: ARG001  this kind has neither
+    labels: Sequence[str],  # noqa: ARG001
+    problems: Problems,
+) -> tuple[npt.NDArray[np.object_], Labels]:
+    column = table.columns["value"]
+    refuse_blanks(column, table, problems)
+    return column.text(), ()
+
+
+def _from_database(given: npt.NDArray[Any], labels: Labels) -> tuple[npt.NDArray[Any], Labels]:  # noqa: ARG001
+    return given, ()
+
+
+def _cells(answers: npt.NDArray[np.object_], labels: Labels) -> dict[str, Column]:  # noqa: ARG001
+    return {"value": encode(answers, len(answers))}
+
+
+def _form_fields(text: str) -> Fields:
+    return {"text": [text]}
+
+
+DATA = Data(parse=_parse, from_database=_from_database, cells=_cells, form_fields=_form_fields)

@@ -1,0 +1,36 @@
+"""The statistics of kind `text`: one free text, on which people neither agree nor disagree."""
+
+from agreement.analysis.warnings_of.about_workers import identical_accounts
+from agreement.cleaning.check_costs import words_by_chance
+from agreement.cleaning.checks import texts_break
+from agreement.cleaning.straight_lining import text_codes
+from agreement.crowd import Answers, Properties
+from agreement.gold.gold_columns import ITEM_ID, TEXT, TEXTS
+from agreement.gold.gold_table import text_gold_table
+from agreement.scoring.score_gold import gold_from_texts
+from agreement.stats.label_reports import text_report
+from questions.statistics import Quoting, Statistics
+
+
+def _text(answers: Answers, judgment: int) -> list[str]:
+    if isinstance(answers, Properties):
+        raise TypeError("answers of kind text are texts")
+    return [str(answers[judgment])]
+
+
+STATISTICS = Statistics(
+    breaks=texts_break,
+    chance_to_pass=words_by_chance,
+    answer_codes=text_codes,
+    agrees=None,
+    gold_columns=(ITEM_ID, *TEXTS),
+    gold_table=text_gold_table,
+    read_gold=gold_from_texts,
+    quoting=Quoting(TEXT, _text, line_is_one_persons=True),
+    agreement=text_report,
+    warnings=(identical_accounts,),
+    person=None,
+    takes="texts",
+    first_metric="rouge_l_f",
+    reference=None,
+)

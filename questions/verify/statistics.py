@@ -1,0 +1,39 @@
+"""The statistics of kind `verify`: one of two verdicts, which are labels; on sizes they imply a threshold."""
+
+from functools import partial
+
+from agreement.analysis.warnings_of.about_labels import labels_alike, one_item
+from agreement.analysis.warnings_of.about_workers import identical_accounts, warnings_on_labels
+from agreement.cleaning.check_costs import label_by_chance
+from agreement.cleaning.checks import labels_break
+from agreement.cleaning.disagreement import right_about_the_label
+from agreement.cleaning.straight_lining import array_codes
+from agreement.gold.annotator_models import MODELS
+from agreement.gold.gold_columns import BESIDE_THE_MAJORITY, ITEM_ID, LABELS
+from agreement.gold.gold_table import label_gold_table
+from agreement.gold.label_gold import label_weights
+from agreement.scoring.leave_one_out_round import OF_ONE_LABEL
+from agreement.scoring.reference_gold import LABEL_AGAINST_SETS
+from agreement.scoring.score_gold import gold_from_labels
+from agreement.scoring.size_adjectives import size_report
+from agreement.stats.label_reports import label_report
+from questions.statistics import Statistics
+
+STATISTICS = Statistics(
+    breaks=labels_break,
+    chance_to_pass=label_by_chance,
+    answer_codes=array_codes,
+    agrees=right_about_the_label,
+    gold_columns=(ITEM_ID, *LABELS, *BESIDE_THE_MAJORITY),
+    gold_table=partial(label_gold_table, weights=label_weights),
+    read_gold=partial(gold_from_labels, has_one_label=True),
+    annotator_models=MODELS,
+    agreement=label_report,
+    labels_may_be_ordered=True,
+    warnings=(one_item, labels_alike, identical_accounts, warnings_on_labels),
+    more_of_report=size_report,
+    person=OF_ONE_LABEL,
+    takes="labels",
+    first_metric="accuracy",
+    reference=LABEL_AGAINST_SETS,
+)

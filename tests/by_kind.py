@@ -1,0 +1,59 @@
+"""The formulas of one kind of question, with what its folder declares: for tests that go through several kinds."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from agreement.crowd import Answers, Properties
+from agreement.gold import annotator_models, gold_table
+from agreement.gold.annotator_models import Consensus
+from agreement.scoring import score_gold
+from agreement.scoring.leave_one_out_round import PersonMetrics
+from agreement.scoring.score_gold import Gold
+from agreement.stats import report
+from agreement.stats.agreement_report import AgreementReport
+from questions.kind import QuestionKind
+from questions.registry import KINDS
+from questions.statistics import statistics_of
+
+# Three people's answers to two items.
+ITEM, WORKER = np.repeat(np.arange(2, dtype=np.int32), 3), np.tile(np.arange(3, dtype=np.int32), 2)
+LABELS = ("a", "b")
+ANSWERS: dict[QuestionKind, Answers] = {
+    "slider": np.array([10.0, 20, 30, 40, 50, 60]),
+    "sliders": np.array([[10.0, 20], [30, 20], [10, 20], [5, 1], [5, 2], [5, 30]]),
+    "choice": np.array([0, 1, 1, 0, 0, 1], dtype=np.int32),
+    "choices": np.array([[1, 0], [1, 1], [1, 0], [0, 1], [1, 1], [0, 1]], dtype=bool),
+    "verify": np.array([0, 1, 1, 0, 0, 1], dtype=np.int32),
+    "list": Properties(np.arange(7), np.array([0, 0, 1, 2, 2, 2], dtype=np.int32), ("a", "b", "soft")),
+    "text": np.array(["a", "b", "b", "a", "x", "y"], dtype=object),
+}
+
+
+def labels_of(kind: QuestionKind) -> tuple[str, ...]:
+    return LABELS if KINDS[kind].has_labels else ()
+
+
+def agreement_of(kind: QuestionKind, *judged: Any, **given: Any) -> AgreementReport:
+    return report.agreement_of(kind, statistics_of(kind).agreement, *judged, **given)
+
+
+def consensus_of(kind: QuestionKind, *judged: Any) -> dict[str, Consensus]:
+    return annotator_models.consensus_of(statistics_of(kind).annotator_models, *judged)
+
+
+def gold_of(kind: QuestionKind, *judged: Any, **given: Any) -> pd.DataFrame:
+    return gold_table.gold_of(statistics_of(kind).gold_table, *judged, **given)
+
+
+def gold_from_table(kind: QuestionKind, table: pd.DataFrame, labels: Sequence[str] = ()) -> Gold:
+    declared = statistics_of(kind)
+    return score_gold.gold_from_table(declared.read_gold, kind, declared.gold_columns, table, labels)
+
+
+def person_of(kind: QuestionKind) -> PersonMetrics:
+    found = statistics_of(kind).person
+    assert found is not None, f"a person who answers {kind} questions is scored by nothing"
+    return found

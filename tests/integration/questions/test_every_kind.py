@@ -1,0 +1,186 @@
+"""Every kind of question from its form to a file: nothing here names one, so a new folder is walked as well."""
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from django.db import models
+from django.http import QueryDict
+from django.template.loader import get_template
+from django.test import Client
+
+from agreement.answer_text import answer_columns, answer_texts
+from agreement.crowd import Answers, Crowd, Properties
+from agreement.frames import crowd_of
+from annotation.models import Judgment, Study
+from questions.answers import Answer
+from questions.data import data_of, form_fields_of
+from questions.form import form_of, template_of
+from questions.reading_forms import BadAnswer, Facts
+from questions.registry import KINDS, QUESTION_KINDS
+from questions.right_answers import wrong_right_answer
+from simulation.people import Person, World
+from tables.judgments_file import Judgments, read_judgments
+from tables.table import encode
+from tables.writing import csv_chunks
+from tests.integration.pages.people import a_study_of, begin, save
+
+every_kind = pytest.mark.parametrize("kind", QUESTION_KINDS)
+ENDS = (0.0, 100.0)
+
+
+def labels_of(study: Study) -> tuple[str, ...]:
+    return tuple(study.labels.order_by("position").values_list("value", flat=True))
+
+
+def an_answer(kind: str, seed: int, thing: str, labels: tuple[str, ...]) -> Answer:
+    return Person(Random(seed)).answer(kind, {"thing": thing}, World(2, labels), ENDS)
+
+
+def sent(kind: str, answer: Answer) -> dict[str, Any]:
+    return {name: list(values) for name, values in form_fields_of(kind, answer).items()}
+
+
+def written(crowd: Crowd, path: Path) -> Path:
+    """judgments.csv, as analyses write it."""
+    columns = {
+        "worker_id": encode([crowd.workers[code] for code in crowd.worker], crowd.n_judgments),
+        "item_id": encode([crowd.items["item_id"][code] for code in crowd.item], crowd.n_judgments),
+        **answer_columns(crowd),
+    }
+    path.write_bytes(b"".join(csv_chunks(columns)))
+    return path
+
+
+def told(answers: Answers) -> list[Any]:
+    if isinstance(answers, Properties):
+        return [answers.of(j) for j in range(len(answers))]
+    return [each.tolist() if isinstance(each, np.ndarray) else each for each in answers]
+
+
+def by_item(source: Judgments | Crowd, items: pd.Series) -> dict[tuple[str, str], Any]:
+    """The answers by worker and item, for a file has its workers and items in an order of its own."""
+    worker = source.worker.text() if isinstance(source, Judgments) else [source.workers[code] for code in source.worker]
+    of = [str(items[code]) for code in source.item]
+    return dict(zip(zip(map(str, worker), of, strict=True), told(source.answers), strict=True))
+
+
+@every_kind
+@pytest.mark.django_db
+def test_answer_goes_from_the_form_to_a_file_and_back(kind: str, client: Client, tmp_path: Path) -> None:
+    study = a_study_of(kind)
+    labels = labels_of(study)
+    given: dict[int, Answer] = {}
+    for seed in (1, 2):
+        address = begin(client, study)
+        for position, thing in enumerate(("fern", "brick", "raven"), start=1):
+            answer = an_answer(kind, seed, thing, labels)
+            assert save(client, address, position=position, **sent(kind, answer)).status_code == 200
+            given[Judgment.objects.latest("pk").pk] = answer
+
+    column = KINDS[kind].column
+    stored = {judgment.pk: getattr(judgment, column) for judgment in Judgment.objects.all()}
+    assert stored == {pk: getattr(answer, column) for pk, answer in given.items()}
+
+    crowd = crowd_of(study)
+    assert (crowd.n_judgments, crowd.n_workers, crowd.labels) == (6, 2, labels)
+    assert all(answer_texts(crowd, np.arange(6)))
+
+    path = written(crowd, tmp_path / "judgments.csv")
+    read = read_judgments(path, kind=kind, labels=labels, scale=crowd.scale)
+    assert (read.kind, read.labels, read.scale) == (kind, labels, crowd.scale)
+    assert by_item(read, read.items.frame["item_id"]) == by_item(crowd, crowd.items["item_id"])
+    assert len({str(answer) for answer in told(read.answers)}) > 1, "of answers that are all alike nothing is learnt"
+
+
+@every_kind
+@pytest.mark.django_db
+def test_page_shows_the_answer_that_is_stored(kind: str, client: Client) -> None:
+    study = a_study_of(kind)
+    address = begin(client, study)
+    answer = an_answer(kind, 1, "fern", labels_of(study))
+    empty = client.get(address).context["page"].items[0]
+    save(client, address, **sent(kind, answer))
+    item = client.get(address).context["page"].items[0]
+    assert item.is_answered
+    assert item.inputs == item.form.show(item.labels, sent(kind, answer)) != empty.inputs
+
+    form = QueryDict(mutable=True)
+    for name, values in sent(kind, answer).items():
+        form.setlist(name, values)
+    assert form_of(kind).read(dict(form.lists()), facts_of(study)) == answer
+
+
+def facts_of(study: Study) -> Facts:
+    low, high = ENDS if study.question_kind.has_scale else (None, None)
+    return Facts(low=low, high=high, labels=labels_of(study))
+
+
+@every_kind
+def test_form_without_an_answer_is_refused_in_a_sentence(kind: str) -> None:
+    facts = Facts(low=0, high=100, labels=("blue", "red"))
+    with pytest.raises(BadAnswer, match=r"\.$"):
+        form_of(kind).read({}, facts)
+
+
+@every_kind
+def test_unseen_picture_is_an_answer_whatever_the_kind(kind: str) -> None:
+    answer = form_of(kind).read({"could_not_see": ["1"]}, Facts(has_image=True))
+    assert answer == Answer(could_not_see=True)
+    assert form_fields_of(kind, answer) == {}
+
+
+@every_kind
+def test_answers_of_a_guessed_file_are_of_the_kind_that_they_show(kind: str, tmp_path: Path) -> None:
+    """Kinds that no file shows have to be said; the others are found again in what they write."""
+    if data_of(kind).guess is None:
+        return
+    labels = ("blue", "red") if KINDS[kind].has_labels else ()
+    answers = [an_answer(kind, seed, "fern", labels) for seed in range(1, 21)]
+    values = np.empty(len(answers), dtype=np.float64 if KINDS[kind].column == "number" else object)
+    values[:] = [getattr(answer, KINDS[kind].column) for answer in answers]
+    held, found = data_of(kind).from_database(values, labels)
+    columns = {
+        "worker_id": encode([f"w{k}" for k in range(20)], 20),
+        "item_id": encode(["fern"] * 20, 20),
+        **data_of(kind).cells(held, found),
+    }
+    path = tmp_path / "judgments.csv"
+    path.write_bytes(b"".join(csv_chunks(columns)))
+    assert data_of(read_judgments(path).kind).cells == data_of(kind).cells
+
+
+@every_kind
+def test_right_answers_keep_to_the_labels_and_bounds_to_a_scale(kind: str) -> None:
+    labels = ("red", "blue")
+    wrong = dict(wrong_right_answer(kind, labels, "green", ["min"]))
+    assert ("min" in wrong) is not KINDS[kind].has_scale
+    if KINDS[kind].has_labels:
+        assert "green" in wrong["expected"]
+        assert "expected" not in dict(wrong_right_answer(kind, labels, "red|blue"))
+
+
+@every_kind
+def test_folder_has_all_that_a_kind_needs(kind: str) -> None:
+    folder = Path(__file__).parents[3] / "questions" / kind
+    needed = {"__init__.py", "kind.py", "data.py", "form.py", "form.html", "simulation.py"}
+    assert needed <= {path.name for path in folder.iterdir()}
+    assert KINDS[kind].name == kind, "a kind is called as its folder"
+    get_template(template_of(kind))
+
+
+@every_kind
+def test_kind_fits_the_database(kind: str) -> None:
+    field = Study._meta.get_field("kind")
+    assert len(kind) <= (field.max_length or 0)
+    assert (kind, KINDS[kind].title) in (field.choices or [])
+    assert isinstance(Judgment._meta.get_field(KINDS[kind].column), models.Field)
+
+
+def test_kinds_stand_in_one_order_and_guesses_too() -> None:
+    assert len({kind.order for kind in KINDS.values()}) == len(KINDS)
+    guesses = [guess.order for kind in KINDS if (guess := data_of(kind).guess)]
+    assert len(set(guesses)) == len(guesses)
