@@ -169,7 +169,7 @@ def test_folder_has_all_that_a_kind_needs(kind: str) -> None:
     needed = {"__init__.py", "kind.py", "data.py", "form.py", "form.html", "simulation.py"}
     assert needed <= {path.name for path in folder.iterdir()}
     assert KINDS[kind].name == kind, "a kind is called as its folder"
-    get_template(template_of(kind))
+    get_template(template_of(kind))  # raises where there is none
 
 
 @every_kind
