@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from agreement.arrays import Bools, Floats, Ints
 from agreement.gold.typical_labels import Filter
-from agreement.scoring.leave_one_out_round import BY_ROW, WITHIN, People, PersonMetrics, Round, people_of
+from agreement.scoring.leave_one_out_round import WITHIN, People, Round, people_of
+from agreement.scoring.person_metrics import BY_ROW, PersonMetrics
 from agreement.scoring.two_way_jackknife import DeletedGroups, grouped_estimate, leave_groups_out
 from agreement.stats.estimate import Estimate, Figure, Undefined
 from agreement.stats.intervals import SHARE, Range
