@@ -4,7 +4,7 @@ from http import HTTPStatus
 from uuid import UUID
 
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
-from django.db import DatabaseError, InterfaceError, OperationalError, connection
+from django.db import Error, InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -16,6 +16,7 @@ from annotation.questions.circumstances import LONGEST_MS, read_circumstances
 from annotation.questions.facts import one
 from annotation.saving import Asked, AssignmentClosed, NoSuchItem, RevisedTooOften, Saved, asked, store
 from annotation.tokens import BadToken, Purpose, read
+from config.middleware import log_reason
 
 
 @csrf_exempt  # the token in the address authorises and no cookie does: see doors.page
@@ -36,7 +37,8 @@ def save(request: HttpRequest, token: str) -> HttpResponse:
         return _refusal(HTTPStatus.GONE, _("This assignment is closed. It takes no more answers."))
     except (RequestDataTooBig, TooManyFieldsSent):
         return _refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, _("What was sent is larger than this page takes."))
-    except DatabaseError:
+    except Error as error:
+        log_reason(error)
         sentence = _("The site can't store anything at the moment. Please try again in a minute.")
         return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, sentence)
     return JsonResponse({"saved": True})
