@@ -83,7 +83,7 @@ def test_file_that_grows_at_this_moment_is_not_called_damaged(tmp_path: Path) ->
 
 
 def test_look_at_the_file_leaves_the_locks_of_its_connections(tmp_path: Path) -> None:
-    """Without them another process that closes the database deletes the log, and what is written to it later is lost."""
+    """Without them another process that closes the database deletes the log, and what comes later is lost."""
     file = a_database(tmp_path)
     count = "import sqlite3, sys; print(*sqlite3.connect(sys.argv[1]).execute('SELECT COUNT(*) FROM row').fetchone())"
     elsewhere = [sys.executable, "-c", count, file]
