@@ -86,7 +86,7 @@ def test_look_at_the_file_leaves_the_locks_of_its_connections(tmp_path: Path) ->
     """Without them another process that closes the database deletes the log, and what comes later is lost."""
     file = a_database(tmp_path)
     count = "import sqlite3, sys; print(*sqlite3.connect(sys.argv[1]).execute('SELECT COUNT(*) FROM row').fetchone())"
-    elsewhere = [sys.executable, "-c", count, file]
+    elsewhere = [sys.executable, "-c", count, str(file)]
     with closing(sqlite3.connect(file, isolation_level=None)) as ours:
         ours.execute("PRAGMA journal_mode = WAL")
         ours.execute("INSERT INTO row VALUES ('before')")
