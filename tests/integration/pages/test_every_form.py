@@ -98,7 +98,8 @@ class Forms(HTMLParser):
 def known() -> dict[str, tuple[object, ...]]:
     """What is really there for each address that has parts. A new address has to be given its own here."""
     judged, release, _ = a_released_study()
-    owner = User.objects.get(pk=judged.owner_id)
+    owner = judged.owner
+    assert owner is not None
     publish_leaderboard(study=judged, by=owner)
     ours = a_study_of("slider", assignments_a_worker=2)
     EndQuestion.objects.create(study=ours, position=1, name="age", text="How old?", options="18\n19")
