@@ -1,9 +1,10 @@
 """What keeps the site from storing answers: a database that is gone or broken, or a disk without room."""
 
 import os
-import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from django.conf import settings
@@ -11,11 +12,8 @@ from django.db import DatabaseError, connection
 
 LEAST_FREE_BYTES = 50_000_000  # the log of SQLite and the spooled uploads need some room to the last
 SQLITE_MAGIC = b"SQLite format 3\x00"
-# Descriptors of databases' files, by device and inode. None is ever closed: with the first that is closed, a process
-# loses all its locks on the file (POSIX; sqlite.org/howtocorrupt.html, 2.2), those of its connections too. The next
-# other process to leave the database then takes itself for the last and deletes the log, with answers in it.
-_kept_open: dict[tuple[int, int], int] = {}
-_opening = threading.Lock()
+CUT_SHORT = "The database's file is damaged: its end is missing."
+GROWING_SECONDS = 2.0
 
 
 def what_is_wrong() -> str:
@@ -38,28 +36,47 @@ def _wrong() -> Iterator[str]:
 
 
 def broken_sqlite(file: Path) -> str:
-    """What is wrong with the file to the eye: that it isn't a database of SQLite, or was cut short."""
+    """What is wrong with the file to the eye: that it isn't a database of SQLite, or was cut short.
+
+    A file that grows at this moment lacks its end too, for its first page tells the new size before the last page is
+    copied from the log. So it has to lack it for a while.
+    """
+    give_up_at = time.monotonic() + GROWING_SECONDS
+    while (broken := _broken(file)) == CUT_SHORT and time.monotonic() < give_up_at:
+        time.sleep(GROWING_SECONDS / 20)
+    return broken
+
+
+def _broken(file: Path) -> str:
     try:
-        head = os.pread(_descriptor(file), 100, 0)
-        size = file.stat().st_size
+        handle = _kept_open(file)
+        head, size = os.pread(handle, 100, 0), os.fstat(handle).st_size
     except OSError as error:
         return f"The database's file can't be read ({error.strerror})."
     if not head.startswith(SQLITE_MAGIC) and size:
         return "The database's file is damaged: it is not a database of SQLite any more."
     page_bytes = int.from_bytes(head[16:18], "big") or 0
     pages = int.from_bytes(head[28:32], "big")
-    if size < (65536 if page_bytes == 1 else page_bytes) * pages:
-        return "The database's file is damaged: its end is missing."
-    return ""
+    return CUT_SHORT if size < (65536 if page_bytes == 1 else page_bytes) * pages else ""
 
 
-def _descriptor(file: Path) -> int:
+_handles: dict[tuple[int, int], int] = {}
+_opening = Lock()
+
+
+def _kept_open(file: Path) -> int:
+    """A handle of the file that is never closed, one for each file that was ever in this place.
+
+    Closing any handle of a file drops all locks that the process has on it (POSIX advisory locks), those of SQLite's
+    connections among them. Another process that closes the database then takes itself for the last and deletes the
+    write-ahead log, and what this process goes on writing to it is lost.
+    """
     found = file.stat()
+    which = (found.st_dev, found.st_ino)
     with _opening:
-        key = found.st_dev, found.st_ino
-        if key not in _kept_open:
-            _kept_open[key] = os.open(file, os.O_RDONLY | os.O_CLOEXEC)
-        return _kept_open[key]
+        if which not in _handles:
+            _handles[which] = os.open(file, os.O_RDONLY | os.O_CLOEXEC)
+        return _handles[which]
 
 
 def _folders() -> list[Path]:

@@ -7,7 +7,7 @@ from http import HTTPStatus
 
 from django.contrib import messages
 from django.contrib.auth import logout
-from django.db import DatabaseError, DataError, InterfaceError, OperationalError
+from django.db import DatabaseError, DataError, Error, InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -45,6 +45,11 @@ def is_unavailable(error: Exception) -> bool:
     return isinstance(error, (OperationalError, InterfaceError)) or type(error) is DatabaseError
 
 
+def log_reason(error: Error) -> None:
+    """The page says only that nothing can be stored. Errors about a row are named without the row that they quote."""
+    logger.error("%s: %s", type(error).__name__, error if is_unavailable(error) else "a row was refused")
+
+
 class DatabaseUnavailable:
     """503 and a sentence, for what is neither this request's fault nor the code's."""
 
@@ -55,9 +60,9 @@ class DatabaseUnavailable:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        if not is_unavailable(exception):
+        if not (isinstance(exception, Error) and is_unavailable(exception)):
             return None
-        logger.error("%s: %s", type(exception).__name__, exception)
+        log_reason(exception)
         headers = {"Retry-After": str(RETRY_SECONDS)}
         if request.path.startswith("/api/") or "json" in request.headers.get("Accept", ""):
             return JsonResponse({"detail": UNAVAILABLE}, status=HTTPStatus.SERVICE_UNAVAILABLE, headers=headers)

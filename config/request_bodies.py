@@ -107,6 +107,8 @@ SMALL = 1 << 16  # a body up to this size is kept in memory and has to be there 
 WHOLE = 1_000_000  # bytes: a reply up to this size leaves its thread at once, however slowly it is fetched
 SLOWEST_PIECE_SECONDS = 60
 TOO_SLOW = b"Your request did not arrive whole and in time. Please send it again.\n"
+CUT = b"Your request did not arrive whole: the connection ended before it did. Please send it again.\n"
+UNMEASURED = b"Please say how long what you send is, in a header Content-Length.\n"
 BROKEN = b"The site could not answer this. Please try again in a minute.\n"
 PLAIN = [("content-type", "text/plain; charset=utf-8")]
 
@@ -123,12 +125,16 @@ class Front:
     async def __rsgi__(self, scope: Any, proto: Any) -> None:
         environ, loop = environ_of(scope), asyncio.get_running_loop()
         length = length_of(environ)
+        if not length and "HTTP_TRANSFER_ENCODING" in environ:  # which no browser's form has
+            proto.response_bytes(411, [*PLAIN, ("connection", "close")], UNMEASURED)
+            return
         try:
             body = await _body(proto, length) if length and not _is_refused_unread(environ) else BytesIO()
         except TimeoutError:
             proto.response_bytes(408, [*PLAIN, ("connection", "close")], TOO_SLOW)
             return
-        except (ProtocolClosed, CutShort):
+        except (ProtocolClosed, CutShort):  # whoever has only stopped sending still reads
+            proto.response_bytes(400, [*PLAIN, ("connection", "close")], CUT)
             return
         with body:
             environ["wsgi.input"] = body

@@ -28,14 +28,19 @@ def require_serving_settings() -> None:
 
 
 def fault_of_the_database() -> str | None:
-    """Why this code can't serve from the database. One that can't be reached now may come back: that is no fault."""
+    """Why this code can't serve from the database. One that can't be reached now may come back: that is no fault.
+
+    A plain DatabaseError is what SQLite says of a file that is damaged, or none of its own.
+    """
     from annotation import triggers
 
     try:
         executor = MigrationExecutor(connection)
         plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
         lacking = triggers.lacking(connection)
-    except DatabaseError:
+    except DatabaseError as error:
+        if connection.vendor == "sqlite" and type(error) is DatabaseError:
+            return f"the database {connection.settings_dict['NAME']} is damaged ({error}): put a backup in its place"
         return None
     finally:
         connection.close()

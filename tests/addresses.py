@@ -1,5 +1,6 @@
 """Every address of the site, with something in place of each part that changes: for tests that walk them all."""
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -28,5 +29,5 @@ def _with_braces(pattern: RoutePattern | RegexPattern) -> str:
     if isinstance(pattern, RoutePattern):
         parts = str(pattern).split("<")
         return parts[0] + "".join("{}" + part.partition(">")[2] for part in parts[1:])
-    # The only ones: the admin's last resort, and a picture by its hash.
-    return "picture/{}" if "sha256" in str(pattern) else "{}"
+    # The only ones: the admin's last resort, and pictures by their hash.
+    return re.sub(r"\(\?P<[^)]*\)", "{}", pattern.regex.pattern.strip("^$"))

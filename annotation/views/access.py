@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Any, TypeAlias
 
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
-from django.db import DatabaseError
+from django.db import Error
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -22,7 +22,7 @@ from annotation.models import Assignment, EntryLink, Participation, Study
 from annotation.platforms import OWN_LINKS, PLATFORMS, Ending, Outcome
 from annotation.platforms.mturk import HOSTS
 from annotation.tokens import BadToken, Frame, Purpose, Token, read, sign
-from config.middleware import is_unavailable
+from config.middleware import is_unavailable, log_reason
 from config.security import OWN_PAGES, allowing
 
 # What a page can't do, as a sentence for the person in front of it.
@@ -147,9 +147,10 @@ def page(view: View) -> View:
         except (RequestDataTooBig, TooManyFieldsSent):
             sentence = _("What was sent is larger than this page takes.")
             response = _sentence(request, Problem(sentence, HTTPStatus.REQUEST_ENTITY_TOO_LARGE))
-        except DatabaseError as error:
+        except Error as error:
             if not is_unavailable(error):
                 raise
+            log_reason(error)
             sentence = _("The site can't store anything at the moment. Please try again in a minute.")
             response = _sentence(request, Problem(sentence, HTTPStatus.SERVICE_UNAVAILABLE))
         add_never_cache_headers(response)

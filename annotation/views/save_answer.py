@@ -3,7 +3,7 @@
 from http import HTTPStatus
 
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
-from django.db import DatabaseError
+from django.db import Error
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST
 
 from annotation.actions.saving_answers import AssignmentClosed, NoSuchItem, save_answer
 from annotation.tokens import BadToken, Purpose, read
+from config.middleware import log_reason
 from questions.reading_forms import BadAnswer
 
 
@@ -32,7 +33,8 @@ def save(request: HttpRequest, token: str) -> HttpResponse:
         return _refusal(HTTPStatus.GONE, _("This assignment is closed. It takes no more answers."))
     except (RequestDataTooBig, TooManyFieldsSent):
         return _refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, _("What was sent is larger than this page takes."))
-    except DatabaseError:
+    except Error as error:
+        log_reason(error)
         sentence = _("The site can't store anything at the moment. Please try again in a minute.")
         return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, sentence)
     return JsonResponse({"saved": True})

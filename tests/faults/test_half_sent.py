@@ -74,10 +74,23 @@ def test_large_body_that_stops_half_way_ends_after_a_while(port: int) -> None:
     assert time.monotonic() - began < SILENCE_SECONDS + 5
 
 
-def test_body_cut_short_by_the_connections_end_is_not_taken_for_a_whole_one(port: int) -> None:
-    with connect(port, f"POST /count HTTP/1.1\r\n{FORM}Content-Length: 900\r\n", b"number=5") as connection:
+@pytest.mark.parametrize(("path", "length"), [("/count", 900), ("/admin/count", 2_000_000)])
+def test_body_cut_short_by_the_connections_end_gets_a_sentence(port: int, path: str, length: int) -> None:
+    request = f"POST {path} HTTP/1.1\r\n{FORM}Cookie: sessionid=x\r\nContent-Length: {length}\r\n"
+    with connect(port, request, b"number=5" + bytes(length // 3)) as connection:
         connection.shutdown(socket.SHUT_WR)
-        assert b"200 OK" not in connection.recv(1 << 12)
+        reply = connection.recv(1 << 12)
+    assert reply.startswith(b"HTTP/1.1 400")
+    assert b"did not arrive whole" in reply
+
+
+def test_body_of_unknown_length_gets_a_sentence_and_is_not_taken_for_an_empty_one(port: int) -> None:
+    """No browser sends a form like that."""
+    request = f"POST /count HTTP/1.1\r\n{FORM}Transfer-Encoding: chunked\r\nConnection: close\r\n"
+    with connect(port, request, b"8\r\nnumber=5\r\n") as connection:
+        reply = connection.recv(1 << 12)
+    assert reply.startswith(b"HTTP/1.1 411")
+    assert b"how long" in reply
 
 
 @pytest.mark.parametrize("size", [0, 1, 1 << 16, (1 << 16) + 1, 3_000_000])

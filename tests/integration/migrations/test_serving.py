@@ -56,6 +56,23 @@ def test_nothing_starts_without_the_triggers(command: list[str], tmp_path: Path)
     assert "Traceback" not in ended.stderr
 
 
+@pytest.mark.sqlite
+@pytest.mark.parametrize("command", [SERVED_WEB, WORKER], ids=["rsgi", "worker"])
+@pytest.mark.parametrize("content", [b"garbage" * 3_000, b"SQLite format 3\x00" + b"garbage" * 3_000])
+def test_nothing_starts_on_a_damaged_file(content: bytes, command: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "touchstone.sqlite3"
+    file.write_bytes(content)
+    settings = {"VAR": str(tmp_path), "DATABASE_URL": f"sqlite:///{file}", "BROKER_URL": "filesystem://localhost"}
+    env = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    env |= {f"TOUCHSTONE_{name}": value for name, value in settings.items()}
+
+    ended = subprocess.run(command, env=env, cwd=place.ROOT, capture_output=True, text=True, timeout=60, check=False)
+
+    assert ended.returncode == 1
+    assert f"Touchstone does not start: the database {file} is damaged" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
 def test_database_of_a_newer_version_is_refused_by_its_migrations_name() -> None:
     with connection.cursor() as cursor:
         cursor.execute(

@@ -189,6 +189,11 @@ def test_ending_is_there_again_when_the_person_comes_back(client: Client, end: C
     assert WORDS["prolific"] in again.text
 
 
+def test_who_ran_out_of_time_is_told_how_to_withdraw_what_was_kept(client: Client) -> None:
+    page = run_out_of_time(client, a_study_without_codes())
+    assert links_of(Participation.objects.get())["withdrawal"] in page.text
+
+
 def test_other_session_with_the_same_id_is_shown_no_code(client: Client) -> None:
     """The id alone proves nothing: another session with it is somebody new, who sees nothing of the first."""
     study = a_study_of("slider")

@@ -120,6 +120,22 @@ def test_instructions_open_in_place_on_every_page_of_questions(client: Client) -
         assert text.index("<details") < text.index("<form")
 
 
+def test_instructions_and_consent_open_in_place_wherever_something_is_asked(client: Client) -> None:
+    study = a_study_of("slider", instructions="Mind the *scale*", consent="**Free** to leave")
+    ComprehensionQuestion.objects.create(study=study, position=1, text="What?", right_answer="This", wrong_answers="No")
+    EndQuestion.objects.create(study=study, position=1, name="age", text="How old?", options="18\n19")
+    before = client.post(here(come_in(client, study)), {"consent": "yes"}, follow=True)
+    asked = client.post(here(before), follow=True)
+    assert "/questions/" in here(asked)
+    right = {f"q{study.comprehension_questions.get().pk}": "This"}
+    judging = client.post(here(asked), right, follow=True)
+    finish = client.get(here(judging).replace("/1/", "/finish/"))
+    for page in (asked, judging, finish):
+        opened = page.text[page.text.index("<details") : page.text.rindex("</details>")]
+        assert "<em>scale</em>" in opened
+        assert "<strong>Free</strong>" in opened
+
+
 def test_page_of_questions_has_no_empty_instructions(client: Client) -> None:
     assert "<details" not in client.get(begin(client, a_study_of("slider", instructions=""))).text
 

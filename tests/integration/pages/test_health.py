@@ -4,7 +4,9 @@ import os
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
+from threading import Timer
 from types import SimpleNamespace
 
 import pytest
@@ -83,8 +85,37 @@ def test_sound_file_is_fine_and_a_cut_one_is_not(tmp_path: Path) -> None:
     assert broken_sqlite(file) == ""
     file.write_bytes(file.read_bytes()[:-5000])
     assert "its end is missing" in broken_sqlite(file)
+    file.rename(tmp_path / "away")
+    a_database(tmp_path)
+    assert broken_sqlite(file) == ""
     file.unlink()
     assert "can't be read" in broken_sqlite(file)
+
+
+def test_file_that_grows_at_this_moment_is_not_called_damaged(tmp_path: Path) -> None:
+    """SQLite copies its log into the file page by page, the first page with the new size before the last of them."""
+    file = a_database(tmp_path)
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-5000])
+    growing = Timer(0.3, file.write_bytes, [whole])
+    growing.start()
+    assert broken_sqlite(file) == ""
+    growing.join()
+
+
+def test_look_at_the_file_leaves_the_locks_of_its_connections(tmp_path: Path) -> None:
+    """Without them another process that closes the database deletes the log, and what comes later is lost."""
+    file = a_database(tmp_path)
+    count = "import sqlite3, sys; print(*sqlite3.connect(sys.argv[1]).execute('SELECT COUNT(*) FROM row').fetchone())"
+    elsewhere = [sys.executable, "-c", count, str(file)]
+    with closing(sqlite3.connect(file, isolation_level=None)) as ours:
+        ours.execute("PRAGMA journal_mode = WAL")
+        ours.execute("INSERT INTO row VALUES ('before')")
+        assert broken_sqlite(file) == ""
+        subprocess.run(elsewhere, check=True, capture_output=True)
+        ours.execute("INSERT INTO row VALUES ('after')")
+        seen = subprocess.run(elsewhere, check=True, capture_output=True, text=True)
+    assert seen.stdout.strip() == "102"
 
 
 def test_pages_over_a_damaged_database_ask_to_try_again(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
