@@ -36,6 +36,8 @@ SERVER_MS, ITEMS_A_PAGE = "server_ms", "items_a_page"
 # And of whoever gave the judgment: at how many other items they could not see the picture.
 COULD_NOT_SEE = "worker_could_not_see"
 
+REPEATS_FIELD = "repeats"  # an item's own field: the item whose question it asks again
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Crowd:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from agreement.analysis.warnings_of.warning import Warned
-    from agreement.cleaning.checks import Bounds
-    from agreement.cleaning.disagreement import SharedJudgments
+    from agreement.cleaning.rules.check import Bounds
+    from agreement.cleaning.rules.disagreement import SharedJudgments
     from agreement.crowd import Answers, Crowd, Mask, Sample
     from agreement.gold.annotator_models import Models
     from agreement.gold.gold_columns import GoldColumn

@@ -10,8 +10,8 @@ import pandas as pd
 
 from agreement.answer_text import answer_columns, number_column
 from agreement.cleaning.cleaning_run import Cleaning
-from agreement.cleaning.disagreement import agreement_with_others
-from agreement.cleaning.too_fast import median_by_worker
+from agreement.cleaning.rules.disagreement import agreement_with_others
+from agreement.cleaning.rules.too_fast import median_by_worker
 from agreement.crowd import EXTRA_COLUMNS, Crowd, sample_of
 from agreement.gold.annotator_models import consensus_of
 from questions.statistics import statistics_of

@@ -9,9 +9,8 @@ from decimal import Decimal
 import numpy as np
 import numpy.typing as npt
 
-from agreement.cleaning.checks import answered, looked_at
 from agreement.cleaning.cleaning_run import Cleaning
-from agreement.cleaning.rules import Check
+from agreement.cleaning.rules.check import Check, answered, looked_at
 from agreement.crowd import Crowd
 from questions.registry import KINDS
 from questions.statistics import statistics_of

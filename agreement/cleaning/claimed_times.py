@@ -8,32 +8,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from agreement.cleaning.extra_columns import numbers_of
 from agreement.crowd import ITEMS_A_PAGE, SERVER_MS, Crowd, Mask
-from annotation.errors import Refused
 
-# Columns that our own judgments.csv has beside the answers, as numbers: from a file they come as text.
-
-
-def numbers_of(crowd: Crowd, name: str) -> npt.NDArray[np.float64]:
-    """[J] a column of `extras`; nan where it is blank or isn't there."""
-    if name not in crowd.extras:
-        return np.full(crowd.n_judgments, np.nan)
-    column = crowd.extras[name]
-    if column.dtype.kind in "fi":
-        return np.asarray(column, dtype=np.float64)
-    texts = column.astype(str).str.strip()
-    numbers = np.asarray(pd.to_numeric(texts, errors="coerce"), dtype=np.float64)
-    wrong = np.flatnonzero((np.isnan(numbers) | (numbers < 0) | np.isinf(numbers)) & (texts != "").to_numpy())
-    if len(wrong):
-        raise Refused(
-            f"Judgment {wrong[0] + 1:,}, column {name}: '{texts.iloc[wrong[0]]}' is not a number from 0; correct it, or"
-            " leave the column out."
-        )
-    return numbers
-
-
-# Response times are what a browser claims; the server's clock says how long an assignment took at most.
-#
 # Of a worker whose claims add up to more than that, the server's time is taken instead. Nobody is doubted for
 # claiming less: answers given without a network arrive late.
 

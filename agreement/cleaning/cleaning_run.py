@@ -4,31 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import assert_never
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from agreement.cleaning.cant_see import could_not_see, judge_cant_see
-from agreement.cleaning.checks import answered, judge_checks
 from agreement.cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand, Decision
-from agreement.cleaning.disagreement import judge_disagreement
-from agreement.cleaning.row_disagreement import dropped_rows
+from agreement.cleaning.extra_columns import could_not_see
+from agreement.cleaning.rule import Judged, Rule
 from agreement.cleaning.rule_set import RuleSet
-from agreement.cleaning.rules import (
-    CantSee,
-    Check,
-    Disagreement,
-    RowDisagreement,
-    Rule,
-    SelfConsistency,
-    StraightLining,
-    TooFast,
-)
-from agreement.cleaning.self_consistency import judge_self_consistency
-from agreement.cleaning.straight_lining import judge_straight_lining
-from agreement.cleaning.too_fast import judge_too_fast
+from agreement.cleaning.rules.check import Check, answered
 from agreement.cleaning.verdicts import Evidence, Verdicts
 from agreement.crowd import Crowd, Mask
 
@@ -133,11 +118,8 @@ def clean(crowd: Crowd, rules: RuleSet, by_hand: ByHand = NOTHING_BY_HAND) -> Cl
     counted = ~_practice(crowd)
     checks = _answers_to_checks(crowd, rules)
     has_verdict = checks >= rules.minimum_checks
-    verdicts = tuple(
-        _judge(crowd, rule, counted=counted, has_verdict=has_verdict)
-        for rule in rules.rules
-        if not isinstance(rule, RowDisagreement)
-    )
+    judged = Judged(crowd, counted, has_verdict)
+    verdicts = tuple(rule.judge(judged) for rule in rules.on_workers)
     worker_kept = np.ones(crowd.n_workers, dtype=np.bool_)
     for verdict in verdicts:
         worker_kept &= ~verdict.failed
@@ -147,34 +129,15 @@ def clean(crowd: Crowd, rules: RuleSet, by_hand: ByHand = NOTHING_BY_HAND) -> Cl
         worker_kept[worker] = decision.kept
     kept = counted & worker_kept[crowd.worker]
     dropped = []
-    for rule in rules.rules:
-        if isinstance(rule, RowDisagreement):
-            fallen = dropped_rows(crowd, rule, counted=kept & crowd.on_target)
-            dropped.append(DroppedRows(rule, fallen))
-            kept = kept & ~fallen
+    for rule in rules.on_rows:
+        fallen = rule.dropped(crowd, kept & crowd.on_target)
+        dropped.append(DroppedRows(rule, fallen))
+        kept = kept & ~fallen
     failed = sum(
         (verdict.failures for verdict in verdicts if isinstance(verdict.rule, Check)),
         start=np.zeros(crowd.n_workers, dtype=np.int64),
     )
     return Cleaning(rules, crowd, verdicts, tuple(dropped), checks, failed, worker_kept, kept, by_hand)
-
-
-def _judge(crowd: Crowd, rule: Rule, *, counted: Mask, has_verdict: Mask) -> Verdicts:
-    if isinstance(rule, Check):
-        return judge_checks(crowd, rule, has_verdict=has_verdict)
-    if isinstance(rule, TooFast):
-        return judge_too_fast(crowd, rule, counted=counted)
-    if isinstance(rule, SelfConsistency):
-        return judge_self_consistency(crowd, rule)
-    if isinstance(rule, Disagreement):
-        return judge_disagreement(crowd, rule, counted=crowd.on_target)
-    if isinstance(rule, RowDisagreement):
-        raise TypeError("a rule on answers gives no verdict on a worker")
-    if isinstance(rule, StraightLining):
-        return judge_straight_lining(crowd, rule, counted=crowd.on_target)
-    if isinstance(rule, CantSee):
-        return judge_cant_see(crowd, rule, counted=counted)
-    assert_never(rule)
 
 
 def _answers_to_checks(crowd: Crowd, rules: RuleSet) -> npt.NDArray[np.int64]:

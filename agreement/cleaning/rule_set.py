@@ -6,19 +6,20 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from decimal import Decimal
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from agreement.cleaning.rules import RULES, Check, Rule
+from agreement.cleaning.rule import NotOne, RowRule, Rule, WorkerRule, is_count, listed
+from agreement.cleaning.rules import RULES
+from agreement.cleaning.rules.check import Check
 from annotation.errors import Refused
 
 DEFAULT = "own-bounds"
 _TOP = {"name", "version", "drop_unchecked", "minimum_checks", "unused_checks", "rule"}
 LONGEST_NAME = 80
-_PER_CENT = {"max", "min", "max_difference"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,14 @@ class RuleSet:
     minimum_checks: int
     rules: tuple[Rule, ...]
     unused_checks: tuple[str, ...] = ()
+
+    @property
+    def on_workers(self) -> tuple[WorkerRule, ...]:
+        return tuple(rule for rule in self.rules if isinstance(rule, WorkerRule))
+
+    @property
+    def on_rows(self) -> tuple[RowRule, ...]:
+        return tuple(rule for rule in self.rules if isinstance(rule, RowRule))
 
     @property
     def checks(self) -> tuple[Check, ...]:
@@ -90,14 +99,14 @@ def parse_rules(toml: str, *, source: str = "rule set") -> RuleSet:
         raise Refused(f"{source}: not TOML ({error})") from error
     except (RecursionError, ArithmeticError, ValueError) as error:
         raise Refused(f"{source}: its values are nested too deeply or have too many digits") from error
-    reasons = [f"{source}: unknown key {key!r}; a rule set has {_listed(_TOP)}" for key in whole if key not in _TOP]
+    reasons = [f"{source}: unknown key {key!r}; a rule set has {listed(_TOP)}" for key in whole if key not in _TOP]
     if not isinstance(whole.get("name"), str) or not whole["name"].strip():
         reasons.append(f"{source}: the key name is missing; a rule set is cited by its name")
     elif len(whole["name"].strip()) > LONGEST_NAME:
         reasons.append(f"{source}: the name has more than {LONGEST_NAME} characters; shorten it")
     if not isinstance(whole.get("drop_unchecked", False), bool):
         reasons.append(f"{source}: drop_unchecked is not true or false")
-    if not _is_count(whole.get("minimum_checks", 0)):
+    if not is_count(whole.get("minimum_checks", 0)):
         reasons.append(f"{source}: minimum_checks is not a whole number of 0 or more")
     rules = whole.get("rule", [])
     if not isinstance(rules, list) or not all(isinstance(rule, dict) for rule in rules):
@@ -135,65 +144,23 @@ def _unused(given: object, rules: Iterable[Rule | None], source: str, reasons: l
 def _parse_rule(given: dict[str, Any], where: str, reasons: list[str]) -> Rule | None:
     kind = given.get("kind")
     if not isinstance(kind, str) or kind not in RULES:
-        reasons.append(f"{where}: unknown kind {kind!r}; it is one of {_listed(RULES)}")
+        reasons.append(f"{where}: unknown kind {kind!r}; it is one of {listed(RULES)}")
         return None
     rule = RULES[kind]
-    known = {field.name: field for field in fields(rule)}
+    known = rule.parameters()
     before = len(reasons)
     reasons += [
-        f"{where}: unknown key {key!r}; a rule of kind {kind} has {_listed(known)}"
+        f"{where}: unknown key {key!r}; a rule of kind {kind} has {listed(known)}"
         for key in given
         if key != "kind" and key not in known
     ]
-    values: dict[str, Any] = {key: _value(key, given[key], where, reasons) for key in known if key in given}
-    if kind == "check" and "check" not in given:
-        if bounds := [key for key in ("min", "max", "expected") if key in given]:
-            reasons.append(
-                f"{where}: the key check is missing; it names the check items that {_listed(bounds)} is for (a rule"
-                " without it takes all check items, each by its own bounds)"
-            )
-    elif kind != "check" and not values:
-        reasons.append(f"{where}: a rule of kind {kind} needs one of {_listed(known)}")
-    low, high = values.get("min"), values.get("max")
-    if isinstance(low, Decimal) and isinstance(high, Decimal) and low > high:
-        reasons.append(f"{where}: min {low} is above max {high}")
+    values: dict[str, Any] = {}
+    for key in known:
+        if key in given:
+            try:
+                values[key] = known[key].read(given[key])
+            except NotOne as why:
+                values[key] = None
+                reasons.append(f"{where}: {key} is {why}")
+    reasons += [f"{where}: {why}" for why in rule.wrong_together(values)]
     return rule(**values) if len(reasons) == before else None
-
-
-def _value(key: str, value: object, where: str, reasons: list[str]) -> object:
-    """A parameter in its type, or a reason why it isn't one."""
-    if key in ("check", "expected"):
-        if isinstance(value, str) and value.strip():
-            return value.strip()
-        reasons.append(f"{where}: {key} is {value!r}, not a text")
-    elif key in ("tolerated", "longest_run"):
-        if _is_count(value):
-            return value
-        reasons.append(f"{where}: {key} is {value!r}, not a whole number of 0 or more")
-    elif isinstance(value, (int, Decimal)) and not isinstance(value, bool):
-        number = Decimal(value)
-        low, high = _limits(key)
-        if number.is_finite() and low <= number <= high:
-            return number
-        reasons.append(f"{where}: {key} is {value}, not a number from {low} to {high}")
-    else:
-        reasons.append(f"{where}: {key} is {value!r}, not a number")
-    return None
-
-
-def _limits(key: str) -> tuple[Decimal, Decimal]:
-    if key in _PER_CENT:
-        return Decimal(0), Decimal(100)
-    if key in ("correlation_below", "kendall_below"):
-        return Decimal(-1), Decimal(1)
-    if key in ("accuracy_below", "share_above"):
-        return Decimal(0), Decimal(1)
-    return Decimal(0), Decimal(10) ** 9
-
-
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(sorted(names))

@@ -11,14 +11,11 @@ import numpy as np
 import pandas as pd
 
 from agreement.cleaning.rule_set import RuleSet
-from agreement.cleaning.rules import Check, SelfConsistency
-from agreement.cleaning.self_consistency import REPEATS_FIELD
-from agreement.crowd import Crowd, Mask
+from agreement.cleaning.rules.check import has_bounds, unfit
+from agreement.crowd import REPEATS_FIELD, Crowd, Mask
 from annotation.errors import Refused
 from questions.kind import QuestionKind
-from questions.registry import KINDS
 from questions.right_answers import given_bounds, wrong_right_answer
-from tables.cell_texts import split_bars
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +94,9 @@ def bounds_not_used(rules: RuleSet, checks: Checks) -> list[str]:
     return sorted(set(found))
 
 
-def has_bounds(items: pd.DataFrame) -> Mask:
-    """[N] whether an item came with a right answer of its own: min, max or expected."""
-    bounds = (items["min"].notna() | items["max"].notna()).to_numpy(dtype=np.bool_)
-    return bounds | np.array([bool(str(text).strip()) for text in items["expected"]], dtype=np.bool_)
-
-
 def _compared_with_another(rules: RuleSet, checks: Checks) -> Mask:
     """[N] check items that repeat another, where a rule compares the two answers."""
-    if REPEATS_FIELD not in checks.items or not any(isinstance(rule, SelfConsistency) for rule in rules.rules):
+    if REPEATS_FIELD not in checks.items or not any(rule.compares_repeats for rule in rules.rules):
         return np.zeros(len(checks.items), dtype=np.bool_)
     return np.asarray(checks.items[REPEATS_FIELD].astype(str).str.strip() != "", dtype=np.bool_)
 
@@ -137,21 +128,6 @@ def _by_own_bounds(rules: RuleSet, checks: Checks) -> Mask:
     if None in own:
         return checks.is_check
     return checks.is_check & np.asarray(checks.items["check"].isin(own), dtype=np.bool_)
-
-
-def unfit(rule: Check, kind: QuestionKind, labels: tuple[str, ...]) -> Iterator[str]:
-    """Bounds for a question without a scale, labels for one without labels, or labels that the study doesn't have."""
-    facts = KINDS[kind]
-    if (rule.min is not None or rule.max is not None) and not facts.has_scale:
-        yield f'rule {rule}: kind {kind} has no scale for min and max; it takes expected = "label".'
-    if rule.expected is None:
-        return
-    if facts.has_scale and not facts.has_labels:
-        yield f"rule {rule}: a {kind} has no labels; it takes min and max."
-        return
-    unknown = [label for label in split_bars(rule.expected) if labels and label not in labels]
-    if unknown:
-        yield f"rule {rule}: {_listed(unknown)} is not among the labels {_listed(labels)}."
 
 
 def _listed(names: Iterable[str]) -> str:

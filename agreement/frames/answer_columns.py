@@ -13,8 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 from django.db.models import Model
 
-from agreement.cleaning.self_consistency import REPEATS_FIELD
-from agreement.crowd import ITEMS_A_PAGE, SERVER_MS, Answers, Scale
+from agreement.crowd import ITEMS_A_PAGE, REPEATS_FIELD, SERVER_MS, Answers, Scale
 from agreement.frames.judgment_rows import Longs, Rows
 from annotation.bulk import chunks
 from annotation.models import Assignment, Item, Participation, Study

@@ -5,9 +5,9 @@ from functools import partial
 from agreement.analysis.warnings_of.about_labels import labels_alike, one_item, unused_order
 from agreement.analysis.warnings_of.about_workers import identical_accounts, warnings_on_labels
 from agreement.cleaning.check_costs import label_by_chance
-from agreement.cleaning.checks import labels_break
-from agreement.cleaning.disagreement import right_about_the_label
-from agreement.cleaning.straight_lining import array_codes
+from agreement.cleaning.rules.check import labels_break
+from agreement.cleaning.rules.disagreement import right_about_the_label
+from agreement.cleaning.rules.straight_lining import array_codes
 from agreement.gold.annotator_models import MODELS
 from agreement.gold.gold_columns import BESIDE_THE_MAJORITY, ITEM_ID, LABELS
 from agreement.gold.gold_table import label_gold_table

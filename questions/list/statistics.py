@@ -1,8 +1,8 @@
 """The statistics of kind `list`: properties in people's own words."""
 
 from agreement.cleaning.check_costs import words_by_chance
-from agreement.cleaning.checks import properties_break
-from agreement.cleaning.straight_lining import property_codes
+from agreement.cleaning.rules.check import properties_break
+from agreement.cleaning.rules.straight_lining import property_codes
 from agreement.gold.gold_columns import ITEM_ID, PROPERTIES, PROPERTY
 from agreement.gold.gold_table import property_gold_table
 from agreement.gold.property_gold import spelt_answer

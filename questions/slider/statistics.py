@@ -3,9 +3,9 @@
 from agreement.analysis.warnings_of.about_labels import one_item
 from agreement.analysis.warnings_of.about_workers import identical_accounts, warnings_on_numbers
 from agreement.cleaning.check_costs import number_by_chance
-from agreement.cleaning.checks import numbers_break
-from agreement.cleaning.disagreement import correlation_with_the_mean
-from agreement.cleaning.straight_lining import array_codes
+from agreement.cleaning.rules.check import numbers_break
+from agreement.cleaning.rules.disagreement import correlation_with_the_mean
+from agreement.cleaning.rules.straight_lining import array_codes
 from agreement.gold.gold_columns import ITEM_ID, NUMBERS, SIDES
 from agreement.gold.gold_table import number_gold_table
 from agreement.scoring.person_metrics import OF_NUMBERS

@@ -5,9 +5,9 @@ from functools import partial
 from agreement.analysis.warnings_of.about_labels import labels_alike, one_item
 from agreement.analysis.warnings_of.about_workers import identical_accounts
 from agreement.cleaning.check_costs import numbers_by_chance
-from agreement.cleaning.checks import numbers_by_label_break
-from agreement.cleaning.disagreement import correlation_with_the_mean
-from agreement.cleaning.straight_lining import array_codes
+from agreement.cleaning.rules.check import numbers_by_label_break
+from agreement.cleaning.rules.disagreement import correlation_with_the_mean
+from agreement.cleaning.rules.straight_lining import array_codes
 from agreement.gold.gold_columns import ITEM_ID, LABELS
 from agreement.gold.gold_table import label_gold_table
 from agreement.gold.label_gold import share_weights

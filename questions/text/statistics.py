@@ -2,8 +2,8 @@
 
 from agreement.analysis.warnings_of.about_workers import identical_accounts
 from agreement.cleaning.check_costs import words_by_chance
-from agreement.cleaning.checks import texts_break
-from agreement.cleaning.straight_lining import text_codes
+from agreement.cleaning.rules.check import texts_break
+from agreement.cleaning.rules.straight_lining import text_codes
 from agreement.crowd import Answers, Properties
 from agreement.gold.gold_columns import ITEM_ID, TEXT, TEXTS
 from agreement.gold.gold_table import text_gold_table

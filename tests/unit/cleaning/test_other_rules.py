@@ -5,9 +5,9 @@ import pytest
 from scipy import stats
 
 from agreement.cleaning.cleaning_run import Cleaning, clean
-from agreement.cleaning.disagreement import agreement_with_others
-from agreement.cleaning.row_disagreement import kendall_tau_b
 from agreement.cleaning.rule_set import parse_rules
+from agreement.cleaning.rules.disagreement import agreement_with_others
+from agreement.cleaning.rules.row_disagreement import kendall_tau_b
 from agreement.crowd import Crowd
 from annotation.errors import Refused
 from tests.unit.cleaning.crowds import Row, crowd_of

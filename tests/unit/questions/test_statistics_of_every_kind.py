@@ -11,8 +11,7 @@ import pandas as pd
 import pytest
 
 from agreement.cleaning.check_costs import uniform_pass
-from agreement.cleaning.checks import Bounds
-from agreement.cleaning.rules import Check
+from agreement.cleaning.rules.check import Bounds, Check
 from agreement.crowd import Crowd, Properties
 from agreement.gold.gold_columns import ITEM_ID, Role
 from questions.kind import QuestionKind

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from agreement.cleaning.rules import Disagreement
+from agreement.cleaning.rule import Correlation, Judged, Share, WorkerRule, plain
 from agreement.cleaning.verdicts import Verdicts, by_figure
 from agreement.crowd import Crowd, Mask
 from annotation.errors import Refused
@@ -19,21 +20,38 @@ FEWEST_ITEMS = 10
 CELLS = 4_000_000  # judgments x labels held at once
 
 
-def judge_disagreement(crowd: Crowd, rule: Disagreement, *, counted: Mask) -> Verdicts:
-    """Verdicts from the judgments in `counted`; workers with fewer than ten shared items have none."""
-    numeric = crowd.scale is not None
-    parts = []
-    if rule.correlation_below is not None:
-        if not numeric:
-            raise Refused(f"rule {rule}: kind {crowd.kind} has labels; it takes accuracy_below")
-        r, floor = agreement_with_others(crowd, counted), float(rule.correlation_below)
-        parts.append((r, r < floor, "correlation with the others", f"at least {floor:g}"))
-    if rule.accuracy_below is not None:
-        if numeric or statistics_of(crowd.kind).agrees is None:
-            raise Refused(f"rule {rule}: kind {crowd.kind} has no labels to be right about")
-        hits, floor = agreement_with_others(crowd, counted), float(rule.accuracy_below)
-        parts.append((hits, hits < floor, "accuracy against the others' majority", f"at least {floor:g}"))
-    return by_figure(rule, parts)
+@dataclass(frozen=True, slots=True)
+class Disagreement(WorkerRule):
+    """A worker who agrees too little with the others."""
+
+    kind: ClassVar[str] = "disagreement"
+    selects_on_outcome: ClassVar[bool] = True
+    correlation_below: Correlation | None = None
+    accuracy_below: Share | None = None
+
+    def __str__(self) -> str:
+        r = f"correlation at least {plain(self.correlation_below)}" if self.correlation_below is not None else ""
+        hits = f"accuracy at least {plain(self.accuracy_below)}" if self.accuracy_below is not None else ""
+        return f"disagreement: with the other workers, {' and '.join(filter(None, (r, hits)))}"
+
+    def judge(self, judged: Judged) -> Verdicts:
+        """From the answers to target items; workers with fewer than ten shared items have no verdict."""
+        crowd, parts = judged.crowd, []
+        numeric = crowd.scale is not None
+        if self.correlation_below is not None:
+            if not numeric:
+                raise Refused(f"rule {self}: kind {crowd.kind} has labels; it takes accuracy_below")
+            r, floor = agreement_with_others(crowd, crowd.on_target), float(self.correlation_below)
+            parts.append((r, r < floor, "correlation with the others", f"at least {floor:g}"))
+        if self.accuracy_below is not None:
+            if numeric or statistics_of(crowd.kind).agrees is None:
+                raise Refused(f"rule {self}: kind {crowd.kind} has no labels to be right about")
+            hits, floor = agreement_with_others(crowd, crowd.on_target), float(self.accuracy_below)
+            parts.append((hits, hits < floor, "accuracy against the others' majority", f"at least {floor:g}"))
+        return by_figure(self, parts)
+
+
+RULE = Disagreement
 
 
 def agreement_with_others(crowd: Crowd, counted: Mask, *, others: Mask | None = None) -> Floats:

@@ -2,31 +2,49 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from agreement.cleaning.rules import StraightLining
+from agreement.cleaning.rule import Amount, Count, Judged, WorkerRule, plain
 from agreement.cleaning.verdicts import Verdicts, by_figure
 from agreement.crowd import Answers, Crowd, Mask, Properties
 from annotation.errors import Refused
 from questions.statistics import statistics_of
 
 
-def judge_straight_lining(crowd: Crowd, rule: StraightLining, *, counted: Mask) -> Verdicts:
-    """Verdicts from the judgments in `counted`; a worker with a single one has none."""
-    parts = []
-    if rule.sd_below is not None:
-        if crowd.scale is None:
-            raise Refused(f"rule {rule}: kind {crowd.kind} has no numbers; it takes longest_run")
-        floor = float(crowd.scale.raw(rule.sd_below) - crowd.scale.low)
-        sd = _sd_by_worker(crowd, counted)
-        parts.append((sd, sd < floor, "standard deviation", f"at least {floor:g}"))
-    if rule.longest_run is not None:
-        run = _longest_runs(crowd, counted)
-        parts.append((run, run > rule.longest_run, "equal answers in a row:", f"at most {rule.longest_run}"))
-    return by_figure(rule, parts)
+@dataclass(frozen=True, slots=True)
+class StraightLining(WorkerRule):
+    """Answers that hardly vary, or the same one many times in a row."""
+
+    kind: ClassVar[str] = "straight-lining"
+    sd_below: Amount | None = None
+    longest_run: Count | None = None
+
+    def __str__(self) -> str:
+        spread = f"standard deviation at least {plain(self.sd_below)} % of the scale" if self.sd_below else ""
+        run = f"at most {self.longest_run} equal answers in a row" if self.longest_run is not None else ""
+        return f"straight lining: {' and '.join(filter(None, (spread, run)))}"
+
+    def judge(self, judged: Judged) -> Verdicts:
+        """From the answers to target items; a worker with a single one has no verdict."""
+        crowd, parts = judged.crowd, []
+        if self.sd_below is not None:
+            if crowd.scale is None:
+                raise Refused(f"rule {self}: kind {crowd.kind} has no numbers; it takes longest_run")
+            floor = float(crowd.scale.raw(self.sd_below) - crowd.scale.low)
+            sd = _sd_by_worker(crowd, crowd.on_target)
+            parts.append((sd, sd < floor, "standard deviation", f"at least {floor:g}"))
+        if self.longest_run is not None:
+            run = _longest_runs(crowd, crowd.on_target)
+            parts.append((run, run > self.longest_run, "equal answers in a row:", f"at most {self.longest_run}"))
+        return by_figure(self, parts)
+
+
+RULE = StraightLining
 
 
 def _sd_by_worker(crowd: Crowd, counted: Mask) -> npt.NDArray[np.float64]:

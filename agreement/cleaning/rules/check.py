@@ -2,23 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from agreement.answer_text import answer_texts
-from agreement.cleaning.rules import Check
-from agreement.cleaning.rules_fit_checks import has_bounds, unfit
+from agreement.cleaning.rule import Count, Judged, PerCent, Text, WorkerRule, listed, plain
 from agreement.cleaning.verdicts import FAILED, NOT_APPLICABLE, PASSED, Evidence, Verdicts
 from agreement.crowd import Crowd, Mask, Properties
 from annotation.errors import Refused
+from questions.kind import QuestionKind
+from questions.registry import KINDS
 from questions.statistics import statistics_of
 from tables.cell_texts import split_bars
 
 Which = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class Check(WorkerRule):
+    """Answers to the check items of one name, against bounds in per cent of the scale or an expected label.
+
+    Without a name: all check items, each against its own bounds.
+    """
+
+    kind: ClassVar[str] = "check"
+    check: Text | None = None
+    max: PerCent | None = None
+    min: PerCent | None = None
+    expected: Text | None = None
+    tolerated: Count = 0
+
+    @property
+    def uses_own_bounds(self) -> bool:
+        return self.max is None and self.min is None and self.expected is None
+
+    def __str__(self) -> str:
+        bounds = [
+            f"at least {plain(self.min)} % of the scale" if self.min is not None else "",
+            f"at most {plain(self.max)} % of the scale" if self.max is not None else "",
+            f"the answer {self.expected}" if self.expected is not None else "",
+            "within the item's own bounds" if self.uses_own_bounds else "",
+        ]
+        allowed = f", {self.tolerated} failures tolerated" if self.tolerated else ""
+        if self.check is None:
+            return f"check items: each within its own bounds{allowed}"
+        return f'check "{self.check}": {" and ".join(filter(None, bounds))}{allowed}'
+
+    @classmethod
+    def wrong_together(cls, given: Mapping[str, Any]) -> Iterator[str]:
+        """A rule without a single parameter is one: all checks by their own bounds."""
+        if "check" not in given and (bounds := [key for key in ("min", "max", "expected") if key in given]):
+            yield (
+                f"the key check is missing; it names the check items that {listed(bounds)} is for (a rule"
+                " without it takes all check items, each by its own bounds)"
+            )
+        low, high = given.get("min"), given.get("max")
+        if isinstance(low, Decimal) and isinstance(high, Decimal) and low > high:
+            yield f"min {low} is above max {high}"
+
+    def judge(self, judged: Judged) -> Verdicts:
+        """Who answered too few checks has no verdict."""
+        return _verdicts(self, judged.crowd, judged.has_verdict)
+
+
+RULE = Check
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +96,28 @@ def looked_at(crowd: Crowd, rule: Check) -> Mask:
     return is_check & np.asarray(crowd.items["check"] == rule.check, dtype=np.bool_)
 
 
-def judge_checks(crowd: Crowd, rule: Check, *, has_verdict: Mask) -> Verdicts:
-    """Verdicts of one check rule; workers outside `has_verdict` answered too few checks for one."""
+def has_bounds(items: pd.DataFrame) -> Mask:
+    """[N] whether an item came with a right answer of its own: min, max or expected."""
+    bounds = (items["min"].notna() | items["max"].notna()).to_numpy(dtype=np.bool_)
+    return bounds | np.array([bool(str(text).strip()) for text in items["expected"]], dtype=np.bool_)
+
+
+def unfit(rule: Check, kind: QuestionKind, labels: tuple[str, ...]) -> Iterator[str]:
+    """Bounds for a question without a scale, labels for one without labels, or labels that the study doesn't have."""
+    facts = KINDS[kind]
+    if (rule.min is not None or rule.max is not None) and not facts.has_scale:
+        yield f'rule {rule}: kind {kind} has no scale for min and max; it takes expected = "label".'
+    if rule.expected is None:
+        return
+    if facts.has_scale and not facts.has_labels:
+        yield f"rule {rule}: a {kind} has no labels; it takes min and max."
+        return
+    unknown = [label for label in split_bars(rule.expected) if labels and label not in labels]
+    if unknown:
+        yield f"rule {rule}: {', '.join(unknown)} is not among the labels {', '.join(labels)}."
+
+
+def _verdicts(rule: Check, crowd: Crowd, has_verdict: Mask) -> Verdicts:
     which = answered(crowd, rule)
     if len(which) and (reasons := list(unfit(rule, crowd.kind, crowd.labels))):
         raise Refused(reasons)

@@ -5,19 +5,41 @@ Times that the server's clock contradicts are not believed: its own average take
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from agreement.cleaning.claimed_times import claimed_times
-from agreement.cleaning.rules import TooFast
+from agreement.cleaning.rule import Amount, Judged, Milliseconds, WorkerRule, plain
 from agreement.cleaning.verdicts import Evidence, Verdicts, by_figure
 from agreement.crowd import Crowd, Mask
 
 
-def judge_too_fast(crowd: Crowd, rule: TooFast, *, counted: Mask) -> Verdicts:
-    """Verdicts from the times of the judgments in `counted`; workers without a time have none."""
+@dataclass(frozen=True, slots=True)
+class TooFast(WorkerRule):
+    """A worker's median response time under a floor, or its log far under the workers' median."""
+
+    kind: ClassVar[str] = "too-fast"
+    selects_on_outcome: ClassVar[bool] = True
+    floor_ms: Milliseconds | None = None
+    sd_below: Amount | None = None
+
+    def __str__(self) -> str:
+        floor = f"at least {plain(self.floor_ms)} ms" if self.floor_ms is not None else ""
+        spread = f"at most {plain(self.sd_below)} SD of log time below the workers' median" if self.sd_below else ""
+        return f"too fast: median response time {' and '.join(filter(None, (floor, spread)))}"
+
+    def judge(self, judged: Judged) -> Verdicts:
+        """Workers without a time have no verdict."""
+        return _verdicts(self, judged.crowd, judged.counted)
+
+
+RULE = TooFast
+
+
+def _verdicts(rule: TooFast, crowd: Crowd, counted: Mask) -> Verdicts:
     claims = claimed_times(crowd, counted)
     median = np.where(claims.is_doubted, claims.ms_per_answer, median_by_worker(crowd, counted))
     floor = 0.0

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 import numpy as np
 import numpy.typing as npt
 
-from agreement.cleaning.rules import RowDisagreement
+from agreement.cleaning.rule import Correlation, RowRule, plain
 from agreement.crowd import Crowd, Mask
 from annotation.errors import Refused
 from questions.registry import KINDS
@@ -14,11 +17,32 @@ Floats = npt.NDArray[np.float64]
 _CHUNK = 1 << 14
 
 
-def dropped_rows(crowd: Crowd, rule: RowDisagreement, *, counted: Mask) -> Mask:
-    """[J] the judgments among `counted` that fall: of each item the lowest, again while it is below the bound.
+@dataclass(frozen=True, slots=True)
+class RowDisagreement(RowRule):
+    """Answers, not workers, that order the labels against the item's mean."""
 
-    Answers are proportions, row / row sum; the mean is that of the rows still there. A row that is constant, or whose
-    item's mean is, has no tau and stays.
+    kind: ClassVar[str] = "row-disagreement"
+    selects_on_outcome: ClassVar[bool] = True
+    kendall_below: Correlation
+
+    def __str__(self) -> str:
+        return (
+            "row disagreement: an item's answer of lowest Kendall tau-b with the item's mean is dropped, again and"
+            f" again, while that is below {plain(self.kendall_below)}"
+        )
+
+    def dropped(self, crowd: Crowd, counted: Mask) -> Mask:
+        """[J] of each item the lowest, again while it is below the bound."""
+        return _dropped(self, crowd, counted)
+
+
+RULE = RowDisagreement
+
+
+def _dropped(rule: RowDisagreement, crowd: Crowd, counted: Mask) -> Mask:
+    """Answers are proportions, row / row sum; the mean is that of the rows still there.
+
+    A row that is constant, or whose item's mean is, has no tau and stays.
     """
     numbers_by_label = [kind.name for kind in KINDS.values() if kind.has_scale and kind.has_labels]
     if crowd.kind not in numbers_by_label:

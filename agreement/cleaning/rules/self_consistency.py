@@ -6,19 +6,38 @@ names the item that it repeats.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 import numpy as np
 import numpy.typing as npt
 
 from agreement.answer_text import answer_texts
-from agreement.cleaning.rules import SelfConsistency
+from agreement.cleaning.rule import Judged, PerCent, WorkerRule, plain
 from agreement.cleaning.verdicts import FAILED, NOT_APPLICABLE, PASSED, Evidence, Verdicts
-from agreement.crowd import Crowd, Properties
-
-REPEATS_FIELD = "repeats"
+from agreement.crowd import REPEATS_FIELD, Crowd, Properties
 
 
-def judge_self_consistency(crowd: Crowd, rule: SelfConsistency) -> Verdicts:
-    """Verdicts on the workers who answered a question again; the later answer is compared with the first."""
+@dataclass(frozen=True, slots=True)
+class SelfConsistency(WorkerRule):
+    """Two answers of one worker to the same question that lie too far apart."""
+
+    kind: ClassVar[str] = "self-consistency"
+    compares_repeats: ClassVar[bool] = True
+    max_difference: PerCent
+
+    def __str__(self) -> str:
+        return f"self-consistency: repeats at most {plain(self.max_difference)} % of the scale apart"
+
+    def judge(self, judged: Judged) -> Verdicts:
+        """Verdicts on the workers who answered a question again; the later answer is compared with the first."""
+        return _verdicts(self, judged.crowd)
+
+
+RULE = SelfConsistency
+
+
+def _verdicts(rule: SelfConsistency, crowd: Crowd) -> Verdicts:
     question = _question(crowd)[crowd.item]
     pair = crowd.worker.astype(np.int64) * max(crowd.n_items, 1) + question
     order = np.argsort(pair, kind="stable")

@@ -1,0 +1,154 @@
+"""What every rule of a rule set declares: its parameters with their limits, its sentence, and what it judges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
+from decimal import Decimal
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    ClassVar,
+    Protocol,
+    TypeAlias,
+    TypeGuard,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+if TYPE_CHECKING:
+    from agreement.cleaning.verdicts import Verdicts
+    from agreement.crowd import Crowd, Mask
+
+# The types of parameters. A rule's parameter has one of them as its annotation, alone or beside None.
+
+
+class NotOne(ValueError):
+    """Why what the TOML says is no such parameter."""
+
+
+class Parameter(Protocol):
+    def read(self, value: object) -> object:
+        """The parameter that TOML says; `NotOne` if it is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    low: Decimal
+    high: Decimal
+
+    def read(self, value: object) -> Decimal:
+        if not isinstance(value, (int, Decimal)) or isinstance(value, bool):
+            raise NotOne(f"{value!r}, not a number")
+        number = Decimal(value)
+        if not (number.is_finite() and self.low <= number <= self.high):
+            raise NotOne(f"{value}, not a number from {self.low} to {self.high}")
+        return number
+
+
+@dataclass(frozen=True, slots=True)
+class _WholeNumber:
+    def read(self, value: object) -> int:
+        if not is_count(value):
+            raise NotOne(f"{value!r}, not a whole number of 0 or more")
+        return value
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    def read(self, value: object) -> str:
+        if not isinstance(value, str) or not value.strip():
+            raise NotOne(f"{value!r}, not a text")
+        return value.strip()
+
+
+def is_count(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+_LARGEST = Decimal(10) ** 9
+PerCent: TypeAlias = Annotated[Decimal, _Number(Decimal(0), Decimal(100))]  # of the scale
+Correlation: TypeAlias = Annotated[Decimal, _Number(Decimal(-1), Decimal(1))]
+Share: TypeAlias = Annotated[Decimal, _Number(Decimal(0), Decimal(1))]
+Milliseconds: TypeAlias = Annotated[Decimal, _Number(Decimal(0), _LARGEST)]
+Amount: TypeAlias = Annotated[Decimal, _Number(Decimal(0), _LARGEST)]
+Count: TypeAlias = Annotated[int, _WholeNumber()]
+Text: TypeAlias = Annotated[str, _Text()]
+
+
+def _parameter(hint: Any) -> Parameter:
+    [annotated] = [part for part in (hint, *get_args(hint)) if get_origin(part) is Annotated]
+    found: Parameter = annotated.__metadata__[0]
+    return found
+
+
+# What a rule is: one on workers, or one on rows. Its module in `rules/` holds all of it.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """What rules on workers look at: the judgments `counted` [J] are all but those of practice; workers outside
+    `has_verdict` [W] answered too few checks for a verdict by them.
+    """
+
+    crowd: Crowd
+    counted: Mask
+    has_verdict: Mask
+
+
+class Rule:
+    """A frozen dataclass of its parameters; `str` says it in a sentence."""
+
+    kind: ClassVar[str]
+    # Whether the rule looks at other people's answers or at the study's own distribution: agreement after it is then
+    # partly of the rule's own making, and is labelled so.
+    selects_on_outcome: ClassVar[bool] = False
+    # Whether it compares two answers to one question, so that it judges check items that repeat another.
+    compares_repeats: ClassVar[bool] = False
+
+    @classmethod
+    def parameters(cls) -> Mapping[str, Parameter]:
+        """Its parameters by their names."""
+        hints = get_type_hints(cls, include_extras=True)
+        return {each.name: _parameter(hints[each.name]) for each in fields(cls)}  # type: ignore[arg-type]
+
+    def canonical(self) -> dict[str, Any]:
+        """The parameters with their defaults filled in and numbers as plain decimals: what the hash is taken of."""
+        given = {key: plain(value) for key, value in asdict(self).items() if value is not None}  # type: ignore[call-overload]
+        return {"kind": self.kind, **given}
+
+    @classmethod
+    def wrong_together(cls, given: Mapping[str, Any]) -> Iterator[str]:
+        """What is wrong with parameters that are right by themselves."""
+        if not given:
+            yield f"a rule of kind {cls.kind} needs one of {listed(cls.parameters())}"
+
+
+class WorkerRule(Rule):
+    """A rule that gives a verdict on every worker, each from the whole crowd."""
+
+    def judge(self, judged: Judged) -> Verdicts:
+        raise NotImplementedError
+
+
+class RowRule(Rule):
+    """A rule that drops answers, not workers."""
+
+    def dropped(self, crowd: Crowd, counted: Mask) -> Mask:
+        """[J] which judgments among `counted` fall."""
+        raise NotImplementedError
+
+
+def plain(value: object) -> object:
+    """A number as people write it, without exponent and final zeros; anything else as it is.
+
+    >>> plain(Decimal("2.50")), plain(Decimal("1E+2")), plain("red")
+    ('2.5', '100', 'red')
+    """
+    return f"{value.normalize():f}" if isinstance(value, Decimal) else value
+
+
+def listed(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names))

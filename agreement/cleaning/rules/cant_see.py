@@ -1,0 +1,41 @@
+"""The cant-see rule: a worker who answered too many items by "I can't see the picture"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from agreement.cleaning.extra_columns import could_not_see
+from agreement.cleaning.rule import Judged, Share, WorkerRule, plain
+from agreement.cleaning.verdicts import Evidence, Verdicts, by_figure
+
+
+@dataclass(frozen=True, slots=True)
+class CantSee(WorkerRule):
+    """A worker who answered too many items by "I can't see the picture"."""
+
+    kind: ClassVar[str] = "cant-see"
+    share_above: Share
+
+    def __str__(self) -> str:
+        return f"pictures not seen: at most a share of {plain(self.share_above)} of the worker's items"
+
+    def judge(self, judged: Judged) -> Verdicts:
+        """From how many items were not seen, beside the judgments that count; none on who answered nothing."""
+        crowd = judged.crowd
+        unseen = could_not_see(crowd)
+        items = unseen + np.bincount(crowd.worker[judged.counted], minlength=crowd.n_workers)
+        share = np.divide(unseen, items, out=np.full(crowd.n_workers, np.nan), where=items > 0)
+        most = float(self.share_above)
+        bound = f"at most a share of {most:g}"
+        verdicts = by_figure(self, [(share, share > most, "share of pictures not seen", bound)])
+        evidence: dict[int, tuple[Evidence, ...]] = {
+            worker: (Evidence("", f"could not see the picture of {unseen[worker]} of {items[worker]} items", bound),)
+            for worker in verdicts.evidence
+        }
+        return replace(verdicts, evidence=evidence)
+
+
+RULE = CantSee
