@@ -18,7 +18,7 @@ from questions.data import form_fields_of
 from questions.kind import QuestionKind
 from simulation.people import Person, World
 
-# What a page of the site asks, read from its HTML as a browser without script would. Knows nothing of Django.
+# What a page of the site asks, read from its HTML as a browser without script would.
 
 OF_ITEM = re.compile(r"i(\d+)-(.+)", re.DOTALL)
 VOID = {"input", "img", "meta", "link", "br", "hr", "rect", "progress", "source"}
@@ -127,7 +127,7 @@ def of_item(fields: Fields) -> Iterator[tuple[int, str, str]]:
             yield int(found[1]), found[2], value
 
 
-# A browser that sends forms and follows redirects, and sends again whatever gets no reply. Knows nothing of Django.
+# A browser that sends forms and follows redirects, and sends again whatever gets no reply.
 
 AGAIN = {429, 502, 503, 504}
 REDIRECTS = {301, 302, 303, 307, 308}
@@ -204,7 +204,7 @@ class Browser:
             connection.close()
 
 
-# A simulated person's way through the real pages, with script or without. Knows nothing of Django.
+# The person's way, from the link to the last page.
 
 MOST_PAGES = 2000
 SAVED, CLOSED = 200, 410
