@@ -150,9 +150,9 @@ class Reply:
 
 @dataclass
 class Browser:
-    """`doors` are the site's web processes, any of which will do: (scheme, host, port)."""
+    """`servers` are the site's web processes, any of which will do: (scheme, host, port)."""
 
-    doors: Sequence[tuple[str, str, int]]
+    servers: Sequence[tuple[str, str, int]]
     rng: random.Random
     timeout: float = 20
     patience: float = 120
@@ -191,7 +191,7 @@ class Browser:
             tries += 1
 
     def send_once(self, method: str, address: str, fields: Fields | None) -> Reply:
-        scheme, host, port = self.rng.choice(self.doors)
+        scheme, host, port = self.rng.choice(self.servers)
         make = http.client.HTTPSConnection if scheme == "https" else http.client.HTTPConnection
         connection = make(host, port, timeout=self.timeout)
         try:

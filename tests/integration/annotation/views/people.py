@@ -1,4 +1,4 @@
-"""What the tests of pages share: studies of each kind, and people who come in by the front door."""
+"""What the tests of pages share: studies of each kind, and people who come in by the platform's link."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""A database that fails is said so: by the door of the page, or for every page that has none."""
+"""A database that fails is said so: by the page's decorator, or by middleware where a page has none."""
 
 import json
 from typing import Any
