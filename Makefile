@@ -1,4 +1,4 @@
-# The house's commands. `make help` lists them; nothing but Python 3.11 or newer, make and git is needed to begin.
+# The project's commands. `make help` lists them; nothing but Python 3.11 or newer, make and git is needed to begin.
 
 .DEFAULT_GOAL := help
 SHELL := /bin/sh

@@ -32,7 +32,7 @@ def network_of(request: HttpRequest) -> str:
     return salted_hmac("touchstone.network", f"{today} {address}", algorithm="sha256").hexdigest()
 
 
-# Whether a person who is about to begin finds the study taken: by its capacity, or by others of the same network.
+# Whether there is room for one more.
 
 # That share of the people whom a network may send in an hour may begin at once, however few places there are: whoever
 # raises the limit for a class says that its people may begin together.

@@ -8,7 +8,7 @@ from django.db import connection
 
 from annotation.models import Participation
 
-# What else must go when a person withdraws: rooms that keep copies of answers register here how they erase them.
+# Whoever keeps copies of answers registers here how they are erased when a person withdraws.
 
 Erase: TypeAlias = Callable[[Participation], None]
 

@@ -1,4 +1,4 @@
-"""Settings, addresses and the doors that servers come in by."""
+"""Settings, addresses and the entry points of web servers."""
 
 import config.blas_threads  # noqa: F401 - first, for it acts when numpy loads
 from config.celery import app as celery_app

@@ -1,4 +1,4 @@
-"""The door for web servers that speak ASGI."""
+"""The entry point of web servers that speak ASGI."""
 
 import os
 

@@ -1,5 +1,5 @@
 """Jobs: work that must happen is a row; Celery only carries its number to a worker, and a lost message is sent again.
-A message says that there is work, not which: a worker does the job whose turn it is, person by person (turns.py).
+A message says that there is work, not which: a worker does the job whose turn it is, person by person (running.py).
 
 request_job -> a row, queued -> a message, on commit -> run_next claims a row -> the kind's function works
                     ^                                          |

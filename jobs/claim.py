@@ -95,7 +95,7 @@ def _beat(claim: Claim, stopped: threading.Event, interval: float) -> None:
         connection.close()  # the thread's own
 
 
-# Progress: a job's handle for its work: how far it is, whether to stop, and transactions that count only if it may.
+# Progress: how far a job is, whether it is to stop, and transactions that count only while the job is still ours.
 
 # A person watching needs no more, and each report is a write.
 SECONDS_BETWEEN_REPORTS = 0.5

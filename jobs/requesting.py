@@ -16,7 +16,7 @@ from annotation.models import AuditEntry, Job, Study, User
 from config.broker import impatient
 from jobs.claim import IMPORT
 
-# Asking for a job, and asking for it to stop.
+# A new job, a failed one again, or an end to one.
 
 logger = logging.getLogger(__name__)
 # The most that a request may lose to a broker that takes the connection and then says nothing.

@@ -72,7 +72,7 @@ def _served(since: dt.datetime) -> dict[Whose, dt.datetime]:
     return last
 
 
-# Running a job: claim it, do the work of its kind, record how it ended.
+# The work, and how it ended.
 
 logger = logging.getLogger(__name__)
 # The database went away, or another writer held it for too long.

@@ -33,7 +33,7 @@ def simulate_over_http(
     report: Callable[[int, int], None] | None = None,
 ) -> Simulated:
     """The people of `simulate` with the same seed, each in a browser of their own, one after the other."""
-    door = _door(site)
+    server = _server_of(site)
     _refuse_if_kept_out(study, workers)
     labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
     scale = None
@@ -47,7 +47,7 @@ def simulate_over_http(
     answers = 0
     for number, person in enumerate(people(workers=workers, careless=careless, seed=seed)):
         visitor = Visitor(
-            Browser([door], random.Random(seed), patience=PATIENCE_SECONDS),  # noqa: S311  which door, and how long to wait
+            Browser([server], random.Random(seed), patience=PATIENCE_SECONDS),  # noqa: S311  how long to wait
             person,
             world,
             study.kind,
@@ -69,7 +69,7 @@ def simulate_over_http(
     return Simulated(vices, answers)
 
 
-def _door(site: str) -> tuple[str, str, int]:
+def _server_of(site: str) -> tuple[str, str, int]:
     """This machine, or a host that this site serves: simulated people are sent to nobody else's."""
     parts = urlsplit(site)
     host = parts.hostname or ""

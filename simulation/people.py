@@ -16,7 +16,7 @@ from questions.answers import Answer, Circumstances
 from questions.kind import QuestionKind
 from questions.registry import declared
 
-# What is true in a simulated world: a similarity a pair, a distribution of labels an item. No Django.
+# What is true in a simulated world: a similarity per pair, a distribution of labels per item.
 
 # Points in so many dimensions give similarities from nothing in common to nearly the same, as relations do.
 DIMENSIONS = 3
@@ -64,7 +64,7 @@ def _name(item: Mapping[str, Any]) -> str:
     return "item " + " ".join(f"{key}={item[key]}" for key in sorted(item))
 
 
-# Simulated people: each with a bias and a noise of their own, some careless in one of three ways. No Django.
+# Simulated people: each with a bias and a noise of their own, some careless in one of three ways.
 
 
 class Vice(StrEnum):

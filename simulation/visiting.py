@@ -18,7 +18,7 @@ from questions.data import form_fields_of
 from questions.kind import QuestionKind
 from simulation.people import Person, World
 
-# What a page of the site asks, read from its HTML as a browser without script would. Knows nothing of Django.
+# What a page of the site asks, read from its HTML as a browser without script would.
 
 OF_ITEM = re.compile(r"i(\d+)-(.+)", re.DOTALL)
 VOID = {"input", "img", "meta", "link", "br", "hr", "rect", "progress", "source"}
@@ -127,7 +127,7 @@ def of_item(fields: Fields) -> Iterator[tuple[int, str, str]]:
             yield int(found[1]), found[2], value
 
 
-# A browser that sends forms and follows redirects, and sends again whatever gets no reply. Knows nothing of Django.
+# A browser that sends forms and follows redirects, and sends again whatever gets no reply.
 
 AGAIN = {429, 502, 503, 504}
 REDIRECTS = {301, 302, 303, 307, 308}
@@ -150,9 +150,9 @@ class Reply:
 
 @dataclass
 class Browser:
-    """`doors` are the site's web processes, any of which will do: (scheme, host, port)."""
+    """`servers` are the site's web processes, any of which will do: (scheme, host, port)."""
 
-    doors: Sequence[tuple[str, str, int]]
+    servers: Sequence[tuple[str, str, int]]
     rng: random.Random
     timeout: float = 20
     patience: float = 120
@@ -191,7 +191,7 @@ class Browser:
             tries += 1
 
     def send_once(self, method: str, address: str, fields: Fields | None) -> Reply:
-        scheme, host, port = self.rng.choice(self.doors)
+        scheme, host, port = self.rng.choice(self.servers)
         make = http.client.HTTPSConnection if scheme == "https" else http.client.HTTPConnection
         connection = make(host, port, timeout=self.timeout)
         try:
@@ -204,7 +204,7 @@ class Browser:
             connection.close()
 
 
-# A simulated person's way through the real pages, with script or without. Knows nothing of Django.
+# The person's way, from the link to the last page.
 
 MOST_PAGES = 2000
 SAVED, CLOSED = 200, 410

@@ -144,7 +144,7 @@ def refuse_wrong_checks(
         problems.include(at)
 
 
-# Reading judgments.csv: who answered what on which item, checked to the last row before anything is done with it.
+# The file as a whole.
 
 # The columns of a judgment that have a meaning of their own beside worker, item and value.
 EXTRA_COLUMNS = ("response_ms", "submitted_at", "assignment_id")

@@ -17,7 +17,7 @@ from tables.problems import Problems, shown
 from tables.table import Column, Encoder, Rows, Table, encode
 from tables.writing import unescaped
 
-# Reading CSV strictly and in bounded memory: RFC 4180 quotes, UTF-8, and every malformed row named.
+# CSV: quotes as in RFC 4180, UTF-8, and every malformed row named.
 
 LONGEST_LINE = 1 << 20
 _CHUNK = 1 << 9  # records handled at once: few enough to stay in the processor's cache
@@ -171,7 +171,7 @@ def _is_clean(value: str) -> bool:
     return (value.isascii() and "\0" not in value) or not any("\ud800" <= c <= "\udfff" or c == "\0" for c in value)
 
 
-# Reading JSON Lines as the same table that a CSV would give: an object a line, numbers kept as they were written.
+# JSON Lines, as the table that a CSV would give: one object per line, numbers kept as they were written.
 
 
 class _Number(str):
@@ -249,7 +249,7 @@ def _refuse_constant(name: str) -> None:
     raise _NotJsonError(f"{name} is not a number")
 
 
-# Reading a table from a file: CSV, or JSON Lines wherever CSV is taken.
+# One or the other, by the file's name.
 
 _FOREIGN = {
     b"\xff\xfe": "UTF-16 text; save it as UTF-8",

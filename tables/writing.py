@@ -38,7 +38,7 @@ def unescaped(cell: str) -> str:
     return cell[1:] if _ESCAPED.match(cell) else cell
 
 
-# Writing tables as CSV: formulas escaped, each distinct text made into a cell once, rows joined in chunks.
+# Cells and rows.
 
 _CHUNK = 1 << 14
 _NEEDS_QUOTES = frozenset(',"\r\n')

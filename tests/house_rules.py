@@ -17,12 +17,12 @@ LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 # Each of these takes seconds of a processor: `make test-fast` leaves them to `make test`.
 SLOW = {
     "analyse_file/test_outputs.py",
-    "agreement_db/test_analysing.py",
-    "agreement_db/test_exports.py",
-    "scoring/test_pairs.py",
-    "scoring/test_size.py",
-    "scoring/test_texts.py",
-    "stats/test_coverage.py",
+    "actions/test_analysing.py",
+    "exports/test_exports.py",
+    "scoring/test_probe_pairs.py",
+    "scoring/test_size_adjectives.py",
+    "scoring/test_text_metrics.py",
+    "benchmarks/test_coverage.py",
     "stats/test_packages.py",
 }
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_setup", "live_server"}

@@ -1,4 +1,4 @@
-"""The record of what left the house: which export, of which release, for whom."""
+"""The record of exports: which one, of which release, for whom."""
 
 from agreement.models import GoldRelease
 from annotation.models import AuditEntry, Study, User

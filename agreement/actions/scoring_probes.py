@@ -137,7 +137,7 @@ def _score(scoring: Scoring, row: Mapping[str, Any]) -> Score:
 
 
 def publish_leaderboard(*, study: Study, by: User) -> PublicLeaderboard:
-    """A new link each time: an old one, once taken back, opens nothing any more."""
+    """A new link each time: an old one, once revoked, opens nothing any more."""
     with transaction.atomic():
         PublicLeaderboard.objects.filter(study=study).delete()
         _record(study, by, "public leaderboard: opened")

@@ -1,4 +1,4 @@
-"""The researchers' side of agreement: what cleaning found, what was released, who is set aside. All read-only."""
+"""The researchers' side of agreement: what cleaning found, what was released, who is excluded. All read-only."""
 
 from agreement.admin.cleaning import CleaningRunAdmin, ExclusionAdmin, GoldReleaseAdmin, VerdictAdmin
 from agreement.admin.rule_set import StoredRuleSetAdmin

@@ -47,7 +47,7 @@ class VerdictAdmin(ReadOnlyAdmin):
         return "; ".join(evidence_text(each) for each in verdict.evidence)
 
 
-# Exclusions in the admin: who is set aside, why, and whether it was lifted. They are made on the results page.
+# Exclusions in the admin: who is excluded, why, and whether that was lifted. They are made on the results page.
 
 
 class InForceFilter(admin.SimpleListFilter):

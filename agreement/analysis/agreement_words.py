@@ -90,7 +90,7 @@ def over_in_words(over: set[str], *, held: str = "") -> str:
     return f"The intervals (95 %) are over {one}{f', {held},' if held else ','} for these workers."
 
 
-# How far people agree, in sentences that a paper can print, from the report alone.
+# The paragraphs on agreement.
 
 Report = Mapping[str, Any]
 

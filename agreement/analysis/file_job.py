@@ -73,7 +73,7 @@ def _categorical(column: Column) -> pd.Categorical:
     return pd.Categorical.from_codes(column.codes, categories=pd.Index(list(column.values), dtype=object))
 
 
-# The main job in one line: a crowd's file in, a folder with everything a paper needs out, and no database.
+# The whole job: read, analyse, write.
 
 ALL_STAGES = ("reading", *STAGES)
 Read = TypeVar("Read")

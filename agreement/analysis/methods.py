@@ -23,7 +23,7 @@ from agreement.analysis.score_words import people_paragraph, scores_paragraph, s
 from agreement.stats.digits import in_digits
 from questions.words import words_of
 
-# The methods paragraph: an analysis in words that a paper can print, from the report and nothing else.
+# The methods paragraph.
 
 __all__ = ["blank_looking", "methods_text", "said_figure"]
 

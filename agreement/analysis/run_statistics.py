@@ -87,7 +87,7 @@ def _people(person: PersonMetrics, crowd: Crowd, kept: Sample) -> People:
     )
 
 
-# Agreement and ceilings of a cleaned crowd, measured side by side on the processors that there are.
+# Both, side by side on the processors that there are.
 
 PROCESSES = processors()
 WORTH_FORKING = 100_000  # judgments; below, starting a process costs more than it saves

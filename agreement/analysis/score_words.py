@@ -44,7 +44,7 @@ def _fitted(found: Mapping[str, Any]) -> Iterator[str]:
     yield over_in_words(over_what(found[name] for name in ("k", "sd", "lapse")))
 
 
-# How well people and models do, in sentences that a paper can print, from the report alone.
+# The paragraphs on people and on models.
 
 Report = Mapping[str, Any]
 HELD = "with gold held fixed"

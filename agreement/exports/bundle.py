@@ -73,7 +73,7 @@ def what_differs(probes: Sequence[Probe]) -> str:
     return "; ".join([*renamed, *apart])
 
 
-# The bundle: a release with all that is needed to make it again, as one zip whose bytes are always the same.
+# The zip.
 
 # A zip keeps a time with each file; the same one always, so that the same release gives the same bytes.
 BEGINNING = (1980, 1, 1, 0, 0, 0)

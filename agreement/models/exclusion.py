@@ -1,4 +1,4 @@
-"""Exclusion: a worker set aside in a study, by a run or by hand, with the reason. It can be lifted."""
+"""Exclusion: a worker excluded from a study, by a run or by hand, with the reason. It can be lifted."""
 
 from typing import Self
 

@@ -25,7 +25,7 @@ def new_token() -> str:
 
 
 class PublicLeaderboard(models.Model):
-    """A link by which anybody may read a study's leaderboard, until it is taken back."""
+    """A link by which anybody may read a study's leaderboard, until it is revoked."""
 
     study = models.OneToOneField(Study, models.CASCADE, related_name="public_leaderboard")
     token = models.CharField(max_length=64, unique=True, default=new_token)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from agreement.arrays import Floats, Ints, divide
 
-# Things in groups that lie one after the other: a worker's items, a row's labels, or a probe's items as one.
+# Groups: a worker's items, a row's labels, or all items of a probe as one.
 
 AnyNumber = TypeVar("AnyNumber", np.float64, np.int64)
 
@@ -88,7 +88,7 @@ class Groups:
         return out
 
 
-# Average ranks within groups, by counting where the distinct values are few and by one sort where they aren't.
+# Average ranks, by counting where the distinct values are few and by one sort where they aren't.
 
 CELLS_PER_VALUE = 1  # a counting table may have this many cells for each value that it ranks
 FEW_STEPS = 1 << 16

@@ -110,7 +110,7 @@ def _rows(numbers: npt.NDArray[np.int64], base: int, n_labels: int) -> Floats:
     return np.stack([numbers // base**at % base for at in range(n_labels)], axis=1).astype(np.float64)
 
 
-# Gold from everyone else: what the other workers said about a judgment's item (docs/statistics.md, section 3).
+# The others' mean, shares, majority and typical labels (docs/statistics.md, section 3).
 
 PLACES = 12  # shares that should be equal differ by rounding beyond this place
 

@@ -16,7 +16,7 @@ from annotation.errors import Refused
 from questions.kind import QuestionKind
 from tables.cell_texts import split_bars
 
-# Gold as scores need it.
+# Gold by its type: labels, numbers, properties or texts.
 
 Texts = npt.NDArray[np.object_]
 NOTHING = "gold has numbers, labels, properties or texts, and this has none of them"

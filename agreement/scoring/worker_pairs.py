@@ -101,7 +101,7 @@ def _moves(x: Floats, y: Floats, m: Ints) -> Floats:
     return np.where(varies, np.clip((suv - u * v * times) / np.sqrt(squares), -1.0, 1.0) - r, 0.0)
 
 
-# Agreement of pairs of workers: the mean correlation over all pairs that share enough items.
+# The mean over pairs, with its interval.
 
 CELLS = 1 << 20  # of the tables that are held at once
 FEW = 8  # such tables: pairs whose judgments fill no more are looked at one by one

@@ -279,7 +279,7 @@ def _outcome_dependent(n: Floats, disagreement: Floats) -> list[str]:
     return [said]
 
 
-# What was asked of a crowd, and the report with every statistic that its kind of question doesn't have in words.
+# The request, and the report that it starts from: a statistic that the kind of question doesn't have says so in words.
 
 NOT_NUMBERS = "answers of kind {kind} are not numbers on a scale"
 NO_LABELS = "answers of kind {kind} have no labels to agree on"

@@ -37,7 +37,7 @@ class Undefined:
 Figure: TypeAlias = Estimate | Undefined
 
 
-# One stream of random numbers a statistic, by name, so that adding a statistic changes no other.
+# One stream of random numbers per statistic, by name, so that adding a statistic changes no other.
 
 
 def stream(seed: int, name: str) -> np.random.Generator:

@@ -89,7 +89,7 @@ def deletions(statistic: Moments, design: Design, x: Floats) -> tuple[Deletions,
     return tuple(Deletions(*three) for three in zip(of_item, of_worker, of_judgment, strict=True))
 
 
-# A statistic as computed, before it is put into words: its figure, its deletions and its item replicates.
+# The figure with its deletions and replicates, and its shape in the report.
 
 
 @dataclass(frozen=True, slots=True, eq=False)

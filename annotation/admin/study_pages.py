@@ -109,7 +109,7 @@ def pay_of(study: Study, time: dt.timedelta | None) -> Pay | None:
     return Pay(an_hour=an_hour, currency=study.currency, floor=floor)
 
 
-# The pages of a study beside its form: made from a preset, given items, opened and closed, handed out, watched.
+# The pages, in the order in which a study is set up.
 
 View: TypeAlias = Callable[..., HttpResponseBase]
 

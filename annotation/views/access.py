@@ -69,7 +69,7 @@ class TurnedAway(Problem):
         return {**super().context(study), **turned_away, "may_try_again": self.may_try_again}
 
 
-# The doors that pages stand behind: a signed link opens one, in the study's language, framed only where it must be.
+# Decorators: a page behind a signed link, in the study's language, framed only where it must be.
 
 View: TypeAlias = Callable[..., HttpResponse]
 MTURK_ORIGINS = " ".join(f"https://{host}" for host in HOSTS.values())

@@ -15,7 +15,7 @@ from config.middleware import log_reason
 from questions.reading_forms import BadAnswer
 
 
-@csrf_exempt  # the token in the address authorises and no cookie does: see doors.page
+@csrf_exempt  # the token in the address authorises and no cookie does: see access.page
 @require_POST
 def save(request: HttpRequest, token: str) -> HttpResponse:
     """Says "saved" only after the answer is stored. The browser sends again whatever gets a 5xx or no reply.

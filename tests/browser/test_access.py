@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from annotation.actions.links import make_open_link
 from annotation.models import Assignment, ComprehensionQuestion, EndQuestion, Label, Participation, Study
 from tests.browser.people import begin, entry
-from tests.integration.pages.people import a_picture, a_study_of, links_of
+from tests.integration.annotation.views.people import a_picture, a_study_of, links_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PHONE = ViewportSize(width=390, height=844)

@@ -12,8 +12,8 @@ from annotation.actions.accounts import MOST_PER_ACCOUNT
 from annotation.models import Job, User
 from annotation.totp import STEP_SECONDS, code_at
 from tests.browser.test_access import look, looks
-from tests.integration.admin.researchers import a_released_study, a_researcher
 from tests.integration.jobs.test_retrying import a_job
+from tests.integration.researchers import a_released_study, a_researcher
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PASSWORD = "wall-nut-tree-9"

@@ -16,7 +16,7 @@ from annotation.payment_groups import GROUPS
 from annotation.payment_status import FROM
 from jobs import run_job
 from tests.factories import an_assignment_done
-from tests.integration.admin.researchers import a_judged_study, a_released_study
+from tests.integration.researchers import a_judged_study, a_released_study
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PASSWORD = "wall-nut-tree-9"

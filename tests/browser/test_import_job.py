@@ -10,7 +10,7 @@ from annotation import tasks
 from annotation.models import Item, Job, Study
 from tests.browser.test_admin import DESK, PHONE, found_on, sign_in
 from tests.factories import a_small_study
-from tests.integration.admin.researchers import a_researcher
+from tests.integration.researchers import a_researcher
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

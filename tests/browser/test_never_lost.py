@@ -21,7 +21,7 @@ from tests.browser.people import (
     stored,
     until,
 )
-from tests.integration.pages.people import a_study_of
+from tests.integration.annotation.views.people import a_study_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

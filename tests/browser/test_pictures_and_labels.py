@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from annotation.models import Blob, Judgment, Label, Study
 from annotation.pictures import encoded
 from tests.browser.people import a_phone, begin, go_on, line, saved
-from tests.integration.pages.people import a_study_of
+from tests.integration.annotation.views.people import a_study_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

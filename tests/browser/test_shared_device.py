@@ -10,7 +10,7 @@ from annotation.actions.leaving import withdraw
 from annotation.actions.links import make_open_link
 from annotation.models import Participation
 from tests.browser.people import another, begin, go_on, saved, until
-from tests.integration.pages.people import a_study_of, links_of
+from tests.integration.annotation.views.people import a_study_of, links_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 OFFER = "Somebody has begun on this device."

@@ -13,7 +13,7 @@ from annotation.models import Job, Study
 from jobs import run_job
 from tests.browser.people import go_on, line, question_shown, saved
 from tests.browser.test_admin import sign_in
-from tests.integration.admin.researchers import a_released_study
+from tests.integration.researchers import a_released_study
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 EXPECTED = Path(__file__).parents[1] / "cases" / "journeys" / "own-checks-gold.csv"

@@ -1,4 +1,4 @@
-"""`manage.py presets`: the founding studies that a new study can start from."""
+"""`manage.py presets`: the presets that a new study can start from."""
 
 from typing import Any
 

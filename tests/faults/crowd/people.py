@@ -13,7 +13,7 @@ from annotation.randomisation import generator
 from simulation.people import Person, World
 from simulation.visiting import Acknowledged, Asked, Browser, Visit, Visitor
 
-Door = tuple[str, str, int]
+Server = tuple[str, str, int]
 
 
 def pair(asked: Asked) -> dict[str, str]:
@@ -36,7 +36,7 @@ class Noting(list[Acknowledged]):
 @dataclass
 class Crowd:
     slug: str
-    doors: list[Door]
+    servers: list[Server]
     timeout: float = 20
     visits: list[Visit] = field(default_factory=list)
     troubles: Counter[str] = field(default_factory=Counter)
@@ -53,7 +53,7 @@ class Crowd:
 
     def _one(self, number: int, *, quits: bool) -> Visit:
         rng = generator(11, f"person {number}")
-        browser = Browser(self.doors, random.Random(number), timeout=self.timeout, patience=180)
+        browser = Browser(self.servers, random.Random(number), timeout=self.timeout, patience=180)
         visitor = Visitor(
             browser,
             Person(rng),

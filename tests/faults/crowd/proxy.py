@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from tools import place
 
-Door = tuple[str, str, int]
+Server = tuple[str, str, int]
 # What may happen to a request, and to which share of them. The rest goes through as it came.
 MISHAPS = {
     "duplicated": 0.10,  # both at once, on two connections
@@ -25,19 +25,19 @@ MISHAPS = {
 class Proxy:
     """`timeout` is how long the people behind it wait for a reply."""
 
-    doors: list[Door]
+    servers: list[Server]
     rng: random.Random
     timeout: float
     happened: Counter[str] = field(default_factory=Counter)
     late: list[threading.Thread] = field(default_factory=list)
 
-    def start(self) -> Door:
+    def start(self) -> Server:
         self._listener = socket.create_server((place.HOST, 0), backlog=512)
         threading.Thread(target=self._accept, daemon=True).start()
         return "http", place.HOST, self._listener.getsockname()[1]
 
     def stop(self) -> None:
-        """Closes the door, and waits for what is still on its way."""
+        """Closes its socket, and waits for what is still on its way."""
         self._listener.close()
         for thread in self.late:
             thread.join(30)
@@ -99,7 +99,7 @@ class Proxy:
         self.late.append(thread)
 
     def _send(self, request: bytes) -> bytes:
-        _scheme, host, port = self.rng.choice(self.doors)
+        _scheme, host, port = self.rng.choice(self.servers)
         with socket.create_connection((host, port), timeout=30) as server:
             server.sendall(request)
             return whole(server)

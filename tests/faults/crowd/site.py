@@ -18,7 +18,7 @@ from typing import Any
 from tests.faults.crowd.machines import Machine, make_postgres, make_valkey, make_web, make_worker
 from tools import place
 
-Door = tuple[str, str, int]
+Server = tuple[str, str, int]
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Site:
     folder: Path
     env: dict[str, str]
     machines: dict[str, Machine]
-    doors: list[Door]
+    servers: list[Server]
     data: Path  # where the database keeps its files
     faults: Counter[str] = field(default_factory=Counter)
 
@@ -99,8 +99,8 @@ def running_site(vendor: str, app: str = "config.rsgi") -> Iterator[Site]:
             for web, port in webs.items():
                 machines[web] = make_web(folder, env, port, name=web, app=app)
             machines["worker"] = make_worker(folder, env)
-            doors = [("http", place.HOST, port) for port in webs.values()]
-            site = Site(folder, env, machines, doors, folder / ("pg" if vendor == "postgresql" else "data"))
+            servers = [("http", place.HOST, port) for port in webs.values()]
+            site = Site(folder, env, machines, servers, folder / ("pg" if vendor == "postgresql" else "data"))
             site.scene("migrate")
             for machine in machines.values():
                 if machine.running is None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.faults.crowd.people import Crowd, Door
+from tests.faults.crowd.people import Crowd, Server
 from tests.faults.crowd.proxy import Proxy
 from tests.faults.crowd.site import Site
 from tests.faults.crowd.sizes import CALM, SIZE, VENDOR, Size
@@ -45,9 +45,11 @@ def shown(name: str, tally: dict[str, Any], crowd: Crowd, **more: Any) -> dict[s
     return {key: value for key, value in tally.items() if key != "told"}
 
 
-def a_crowd(site: Site, slug: str, doors: list[Door] | None = None, timeout: float = 20, size: Size = SIZE) -> Crowd:
+def a_crowd(
+    site: Site, slug: str, servers: list[Server] | None = None, timeout: float = 20, size: Size = SIZE
+) -> Crowd:
     site.scene("prepare", slug, size.items, size.target, size.items_each)
-    return Crowd(slug, doors or site.doors, timeout)
+    return Crowd(slug, servers or site.servers, timeout)
 
 
 def test_a_crowd_fills_every_item_to_its_target(site: Site) -> None:
@@ -86,7 +88,7 @@ def test_the_same_while_processes_are_killed(site: Site) -> None:
 
 
 def test_the_same_with_requests_duplicated_delayed_and_reordered(site: Site) -> None:
-    proxy = Proxy(site.doors, random.Random(4), timeout=3)
+    proxy = Proxy(site.servers, random.Random(4), timeout=3)
     crowd = a_crowd(site, "shaken", [proxy.start()], timeout=3)
     try:
         judged_to_the_end(site, crowd)

@@ -32,7 +32,7 @@ class Someone:
         self.site = site
         site.scene("prepare", slug, 12, 3, 10)
         self.entry = f"/take/{slug}/?PROLIFIC_PID=someone&SESSION_ID=s1&STUDY_ID=x"
-        self.browser = Browser(site.doors, random.Random(1))
+        self.browser = Browser(site.servers, random.Random(1))
         self.acknowledged: list[dict[str, object]] = []
         self.browser.post(self.entry, [])
         consent = self.browser.get(self._here())
@@ -74,7 +74,7 @@ def is_refused_kindly(reply: Reply) -> bool:
 
 def answers(site: Site) -> bool:
     try:
-        return Browser(site.doors, random.Random(1)).send_once("GET", "/health", None).status == 503
+        return Browser(site.servers, random.Random(1)).send_once("GET", "/health", None).status == 503
     except (OSError, http.client.HTTPException):
         return False
 

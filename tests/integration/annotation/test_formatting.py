@@ -12,7 +12,7 @@ from django.utils.html import linebreaks
 from annotation import presets
 from annotation.formatting import formatted, unknown_pictures
 from annotation.models import Blob, Item, Study
-from tests.integration.pages.people import a_picture, a_study_of
+from tests.integration.annotation.views.people import a_picture, a_study_of
 
 pytestmark = pytest.mark.django_db
 HARMLESS = {"p", "br", "strong", "em", "ul", "ol", "li", "a", "img", "h2", "h3", "h4", "h5", "h6"}

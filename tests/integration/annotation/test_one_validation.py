@@ -14,10 +14,10 @@ from annotation.actions.studies import change_status
 from annotation.errors import Refused
 from annotation.models import AuditEntry, CheckQuota, Item, Label, Study
 from tests.factories import a_quota
-from tests.integration.admin.researchers import a_researcher, signed_in
-from tests.integration.admin.test_study_setup import form_data, save, upload
-from tests.integration.agreement_db.bundles import run_again
-from tests.integration.agreement_db.crowds import a_study_of, answers, came
+from tests.integration.agreement.bundles import run_again
+from tests.integration.agreement.crowds import a_study_of, answers, came
+from tests.integration.annotation.admin.test_study_setup import form_data, save, upload
+from tests.integration.researchers import a_researcher, signed_in
 
 pytestmark = pytest.mark.django_db
 HEADER = "item_id,sentence,kind,check,expected,min,max\n"

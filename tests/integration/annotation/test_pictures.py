@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Blob, Item, Study
-from tests.integration.admin.researchers import an_owned_study
-from tests.unit.test_pictures import drawn
+from tests.integration.researchers import an_owned_study
+from tests.unit.annotation.test_pictures import drawn
 
 pytestmark = pytest.mark.django_db
 ITEMS = "item_id,image,alternative_text,shape\na,red.png,a shape,square\nb,,,circle\nc,red.png,a shape,square\n"

@@ -12,7 +12,7 @@ from agreement.actions import clean_and_release
 from agreement.models import Exclusion, GoldRelease
 from annotation.models import AuditEntry, Job
 from jobs import Progress
-from tests.integration.agreement_db.crowds import a_slider_crowd
+from tests.integration.agreement.crowds import a_slider_crowd
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Does = Callable[[Callable[[Job, Progress], Any]], Job]

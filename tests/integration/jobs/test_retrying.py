@@ -10,8 +10,8 @@ from django.utils import timezone
 from annotation.errors import Refused
 from annotation.models import AuditEntry, Job, Study
 from jobs import requesting, retry_job
-from tests.integration.admin.researchers import a_released_study, a_researcher, an_owned_study, signed_in
 from tests.integration.jobs.test_races import at_once
+from tests.integration.researchers import a_released_study, a_researcher, an_owned_study, signed_in
 
 pytestmark = pytest.mark.django_db
 GIVEN = {"toml": "name = 'x'", "seed": 4}

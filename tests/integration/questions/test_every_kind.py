@@ -26,7 +26,7 @@ from simulation.people import Person, World
 from tables.judgments_file import Judgments, read_judgments
 from tables.table import encode
 from tables.writing import csv_chunks
-from tests.integration.pages.people import a_study_of, begin, save
+from tests.integration.annotation.views.people import a_study_of, begin, save
 
 every_kind = pytest.mark.parametrize("kind", QUESTION_KINDS)
 ENDS = (0.0, 100.0)

@@ -7,7 +7,7 @@ from annotation.actions.studies import create_study
 from annotation.errors import Refused
 from questions.registry import QUESTION_KINDS
 from tables.question_fields import fields_of
-from tests.integration.analyse_file.command import needs_shared_data, read_rows, shared
+from tests.integration.agreement.analyse_file.command import needs_shared_data, read_rows, shared
 
 
 @pytest.mark.django_db

@@ -1,0 +1,85 @@
+"""The simulation of coverage: its worlds have the truth they are said to have, and one small condition holds it."""
+
+import numpy as np
+import pytest
+
+from agreement.stats import coverage_note
+from agreement.stats.design import design_of
+from benchmarks.coverage import Task, simulate
+from benchmarks.coverage_table import Coverage, page
+from benchmarks.coverage_table import worth as worth_table
+from benchmarks.coverage_worlds import WORLDS, World, study, truth
+from tests.unit.agreement.stats.crowds import iccs_of, kappa_of
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_world_has_the_truth_that_its_formula_says(world: World) -> None:
+    """Many studies with many workers: the mean figure is the truth, to within its own error."""
+    rng = np.random.default_rng(1)
+    found = []
+    for _ in range(60):
+        given = study(world, 25, 120, rng)
+        design = design_of(given.item, given.worker)
+        found.append((kappa_of(design, given.label, 3), iccs_of(design, given.number)[0]))
+
+    error = np.std(found, axis=0) / np.sqrt(len(found))
+    away = np.abs(np.mean(found, axis=0) - [truth(world, "labels"), truth(world, "numbers")])
+    assert np.all(away < 4 * error + 0.005)
+
+
+def test_exact_cases_are_the_published_ones() -> None:
+    assert truth("exchangeable", "labels") == pytest.approx(1 / 2)  # Dirichlet(c p) with c = 1
+
+
+def test_two_way_interval_holds_the_truth_where_an_item_interval_does_not() -> None:
+    """The condition that CI runs: crossed workers who differ, 7 judgments on each of 100 items."""
+    task = Task("crossed", 7, 100, 1, 1_000, ("Fleiss' kappa", "alpha, interval", "ICC(1,1)"))
+
+    found = simulate(task)
+
+    for cell in found:
+        assert 0.93 <= cell.covered <= 0.995, cell
+        assert cell.undefined == 0
+
+
+def cell(key: str, world: str, covered: float) -> Coverage:
+    return Coverage(
+        statistic=key,
+        key=key,
+        world=world,
+        raters=7,
+        items=100,
+        studies=2000,
+        undefined=0,
+        truth=0.5,
+        mean=0.5,
+        covered=covered,
+        below=0.0,
+        above=0.0,
+        width=0.1,
+        other=0.95,
+        few=10,
+        covered_few=9,
+    )
+
+
+def test_page_marks_what_is_outside_and_the_table_keeps_lowest_and_highest() -> None:
+    cells = [cell("icc1", "crossed", 0.951), cell("icc1", "zipf", 0.984)]
+
+    text = page(cells, 5)
+
+    assert "95.1 (0.0, 0.0; 0.10)" in text
+    assert "**98.4** (0.0, 0.0; 0.10)" in text
+    assert "{{" not in text
+    assert worth_table(cells) == {"icc1": [[7, 100, 0.951, 0.984]]}
+
+
+def test_worth_is_said_only_where_coverage_is_not_what_the_interval_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = {"icc1": [(3.0, 30.0, 0.96, 0.999), (10.0, 500.0, 0.94, 0.965)]}
+    monkeypatch.setattr(coverage_note, "_table", lambda: table)
+
+    assert "96.0 to 99.9 % of simulated studies (3 judgments on each of 30 items" in coverage_note.worth_of(
+        "icc1", 4, 40
+    )
+    assert coverage_note.worth_of("icc1", 9, 400) == ""
+    assert coverage_note.worth_of("never simulated", 9, 400) == ""
