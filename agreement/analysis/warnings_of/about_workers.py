@@ -117,7 +117,7 @@ def reversed_workers(crowd: Crowd, beside: BesideOthers) -> Iterator[Warned]:
         found = np.flatnonzero(beside.enough & (beside.r <= AT_MOST) & (z <= -TELLING))
     if not len(found):
         return
-    read = "read the scale backwards" if crowd.kind == "slider" else "taken the labels the wrong way round"
+    read = "read the scale backwards" if crowd.scale is not None else "taken the labels the wrong way round"
     if crowd.n_workers == 2 and len(found) == 2:
         first, second = map(str, crowd.workers)
         yield Warned(
@@ -239,7 +239,7 @@ def identical_accounts(crowd: Crowd, sample: Sample) -> Iterator[Warned]:
     if isinstance(sample.answers, Properties) or not len(sample.item):
         return
     looked_at = _coded(*_looked_at(crowd, sample))
-    all_items = crowd.kind in ("slider", "sliders") and _chance_of_equal(looked_at[2]) <= FINE
+    all_items = crowd.scale is not None and _chance_of_equal(looked_at[2]) <= FINE
     item, worker, code = looked_at if all_items else _varying(*looked_at)
     if not len(item):
         return
