@@ -21,15 +21,15 @@ CELLS = 4_000_000  # judgments x labels held at once
 
 def judge_disagreement(crowd: Crowd, rule: Disagreement, *, counted: Mask) -> Verdicts:
     """Verdicts from the judgments in `counted`; workers with fewer than ten shared items have none."""
-    numeric = crowd.scale is not None
+    declared = statistics_of(crowd.kind)
     parts = []
     if rule.correlation_below is not None:
-        if not numeric:
+        if declared.agrees_by != "correlation":
             raise Refused(f"rule {rule}: kind {crowd.kind} has labels; it takes accuracy_below")
         r, floor = agreement_with_others(crowd, counted), float(rule.correlation_below)
         parts.append((r, r < floor, "correlation with the others", f"at least {floor:g}"))
     if rule.accuracy_below is not None:
-        if numeric or statistics_of(crowd.kind).agrees is None:
+        if declared.agrees_by != "accuracy" or declared.agrees is None:
             raise Refused(f"rule {rule}: kind {crowd.kind} has no labels to be right about")
         hits, floor = agreement_with_others(crowd, counted), float(rule.accuracy_below)
         parts.append((hits, hits < floor, "accuracy against the others' majority", f"at least {floor:g}"))
