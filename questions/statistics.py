@@ -57,7 +57,9 @@ class Statistics:
     answer_codes: Callable[[Answers], npt.NDArray[np.int64]]  # equal for equal answers: straight-lining
     agrees: Callable[[SharedJudgments], npt.NDArray[np.float64]] | None  # [W] each worker with the others
     agrees_by: Literal["correlation", "accuracy"] = "accuracy"  # what that figure is
-    label_weights: Callable[[Answers], npt.NDArray[np.float64]] | None = None  # [J, L] where an answer orders the labels
+    label_weights: Callable[[Answers], npt.NDArray[np.float64]] | None = (
+        None  # [J, L] where an answer orders the labels
+    )
     expected_joined_by: str = " or "  # how several expected labels stand in the evidence of a check
 
     # Gold

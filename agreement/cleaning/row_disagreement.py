@@ -18,8 +18,8 @@ _CHUNK = 1 << 14
 def dropped_rows(crowd: Crowd, rule: RowDisagreement, *, counted: Mask) -> Mask:
     """[J] the judgments among `counted` that fall: of each item the lowest, again while it is below the bound.
 
-    Answers are proportions, row / row sum of what each gives the labels; the mean is that of the rows still there. A row that is constant, or whose
-    item's mean is, has no tau and stays.
+    Answers are proportions, row / row sum of what they give the labels; the mean is that of the rows still there. A row
+    that is constant, or whose item's mean is, has no tau and stays.
     """
     weights_of = statistics_of(crowd.kind).label_weights
     if weights_of is None:
