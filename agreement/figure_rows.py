@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from questions.words import words_of
+
 NAMES = (
     ("Krippendorff's alpha, interval", ("krippendorff_alpha", "interval")),
     ("Krippendorff's alpha, ordinal", ("krippendorff_alpha", "ordinal")),
@@ -40,6 +42,8 @@ METRICS = {
     "top_1_of_shares": "top-1 accuracy",
     "kendall_of_shares": "Kendall's tau of shares",
     "spearman_of_shares": "Spearman correlation of shares",
+    "kendall_of_orders": "Kendall's tau of orders",
+    "spearman_of_orders": "Spearman correlation of orders",
     "jensen_shannon": "Jensen-Shannon divergence",
     "jensen_shannon_of_shares": "Jensen-Shannon divergence of shares",
     "bleu": "BLEU",
@@ -121,10 +125,17 @@ def agreement_rows(report: Mapping[str, Any]) -> list[Row]:
     first = cleaned.get("first", "")
     rows = [
         Row(name, shown(_at(raw, path)), shown(_at(cleaned, path)), is_first=".".join(path) == first)
-        for name, path in NAMES
+        for name, path in (*NAMES, *_of_the_kind_alone(report))
         if _at(cleaned, path) is not None or _at(raw, path) is not None
     ]
     return sorted(rows, key=lambda row: not row.is_first)
+
+
+def _of_the_kind_alone(report: Mapping[str, Any]) -> list[tuple[str, tuple[str, ...]]]:
+    """The figures that the report's kind of question has beside those that several kinds have."""
+    figures = words_of(report["kind"]).figures if "kind" in report else ()
+    known = {path for _, path in NAMES}
+    return [(name, path) for name, path in figures if path not in known]
 
 
 def ceiling_rows(report: Mapping[str, Any]) -> Iterator[tuple[str, Shown]]:

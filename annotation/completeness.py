@@ -19,8 +19,7 @@ def what_is_missing(study: Study) -> Iterator[str]:
             f"The question names {{{field}}}, which {len(items)} of the items don't have (the first is {items[0]}): "
             "people would read the braces or a gap. Correct the question, or give the items that column."
         )
-    if study.labels.count() < study.question_kind.fewest_labels:
-        yield f"{study} asks for labels and has too few of them."
+    yield from _wrong_number_of_labels(study)
     yield from _wrong_right_answers(study)
     yield from mismatched_checks(study, dict(study.check_quotas.values_list("check_name", "an_assignment")))
 
@@ -63,6 +62,14 @@ def mismatched_checks(study: Study, quotas: Mapping[str, int]) -> Iterator[str]:
         needed = per_assignment * study.assignments_a_worker
         if there[name] < needed:
             yield f"{study} needs {needed} check items named '{name}' and has {there[name]}."
+
+
+def _wrong_number_of_labels(study: Study) -> Iterator[str]:
+    labels, kind = study.labels.count(), study.question_kind
+    if labels < kind.fewest_labels:
+        yield f"{study} asks for labels and has too few of them."
+    if kind.most_labels is not None and labels > kind.most_labels:
+        yield f"{study} has {labels} labels, and a question of kind {kind.name} takes {kind.most_labels} at most."
 
 
 def _wrong_right_answers(study: Study) -> Iterator[str]:

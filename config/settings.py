@@ -117,7 +117,10 @@ USE_TZ = True
 FORMAT_MODULE_PATH = "config.formats"
 
 STATIC_URL = "static/"
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [
+    BASE_DIR / "static",
+    *((f"questions/{own.parent.name}", own) for own in sorted((BASE_DIR / "questions").glob("*/static"))),
+]
 STATIC_ROOT = VAR_DIR / "static"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

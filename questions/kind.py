@@ -17,6 +17,7 @@ class Kind:
     column: str  # the column of a judgment that holds its answers
     has_scale: bool  # answers are numbers between the study's two ends
     fewest_labels: int  # a study needs so many labels; 0: this kind has none
+    most_labels: int | None = None  # and takes so many at most
     in_own_words: bool = False  # people write what they like, and published files quote it
 
     @property

@@ -28,8 +28,13 @@ class Facts:
     low: float | None = None
     high: float | None = None
     labels: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()  # how people read each of them
     starts_in_middle: bool = False
     has_image: bool = False
+
+    def as_shown(self, label: str) -> str:
+        """A label in the words that people read."""
+        return dict(zip(self.labels, self.shown, strict=False)).get(label, label)
 
     @property
     def middle(self) -> float:

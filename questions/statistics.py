@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from questions.registry import declared
 
@@ -56,6 +56,11 @@ class Statistics:
     chance_to_pass: Callable[[Decimal | None, Decimal | None, int, int], float]  # low, high, labels wanted, labels
     answer_codes: Callable[[Answers], npt.NDArray[np.int64]]  # equal for equal answers: straight-lining
     agrees: Callable[[SharedJudgments], npt.NDArray[np.float64]] | None  # [W] each worker with the others
+    agrees_by: Literal["correlation", "accuracy"] = "accuracy"  # what that figure is
+    label_weights: Callable[[Answers], npt.NDArray[np.float64]] | None = (
+        None  # [J, L] where an answer orders the labels
+    )
+    expected_joined_by: str = " or "  # how several expected labels stand in the evidence of a check
 
     # Gold
     gold_columns: tuple[GoldColumn, ...]  # all that gold.csv has beside the item's own fields

@@ -11,6 +11,7 @@ import numpy as np
 from agreement.crowd import Crowd, Sample
 from agreement.scoring.comparison import compare_all
 from agreement.scoring.matched_share import matched_share
+from agreement.scoring.metrics import labels_without_a_score_last
 from agreement.scoring.probe import Probe, StudyItems
 from agreement.scoring.score import ProbeScores, Score, score_probe
 from agreement.scoring.score_gold import Gold
@@ -100,6 +101,7 @@ def _share_of_person(crowd: Crowd, kept: Sample, probe: Probe, seed: int) -> dic
     if len(probe.runs) > 1:
         return {"undefined": f"{probe.name} has {len(probe.runs)} templates or runs; a matched share is of one"}
     answers: Any = kept.answers
+    run = probe.runs[0]
     share = matched_share(
         person,
         kept.item,
@@ -107,7 +109,9 @@ def _share_of_person(crowd: Crowd, kept: Sample, probe: Probe, seed: int) -> dic
         answers,
         crowd.n_items,
         crowd.labels,
-        probe=np.asarray(probe.runs[0].values, dtype=np.float64),
+        probe=np.asarray(
+            labels_without_a_score_last(run.by_order) if person.by_order else run.values, dtype=np.float64
+        ),
         rng=stream(seed, f"matched_share {probe.name}"),
     )
     return {

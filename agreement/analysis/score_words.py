@@ -134,7 +134,8 @@ def _reference(report: Report, reference: Report) -> list[str]:
 def _first_first(report: Report, scores: Sequence[Report]) -> list[Report]:
     """The metric that people are scored by first."""
     first = report["ceiling"]["leave_one_out"].get("metric")
-    return sorted(scores, key=lambda score: score["metric"] not in (first, f"{first}_of_shares"))
+    names = (first, f"{first}_of_shares", f"{first}_of_orders")
+    return sorted(scores, key=lambda score: score["metric"] not in names)
 
 
 def _probe(report: Report, probe: Report) -> list[str]:

@@ -125,7 +125,7 @@ def property_gold_table(judged: Judged) -> pd.DataFrame:
     rows: pd.DataFrame = table.rename(columns={"item": "row"})
     rows["n"] = n[rows["row"].to_numpy()]
     kept: pd.DataFrame = rows.loc[judged.is_target[rows["row"].to_numpy()]].reset_index(drop=True)
-    return _with_fields(kept, judged.items, {})
+    return with_fields(kept, judged.items, {})
 
 
 def text_gold_table(judged: Judged) -> pd.DataFrame:
@@ -135,17 +135,19 @@ def text_gold_table(judged: Judged) -> pd.DataFrame:
     texts, of_target = given.astype(str).tolist(), judged.is_target[item]
     order = np.array(sorted(np.flatnonzero(of_target).tolist(), key=lambda at: (item[at], texts[at])), dtype=np.int64)
     rows = pd.DataFrame({"row": item[order], "text": given[order], "n": n[item[order]]})
-    return _with_fields(rows, judged.items, {})
+    return with_fields(rows, judged.items, {})
 
 
 def _line_per_item(judged: Judged, promised: Columns, ours: Columns) -> pd.DataFrame:
     targets = np.flatnonzero(judged.is_target)
     rows = pd.DataFrame({"row": targets, **{name: column[targets] for name, column in promised.items()}})
-    return _with_fields(rows, judged.items, {name: column[targets] for name, column in ours.items()})
+    return with_fields(rows, judged.items, {name: column[targets] for name, column in ours.items()})
 
 
-def _with_fields(rows: pd.DataFrame, items: pd.DataFrame, ours: Columns) -> pd.DataFrame:
-    """item_id, the promised columns of `rows`, the item's own fields, then `ours`."""
+def with_fields(rows: pd.DataFrame, items: pd.DataFrame, ours: Columns) -> pd.DataFrame:
+    """item_id, the promised columns, the item's own fields, then `ours`; `rows` has the promised ones beside `row`, the
+    place of each line's item in `items`.
+    """
     at = rows["row"].to_numpy()
     promised = rows.drop(columns="row")
     taken = {"item_id", *promised.columns, *ours}

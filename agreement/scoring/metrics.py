@@ -32,6 +32,7 @@ BY_SHARE: dict[str, Callable[[Floats, Floats], Floats]] = {
     "jensen_shannon": proportions.jensen_shannon,
     "top_1": proportions.top_1,
 }
+BY_ORDER = {"kendall_of_orders": by_label.kendall_rows, "spearman_of_orders": by_label.spearman_rows}
 SETS = ("f1", "precision", "recall")
 Measures = dict[str, list[Measured]]
 
@@ -165,7 +166,7 @@ def _left_out(credit: Floats, name: str) -> str:
     lost = int(np.sum(~np.isfinite(credit)))
     if not lost:
         return ""
-    why = "a side is constant or missing" if name.endswith("_of_shares") else "there is no gold for it"
+    why = "a side is constant or missing" if name.endswith(("_of_shares", "_of_orders")) else "there is no gold for it"
     return f"{lost} of {len(credit)} items left out, where {why}"
 
 
@@ -211,6 +212,9 @@ def measured_parts(
         if run.has_probabilities:
             return found
         return [{name: one for name, one in each.items() if name not in NEED_PROBABILITIES} for each in found]
+    if gold.order is not None:
+        p = np.where(covered[:, None], run.by_order[rows], np.nan)
+        return [_orders(p, gold.order, items, units) for items in members]
     if gold.properties is not None:
         return _rankings(probe, run.values[rows], gold.properties, members)
     if gold.texts is not None:
@@ -234,6 +238,25 @@ def _labels(
         ]
     order = np.concatenate(members)
     return _by_group(label_measures(_groups(members), p[order], by_label.take(order), gold.how), len(members))
+
+
+def _orders(p: Floats, gold: Floats, items: Rows, units: Units | None) -> dict[str, Measured]:
+    """How far each item's labels are in the order of gold, mean over items."""
+    earned = {name: score(labels_without_a_score_last(p[items]), gold[items]) for name, score in BY_ORDER.items()}
+    if units is not None:
+        among = units.take(items)
+        return {name: _mean_by_units(credit, among, name) for name, credit in earned.items()}
+    return {name: Measured.of_mean(credit, NO_GOLD, _left_out(credit, name)) for name, credit in earned.items()}
+
+
+def labels_without_a_score_last(p: Floats) -> Floats:
+    """[J, L] the scores, with those that are missing below the lowest of their row; a row without any stays NaN.
+
+    >>> labels_without_a_score_last(np.array([[2.0, np.nan, 1.0], [np.nan, np.nan, np.nan]])).tolist()
+    [[2.0, 0.0, 1.0], [nan, nan, nan]]
+    """
+    lowest = np.min(np.where(np.isnan(p), np.inf, p), axis=1, initial=np.inf, keepdims=True)
+    return np.where(np.isnan(p) & np.isfinite(lowest), lowest - 1, p)
 
 
 def _rankings(

@@ -35,6 +35,7 @@ class PersonMetrics:
     weights: Weights | None = None
     named: Named | None = None
     has_one_label: bool = False
+    by_order: bool = False  # a probe's scores stand in a person's place, and not the shares made of them
     of_probe: Mapping[str, str] = field(default_factory=dict)  # what a probe's score is called, where it differs
 
     @property

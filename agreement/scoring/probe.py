@@ -108,13 +108,20 @@ class Run:
     """One complete set of outputs. `keys` names its template, run and settings.
 
     `values`: numbers [N]; labels [N, L + k] shares, the last k on labels that the study doesn't have; ranking [N, V]
-    scores; NaN where there is no output. `texts` [N], "" where there is none.
+    scores; NaN where there is no output. `texts` [N], "" where there is none. Of labels that came with scores, `scores`
+    [N, L] are these: shares have the highest alone.
     """
 
     keys: dict[str, str]
     values: Floats
     texts: tuple[str, ...] = ()
     has_probabilities: bool = True
+    scores: Floats | None = None
+
+    @property
+    def by_order(self) -> Floats:
+        """What the model gives each label, where the order of the labels is all that counts."""
+        return self.values if self.scores is None else self.scores
 
 
 @dataclass(frozen=True, slots=True, eq=False)

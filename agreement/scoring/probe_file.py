@@ -241,7 +241,10 @@ class _Reader(LabelRows):
         code_of = {label: at for at, label in enumerate(self.study.labels)}
         code = np.array([code_of.get(value, -1) for value in candidate.values])[candidate.codes]
         values, _ = self.scattered(item, run, code, score, len(keys), len(self.study.labels))
-        runs = [Run(key, tops_as_shares(row), has_probabilities=False) for key, row in zip(keys, values, strict=True)]
+        runs = [
+            Run(key, tops_as_shares(row), has_probabilities=False, scores=row)
+            for key, row in zip(keys, values, strict=True)
+        ]
         outside = sum(value not in code_of for value in candidate.values)
         note = f"{outside} candidates that aren't the study's labels are left aside: scored over allowed labels only"
         return Probe(name, "labels", tuple(runs), notes=(note,) if outside else ())

@@ -19,7 +19,17 @@ from annotation.errors import Refused
 WRONG_IF_UNCOVERED = frozenset({"r_acc", "conf", "accuracy", "f1_macro", "precision_macro", "recall_macro"})
 SMALLER_IS_BETTER = frozenset({"rmse", "jensen_shannon_of_shares", "perplexity_corpus", "perplexity_sentence"})
 WITHIN = {"rmse": AMOUNT, "jensen_shannon_of_shares": NATS, "bleu": Range(0.0, 100.0)}  # else correlations and shares
-SIGNED = frozenset({"spearman", "pearson", "kendall", "spearman_of_shares", "kendall_of_shares"})
+SIGNED = frozenset(
+    {
+        "spearman",
+        "pearson",
+        "kendall",
+        "spearman_of_shares",
+        "kendall_of_shares",
+        "spearman_of_orders",
+        "kendall_of_orders",
+    }
+)
 
 
 SPREAD = "_sd"  # ends the name of a spread over templates or runs, which ranks nothing

@@ -19,7 +19,7 @@ from tables.cell_texts import split_bars
 # Gold by its type: labels, numbers, properties or texts.
 
 Texts = npt.NDArray[np.object_]
-NOTHING = "gold has numbers, labels, properties or texts, and this has none of them"
+NOTHING = "gold has numbers, labels, an order of labels, properties or texts, and this has none of them"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,8 +42,9 @@ class LabelGold:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gold:
-    """N items with exactly one kind of gold: numbers, labels, properties or texts.
+    """N items with exactly one kind of gold: numbers, labels, an order of labels, properties or texts.
 
+    `order` [N, L] has a number for each label, of which the order alone counts: the largest is first.
     `fields` are the item's own columns, by which scores are broken down; `left` and `right` are the two terms of a
     pair; `kind` is what sentences call it; `sha256` is the release's, "" for labels from elsewhere; `how` is the filter
     that made the label sets.
@@ -55,6 +56,7 @@ class Gold:
     how: Filter = "typical"
     numbers: Floats | None = None
     by_label: LabelGold | None = None
+    order: Floats | None = None
     properties: tuple[dict[str, int], ...] | None = None
     texts: tuple[tuple[str, ...], ...] | None = None
     fields: dict[str, Texts] = field(default_factory=dict)
@@ -68,7 +70,7 @@ class Gold:
         """The shape of the probes that it can be held against."""
         if self.numbers is not None:
             return "numbers"
-        if self.by_label is not None:
+        if self.by_label is not None or self.order is not None:
             return "labels"
         if self.properties is not None:
             return "ranking"
@@ -186,8 +188,9 @@ def crowd_as_probe(gold: Gold, study: StudyItems) -> Probe:
         values = np.full(len(study.ids), np.nan)
         values[rows] = gold.numbers
         return Probe(NAME, "numbers", (Run({}, values),))
-    if gold.by_label is None or gold.by_label.shares is None:
+    given = gold.order if gold.by_label is None else gold.by_label.shares
+    if given is None:
         raise Refused(f"gold of kind {gold.kind} has no distribution or mean that could stand as a model's output")
     shares = np.full((len(study.ids), len(gold.labels)), np.nan)
-    shares[rows] = gold.by_label.shares
+    shares[rows] = given
     return Probe(NAME, "labels", (Run({}, shares),))

@@ -155,6 +155,7 @@ class AgreementReport:
     double_entry: DoubleEntry = DoubleEntry(())
     cohen_kappa: Figure | None = None  # of two workers who gave labels
     weighted_kappa: dict[str, Figure] = field(default_factory=dict)  # linear and quadratic, of ordered labels
+    more: dict[str, Statistic] = field(default_factory=dict)  # by key: what only one type of answers has
 
     def as_dict(self) -> dict[str, Any]:
         """The `agreement.raw` or `agreement.cleaned` part of report.json."""
@@ -171,6 +172,7 @@ class AgreementReport:
             "notes": list(self.notes),
             "double_entry": self.double_entry.as_dict(),
         }
+        given |= {name: statistic.as_dict() for name, statistic in self.more.items()}
         if self.cohen_kappa is not None:
             given["cohen_kappa"] = figure_dict(self.cohen_kappa)
         if self.weighted_kappa:

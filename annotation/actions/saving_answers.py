@@ -1,6 +1,7 @@
 """Saving one answer: load the question, read the form, store the answer. The busiest write of the site."""
 
 import datetime as dt
+import json
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -31,7 +32,6 @@ OPEN = Q(assignment__status__in=UNFINISHED, participation__status__in=STILL_THER
 # every revision is kept.
 MOST_REVISIONS = 50
 ATTEMPTS = 5
-BAR = "|"  # no label has one in it: a constraint of the database
 # What comes from outside, in the order of the insert's values.
 GIVEN = ("number", "label", "labels", "numbers", "properties", "text", "could_not_see")
 CIRCUMSTANCES = ("is_untouched_middle", "input_kind", "response_ms", "first_touch_ms", "moves")
@@ -108,10 +108,12 @@ def load_question(*, assignment_uuid: UUID, token_version: int, position: int) -
     if row is None:
         raise NoSuchItem("There is no such question in this assignment.")
     pk, kind, low, high, labels, slider_start, has_image, is_open, has_lost_place = row
+    offered = json.loads(labels) if isinstance(labels, str) else labels or []  # SQLite gives text
     facts = Facts(
         low=None if low is None else float(low),
         high=None if high is None else float(high),
-        labels=tuple(labels.split(BAR)) if labels else (),
+        labels=tuple(value for value, _ in offered),
+        shown=tuple(shown for _, shown in offered),
         starts_in_middle=slider_start == Study.SliderStart.MIDDLE,
         has_image=bool(has_image),
     )
@@ -177,14 +179,14 @@ def _fetch(statement: str, values: list[Any]) -> tuple[Any, ...] | None:
 
 @cache
 def _select_question(vendor: str) -> str:
-    joined = "STRING_AGG" if vendor == "postgresql" else "GROUP_CONCAT"
+    pairs = "JSON_AGG(JSON_BUILD_ARRAY" if vendor == "postgresql" else "JSON_GROUP_ARRAY(JSON_ARRAY"
     assignments, places, people, items, studies, labels = _tables(
         Assignment, AssignedItem, Participation, Item, Study, Label
     )
     return f"""
         SELECT
             place.id, study.kind, study.scale_low, study.scale_high,
-            (SELECT {joined}(value, '{BAR}') FROM {labels} WHERE study_id = study.id),
+            (SELECT {pairs}(value, shown)) FROM {labels} WHERE study_id = study.id),
             study.slider_start, item.image_id IS NOT NULL,
             assignment.status IN ({_quoted(UNFINISHED)}) AND person.status IN ({_quoted(STILL_THERE)})
                 AND assignment.expires_at > %s,

@@ -9,6 +9,7 @@ from django.utils.translation import get_language_bidi
 
 from annotation import formatting
 from annotation.models import Study
+from questions.form import form_of, static_file_of
 from questions.reading_forms import LONGEST_TEXT
 
 register = template.Library()
@@ -30,6 +31,12 @@ def chose(form: Mapping[str, str], question: int) -> str:
 def formatted(text: str, study: Study) -> SafeString:
     """Consent or instructions of this study as HTML."""
     return formatting.formatted(text, study)
+
+
+@register.simple_tag
+def style_of(study: Study | str) -> str:
+    """The style sheet that the study's kind of question brings, if there is a study and it does."""
+    return static_file_of(study.kind, form_of(study.kind).style) if isinstance(study, Study) else ""
 
 
 @register.simple_tag

@@ -31,6 +31,7 @@ from annotation.views.page_model import (
 )
 from questions.answers import Fields
 from questions.circumstances import LONGEST_MS
+from questions.form import form_of, static_file_of
 from questions.reading_forms import BadAnswer, one
 
 # By when a part is to be finished, in sentences with a clock time; script turns that into the person's own time.
@@ -194,6 +195,7 @@ def _show(
         # What this browser keeps of it is of no use to anybody once nothing is taken any more.
         "keep_seconds": int((assignment.expires_at + GRACE - now).total_seconds()),
         "modules": MODULES,
+        "own_script": static_file_of(visit.study.kind, form_of(visit.study.kind).script),
         "now_ms": int(now.timestamp() * 1000),
         "deadline": Deadline(assignment.expires_at, now),
     }

@@ -41,7 +41,7 @@ def form_fields(label: str) -> Fields:
 
 DATA = Data(
     parse=_parse,
-    guess=Guess(order=5, fits=_fits),
+    guess=Guess(order=50, fits=_fits),
     from_database=stored_labels,
     cells=label_cells,
     form_fields=form_fields,

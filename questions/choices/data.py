@@ -96,7 +96,7 @@ def _form_fields(labels: Sequence[str]) -> Fields:
 
 DATA = Data(
     parse=_parse,
-    guess=Guess(order=4, fits=_fits),
+    guess=Guess(order=40, fits=_fits),
     from_database=_from_database,
     cells=_cells,
     form_fields=_form_fields,

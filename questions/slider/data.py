@@ -51,7 +51,7 @@ def _wrong_right_answer(labels: Sequence[str], expected: str) -> str:  # noqa: A
 
 DATA = Data(
     parse=_parse,
-    guess=Guess(order=2, fits=_fits),
+    guess=Guess(order=20, fits=_fits),
     from_database=_from_database,
     cells=_cells,
     form_fields=_form_fields,

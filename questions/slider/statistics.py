@@ -19,6 +19,7 @@ STATISTICS = Statistics(
     chance_to_pass=number_by_chance,
     answer_codes=array_codes,
     agrees=correlation_with_the_mean,
+    agrees_by="correlation",
     gold_columns=(ITEM_ID, *SIDES, *NUMBERS),
     gold_table=number_gold_table,
     read_gold=gold_from_numbers,

@@ -67,7 +67,7 @@ def _form_fields(numbers: Mapping[str, float]) -> Fields:
 DATA = Data(
     columns=ONE_PER_LABEL,
     parse=_parse,
-    guess=Guess(order=1, fits=_fits),
+    guess=Guess(order=10, fits=_fits),
     from_database=_from_database,
     cells=_cells,
     text=_text,

@@ -7,6 +7,7 @@ from agreement.analysis.warnings_of.about_workers import identical_accounts
 from agreement.cleaning.check_costs import numbers_by_chance
 from agreement.cleaning.rules.check import numbers_by_label_break
 from agreement.cleaning.rules.disagreement import correlation_with_the_mean
+from agreement.cleaning.rules.row_disagreement import numbers_by_label
 from agreement.cleaning.rules.straight_lining import array_codes
 from agreement.gold.gold_columns import ITEM_ID, LABELS
 from agreement.gold.gold_table import label_gold_table
@@ -22,6 +23,8 @@ STATISTICS = Statistics(
     chance_to_pass=numbers_by_chance,
     answer_codes=array_codes,
     agrees=correlation_with_the_mean,
+    agrees_by="correlation",
+    label_weights=numbers_by_label,
     gold_columns=(ITEM_ID, *LABELS),
     gold_table=partial(label_gold_table, weights=share_weights),
     read_gold=partial(gold_from_labels, has_one_label=False),

@@ -35,7 +35,7 @@ def _fits(table: Table) -> bool:
 
 DATA = Data(
     parse=_parse,
-    guess=Guess(order=3, fits=_fits),
+    guess=Guess(order=30, fits=_fits),
     from_database=stored_labels,
     cells=label_cells,
     form_fields=form_fields,

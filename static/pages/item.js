@@ -15,6 +15,7 @@ export class Item {
     Object.assign(this, { say, queue, store, touchedAt: null, moves: 0, isDirty: false, timer: 0 });
     this.refusal = "";
     this.typed = element.querySelector("[data-typed]");
+    this.part = element.querySelector("[data-part]"); // a custom element of the kind's own; see questions/form.py
     this.unseen = element.querySelector("input[name$='-could_not_see']");
     this.problem = element.querySelector("[data-problem]");
     this.lines = [...element.querySelectorAll("[data-line]")].map((line) => new Line(line, {
@@ -42,6 +43,7 @@ export class Item {
     if (this.unseen?.checked) return true;
     if (this.lines.length) return this.lines.every((line) => line.isAnswered);
     if (this.typed) return this.typed.value.trim() !== "";
+    if (this.part) return this.part.isAnswered ?? this.controls.every((control) => control.value !== "");
     return this.element.querySelector("[data-offered] input:checked") !== null;
   }
 
@@ -53,13 +55,13 @@ export class Item {
   }
 
   get controls() {
-    return [...this.element.querySelectorAll("input[type=range], textarea, [data-offered] input")];
+    return [...this.element.querySelectorAll("input[type=range], textarea, [data-offered] input, [data-part] select")];
   }
 
   // Where a person goes on who left something out: of several lines, the first without an answer.
   get firstOpen() {
     const line = this.lines.find((one) => !one.isAnswered);
-    return line?.range ?? this.controls.find((control) => !control.closest("[hidden]")) ?? this.controls[0];
+    return line?.range ?? this.part?.firstOpen ?? this.controls.find((control) => !control.closest("[hidden]")) ?? this.controls[0];
   }
 
   touch() {
@@ -113,6 +115,7 @@ export class Item {
     if (!given.has("position")) return;
     write(this.element, this.position, given);
     for (const line of this.lines) line.fill(line.number.value);
+    this.part?.fill?.();
     this.element.dataset.answered = "";
   }
 

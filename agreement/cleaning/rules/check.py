@@ -225,7 +225,7 @@ def _said(crowd: Crowd, bounds: Bounds) -> str:
     if crowd.scale is not None and bounds.high is not None:
         parts.append(f"at most {crowd.scale.raw(bounds.high).normalize():f}")
     if bounds.expected:
-        parts.append(f"expected {' or '.join(bounds.expected)}")
+        parts.append(f"expected {statistics_of(crowd.kind).expected_joined_by.join(bounds.expected)}")
     return " and ".join(parts)
 
 

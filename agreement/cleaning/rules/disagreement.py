@@ -37,14 +37,14 @@ class Disagreement(WorkerRule):
     def judge(self, judged: Judged) -> Verdicts:
         """From the answers to target items; workers with fewer than ten shared items have no verdict."""
         crowd, parts = judged.crowd, []
-        numeric = crowd.scale is not None
+        declared = statistics_of(crowd.kind)
         if self.correlation_below is not None:
-            if not numeric:
+            if declared.agrees_by != "correlation":
                 raise Refused(f"rule {self}: kind {crowd.kind} has labels; it takes accuracy_below")
             r, floor = agreement_with_others(crowd, crowd.on_target), float(self.correlation_below)
             parts.append((r, r < floor, "correlation with the others", f"at least {floor:g}"))
         if self.accuracy_below is not None:
-            if numeric or statistics_of(crowd.kind).agrees is None:
+            if declared.agrees_by != "accuracy" or declared.agrees is None:
                 raise Refused(f"rule {self}: kind {crowd.kind} has no labels to be right about")
             hits, floor = agreement_with_others(crowd, crowd.on_target), float(self.accuracy_below)
             parts.append((hits, hits < floor, "accuracy against the others' majority", f"at least {floor:g}"))

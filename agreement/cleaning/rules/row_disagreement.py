@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.cleaning.rule import Correlation, RowRule, plain
-from agreement.crowd import Crowd, Mask
+from agreement.crowd import Answers, Crowd, Mask
 from annotation.errors import Refused
-from questions.registry import KINDS
+from questions.registry import QUESTION_KINDS
+from questions.statistics import statistics_of
 
 Floats = npt.NDArray[np.float64]
 _CHUNK = 1 << 14
@@ -40,16 +41,16 @@ RULE = RowDisagreement
 
 
 def _dropped(rule: RowDisagreement, crowd: Crowd, counted: Mask) -> Mask:
-    """Answers are proportions, row / row sum; the mean is that of the rows still there.
+    """Answers are proportions, row / row sum of what they give the labels; the mean is that of the rows still there.
 
     A row that is constant, or whose item's mean is, has no tau and stays.
     """
-    numbers_by_label = [kind.name for kind in KINDS.values() if kind.has_scale and kind.has_labels]
-    if crowd.kind not in numbers_by_label:
-        kinds = " or ".join(numbers_by_label)
+    weights_of = statistics_of(crowd.kind).label_weights
+    if weights_of is None:
+        kinds = " or ".join(kind for kind in QUESTION_KINDS if statistics_of(kind).label_weights is not None)
         raise Refused(f"rule {rule}: it compares the order of labels within an answer, so it is for kind {kinds}")
     which = np.flatnonzero(counted)
-    answers = np.asarray(crowd.answers, dtype=np.float64)[which]
+    answers = weights_of(crowd.answers)[which]
     sums = answers.sum(axis=1, keepdims=True)
     shares = np.divide(answers, sums, out=np.zeros_like(answers), where=sums != 0)
     there = np.ones(len(which), dtype=np.bool_)
@@ -66,6 +67,11 @@ def _dropped(rule: RowDisagreement, crowd: Crowd, counted: Mask) -> Mask:
     dropped = np.zeros(crowd.n_judgments, dtype=np.bool_)
     dropped[which[~there]] = True
     return dropped
+
+
+def numbers_by_label(answers: Answers) -> Floats:
+    """[J, L] what answers that are a number for each label give the labels."""
+    return np.asarray(answers, dtype=np.float64)
 
 
 def _lowest(

@@ -1,5 +1,6 @@
 """Every kind of question from its form to a file: nothing here names one, so a new folder is walked as well."""
 
+import json
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,6 +13,8 @@ from django.http import QueryDict
 from django.template.loader import get_template
 from django.test import Client
 
+from agreement.actions import clean_and_release
+from agreement.actions.scoring_probes import add_probe
 from agreement.answer_text import answer_columns, answer_texts
 from agreement.crowd import Answers, Crowd, Properties
 from agreement.frames import crowd_of
@@ -22,10 +25,14 @@ from questions.form import form_of, template_of
 from questions.reading_forms import BadAnswer, Facts
 from questions.registry import KINDS, QUESTION_KINDS
 from questions.right_answers import wrong_right_answer
+from questions.statistics import statistics_of
 from simulation.people import Person, World
 from tables.judgments_file import Judgments, read_judgments
 from tables.table import encode
 from tables.writing import csv_chunks
+from tests.integration.agreement.bundles import run_again
+from tests.integration.agreement.crowds import a_study_of as a_crowd_of
+from tests.integration.agreement.crowds import answers, came
 from tests.integration.annotation.views.people import a_study_of, begin, save
 
 every_kind = pytest.mark.parametrize("kind", QUESTION_KINDS)
@@ -96,6 +103,57 @@ def test_answer_goes_from_the_form_to_a_file_and_back(kind: str, client: Client,
     assert len({str(answer) for answer in told(read.answers)}) > 1, "of answers that are all alike nothing is learnt"
 
 
+THINGS = tuple(f"thing {number}" for number in range(12))
+SHARES = ((0.75, 0.25), (0.25, 0.75))
+
+
+def a_probe_of(kind: str, labels: tuple[str, ...], path: Path) -> Path:
+    """A model's outputs in the shape that scores of this kind take, on every item."""
+    lines = {
+        "numbers": ["item_id,score", *(f"{thing},{at * 7 % 12}" for at, thing in enumerate(THINGS))],
+        "labels": [
+            "item_id,label,probability",
+            *(
+                f"{thing},{label},{share}"
+                for at, thing in enumerate(THINGS)
+                for label, share in zip(labels, SHARES[at % 2], strict=False)
+            ),
+        ],
+        "ranking": [
+            "item_id,candidate,score",
+            *(f"{thing},is {word},1" for thing in THINGS for word in ("old", "new")),
+        ],
+        "texts": ["item_id,text", *(f"{thing},It is old." for thing in THINGS)],
+    }
+    path.write_text("\n".join(lines[statistics_of(kind).takes]) + "\n")
+    return path
+
+
+@every_kind
+@pytest.mark.django_db
+def test_answers_go_on_through_cleaning_into_gold_scores_and_a_bundle_that_makes_the_same_bytes(
+    kind: str, tmp_path: Path
+) -> None:
+    labels = ("false", "true") if KINDS[kind].has_labels else ()
+    study = a_crowd_of(kind, [{"item_id": thing, "fields": {"thing": thing}} for thing in THINGS], labels, target=5)
+    column = KINDS[kind].column
+    for seed in range(1, 6):
+        given = {thing: getattr(an_answer(kind, seed, thing, labels), column) for thing in THINGS}
+        answers(came(study, f"w{seed}"), column, given)
+    add_probe(study=study, name="a model", file=a_probe_of(kind, labels, tmp_path / "probe.csv"))
+
+    release = clean_and_release(study=study, replicates=20)
+    there, again = run_again(release, tmp_path)
+
+    for name in ("gold.csv", "workers.csv", "judgments.csv"):
+        assert (again / name).read_bytes() == (there / name).read_bytes(), name
+    first, second = (json.loads((folder / "report.json").read_text()) for folder in (there, again))
+    for part in ("agreement", "ceiling", "scores", "probes", "warnings"):
+        assert first[part] == second[part], part
+    whole = {row["metric"]: row for row in first["scores"] if not row["breakdown"]}
+    assert "estimate" in whole[statistics_of(kind).first_metric]
+
+
 @every_kind
 @pytest.mark.django_db
 def test_page_shows_the_answer_that_is_stored(kind: str, client: Client) -> None:
@@ -139,13 +197,13 @@ def test_answers_of_a_guessed_file_are_of_the_kind_that_they_show(kind: str, tmp
     if data_of(kind).guess is None:
         return
     labels = ("blue", "red") if KINDS[kind].has_labels else ()
-    answers = [an_answer(kind, seed, "fern", labels) for seed in range(1, 21)]
-    values = np.empty(len(answers), dtype=np.float64 if KINDS[kind].column == "number" else object)
-    values[:] = [getattr(answer, KINDS[kind].column) for answer in answers]
+    made = [an_answer(kind, seed, ("fern", "brick")[seed % 2], labels) for seed in range(1, 21)]
+    values = np.empty(len(made), dtype=np.float64 if KINDS[kind].column == "number" else object)
+    values[:] = [getattr(answer, KINDS[kind].column) for answer in made]
     held, found = data_of(kind).from_database(values, labels)
     columns = {
         "worker_id": encode([f"w{k}" for k in range(20)], 20),
-        "item_id": encode(["fern"] * 20, 20),
+        "item_id": encode(["brick", "fern"] * 10, 20),
         **data_of(kind).cells(held, found),
     }
     path = tmp_path / "judgments.csv"

@@ -30,9 +30,9 @@ from annotation.models import (
     User,
 )
 from tests.addresses import routes
-from tests.integration.admin.researchers import a_released_study, signed_in
+from tests.integration.annotation.views.people import a_picture, a_study_of, begin, come_in, here, links_of
 from tests.integration.jobs.test_retrying import a_job
-from tests.integration.pages.people import a_picture, a_study_of, begin, come_in, here, links_of
+from tests.integration.researchers import a_released_study, signed_in
 
 pytestmark = pytest.mark.django_db
 HUGE = "9" * 25

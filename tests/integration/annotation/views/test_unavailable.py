@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import include, path
 
 from annotation.views.access import page
-from tests.integration.pages.people import a_study_of, begin, save
+from tests.integration.annotation.views.people import a_study_of, begin, save
 
 
 def fails(_request: HttpRequest) -> HttpResponse:
