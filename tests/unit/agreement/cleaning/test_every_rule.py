@@ -26,7 +26,7 @@ from questions.registry import KINDS
 from tables.scale import PER_CENT
 from tests.by_kind import ANSWERS, ITEM, WORKER, labels_of
 
-DOCUMENTED = Path(__file__).parents[3] / "docs" / "cleaning.md"
+DOCUMENTED = Path(__file__).parents[4] / "docs" / "cleaning.md"
 TRIED: tuple[object, ...] = (Decimal("0.5"), 1, "a")
 NEVER: tuple[object, ...] = (Decimal("NaN"), Decimal("-Infinity"), True, "", [1], {"a": 1}, Decimal(10) ** 10, -2)
 
