@@ -13,7 +13,7 @@ from scipy import stats
 
 from agreement.arrays import Ints
 from agreement.scoring.leave_one_out import leave_one_out
-from agreement.scoring.leave_one_out_round import OF_NUMBERS, OF_ONE_LABEL
+from agreement.scoring.person_metrics import OF_NUMBERS, OF_ONE_LABEL
 from agreement.stats import alpha, icc, kappa, rank_deletions, raw_statistic
 from agreement.stats.alpha import Interval as IntervalDistance
 from agreement.stats.alpha import Nominal

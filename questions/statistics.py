@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from agreement.gold.annotator_models import Models
     from agreement.gold.gold_columns import GoldColumn
     from agreement.gold.gold_table import GoldTable
-    from agreement.scoring.leave_one_out_round import PersonMetrics
+    from agreement.scoring.person_metrics import PersonMetrics
     from agreement.scoring.probe import Shape
     from agreement.scoring.reference_gold import ReferenceMetric
     from agreement.scoring.score_gold import GoldReader

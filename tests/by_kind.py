@@ -10,7 +10,7 @@ from agreement.crowd import Answers, Properties
 from agreement.gold import annotator_models, gold_table
 from agreement.gold.annotator_models import Consensus
 from agreement.scoring import score_gold
-from agreement.scoring.leave_one_out_round import PersonMetrics
+from agreement.scoring.person_metrics import PersonMetrics
 from agreement.scoring.score_gold import Gold
 from agreement.stats import report
 from agreement.stats.agreement_report import AgreementReport

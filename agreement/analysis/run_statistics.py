@@ -14,7 +14,8 @@ from agreement.crowd import Crowd, Sample, sample_of
 from agreement.processes import give_back_freed_memory, over, processors
 from agreement.scoring.human_ceiling import noise_ceiling, upper_bound, upper_bound_of
 from agreement.scoring.leave_one_out import typical_person
-from agreement.scoring.leave_one_out_round import People, PersonMetrics, people_of
+from agreement.scoring.leave_one_out_round import People, people_of
+from agreement.scoring.person_metrics import PersonMetrics
 from agreement.scoring.worker_pairs import pairwise
 from agreement.stats.agreement_report import AgreementReport, Parts, figure_dict
 from agreement.stats.estimate import Figure, stream

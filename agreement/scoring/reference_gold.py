@@ -13,7 +13,7 @@ from agreement.gold.typical_labels import Filter
 from agreement.scoring.correlation import spearman
 from agreement.scoring.groups import Groups
 from agreement.scoring.label_metrics import r_acc
-from agreement.scoring.leave_one_out_round import Weights, weights_as_given, weights_of_label
+from agreement.scoring.person_metrics import Weights, weights_as_given, weights_of_label
 from agreement.scoring.score_gold import Gold, LabelGold, Texts, label_sets
 from agreement.stats.intervals import CORRELATION, SHARE, Range
 from questions.kind import QuestionKind

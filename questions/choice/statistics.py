@@ -12,7 +12,7 @@ from agreement.gold.annotator_models import MODELS
 from agreement.gold.gold_columns import BESIDE_THE_MAJORITY, ITEM_ID, LABELS
 from agreement.gold.gold_table import label_gold_table
 from agreement.gold.label_gold import label_weights
-from agreement.scoring.leave_one_out_round import OF_ONE_LABEL
+from agreement.scoring.person_metrics import OF_ONE_LABEL
 from agreement.scoring.reference_gold import LABEL_AGAINST_SETS
 from agreement.scoring.score_gold import gold_from_labels
 from agreement.stats.label_reports import label_report

@@ -8,7 +8,7 @@ from agreement.cleaning.rules.disagreement import correlation_with_the_mean
 from agreement.cleaning.rules.straight_lining import array_codes
 from agreement.gold.gold_columns import ITEM_ID, NUMBERS, SIDES
 from agreement.gold.gold_table import number_gold_table
-from agreement.scoring.leave_one_out_round import OF_NUMBERS
+from agreement.scoring.person_metrics import OF_NUMBERS
 from agreement.scoring.reference_gold import NUMBER_AGAINST_NUMBERS
 from agreement.scoring.score_gold import gold_from_numbers
 from agreement.stats.numeric_reports import number_report

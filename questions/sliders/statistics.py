@@ -11,7 +11,7 @@ from agreement.cleaning.rules.straight_lining import array_codes
 from agreement.gold.gold_columns import ITEM_ID, LABELS
 from agreement.gold.gold_table import label_gold_table
 from agreement.gold.label_gold import share_weights
-from agreement.scoring.leave_one_out_round import OF_SHARES
+from agreement.scoring.person_metrics import OF_SHARES
 from agreement.scoring.reference_gold import SETS_AGAINST_SETS
 from agreement.scoring.score_gold import gold_from_labels
 from agreement.stats.numeric_reports import number_by_label_report

@@ -10,7 +10,7 @@ from scipy import stats
 from agreement.scoring.correlation import pearson
 from agreement.scoring.human_ceiling import _without_each_worker, noise_ceiling, upper_bound, upper_bound_of
 from agreement.scoring.leave_one_out import leave_one_out
-from agreement.scoring.leave_one_out_round import OF_NUMBERS
+from agreement.scoring.person_metrics import OF_NUMBERS
 from agreement.scoring.worker_pairs import pairwise
 from agreement.stats.estimate import Estimate, Undefined
 from agreement.stats.icc import consistency

@@ -9,8 +9,8 @@ from scipy import stats
 
 from agreement.crowd import QuestionKind
 from agreement.scoring.leave_one_out import against_reference, leave_one_out
-from agreement.scoring.leave_one_out_round import OF_LABEL_SETS, OF_NUMBERS, OF_ONE_LABEL
 from agreement.scoring.matched_share import matched_share
+from agreement.scoring.person_metrics import OF_LABEL_SETS, OF_NUMBERS, OF_ONE_LABEL
 from agreement.scoring.probe import StudyItems
 from agreement.scoring.reference_gold import gold_from_reference
 from agreement.scoring.score import score_probe

@@ -12,7 +12,8 @@ from sklearn.metrics import f1_score
 
 from agreement.crowd import QuestionKind
 from agreement.scoring.leave_one_out import LeaveOneOut, leave_one_out
-from agreement.scoring.leave_one_out_round import OF_LABEL_SETS, OF_NUMBERS, OF_ONE_LABEL, OF_SHARES, people_of
+from agreement.scoring.leave_one_out_round import people_of
+from agreement.scoring.person_metrics import OF_LABEL_SETS, OF_NUMBERS, OF_ONE_LABEL, OF_SHARES
 from agreement.stats.estimate import Estimate, Undefined
 from tests.by_kind import person_of
 
