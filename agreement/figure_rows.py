@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from agreement.scoring.metrics import title_of
 from questions.words import words_of
 
 NAMES = (
@@ -26,35 +27,6 @@ CEILINGS = (
     ("Noise ceiling, lower", "noise_lower"),
     ("Noise ceiling, upper", "noise_upper"),
 )
-METRICS = {
-    "spearman": "Spearman correlation",
-    "pearson": "Pearson correlation",
-    "kendall": "Kendall's tau",
-    "rmse": "RMSE",
-    "accuracy": "accuracy",
-    "r_acc": "R-Acc",
-    "f1": "macro F1",
-    "f1_macro": "macro F1",
-    "precision_macro": "macro precision",
-    "recall_macro": "macro recall",
-    "conf": "mean probability on the gold labels",
-    "top_1": "top-1 accuracy",
-    "top_1_of_shares": "top-1 accuracy",
-    "kendall_of_shares": "Kendall's tau of shares",
-    "spearman_of_shares": "Spearman correlation of shares",
-    "kendall_of_orders": "Kendall's tau of orders",
-    "spearman_of_orders": "Spearman correlation of orders",
-    "jensen_shannon": "Jensen-Shannon divergence",
-    "jensen_shannon_of_shares": "Jensen-Shannon divergence of shares",
-    "bleu": "BLEU",
-    "rouge_l_f": "ROUGE-L",
-    "rouge_l_precision": "ROUGE-L precision",
-    "rouge_l_recall": "ROUGE-L recall",
-    "perplexity_corpus": "perplexity of the corpus",
-    "perplexity_corpus_sd": "sd of the perplexity of the corpus",
-    "perplexity_sentence": "perplexity of sentences",
-    "perplexity_sentence_sd": "sd of the perplexity of sentences",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +132,7 @@ def ceiling_rows(report: Mapping[str, Any]) -> Iterator[tuple[str, Shown]]:
 
 def metric_name(report: Mapping[str, Any]) -> str:
     metric = str(report.get("ceiling", {}).get("leave_one_out", {}).get("metric", ""))
-    return METRICS.get(metric, metric)
+    return title_of(metric)
 
 
 def beside(report: Mapping[str, Any]) -> list[str]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from agreement.curves import in_order
-from agreement.figure_rows import METRICS, Shown, shown
+from agreement.figure_rows import Shown, shown
 from agreement.models import GoldRelease, Leaderboard, Score, Scoring
-from agreement.scoring.score import SMALLER_IS_BETTER, SPREAD, WRONG_IF_UNCOVERED
+from agreement.scoring.metrics import has_upper_bound, missing_is_wrong, ranks, smaller_is_better, title_of
 from questions.statistics import statistics_of
 
 NOT_COMPUTED = {"undefined": "not computed for this release"}
@@ -86,8 +86,8 @@ def table_of(release: GoldRelease, metric: str = "") -> Table | None:
     return Table(
         release=release,
         metric=metric,
-        metric_name=_name_of(metric),
-        smaller_is_better=metric in SMALLER_IS_BETTER,
+        metric_name=title_of(metric),
+        smaller_is_better=smaller_is_better(metric),
         rows=[*_ranked(rows, metric), *_beside(release, metric, list(overall.values()))],
         comparisons=[pair for pair in board.comparisons if pair["metric"] == metric],
         breakdowns=_breakdowns(scores, scorings),
@@ -99,7 +99,7 @@ def metrics_of(release: GoldRelease) -> dict[str, str]:
     """What the release's probes can be ranked by, and what people call it: no spread over templates or runs."""
     scores = Score.objects.filter(scoring__release=release)
     found = sorted(set(scores.values_list("metric", flat=True)))
-    return {metric: _name_of(metric) for metric in found if not metric.endswith(SPREAD)}
+    return {metric: title_of(metric) for metric in found if ranks(metric)}
 
 
 def _first_metric(compared: str, known: Mapping[str, str], release: GoldRelease) -> str:
@@ -117,10 +117,6 @@ def _people(release: GoldRelease) -> dict[str, Mapping[str, Any]]:
     if person is None:
         return {}
     return {person.probe_metric(metric): figure or NOT_COMPUTED for metric, figure in figures.items()}
-
-
-def _name_of(metric: str) -> str:
-    return METRICS.get(metric, metric.replace("_", " "))
 
 
 def scoring_as_json(scoring: Scoring) -> dict[str, Any]:
@@ -178,12 +174,12 @@ def _row_without(scoring: Scoring, *, in_parts: bool) -> Row:
 
 def _may_rank(scoring: Scoring, score: Score) -> bool:
     """A correlation on a part of the items is another question; an accuracy counts what is missing as wrong."""
-    return score.estimate is not None and (scoring.coverage["is_full"] or score.metric in WRONG_IF_UNCOVERED)
+    return score.estimate is not None and (scoring.coverage["is_full"] or missing_is_wrong(score.metric))
 
 
 def _ranked(rows: list[Row], metric: str) -> list[Row]:
     """The best first and equals sharing a rank; those that can't be ranked stand below."""
-    sign = 1 if metric in SMALLER_IS_BETTER else -1
+    sign = 1 if smaller_is_better(metric) else -1
     able = sorted((row for row in rows if row.rank is not None), key=lambda row: sign * (row.estimate or 0.0))
     ranked: list[Row] = []
     for place, row in enumerate(able, start=1):
@@ -203,7 +199,7 @@ def _beside(release: GoldRelease, metric: str, overall: list[Score]) -> list[Row
     rows = []
     if metric in people:
         rows.append(_plain("A typical person, leave-one-out", "person", people[metric]))
-    if metric == "pearson":
+    if has_upper_bound(metric):
         rows.append(_plain("The most that any model can reach", "person", ceiling.get("upper_bound")))
     chances = [score.chance for score in overall if score.chance is not None]
     if chances:

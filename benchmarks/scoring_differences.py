@@ -26,7 +26,8 @@ from agreement.scoring.correlation import CORRELATIONS
 from agreement.scoring.groups import Groups
 from agreement.scoring.label_metrics import average_precision, jensen_shannon, kendall_rows, spearman_rows
 from agreement.scoring.leave_one_out import leave_one_out
-from agreement.scoring.metrics import label_measures, number_measures
+from agreement.scoring.metrics.of_labels import label_measures
+from agreement.scoring.metrics.of_numbers import number_measures
 from agreement.scoring.person_metrics import OF_NUMBERS
 from agreement.scoring.score_gold import LabelGold
 from agreement.scoring.text_metrics import bleu

@@ -11,7 +11,7 @@ import numpy as np
 from agreement.crowd import Crowd, Sample
 from agreement.scoring.comparison import compare_all
 from agreement.scoring.matched_share import matched_share
-from agreement.scoring.metrics import labels_without_a_score_last
+from agreement.scoring.metrics.of_orders import labels_without_a_score_last
 from agreement.scoring.probe import Probe, StudyItems
 from agreement.scoring.score import ProbeScores, Score, score_probe
 from agreement.scoring.score_gold import Gold

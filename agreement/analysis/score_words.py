@@ -7,8 +7,7 @@ from typing import Any
 
 from agreement.analysis.agreement_words import few_workers, has_few_workers, over_in_words, over_what, said_figure
 from agreement.analysis.cleaning_report import several
-from agreement.figure_rows import METRICS
-from agreement.scoring.score import WRONG_IF_UNCOVERED
+from agreement.scoring.metrics import METRICS, missing_is_wrong, title_of
 from questions.registry import KINDS
 from questions.words import words_of
 
@@ -44,15 +43,10 @@ def _fitted(found: Mapping[str, Any]) -> Iterator[str]:
     yield over_in_words(over_what(found[name] for name in ("k", "sd", "lapse")))
 
 
-# The paragraphs on people and on models.
+# How well people and models do, in sentences that a paper can print, from the report alone.
 
 Report = Mapping[str, Any]
 HELD = "with gold held fixed"
-_MEANINGS = (
-    ({"r_acc"}, "R-Acc takes any of an item's gold labels as right (the typical ones, where the gold is a crowd's)."),
-    ({"accuracy"}, "Accuracy takes the majority label as right, and each of k labels that tie as right by 1/k."),
-    ({"top_1", "top_1_of_shares"}, "Top-1 accuracy takes each of the labels that tie for the largest share as right."),
-)
 
 
 def people_paragraph(report: Report) -> str:
@@ -95,12 +89,12 @@ def _leave_one_out(left_out: Report) -> Iterator[str]:
         who, reason = ("1 more", "the reason is") if without == 1 else (f"{without:,} more", "the reasons are")
         mean += f" ({who} can't be scored; {reason} in report.json)"
     yield (
-        f"A person scored against the gold of the others (leave-one-out) by {spoken(left_out['metric'])}, {mean}:"
+        f"A person scored against the gold of the others (leave-one-out) by {title_of(left_out['metric'])}, {mean}:"
         f" {said_figure(left_out['mean'])}."
     )
     for metric, figure in left_out.get("other_metrics", {}).items():
         if "undefined" not in figure:
-            yield f"By {spoken(metric)} a person has {said_figure(figure)}."
+            yield f"By {title_of(metric)} a person has {said_figure(figure)}."
     if (others := left_out.get("others_behind_a_gold", 0)) > 0:
         people = "one person" if f"{others:.1f}" == "1.0" else f"{others:.1f} people on average"
         yield f"The gold of the others rests on {people}."
@@ -134,7 +128,7 @@ def _reference(report: Report, reference: Report) -> list[str]:
 def _first_first(report: Report, scores: Sequence[Report]) -> list[Report]:
     """The metric that people are scored by first."""
     first = report["ceiling"]["leave_one_out"].get("metric")
-    names = (first, f"{first}_of_shares", f"{first}_of_orders")
+    names = {metric.name for metric in METRICS.values() if first and metric.person == first}
     return sorted(scores, key=lambda score: score["metric"] not in names)
 
 
@@ -184,8 +178,8 @@ def _pairs(report: Report) -> Iterator[str]:
     for metric, pairs in by_metric.items():
         yield ""
         for pair in pairs:
-            on_both = metric not in WRONG_IF_UNCOVERED and {pair["first"], pair["second"]} & in_part
-            name = f"{spoken(metric)}{' on the items that both cover' if on_both else ''}"
+            on_both = not missing_is_wrong(metric) and {pair["first"], pair["second"]} & in_part
+            name = f"{title_of(metric)}{' on the items that both cover' if on_both else ''}"
             yield f"- {pair['first']} less {pair['second']}, {name}: {_tested(pair, pairs)}"
 
 
@@ -206,15 +200,6 @@ def _p(p: float) -> str:
     return "< 0.001" if p < 0.001 else f"= {p:.3f}"
 
 
-def spoken(metric: str) -> str:
-    """A metric as people call it.
-
-    >>> spoken("f1"), spoken("f1_macro"), spoken("jensen_shannon_of_shares")
-    ('macro F1', 'macro F1', 'Jensen-Shannon divergence of shares')
-    """
-    return METRICS.get(metric, metric.replace("_", " "))
-
-
 def _meanings(report: Report) -> Iterator[str]:
     """What the metrics of labels compare, where one of them was taken."""
     left_out, reference = report["ceiling"]["leave_one_out"], report["ceiling"]["reference"]
@@ -222,9 +207,9 @@ def _meanings(report: Report) -> Iterator[str]:
     taken = {str(row["metric"]) for row in rows}
     if "estimate" in left_out["mean"]:
         taken |= {left_out["metric"], *left_out["other_metrics"]}
-    if said := [means for metrics, means in _MEANINGS if taken & metrics]:
+    if said := [one.means for one in METRICS.values() if one.means and taken & {one.name, one.person}]:
         yield " ".join(said)
 
 
 def _score(score: Report) -> str:
-    return f"{spoken(score['metric'])}: {said_figure(score)}"
+    return f"{title_of(score['metric'])}: {said_figure(score)}"

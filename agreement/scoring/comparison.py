@@ -6,12 +6,12 @@ from functools import partial
 
 import numpy as np
 
-from agreement.scoring.breakdowns import Part
 from agreement.scoring.jackknifed_metric import Measured, mean_over, units_of
-from agreement.scoring.metrics import measured_parts
+from agreement.scoring.metric import Outputs
+from agreement.scoring.metrics import METRICS, measured_parts
 from agreement.scoring.probe import Probe, StudyItems, covered_by
 from agreement.scoring.probe_pairs import Difference, Gap, differences, paired
-from agreement.scoring.score import SMALLER_IS_BETTER, ProbeScores, range_of
+from agreement.scoring.score import ProbeScores
 from agreement.scoring.score_gold import Gold
 
 
@@ -26,10 +26,10 @@ def compare_all(
         found += differences(
             metric,
             {name: one.measured for name, one in overall.items() if one is not None and one.measured is not None},
-            smaller_is_better=metric in SMALLER_IS_BETTER,
+            smaller_is_better=METRICS[metric].smaller_is_better,
             partial={one.probe: not one.ranks(metric) for one in scores},
             gap_of=partial(again.gap, metric),
-            within=range_of(metric),
+            within=METRICS[metric].within,
         )
     return found
 
@@ -58,10 +58,11 @@ def _gaps_on_both(first: Probe, second: Probe, gold: Gold, study: StudyItems) ->
     if not len(shared):
         none = Measured.undefined(f"{first.name} and {second.name} cover no item in common", 0)
         return {"": paired(none, none)}
-    units, part = units_of(gold), Part("", ("",), (shared,))
+    units = units_of(gold)
 
     def by_run(probe: Probe) -> list[dict[str, Measured]]:
-        return [measured_parts(probe, run, gold, rows, part, covered, units)[0] for run in probe.runs]
+        outputs = (Outputs(probe, run, gold, rows, covered, units) for run in probe.runs)
+        return [measured_parts(of_run, [shared])[0] for of_run in outputs]
 
     one, other = by_run(first), by_run(second)
     both = [metric for metric in one[0] if metric in other[0]]

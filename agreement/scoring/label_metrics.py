@@ -7,7 +7,7 @@ import numpy as np
 
 from agreement.arrays import Bools, Floats, Ints, divide
 from agreement.gold.label_gold import leading
-from agreement.scoring.correlation import kendall, spearman
+from agreement.scoring.correlation import Correlation, kendall, spearman
 from agreement.scoring.groups import Groups
 
 # Scores of labels against label sets: R-Acc, accuracy, confidence, and macro F1 with precision and recall.
@@ -27,6 +27,13 @@ def tops(p: Floats) -> Bools:
     if not known.shape[1]:
         return np.zeros(known.shape, dtype=np.bool_)
     return np.asarray((known == known.max(axis=1, keepdims=True)) & (known > 0))
+
+
+def tops_as_shares(scores: Floats) -> Floats:
+    """[J, L] an equal share on the highest of each row's scores; NaN scores are candidates without one."""
+    known = np.where(np.isnan(scores), -np.inf, scores)
+    top = (known == known.max(axis=1, keepdims=True)) & np.isfinite(known)
+    return divide(top.astype(np.float64), top.sum(axis=1, keepdims=True))
 
 
 def r_acc(p: Floats, gold: Bools) -> Floats:
@@ -140,12 +147,12 @@ def kendall_rows(p: Floats, q: Floats) -> Floats:
 
     A row of p that lies on other labels than the study's alone is no constant answer, it is a wrong one: 0.
     """
-    return _by_row(p, q, "kendall")
+    return _by_row(p, q, kendall)
 
 
 def spearman_rows(p: Floats, q: Floats) -> Floats:
     """[J] Spearman's rho of each row of p with the same row of q, likewise."""
-    return _by_row(p, q, "spearman")
+    return _by_row(p, q, spearman)
 
 
 def jensen_shannon(p: Floats, q: Floats) -> Floats:
@@ -165,7 +172,7 @@ def top_1(p: Floats, q: Floats) -> Floats:
     return r_acc(p, leading(np.nan_to_num(q)))
 
 
-def _by_row(p: Floats, q: Floats, how: str) -> Floats:
+def _by_row(p: Floats, q: Floats, metric: Correlation) -> Floats:
     """Shares of gold are sums of fractions: what differs beyond `PLACES` only is a tie that rounding has parted."""
     q = np.round(q, PLACES)
     p, beyond = p[:, : q.shape[1]], p[:, q.shape[1] :]
@@ -173,7 +180,6 @@ def _by_row(p: Floats, q: Floats, how: str) -> Floats:
     there = np.isfinite(p).all(axis=1) & np.isfinite(q).all(axis=1)
     if there.any():
         groups = Groups.equal(int(there.sum()), p.shape[1])
-        metric = kendall if how == "kendall" else spearman
         out[there] = metric(groups, p[there].reshape(-1), q[there].reshape(-1))
     is_elsewhere = there & (np.nan_to_num(beyond) > 0).any(axis=1) & ~p.any(axis=1) & (np.ptp(q, axis=1) > 0)
     return np.where(is_elsewhere, 0.0, out)

@@ -9,11 +9,12 @@ import numpy.typing as npt
 
 from agreement.arrays import Bools, Floats, Ints
 from agreement.gold.typical_labels import Filter
-from agreement.scoring.leave_one_out_round import WITHIN, People, Round, people_of
-from agreement.scoring.person_metrics import BY_ROW, PersonMetrics
+from agreement.scoring.leave_one_out_round import People, Round, people_of
+from agreement.scoring.metrics.of_labels import ShareMetric
+from agreement.scoring.person_metrics import PersonMetrics
 from agreement.scoring.two_way_jackknife import DeletedGroups, grouped_estimate, leave_groups_out
 from agreement.stats.estimate import Estimate, Figure, Undefined
-from agreement.stats.intervals import SHARE, Range
+from agreement.stats.intervals import Range
 
 LEAST_ITEMS = 10
 STILL_ENOUGH = 2  # in a deletion: the workers who count stay the same people, so that none jumps in or out at the limit
@@ -115,11 +116,13 @@ def against_reference(
     """Score every worker as a probe against a reference from elsewhere: numbers [N], or label sets [N, L].
 
     Judgments of items without a reference (NaN, or the empty set) count nowhere. Otherwise as `leave_one_out`, with
-    n_others 0; the label metrics are accuracy, r_acc, conf and f1, r_acc where none is named.
+    n_others 0; labels by a metric of sets, where none is named by the first that `metrics` has against a reference.
     """
-    name = metric or ("spearman" if metrics.of_numbers else "r_acc")
-    if not metrics.of_numbers and name in BY_ROW:
-        raise KeyError(f"{name} needs proportions, and a reference gives sets; choose accuracy, r_acc, conf or f1")
+    name = metric or metrics.against_reference.person
+    of_shares = [declared.person for declared in metrics.declared if isinstance(declared, ShareMetric)]
+    if name in of_shares:
+        others = ", ".join(each for each in metrics.metrics if each not in of_shares)
+        raise KeyError(f"{name} needs proportions, and a reference gives sets; choose one of {others}")
     known: Bools = np.asarray(np.isfinite(reference) if reference.ndim == 1 else reference.any(axis=1))
     there = known[item]
     people = people_of(metrics, item[there], worker[there], answers[there], n_items, len(labels), name, how, reference)
@@ -145,7 +148,7 @@ def typical_person(
             partial(_figures_without, people, counts, whole_items=of_items) for of_items in (False, True)
         )
         deleted = leave_groups_out(people.item, people.worker, rng, figures, processes, without_items=without_items)
-    within = WITHIN.get(name, SHARE)
+    within = people.scored_by.within
     mean, weighted, pooled = (_figure(at, theta, deleted, whole, counts, within) for at in range(3))
     who = np.flatnonzero(counts)
     return LeaveOneOut(name, mean, weighted, pooled, who, whole.n_items[who], whole.values[who], why, people.n_others)

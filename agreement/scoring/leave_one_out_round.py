@@ -1,5 +1,6 @@
 """One round of leave-one-out: every worker's score against the gold of the others, on all judgments or on some."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -10,7 +11,6 @@ import numpy.typing as npt
 from agreement.arrays import Bools, Floats, Ints, divide, order_by
 from agreement.gold.typical_labels import Filter, filtered
 from agreement.scoring import label_metrics
-from agreement.scoring.correlation import CORRELATIONS, spearman_of_codes
 from agreement.scoring.groups import Groups, dense
 from agreement.scoring.leave_one_out_gold import (
     Numbers,
@@ -23,19 +23,12 @@ from agreement.scoring.leave_one_out_gold import (
     others_shares,
     typical_of,
 )
-from agreement.scoring.person_metrics import BY_ROW, PersonMetrics
-from agreement.stats.intervals import CORRELATION, NATS
+from agreement.scoring.metric import Metric
+from agreement.scoring.metrics import of_labels, of_numbers
+from agreement.scoring.metrics.of_labels import CreditMetric, ShareMetric, TableMetric
+from agreement.scoring.person_metrics import PersonMetrics
 
-WITHIN = {
-    "spearman": CORRELATION,
-    "pearson": CORRELATION,
-    "kendall": CORRELATION,
-    "jensen_shannon": NATS,
-}  # else shares
 FAR_FEWER = 3  # times as many labels as an item's own, from which it is worth while to hold those alone
-BY_SET = {"accuracy": label_metrics.accuracy, "r_acc": label_metrics.r_acc, "conf": label_metrics.conf}
-
-OF_LABELS = (*BY_SET, "top_1", "f1")  # what a constant answer can score on
 
 Scored: TypeAlias = tuple[Floats, float]
 
@@ -73,6 +66,14 @@ class People:
     has_one_label: bool = False
 
     @property
+    def scored_by(self) -> Metric:
+        """What the metric declares."""
+        declared: Mapping[str, Metric] = (
+            of_numbers.OF_PEOPLE if isinstance(self.answers, Steps) else of_labels.OF_PEOPLE
+        )
+        return declared[self.metric]
+
+    @property
     def has_judged(self) -> Bools:
         """[W] whether a worker has a judgment at all."""
         return np.bincount(self.worker, minlength=self.n_workers) > 0
@@ -104,7 +105,7 @@ class People:
         """Label answers as numbers, so that each distinct case is scored once."""
         if isinstance(self.answers, Steps) or self.repeats or self.reference is not None:
             return None
-        if self.own is not None and self.metric == "f1":  # which looks at what the labels are
+        if self.own is not None and isinstance(self.scored_by, TableMetric):  # which looks at what the labels are
             return None
         return Written.of(self.item, self.answers)
 
@@ -135,7 +136,7 @@ class People:
 
         None for the metrics that a constant answer has no score on, or that aren't of labels.
         """
-        if isinstance(self.answers, Steps) or self.metric not in OF_LABELS or self.own is not None:
+        if isinstance(self.answers, Steps) or self.own is not None or not has_constants(self.metric):
             return None
         marked = slice(None) if keep is None else keep
         shares = self._shares(self.worker[marked], self.item[marked], self.answers[marked], keep)
@@ -237,23 +238,30 @@ def _own_labels(judgment: Ints, label: Ints, item: Ints, n_items: int, n_labels:
 
 
 def _round_of_numbers(metric: str, numbers: Numbers, probe: Floats | None) -> Round:
-    everything = Groups.one(len(numbers.item))
-    if metric == "spearman":
+    declared, everything = of_numbers.OF_PEOPLE[metric], Groups.one(len(numbers.item))
+    if declared.of_codes is not None:
         person = numbers.person.codes if probe is None else dense(probe).take(numbers.item)
-        by_worker, pooled = (spearman_of_codes(g, person, numbers.gold_codes) for g in (numbers.groups, everything))
+        by_worker, pooled = (declared.of_codes(g, person, numbers.gold_codes) for g in (numbers.groups, everything))
+    elif declared.by_group is None:
+        raise KeyError(f"people aren't scored by {metric}")
     else:
         answers = numbers.person.steps if probe is None else probe[numbers.item]
-        correlation = CORRELATIONS[metric][0]
-        by_worker, pooled = (correlation(g, answers, numbers.gold) for g in (numbers.groups, everything))
+        by_worker, pooled = (declared.by_group(g, answers, numbers.gold) for g in (numbers.groups, everything))
     return Round(numbers.groups.sizes, by_worker, float(pooled[0]))
 
 
 def score_shares(metric: str, shares: Shares, how: Filter, *, f1_of: Filter | None) -> Scored:
     """[G] the label metric in each group, and over all answers at once; gold sets by majority, or by the filter."""
-    others = shares.others
-    if metric in BY_ROW:
-        return _means(shares, BY_ROW[metric](shares.person, divide(others, others.sum(axis=1, keepdims=True))))
-    return score_sets(metric, shares, _gold_sets(metric, others, how, f1_of=f1_of), f1_of=f1_of)
+    declared, others = of_labels.OF_PEOPLE[metric], shares.others
+    if isinstance(declared, ShareMetric):
+        return _means(shares, declared.credit(shares.person, divide(others, others.sum(axis=1, keepdims=True))))
+    return score_sets(metric, shares, _gold_sets(declared, others, how, f1_of=f1_of), f1_of=f1_of)
+
+
+def has_constants(metric: str) -> bool:
+    """Whether a constant answer has a score on the label metric."""
+    declared = of_labels.OF_PEOPLE[metric]
+    return (declared.of_constant if isinstance(declared, TableMetric) else declared.constant) is not None
 
 
 def constant_answers(metric: str, shares: Shares, how: Filter, *, f1_of: Filter | None) -> Floats:
@@ -262,33 +270,45 @@ def constant_answers(metric: str, shares: Shares, how: Filter, *, f1_of: Filter 
     With n things in a group and s_l the credit that l gets there, s_l / n; macro F1 2 s_l / (n + s_l) / L, which of
     sets adds up over the labels in a constant set, so that the best one is all of them and stands in every column.
     """
-    gold = _gold_sets(metric, shares.others, how, f1_of=f1_of)
-    one = metric == "accuracy" or (metric == "f1" and f1_of is None)
-    credit: label_metrics.Weights = label_metrics.one_label(gold) if one else gold
+    declared = of_labels.OF_PEOPLE[metric]
+    gold = _gold_sets(declared, shares.others, how, f1_of=f1_of)
+    credit: label_metrics.Weights = gold
+    if not isinstance(declared, TableMetric):
+        credit = gold if declared.constant is None else declared.constant(gold)
+    elif f1_of is None:
+        credit = label_metrics.one_label(gold)
     s = (
         shares.groups.sum_rows(credit)
         if shares.which is None
         else label_metrics.sums_of_cases(shares.groups, credit, shares.which)
     )
     n = shares.groups.sizes[:, None].astype(np.float64)
-    if metric != "f1":
+    if not isinstance(declared, TableMetric) or declared.of_constant is None:
         return divide(s, n)
-    f1 = divide(2 * s, n + s) / s.shape[1]
-    return f1 if f1_of is None else np.repeat(f1.sum(axis=1, keepdims=True), s.shape[1], axis=1)
+    each = declared.of_constant(s, n) / s.shape[1]
+    return each if f1_of is None else np.repeat(each.sum(axis=1, keepdims=True), s.shape[1], axis=1)
 
 
-def _gold_sets(metric: str, others: Floats, how: Filter, *, f1_of: Filter | None) -> Bools:
-    of_majority = metric in ("accuracy", "top_1") or (metric == "f1" and f1_of is None)
+def _gold_sets(
+    declared: CreditMetric | ShareMetric | TableMetric, others: Floats, how: Filter, *, f1_of: Filter | None
+) -> Bools:
+    if isinstance(declared, TableMetric):
+        of_majority = f1_of is None
+    else:
+        of_majority = isinstance(declared, ShareMetric) or declared.of_majority
     return majority_of(others) if of_majority else typical_of(others, how)
 
 
 def score_sets(metric: str, shares: Shares, gold: Bools, *, f1_of: Filter | None) -> Scored:
-    """[G] and over all: accuracy, R-Acc, confidence or macro F1 against the label sets [K, L] of the cases.
+    """[G] and over all: a label metric against the label sets [K, L] of the cases.
 
     F1 is of labels where an item has one (`f1_of` is None), else of sets, a person's made one by that filter.
     """
-    if metric in BY_SET:
-        return _means(shares, BY_SET[metric](shares.person, gold))
+    declared = of_labels.OF_PEOPLE[metric]
+    if isinstance(declared, ShareMetric):
+        raise KeyError(f"{metric} needs proportions, and these are sets")
+    if isinstance(declared, CreditMetric):
+        return _means(shares, declared.credit(shares.person, gold))
     predicted: label_metrics.Weights = label_metrics.one_label(label_metrics.tops(shares.person))
     target: label_metrics.Weights = label_metrics.one_label(gold)
     if f1_of is not None:
@@ -298,7 +318,7 @@ def score_sets(metric: str, shares: Shares, gold: Bools, *, f1_of: Filter | None
     else:
         by_group = label_metrics.table_of_own(shares.groups, predicted, target, shares.label, shares.n_labels)
     pooled = label_metrics.Table(*(getattr(by_group, part).sum(axis=0, keepdims=True) for part in label_metrics.PARTS))
-    return np.asarray(by_group.f1.mean(axis=1)), float(pooled.f1.mean())
+    return np.asarray(declared.of_table(by_group).mean(axis=1)), float(declared.of_table(pooled).mean())
 
 
 def _means(shares: Shares, credit: Floats) -> Scored:

@@ -10,11 +10,11 @@ import numpy.typing as npt
 from agreement.arrays import Bools, Floats, Ints
 from agreement.gold.typical_labels import Filter
 from agreement.scoring.leave_one_out import LEAST_ITEMS, STILL_ENOUGH
-from agreement.scoring.leave_one_out_round import WITHIN, People, people_of
+from agreement.scoring.leave_one_out_round import People, people_of
 from agreement.scoring.person_metrics import PersonMetrics
 from agreement.scoring.two_way_jackknife import DeletedGroups, grouped_estimate, interval_of, leave_groups_out
 from agreement.stats.estimate import Estimate, Figure, Undefined
-from agreement.stats.intervals import ANY, SAME, SHARE
+from agreement.stats.intervals import ANY, SAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def matched_share(
 
     shorter = partial(figures, whole_items=True)
     deleted = leave_groups_out(people.item, people.worker, rng, figures, processes, without_items=shorter)
-    within = WITHIN.get(name, SHARE)
+    within = people.scored_by.within
     of_model = grouped_estimate(model, deleted, 0, None, n=n, within=within, what="model on the workers' own items")
     of_person = grouped_estimate(person, deleted, 1, None, n=n, within=within, what="typical person, same workers")
     above = (

@@ -1,21 +1,17 @@
-"""What one person's answers are scored by against the gold of the others, by the type of the answers."""
+"""What a person's answers are scored by, by the type of the answers, and how they are written for it."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from agreement.arrays import Floats, Ints, divide
-from agreement.scoring import label_metrics
+from agreement.scoring.metric import Metric
+from agreement.scoring.metrics import of_labels, of_numbers
+from agreement.scoring.metrics.of_labels import ShareMetric
 
-BY_ROW = {
-    "kendall": label_metrics.kendall_rows,
-    "spearman": label_metrics.spearman_rows,
-    "jensen_shannon": label_metrics.jensen_shannon,
-    "top_1": label_metrics.top_1,
-}
 Given: TypeAlias = npt.NDArray[Any]
 # What answers [J] say: [J, L] the weight that each gives each label; or (judgment, label) of each label that one names.
 Weights: TypeAlias = Callable[[Given, int], Floats]
@@ -30,13 +26,18 @@ class PersonMetrics:
     item's own can be held alone. `beside` are the metrics that are reported beside the first.
     """
 
-    metrics: tuple[str, ...]  # the default first
+    declared: tuple[Metric, ...]  # the default first
     beside: tuple[str, ...] = ()
+    against_reference: Metric  # the default against labels or numbers from elsewhere
     weights: Weights | None = None
     named: Named | None = None
     has_one_label: bool = False
     by_order: bool = False  # a probe's scores stand in a person's place, and not the shares made of them
-    of_probe: Mapping[str, str] = field(default_factory=dict)  # what a probe's score is called, where it differs
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """What they are called of a person."""
+        return tuple(metric.person for metric in self.declared)
 
     @property
     def default(self) -> str:
@@ -48,7 +49,7 @@ class PersonMetrics:
 
     def probe_metric(self, metric: str) -> str:
         """The metric by which a probe is scored as a person is by this one."""
-        return self.of_probe.get(metric, metric)
+        return next((declared.name for declared in self.declared if declared.person == metric), metric)
 
 
 def weights_of_label(given: Given, n_labels: int) -> Floats:
@@ -77,25 +78,34 @@ def labels_named(given: Given) -> tuple[Ints, Ints]:
     return judgment, label
 
 
-F1_OF_PROBE = {"f1": "f1_macro"}
-OF_NUMBERS = PersonMetrics(metrics=("spearman", "pearson", "kendall"))
+def _first(first: Metric, others: Iterable[Metric]) -> tuple[Metric, ...]:
+    return (first, *(metric for metric in others if metric is not first))
+
+
+_OF_SETS = [metric for metric in of_labels.OF_PEOPLE.values() if not isinstance(metric, ShareMetric)]
+_OF_SHARES = [metric for metric in of_labels.OF_PEOPLE.values() if isinstance(metric, ShareMetric)]
+_R_ACC, _ACCURACY, _F1 = of_labels.R_ACC, of_labels.ACCURACY, of_labels.F1
+
+OF_NUMBERS = PersonMetrics(
+    declared=_first(of_numbers.SPEARMAN, of_numbers.OF_PEOPLE.values()), against_reference=of_numbers.SPEARMAN
+)
 OF_ONE_LABEL = PersonMetrics(
-    metrics=("accuracy", "r_acc", "conf", "f1"),
-    beside=("r_acc", "f1"),
+    declared=_first(_ACCURACY, _OF_SETS),
+    beside=(_R_ACC.person, _F1.person),
+    against_reference=_R_ACC,
     weights=weights_of_label,
     named=label_named,
     has_one_label=True,
-    of_probe=F1_OF_PROBE,
 )
 OF_LABEL_SETS = PersonMetrics(
-    metrics=("r_acc", "accuracy", "f1", "conf"),
-    beside=("accuracy", "f1"),
+    declared=_first(_R_ACC, _OF_SETS),
+    beside=(_ACCURACY.person, _F1.person),
+    against_reference=_R_ACC,
     weights=weights_as_given,
     named=labels_named,
-    of_probe=F1_OF_PROBE,
 )
 OF_SHARES = PersonMetrics(
-    metrics=(*BY_ROW, "accuracy", "r_acc", "conf", "f1"),
+    declared=_first(of_labels.KENDALL, [*_OF_SHARES, *_OF_SETS]),
+    against_reference=_R_ACC,
     weights=weights_of_shares,
-    of_probe={**F1_OF_PROBE, **{metric: f"{metric}_of_shares" for metric in BY_ROW}},
 )

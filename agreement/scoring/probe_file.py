@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from agreement.scoring.metrics import tops_as_shares
+from agreement.scoring.label_metrics import tops_as_shares
 from agreement.scoring.perplexity import END_TOKENS, LogBase, Perplexity, Tokens, perplexity_of_runs
 from agreement.scoring.probe import AVERAGED, SUM_TOLERANCE, P, Probe, Run, Shape, StudyItems, refuse_unfit
 from agreement.scoring.probe_layout import LabelRows

@@ -8,36 +8,12 @@ import numpy.typing as npt
 
 from agreement.scoring.breakdowns import Part, parts_of
 from agreement.scoring.jackknifed_metric import Measured, Units, mean_over, units_of
-from agreement.scoring.metrics import chance_of, measured_parts
-from agreement.scoring.perplexity import Perplexity
+from agreement.scoring.metric import SPREAD, Outputs
+from agreement.scoring.metrics import FAMILIES, METRICS, measured_parts, missing_is_wrong
 from agreement.scoring.probe import OtherLabel, Probe, Run, StudyItems, covered_by, refuse_unfit
 from agreement.scoring.score_gold import Gold
 from agreement.stats.estimate import Estimate, Figure
-from agreement.stats.intervals import AMOUNT, CORRELATION, NATS, SHARE, Range
 from annotation.errors import Refused
-
-WRONG_IF_UNCOVERED = frozenset({"r_acc", "conf", "accuracy", "f1_macro", "precision_macro", "recall_macro"})
-SMALLER_IS_BETTER = frozenset({"rmse", "jensen_shannon_of_shares", "perplexity_corpus", "perplexity_sentence"})
-WITHIN = {"rmse": AMOUNT, "jensen_shannon_of_shares": NATS, "bleu": Range(0.0, 100.0)}  # else correlations and shares
-SIGNED = frozenset(
-    {
-        "spearman",
-        "pearson",
-        "kendall",
-        "spearman_of_shares",
-        "kendall_of_shares",
-        "spearman_of_orders",
-        "kendall_of_orders",
-    }
-)
-
-
-SPREAD = "_sd"  # ends the name of a spread over templates or runs, which ranks nothing
-
-
-def range_of(metric: str) -> Range:
-    """The values that a metric can take."""
-    return WITHIN.get(metric, CORRELATION if metric in SIGNED else SHARE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +60,7 @@ class ProbeScores:
 
     def ranks(self, metric: str) -> bool:
         """Whether this probe may stand in a ranking by that metric: an uncovered item is wrong, or there is none."""
-        return self.coverage.is_full or metric in WRONG_IF_UNCOVERED
+        return self.coverage.is_full or missing_is_wrong(metric)
 
     def overall(self) -> dict[str, Score]:
         """By metric, the scores over all items; of a probe with settings, none."""
@@ -122,26 +98,28 @@ class Task:
 
     def score(self, probe: Probe) -> ProbeScores:
         """As `score_probe`."""
-        if probe.shape == "logprobs":
+        if (figures_of := FAMILIES[probe.shape].without_gold) is not None:
             scored = tuple(
-                score for setting, found in probe.perplexities.items() for score in _of_perplexity(found, setting)
+                Score(metric, *_group_of(setting), figure, found.sentences, None)
+                for setting, found in probe.perplexities.items()
+                for metric, figure in figures_of(found).items()
             )
             return ProbeScores(probe.name, NOT_ASKED, scored, probe.notes, self.gold.sha256)
         refuse_unfit(probe, self.gold.kind, self.gold.takes)
         coverage = _coverage(probe, self.gold, self.study, self.rows)
         scores: list[Score] = []
         for setting in probe.settings:
-            scores += self._scores_of(probe, probe.runs_of(setting), in_words(setting))
+            scores += self._scores_of(probe, probe.runs_of(setting), _group_of(setting))
         return ProbeScores(probe.name, coverage, tuple(scores), probe.notes, self.gold.sha256, probe.other_labels)
 
-    def _scores_of(self, probe: Probe, runs: list[Run], setting: str) -> list[Score]:
+    def _scores_of(self, probe: Probe, runs: list[Run], place: tuple[str, str]) -> list[Score]:
         """Whole first, then each breakdown; a setting such as shots=4 is itself a group of the breakdown `setting`."""
         gold, everything = self.gold, np.arange(len(self.gold))
         covered = covered_by(runs)[self.rows]
-        place = ("setting", setting) if setting else ("", "")
+        outputs = [Outputs(probe, run, gold, self.rows, covered, self.units) for run in runs]
         scores: list[Score] = []
         for part in [Part("", ("",), (everything,)), *self.parts]:
-            by_run = [measured_parts(probe, run, gold, self.rows, part, covered, self.units) for run in runs]
+            by_run = [measured_parts(of_run, part.members) for of_run in outputs]
             for at, group in enumerate(part.names):
                 named = _place(place, part.column, group)
                 items = part.members[at]
@@ -162,18 +140,9 @@ def in_words(setting: Sequence[tuple[str, str]]) -> str:
     return " ".join("=".join(pair) for pair in setting)
 
 
-def _of_perplexity(found: Perplexity, setting: Sequence[tuple[str, str]]) -> list[Score]:
-    """Of the corpus and of its sentences: no gold is asked, and none is covered."""
-    place = ("setting", in_words(setting)) if setting else ("", "")
-    figures: dict[str, Figure | None] = {
-        "perplexity_corpus": found.corpus,
-        "perplexity_corpus_sd": found.corpus_sd,
-        "perplexity_sentence": found.sentence,
-        "perplexity_sentence_sd": found.sentence_sd,
-    }
-    return [
-        Score(metric, *place, figure, found.sentences, None) for metric, figure in figures.items() if figure is not None
-    ]
+def _group_of(setting: Sequence[tuple[str, str]]) -> tuple[str, str]:
+    """The breakdown and the group that a setting is."""
+    return ("setting", in_words(setting)) if setting else ("", "")
 
 
 def _averaged(
@@ -189,11 +158,12 @@ def _averaged(
     part = None if gold.by_label is None else gold.by_label.take(items)
     for metric in runs[0]:
         measured = mean_over([run[metric] for run in runs])
-        chance = chance_of(metric, part) if part is not None else 0.0 if metric in SIGNED else measured.chance
-        given = counts[metric in WRONG_IF_UNCOVERED or (gold.numbers is None and gold.by_label is None)]
+        declared = METRICS[metric]
+        chance = declared.chance_on(part, measured)
+        given = counts[declared.missing_is_wrong or declared.counts_missing]
         n = given if measured.n is None else measured.n
         what = f"{metric}, mean over {len(runs)} templates or runs" if len(runs) > 1 else metric
-        figure = measured.figure(n, what, range_of(metric))
+        figure = measured.figure(n, what, declared.within)
         scores.append(Score(metric, breakdown, group, figure, n, chance, None if breakdown else measured))
         if len(runs) > 1 and measured.is_defined:
             sd = float(np.std([run[metric].theta for run in runs], ddof=1))

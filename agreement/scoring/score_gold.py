@@ -66,6 +66,11 @@ class Gold:
         return len(self.ids)
 
     @property
+    def scored_as(self) -> str:
+        """Which family of metrics is for it: that of the probes' shape, or of orders."""
+        return "orders" if self.order is not None else self.takes
+
+    @property
     def takes(self) -> Shape:
         """The shape of the probes that it can be held against."""
         if self.numbers is not None:

@@ -7,7 +7,7 @@ from scipy import stats
 from agreement.arrays import Floats, Ints
 from agreement.scoring.groups import Groups
 from agreement.scoring.jackknifed_metric import Units
-from agreement.scoring.metrics import label_measures, label_measures_by_units
+from agreement.scoring.metrics.of_labels import label_measures, label_measures_by_units
 from agreement.scoring.probe import Probe, Run, StudyItems
 from agreement.scoring.reference_gold import gold_from_reference
 from agreement.scoring.score import score_probe

@@ -12,12 +12,8 @@ from agreement.gold.typical_labels import typical
 from agreement.scoring.groups import Groups
 from agreement.scoring.jackknifed_metric import Units
 from agreement.scoring.label_metrics import average_precision, kendall_rows, spearman_rows
-from agreement.scoring.metrics import (
-    label_measures,
-    label_measures_by_units,
-    number_measures,
-    number_measures_by_units,
-)
+from agreement.scoring.metrics.of_labels import label_measures, label_measures_by_units
+from agreement.scoring.metrics.of_numbers import number_measures, number_measures_by_units
 from agreement.scoring.score_gold import LabelGold
 from agreement.stats.estimate import Estimate
 

@@ -7,7 +7,7 @@ from statsmodels.stats.multitest import multipletests
 
 from agreement.scoring.groups import Groups
 from agreement.scoring.jackknifed_metric import Measured, Units, mean_over
-from agreement.scoring.metrics import number_measures, number_measures_by_units
+from agreement.scoring.metrics.of_numbers import number_measures, number_measures_by_units
 from agreement.scoring.probe_pairs import Gap, differences, holm
 from agreement.stats.estimate import Estimate, Undefined
 from agreement.stats.intervals import CORRELATION, SHARE

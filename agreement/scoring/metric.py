@@ -1,0 +1,87 @@
+"""What every metric of a score declares: its name, what people call it, its range and direction, and when it ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.arrays import Bools
+from agreement.scoring.groups import Groups
+from agreement.scoring.jackknifed_metric import Measured, Units
+from agreement.scoring.perplexity import Perplexity
+from agreement.scoring.probe import Probe, Run, Shape
+from agreement.scoring.score_gold import Gold, LabelGold
+from agreement.stats.estimate import Figure
+from agreement.stats.intervals import SHARE, Range
+
+Rows: TypeAlias = npt.NDArray[np.int64]
+SPREAD = "_sd"  # ends the name of a spread over templates or runs, which ranks nothing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metric:
+    """One metric of a score. Its family says how it is computed and which probes it is for."""
+
+    name: str  # in report.json, in the database and in the addresses of leaderboards
+    title: str  # in sentences and tables
+    within: Range = SHARE  # the values that it can take
+    smaller_is_better: bool = False
+    ranks: bool = True
+    missing_is_wrong: bool = False  # an item without an output is wrong: a probe that misses some may be ranked
+    counts_missing: bool = False  # such an item is among the n of its figure
+    chance: float | Callable[[LabelGold], float | None] | None = None  # what guessing scores; None: there is no level
+    means: str = ""  # a sentence on what it takes as right
+    has_upper_bound: bool = False  # the report's `upper_bound` is the most that any model can reach by it
+    person: str = ""  # what the same metric is called of a person against the others; "": people aren't scored by it
+    person_title: str = ""  # where it differs
+
+    def chance_on(self, gold: LabelGold | None, measured: Measured) -> float | None:
+        """The level of chance on labels of gold; elsewhere what the metric declares, or measured itself."""
+        if callable(self.chance):
+            return None if gold is None else self.chance(gold)
+        return measured.chance if self.chance is None else self.chance
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outputs:
+    """A run of a probe held against gold: `rows` are gold's items' places in the run's outputs; `covered` [N] marks
+    those that every run has an output for, so that the runs of a probe are measured on the same items. `units` are what
+    items share, where they do.
+    """
+
+    probe: Probe
+    run: Run
+    gold: Gold
+    rows: Rows
+    covered: Bools
+    units: Units | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family:
+    """The metrics of one shape of probe, in the order of a report, and how they are measured.
+
+    `gold` is what `Gold.scored_as` calls the gold, where probes of one shape are held against more than one sort.
+
+    `against_gold` gives, for each group of items, every metric. A shape that is held against no gold has
+    `without_gold`, which gives each metric's figure.
+    """
+
+    shape: Shape
+    gold: str = ""  # else the same as the shape
+    metrics: Sequence[Metric]
+    against_gold: Callable[[Outputs, Sequence[Rows]], list[dict[str, Measured]]] | None = None
+    without_gold: Callable[[Perplexity], dict[str, Figure]] | None = None
+
+
+def groups_of(members: Sequence[Rows]) -> Groups:
+    return Groups(np.concatenate([[0], np.cumsum([len(items) for items in members])]).astype(np.int64))
+
+
+def by_group(measures: dict[str, list[Measured]], size: int) -> list[dict[str, Measured]]:
+    """Of each group every metric, from every metric's groups."""
+    return [{name: each[at] for name, each in measures.items()} for at in range(size)]

@@ -1,0 +1,60 @@
+"""The metrics of scores: a module for each family, found by walking the folder, and what is asked of any of them."""
+
+import pkgutil
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from types import MappingProxyType
+
+from agreement.scoring.jackknifed_metric import Measured
+from agreement.scoring.metric import SPREAD, Family, Metric, Outputs, Rows
+
+
+def _found() -> Mapping[str, Family]:
+    modules = [import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
+    families: list[Family] = [module.FAMILY for module in modules]
+    return MappingProxyType({family.gold or family.shape: family for family in families})
+
+
+FAMILIES = _found()
+METRICS: Mapping[str, Metric] = MappingProxyType(
+    {metric.name: metric for family in FAMILIES.values() for metric in family.metrics}
+)
+_PEOPLES = {metric.person: metric.person_title or metric.title for metric in METRICS.values() if metric.person}
+_TITLES = {**_PEOPLES, **{metric.name: metric.title for metric in METRICS.values()}}
+
+
+def title_of(metric: str) -> str:
+    """A metric, of a probe or of a person, as people call it; also one that a stored score has and nobody declares.
+
+    >>> title_of("f1"), title_of("f1_macro"), title_of("jensen_shannon_of_shares")
+    ('macro F1', 'macro F1', 'Jensen-Shannon divergence of shares')
+    >>> title_of("accuracy_sd")
+    'accuracy sd'
+    """
+    return _TITLES.get(metric, metric.replace("_", " "))
+
+
+def ranks(metric: str) -> bool:
+    """Whether probes can be ranked by it: spreads over templates or runs rank nothing."""
+    return METRICS[metric].ranks if metric in METRICS else not metric.endswith(SPREAD)
+
+
+def smaller_is_better(metric: str) -> bool:
+    return metric in METRICS and METRICS[metric].smaller_is_better
+
+
+def missing_is_wrong(metric: str) -> bool:
+    """Whether an item without an output is wrong, so that a probe which misses some may be ranked."""
+    return metric in METRICS and METRICS[metric].missing_is_wrong
+
+
+def has_upper_bound(metric: str) -> bool:
+    return metric in METRICS and METRICS[metric].has_upper_bound
+
+
+def measured_parts(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Measured]]:
+    """Every metric in each group of items, by the family that gold takes."""
+    against_gold = FAMILIES[outputs.gold.scored_as].against_gold
+    if against_gold is None:
+        raise ValueError(f"{outputs.gold.scored_as} are held against no gold")
+    return against_gold(outputs, members)

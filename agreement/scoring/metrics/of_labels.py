@@ -1,0 +1,286 @@
+"""Metrics of labels and of probabilities of labels: over all items or by group, and with each item left out."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TypeAlias
+
+import numpy as np
+
+from agreement.arrays import Bools, Floats, divide
+from agreement.gold.typical_labels import Filter, filtered
+from agreement.scoring import label_metrics as formulas
+from agreement.scoring.groups import Groups
+from agreement.scoring.jackknifed_metric import Measured, Units
+from agreement.scoring.label_metrics import Table, Weights
+from agreement.scoring.metric import Family, Metric, Outputs, Rows, by_group, groups_of
+from agreement.scoring.score_gold import NOTHING, LabelGold
+from agreement.stats.intervals import CORRELATION, NATS
+
+NO_GOLD = "no item has gold for it"
+Measures: TypeAlias = dict[str, list[Measured]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelMetric(Metric):
+    """`needs_probabilities`: a probe that names labels and no probabilities isn't scored by it."""
+
+    needs_probabilities: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CreditMetric(LabelMetric):
+    """A mean over items of what each earns: `credit` of p [J, L] against label sets [J, L]; NaN counts nowhere.
+
+    The sets are the typical labels, or with `of_majority` the majority and its ties. `constant` is what each label
+    earns against such sets as the answer to everything.
+    """
+
+    credit: Callable[[Floats, Bools], Floats]
+    of_majority: bool = False
+    constant: Callable[[Bools], Weights] = np.asarray
+
+    def earned(self, p: Floats, gold: LabelGold) -> Floats | None:
+        return self.credit(p, gold.majority if self.of_majority else gold.sets)
+
+    @property
+    def why_left_out(self) -> str:
+        return "there is no gold for it"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShareMetric(LabelMetric):
+    """A mean over items of `credit` of p [J, L] against gold shares [J, L]. A constant answer may have a score on it:
+    what each label earns as in `CreditMetric`, against the majority.
+    """
+
+    credit: Callable[[Floats, Floats], Floats]
+    constant: Callable[[Bools], Weights] | None = None
+
+    def earned(self, p: Floats, gold: LabelGold) -> Floats | None:
+        return None if gold.shares is None else self.credit(p, gold.shares)
+
+    @property
+    def why_left_out(self) -> str:
+        return "a side is constant or missing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableMetric(LabelMetric):
+    """The mean over labels of a figure of a label's hits and misses; `of_table` [G, L]."""
+
+    of_table: Callable[[Table], Floats]
+    # [G, L] the same of a label that is the answer to everything, from its credit s_l [G, L] in n things [G, 1].
+    of_constant: Callable[[Floats, Floats], Floats] | None = None
+
+
+# What equal probabilities for all labels score in expectation.
+
+
+def size_of_gold(gold: LabelGold) -> float | None:
+    """The mean size of the gold set over the number of labels."""
+    has = gold.sets.any(axis=1)
+    return float(np.sum(gold.sets[has]) / (int(has.sum()) * gold.sets.shape[1])) if has.any() else None
+
+
+def one_in_all(gold: LabelGold) -> float | None:
+    """One over the number of labels."""
+    return 1.0 / int(gold.sets.shape[1]) if gold.sets.any() else None
+
+
+# The metrics, in the order of a report.
+
+R_ACC = CreditMetric(
+    name="r_acc",
+    title="R-Acc",
+    missing_is_wrong=True,
+    chance=size_of_gold,
+    means="R-Acc takes any of an item's gold labels as right (the typical ones, where the gold is a crowd's).",
+    person="r_acc",
+    credit=formulas.r_acc,
+)
+CONF = CreditMetric(
+    name="conf",
+    title="mean probability on the gold labels",
+    missing_is_wrong=True,
+    chance=size_of_gold,
+    person="conf",
+    needs_probabilities=True,
+    credit=formulas.conf,
+)
+ACCURACY = CreditMetric(
+    name="accuracy",
+    title="accuracy",
+    missing_is_wrong=True,
+    chance=one_in_all,
+    means="Accuracy takes the majority label as right, and each of k labels that tie as right by 1/k.",
+    person="accuracy",
+    credit=formulas.accuracy,
+    of_majority=True,
+    constant=formulas.one_label,
+)
+KENDALL = ShareMetric(
+    name="kendall_of_shares",
+    title="Kendall's tau of shares",
+    within=CORRELATION,
+    chance=0.0,
+    person="kendall",
+    person_title="Kendall's tau",
+    needs_probabilities=True,
+    credit=formulas.kendall_rows,
+)
+SPEARMAN = ShareMetric(
+    name="spearman_of_shares",
+    title="Spearman correlation of shares",
+    within=CORRELATION,
+    chance=0.0,
+    person="spearman",
+    person_title="Spearman correlation",
+    needs_probabilities=True,
+    credit=formulas.spearman_rows,
+)
+JENSEN_SHANNON = ShareMetric(
+    name="jensen_shannon_of_shares",
+    title="Jensen-Shannon divergence of shares",
+    within=NATS,
+    smaller_is_better=True,
+    person="jensen_shannon",
+    person_title="Jensen-Shannon divergence",
+    needs_probabilities=True,
+    credit=formulas.jensen_shannon,
+)
+TOP_1 = ShareMetric(
+    name="top_1_of_shares",
+    title="top-1 accuracy",
+    chance=one_in_all,
+    means="Top-1 accuracy takes each of the labels that tie for the largest share as right.",
+    person="top_1",
+    credit=formulas.top_1,
+    constant=np.asarray,
+)
+F1 = TableMetric(
+    name="f1_macro",
+    title="macro F1",
+    missing_is_wrong=True,
+    person="f1",
+    of_table=lambda table: table.f1,
+    of_constant=lambda s, n: divide(2 * s, n + s),
+)
+PRECISION = TableMetric(
+    name="precision_macro", title="macro precision", missing_is_wrong=True, of_table=lambda table: table.precision
+)
+RECALL = TableMetric(
+    name="recall_macro", title="macro recall", missing_is_wrong=True, of_table=lambda table: table.recall
+)
+EARNED: tuple[CreditMetric | ShareMetric, ...] = (R_ACC, CONF, ACCURACY, KENDALL, SPEARMAN, JENSEN_SHANNON, TOP_1)
+TABLED: tuple[TableMetric, ...] = (F1, PRECISION, RECALL)
+OF_PEOPLE: Mapping[str, CreditMetric | ShareMetric | TableMetric] = MappingProxyType(
+    {metric.person: metric for metric in (*EARNED, *TABLED) if metric.person}
+)
+
+
+def label_measures(groups: Groups, p: Floats, gold: LabelGold, how: Filter) -> Measures:
+    """Every metric of label predictions p [J, L] in each group; a row of NaN is an item without a prediction."""
+    found: Measures = {
+        metric.name: [Measured.of_mean(part, NO_GOLD, _left_out(part, metric)) for part in groups.parts(credit)]
+        for metric, credit in _credits(p, gold)
+    }
+    return found | _set_measures(groups, *_predicted_and_gold(p, gold, how))
+
+
+def label_measures_by_units(p: Floats, gold: LabelGold, how: Filter, units: Units) -> dict[str, Measured]:
+    """The same over all items, leaving out each unit with all its items."""
+    found = {metric.name: _mean_by_units(credit, units, metric) for metric, credit in _credits(p, gold)}
+    predicted, target, note = _predicted_and_gold(p, gold, how)
+    if not target.any():
+        return found | {metric.name: Measured.undefined(NO_GOLD, units.size) for metric in TABLED}
+    total = formulas.table(Groups.one(len(p)), predicted, target)
+    each = formulas.table(Groups.equal(len(p), 1), predicted, target)
+    left = Table(*(getattr(total, part) - units.sums(getattr(each, part)) for part in formulas.PARTS))
+    counts, n = _counting(np.asarray(target.any(axis=1)), units)
+    for metric in TABLED:
+        theta, without = float(metric.of_table(total).mean()), metric.of_table(left).mean(axis=1)
+        found[metric.name] = Measured(theta, without, counts, n, units.what, note=note)
+    return found
+
+
+def _credits(p: Floats, gold: LabelGold) -> list[tuple[CreditMetric | ShareMetric, Floats]]:
+    """[J] what each item earns by each metric that is a mean over items and that this gold has."""
+    earned = ((metric, metric.earned(p, gold)) for metric in EARNED)
+    return [(metric, credit) for metric, credit in earned if credit is not None]
+
+
+def _predicted_and_gold(p: Floats, gold: LabelGold, how: Filter) -> tuple[Weights, Weights, str]:
+    """What F1, precision and recall compare, and its name: the most probable label with the one, or sets with sets."""
+    if gold.has_one_label:
+        return formulas.one_label(formulas.tops(p)), formulas.one_label(gold.majority), "of labels"
+    return filtered(np.nan_to_num(p), how), gold.sets, f"of sets, the prediction made one by the filter {how}"
+
+
+def _set_measures(groups: Groups, predicted: Weights, gold: Weights, note: str) -> Measures:
+    """Macro F1, precision and recall; without an item its own hits and misses come off its group's counts."""
+    total = formulas.table(groups, predicted, gold)
+    each = formulas.table(Groups.equal(len(gold), 1), predicted, gold)
+    of = groups.of
+    left = Table(*(getattr(total, part)[of] - getattr(each, part) for part in formulas.PARTS))
+    found: Measures = {}
+    for metric in TABLED:
+        whole, without = metric.of_table(total).mean(axis=1), metric.of_table(left).mean(axis=1)
+        parts = groups.parts(without)
+        scored = np.split(gold.any(axis=1), groups.starts[1:-1])
+        found[metric.name] = [
+            Measured(float(theta), part, there, int(there.sum()), note=note)
+            if there.any()
+            else Measured.undefined(NO_GOLD, len(part))
+            for theta, part, there in zip(whole, parts, scored, strict=True)
+        ]
+    return found
+
+
+def mean_over_items(credit: Floats, metric: CreditMetric | ShareMetric, units: Units | None) -> Measured:
+    """The mean of what items earn, with each item left out, or what items share where they do."""
+    if units is not None:
+        return _mean_by_units(credit, units, metric)
+    return Measured.of_mean(credit, NO_GOLD, _left_out(credit, metric))
+
+
+def _mean_by_units(credit: Floats, units: Units, metric: CreditMetric | ShareMetric) -> Measured:
+    there = np.isfinite(credit)
+    if not there.any():
+        return Measured.undefined(NO_GOLD, units.size)
+    known = np.where(there, credit, 0.0)
+    sums, sizes = units.sums(known), units.sums(there.astype(np.float64))
+    without = divide(known.sum() - sums, there.sum() - sizes)
+    theta = float(known.sum() / there.sum())
+    return Measured(theta, without, *_counting(there, units), units.what, note=_left_out(credit, metric))
+
+
+def _counting(there: Bools, units: Units) -> tuple[Bools, int]:
+    """[U] the units that hold an item which counts, and how many such items there are."""
+    return units.sums(there.astype(np.float64)) > 0, int(there.sum())
+
+
+def _left_out(credit: Floats, metric: CreditMetric | ShareMetric) -> str:
+    lost = int(np.sum(~np.isfinite(credit)))
+    return f"{lost} of {len(credit)} items left out, where {metric.why_left_out}" if lost else ""
+
+
+def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Measured]]:
+    """An item that a run doesn't cover is wrong; where a probe names labels alone, what needs probabilities is not."""
+    gold, units = outputs.gold.by_label, outputs.units
+    if gold is None:
+        raise ValueError(NOTHING)
+    p = np.where(outputs.covered[:, None], outputs.run.values[outputs.rows], np.nan)
+    how = outputs.gold.how
+    if units is None:
+        order = np.concatenate(members)
+        found = by_group(label_measures(groups_of(members), p[order], gold.take(order), how), len(members))
+    else:
+        found = [label_measures_by_units(p[items], gold.take(items), how, units.take(items)) for items in members]
+    if outputs.run.has_probabilities:
+        return found
+    without = {metric.name for metric in (*EARNED, *TABLED) if metric.needs_probabilities}
+    return [{name: one for name, one in each.items() if name not in without} for each in found]
+
+
+FAMILY = Family(shape="labels", metrics=(*EARNED, *TABLED), against_gold=measured)

@@ -1,0 +1,60 @@
+"""Metrics of labels in an order: how far a probe's scores order an item's labels as gold does."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from agreement.arrays import Floats
+from agreement.scoring import label_metrics as formulas
+from agreement.scoring.jackknifed_metric import Measured
+from agreement.scoring.metric import Family, Outputs, Rows
+from agreement.scoring.metrics.of_labels import ShareMetric, mean_over_items
+from agreement.scoring.score_gold import NOTHING
+from agreement.stats.intervals import CORRELATION
+
+KENDALL = ShareMetric(
+    name="kendall_of_orders",
+    title="Kendall's tau of orders",
+    within=CORRELATION,
+    person="kendall",
+    person_title="Kendall's tau",
+    credit=formulas.kendall_rows,
+)
+SPEARMAN = ShareMetric(
+    name="spearman_of_orders",
+    title="Spearman correlation of orders",
+    within=CORRELATION,
+    person="spearman",
+    person_title="Spearman correlation",
+    credit=formulas.spearman_rows,
+)
+METRICS = (KENDALL, SPEARMAN)
+
+
+def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Measured]]:
+    """How far each item's labels are in the order of gold, mean over items."""
+    gold = outputs.gold.order
+    if gold is None:
+        raise ValueError(NOTHING)
+    p = np.where(outputs.covered[:, None], outputs.run.by_order[outputs.rows], np.nan)
+    earned = {metric: metric.credit(labels_without_a_score_last(p), gold) for metric in METRICS}
+    return [
+        {
+            metric.name: mean_over_items(credit[items], metric, outputs.units.take(items) if outputs.units else None)
+            for metric, credit in earned.items()
+        }
+        for items in members
+    ]
+
+
+def labels_without_a_score_last(p: Floats) -> Floats:
+    """[J, L] the scores, with those that are missing below the lowest of their row; a row without any stays NaN.
+
+    >>> labels_without_a_score_last(np.array([[2.0, np.nan, 1.0], [np.nan, np.nan, np.nan]])).tolist()
+    [[2.0, 0.0, 1.0], [nan, nan, nan]]
+    """
+    lowest = np.min(np.where(np.isnan(p), np.inf, p), axis=1, initial=np.inf, keepdims=True)
+    return np.where(np.isnan(p) & np.isfinite(lowest), lowest - 1, p)
+
+
+FAMILY = Family(shape="labels", gold="orders", metrics=METRICS, against_gold=measured)

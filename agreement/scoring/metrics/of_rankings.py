@@ -1,0 +1,48 @@
+"""Average precision of candidates in their order against the properties that people name, by how many name them."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from agreement.gold.property_gold import THRESHOLDS, normalised
+from agreement.scoring.jackknifed_metric import Measured
+from agreement.scoring.label_metrics import average_precision, expected_by_chance
+from agreement.scoring.metric import Family, Metric, Outputs, Rows
+from agreement.scoring.score_gold import NOTHING
+
+# What chance scores depends on the candidates and is measured with the figure.
+AVERAGE_PRECISION = {
+    threshold: Metric(
+        name=f"average_precision_at_{threshold}", title=f"average precision at {threshold}", counts_missing=True
+    )
+    for threshold in THRESHOLDS
+}
+
+
+def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Measured]]:
+    """Average precision over what the probe ranks and what people named, at each production frequency."""
+    properties, scores = outputs.gold.properties, outputs.run.values[outputs.rows]
+    if properties is None:
+        raise ValueError(NOTHING)
+    names = [normalised(candidate) for candidate in outputs.probe.vocabulary]
+    absent = sorted({name for named in properties for name in named} - set(names))
+    column = {name: at for at, name in enumerate([*names, *absent])}
+    everything = np.concatenate([scores, np.full((len(scores), len(absent)), np.nan)], axis=1)
+    frequency = np.zeros(everything.shape, dtype=np.int64)
+    for at, named in enumerate(properties):
+        for name, count in named.items():
+            frequency[at, column[name]] = count
+    found: list[dict[str, Measured]] = [{} for _ in members]
+    for threshold, metric in AVERAGE_PRECISION.items():
+        gold = frequency >= threshold
+        credit = average_precision(everything, gold)
+        by_chance = expected_by_chance(gold)
+        for each, items in zip(found, members, strict=True):
+            why = f"no item has a property that {threshold} people named"
+            note = f"{int(np.isfinite(credit[items]).sum())} items with such a property"
+            chance = float(np.nanmean(by_chance[items])) if np.isfinite(by_chance[items]).any() else None
+            each[metric.name] = Measured.of_mean(credit[items], why, note, chance)
+    return found
+
+
+FAMILY = Family(shape="ranking", metrics=tuple(AVERAGE_PRECISION.values()), against_gold=measured)
