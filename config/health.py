@@ -12,8 +12,8 @@ from django.db import DatabaseError, connection
 LEAST_FREE_BYTES = 50_000_000  # the log of SQLite and the spooled uploads need some room to the last
 SQLITE_MAGIC = b"SQLite format 3\x00"
 # Descriptors of databases' files, by device and inode. None is ever closed: with the first that is closed, a process
-# loses all its locks on the file (POSIX; sqlite.org/howtocorrupt.html, 2.2), those of its connections too. The next
-# other process to leave the database then takes itself for the last and deletes the log, with answers in it.
+# loses all its locks on the file (POSIX; https://sqlite.org/howtocorrupt.html, 2.2), those of its connections too. The
+# next other process to leave the database then takes itself for the last and deletes the log, with answers in it.
 _kept_open: dict[tuple[int, int], int] = {}
 _opening = threading.Lock()
 
