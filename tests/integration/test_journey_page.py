@@ -22,7 +22,7 @@ from tools import place
 PAGE = (place.ROOT / "docs" / "journey.md").read_text(encoding="utf-8")
 STEP = re.compile(r"^## \d\. (.+?)\n(.*?)(?=^## )", re.MULTILINE | re.DOTALL)
 FILE_OF_A_ROW = re.compile(r"^\| `([\w/]+\.py)` \|", re.MULTILINE)
-CODES = {
+CODES: dict[str, Any] = {
     "platform": "prolific",
     "code_completed": "DONE123",
     "code_no_consent": "NOCON45",
@@ -54,7 +54,7 @@ class Journey:
             yield
         finally:
             sys.settrace(before)
-            threading.settrace(before)  # type: ignore[arg-type]
+            threading.settrace(before)
 
     def files(self, name: str) -> set[str]:
         top = f"{place.ROOT}/"
@@ -84,7 +84,7 @@ def journey(client: Client, monkeypatch: pytest.MonkeyPatch) -> Journey:
         run_next()
     release = study.releases.get()
     with journey.step("gold.csv is downloaded"):
-        assert b"".join(researcher.get(f"{pages}/releases/{release.number}/gold/").streaming_content)  # type: ignore[arg-type]
+        assert researcher.get(f"{pages}/releases/{release.number}/gold/").getvalue().startswith(b"item_id,")
     rows = [f"{item},{at}" for at, item in enumerate(study.items.targets().values_list("item_id", flat=True))]
     probe = SimpleUploadedFile("model.csv", "\n".join(["item_id,score", *rows, ""]).encode())
     given = {"name": "model", "log_base": "e", "similarity": "cosine", "transform": "raw", "file": probe}
