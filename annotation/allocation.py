@@ -158,7 +158,7 @@ def _release(which: Q, at: dt.datetime, *, only_unanswered: bool = False) -> int
     held = AssignedItem.objects.filter(which, released_at__isnull=True)
     with transaction.atomic():
         # The race this prevents: an answer comes while its place is given away. Locking first makes us wait for an
-        # answer that is being stored; only the next statement sees it (saving.py takes the other half of this lock).
+        # answer that is being stored; only the next statement sees it (saving_answers.py takes this lock's other half).
         locked = list(held.order_by("pk").select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
         given_back = AssignedItem.objects.filter(pk__in=locked)
         if only_unanswered:

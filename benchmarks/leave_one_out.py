@@ -1,6 +1,6 @@
 """Leave-one-out on a million judgments, point and two-way interval, against pandas parsing the same judgments.
 
-    python benchmarks/leave_one_out.py [--items 100000] [--workers 2000] [--each 10]
+    python -m benchmarks.leave_one_out [--items 100000] [--workers 2000] [--each 10]
 
 Prints the ratios (the interval together with all else of a report may take 25 times the parse) and beside them the
 plain way, scipy worker by worker, timed on a few workers and scaled up to all and to 61 rounds.

@@ -1,6 +1,6 @@
 """How often the paired tests reject: under no difference, and against what theory says under one.
 
-    python benchmarks/paired_tests.py [--studies 5000]
+    python -m benchmarks.paired_tests [--studies 5000]
 
 Gold and two probes are normal; the probes share part of their noise. Without a difference 5 % should be rejected; with
 one, the share that Dunn and Clark's (1969) standard error of two correlations that share a variable predicts. Pairs of

@@ -1,6 +1,6 @@
 """The largest difference between each metric and an independent implementation of it, over seeded random cases.
 
-    python benchmarks/scoring_differences.py
+    python -m benchmarks.scoring_differences
 
 Prints the last two columns of the table in docs/scoring.md.
 """

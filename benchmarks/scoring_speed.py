@@ -1,6 +1,6 @@
 """100 probes of 30,000 items: scores, breakdowns and all paired tests, against pandas reading the same 100 files.
 
-    python benchmarks/scoring_speed.py [--probes 100] [--items 30000] [--plain 2]
+    python -m benchmarks.scoring_speed [--probes 100] [--items 30000] [--plain 2]
 
 Prints the ratio that the project promises to keep below 10, and beside it the plain way: scipy on each probe and a
 loop over deletions, timed on a few probes and deletions and scaled up.

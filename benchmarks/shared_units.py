@@ -1,6 +1,6 @@
 """How often paired tests reject where items share terms or a cluster: level, power, and the page's rule beside them.
 
-    python benchmarks/shared_units.py [--studies 4000]
+    python -m benchmarks.shared_units [--studies 4000]
 
 Two probes and gold are made so that neither probe is better; what a term adds to its pairs is called its effect. Power
 is held against the noncentral t whose noncentrality is the mean of the simulated differences (of Fisher's z) over their

@@ -56,7 +56,7 @@ class Statistics:
     chance_to_pass: Callable[[Decimal | None, Decimal | None, int, int], float]  # low, high, labels wanted, labels
     answer_codes: Callable[[Answers], npt.NDArray[np.int64]]  # equal for equal answers: straight-lining
     agrees: Callable[[SharedJudgments], npt.NDArray[np.float64]] | None  # [W] each worker with the others
-    agrees_by: Literal["correlation", "accuracy"] = "accuracy"  # what that figure is
+    agrees_by: Literal["correlation", "hits"] = "hits"  # what that figure is
     label_weights: Callable[[Answers], npt.NDArray[np.float64]] | None = (
         None  # [J, L] where an answer orders the labels
     )

@@ -44,7 +44,7 @@ def begin_run(*, study: Study, rule_set: StoredRuleSet, job: Job) -> CleaningRun
 
 
 def _as_it_stands(study: Study) -> dict[str, Any]:
-    """What the run is to go by, and what tells later whether its results are out of date (freshness.py)."""
+    """What the run is to go by, and what tells later whether its results are out of date (results.py)."""
     return {
         "by_hand": by_hand_as_json(by_hand_now(study)),
         "excluded_by_runs": excluded_by_runs(study),

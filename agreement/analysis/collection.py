@@ -20,7 +20,7 @@ from annotation.durations import LEAST_TIME, median_time, pay_per_hour
 
 # How the judgments were collected, for the methods paragraph: when, from whom, for what pay, and who the workers are.
 #
-# The numbers alone; `collection_words.py` puts them in sentences. What a study in the database knows comes in as a
+# The numbers alone; the sentences are below. What a study in the database knows comes in as a
 # `Collection`; of a file there are the days at most.
 
 DIRECT = "direct"

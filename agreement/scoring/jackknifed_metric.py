@@ -145,7 +145,7 @@ class Measured:
     A unit is an item, or what items share. Only the units of which theta is made count: `counts` [U] marks them where
     they aren't all (an average precision rests on the items that have a gold property), and U is then their number.
     `n` is the number of items that count, where it isn't that of the items given. Where items are pairs and terms are
-    left out, `pairs` is theta without each pair, and the variance takes both (`spread.py`). A correlation's variance is
+    left out, `pairs` is theta without each pair, and the variance takes both. A correlation's variance is
     that of its Fisher's z, which depends less on how large it happened to be. `why` says in words why theta is NaN;
     `note` goes with the figure into its method; `chance` is what guessing scores, where the metric knows it.
     """

@@ -82,7 +82,7 @@ ANY = Range()
 
 # The two-way jackknife interval: items and workers are both a sample, and it generalises to new ones of both.
 #
-# An interval over items alone covers 19-82 % once workers differ in bias or care (docs/statistics.md). Two workers
+# An interval over items alone covers 22-90 % once workers differ in bias or care (docs/statistics.md). Two workers
 # are too few to speak for others: their interval is over items, "for these workers".
 
 FEW_WORKERS = 4

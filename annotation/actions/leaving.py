@@ -99,7 +99,7 @@ def withdraw(*, participation: Participation, by: User | None = None) -> int:
     now = timezone.now()
     with transaction.atomic():
         # First the state: its lock waits for an answer that is being stored, and the next one finds the person gone
-        # (saving.py takes the other half). All in one transaction, so that a crash leaves nobody half erased.
+        # (saving_answers.py takes the other half). All in one transaction, so that a crash leaves nobody half erased.
         staying = Participation.objects.filter(pk=participation.pk).exclude(status=Participation.Status.WITHDRAWN)
         is_first = staying.update(
             status=Participation.Status.WITHDRAWN, ended_at=now, comments="", demographics={}, device=None

@@ -44,7 +44,7 @@ class Disagreement(WorkerRule):
             r, floor = agreement_with_others(crowd, crowd.on_target), float(self.correlation_below)
             parts.append((r, r < floor, "correlation with the others", f"at least {floor:g}"))
         if self.accuracy_below is not None:
-            if declared.agrees_by != "accuracy" or declared.agrees is None:
+            if declared.agrees_by != "hits" or declared.agrees is None:
                 raise Refused(f"rule {self}: kind {crowd.kind} has no labels to be right about")
             hits, floor = agreement_with_others(crowd, crowd.on_target), float(self.accuracy_below)
             parts.append((hits, hits < floor, "accuracy against the others' majority", f"at least {floor:g}"))

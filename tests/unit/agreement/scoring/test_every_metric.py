@@ -20,7 +20,7 @@ from agreement.scoring.score_gold import Gold, LabelGold
 from questions.registry import KINDS
 from questions.statistics import statistics_of
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 FORMULAS = {"agreement/scoring/correlation.py", "agreement/scoring/vectors.py"}  # where a name is that of a formula
 N, LABELS = 30, ("red", "blue", "green")
 IDS = np.array([f"i{at}" for at in range(N)], dtype=object)
@@ -57,15 +57,21 @@ def texts(rng: np.random.Generator) -> tuple[Gold, Run, Run]:
     return gold, Run({}, none, tuple(said[:N])), Run({}, none, tuple(said[N:]))
 
 
-CASES = {"numbers": numbers, "labels": labels, "ranking": ranking, "texts": texts}
+def orders(rng: np.random.Generator) -> tuple[Gold, Run, Run]:
+    order, noise, other = rng.normal(0, 1, (3, N, len(LABELS)))
+    return Gold("ranking", IDS, LABELS, order=order), Run({}, order + 0.2 * noise), Run({}, other)
 
 
-def found(shape: Shape) -> list[dict[str, tuple[float, float | None]]]:
+CASES = {"numbers": numbers, "labels": labels, "orders": orders, "ranking": ranking, "texts": texts}
+
+
+def found(gold_of: str) -> list[dict[str, tuple[float, float | None]]]:
     """Each metric's figure and level of chance, of a good probe and of one that guesses."""
-    if FAMILIES[shape].without_gold is not None:
-        return [of_tokens(FAMILIES[shape], logprob) for logprob in (-0.1, -3.0)]
-    gold, *runs = CASES[shape](np.random.default_rng(1))
-    probe = Probe("p", shape, tuple(runs), vocabulary=NAMES)
+    family = FAMILIES[gold_of]
+    if family.without_gold is not None:
+        return [of_tokens(family, logprob) for logprob in (-0.1, -3.0)]
+    gold, *runs = CASES[gold_of](np.random.default_rng(1))
+    probe = Probe("p", family.shape, tuple(runs), vocabulary=NAMES)
     everything = np.arange(N)
     covered = np.ones(N, dtype=np.bool_)
     both = (measured_parts(Outputs(probe, run, gold, everything, covered, None), [everything])[0] for run in runs)
@@ -89,7 +95,7 @@ def family_of(name: str) -> Family:
 
 def test_each_module_of_the_folder_is_a_family_of_its_own_shape() -> None:
     assert len([*pkgutil.iter_modules(folder.__path__)]) == len(FAMILIES)
-    assert set(FAMILIES) == set(get_args(Shape))
+    assert {family.shape for family in FAMILIES.values()} == set(get_args(Shape))
     for family in FAMILIES.values():
         assert (family.against_gold is None) != (family.without_gold is None)
 
@@ -119,7 +125,7 @@ def test_a_metric_is_called_something_and_fits_its_column(name: str) -> None:
 @every_metric
 def test_a_metric_is_measured_within_its_range_and_better_the_way_it_says(name: str) -> None:
     family = family_of(name)
-    good, bad = found(family.shape)
+    good, bad = found(family.gold or family.shape)
     assert list(good) == [metric.name for metric in family.metrics]
     metric, ((better, chance), (worse, _)) = METRICS[name], (good[name], bad[name])
     low, high = metric.within.low, metric.within.high
