@@ -32,10 +32,6 @@ class Order:
     is_answered: bool
 
     @property
-    def reversed_rows(self) -> tuple[Row, ...]:
-        return self.rows[::-1]
-
-    @property
     def places(self) -> list[str]:
         return [str(place) for place in range(1, len(self.rows) + 1)]
 

@@ -402,10 +402,3 @@ def test_form_shown_again_keeps_what_was_typed_and_marks_what_is_wrong() -> None
     whole: Any = form_of("ranking").show(labels, {"place:red": ["3"], "place:blue": ["2"], "place:green": ["1"]})
     assert [row.label for row in whole.rows] == ["Green", "Blue", "Red"]
     assert whole.is_answered
-
-
-def test_untouched_order_is_shown_the_other_way_round_where_the_direction_is() -> None:
-    labels = [ShownLabel(name, name, "") for name in ("red", "blue")]
-    order: Any = form_of("ranking").show(labels, {})
-    assert [row.label for row in order.reversed_rows] == ["blue", "red"]
-    assert not order.is_answered
