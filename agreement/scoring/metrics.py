@@ -25,6 +25,7 @@ from agreement.scoring.text_metrics import bleu, rouge_l_rows
 
 CONSTANT = "the prediction or the gold never varies, or there are fewer than two items"
 NO_GOLD = "no item has gold for it"
+ALL_TIED = "of every item, gold or the scores put all labels in one place"
 BY_SET: dict[str, Callable[[Floats, Bools], Floats]] = {"r_acc": by_label.r_acc, "conf": by_label.conf}
 BY_SHARE: dict[str, Callable[[Floats, Floats], Floats]] = {
     "kendall": proportions.kendall_rows,
@@ -246,7 +247,7 @@ def _orders(p: Floats, gold: Floats, items: Rows, units: Units | None) -> dict[s
     if units is not None:
         among = units.take(items)
         return {name: _mean_by_units(credit, among, name) for name, credit in earned.items()}
-    return {name: Measured.of_mean(credit, NO_GOLD, _left_out(credit, name)) for name, credit in earned.items()}
+    return {name: Measured.of_mean(credit, ALL_TIED, _left_out(credit, name)) for name, credit in earned.items()}
 
 
 def labels_without_a_score_last(p: Floats) -> Floats:
