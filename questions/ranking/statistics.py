@@ -1,6 +1,6 @@
 """The statistics of kind `ranking`: all labels in order, by their places."""
 
-from agreement.analysis.warnings_of.about_labels import labels_alike, one_item
+from agreement.analysis.warnings_of.about_labels import labels_alike
 from agreement.analysis.warnings_of.about_workers import identical_accounts
 from agreement.cleaning.disagreement import correlation_with_the_mean
 from agreement.cleaning.straight_lining import array_codes
@@ -30,7 +30,7 @@ STATISTICS = Statistics(
     gold_table=order_gold_table,
     read_gold=gold_from_orders,
     agreement=order_report,
-    warnings=(one_item, labels_alike, identical_accounts),
+    warnings=(labels_alike, identical_accounts),
     person=OF_ORDERS,
     takes="labels",
     first_metric="kendall_of_orders",
