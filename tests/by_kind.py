@@ -29,6 +29,7 @@ ANSWERS: dict[QuestionKind, Answers] = {
     "verify": np.array([0, 1, 1, 0, 0, 1], dtype=np.int32),
     "list": Properties(np.arange(7), np.array([0, 0, 1, 2, 2, 2], dtype=np.int32), ("a", "b", "soft")),
     "text": np.array(["a", "b", "b", "a", "x", "y"], dtype=object),
+    "ranking": np.array([[1, 2], [2, 1], [1, 2], [2, 1], [1, 2], [2, 1]], dtype=np.int32),
 }
 
 

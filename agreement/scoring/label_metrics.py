@@ -180,7 +180,8 @@ def _by_row(p: Floats, q: Floats, metric: Correlation) -> Floats:
     there = np.isfinite(p).all(axis=1) & np.isfinite(q).all(axis=1)
     if there.any():
         groups = Groups.equal(int(there.sum()), p.shape[1])
-        out[there] = metric(groups, p[there].reshape(-1), q[there].reshape(-1))
+        rho = metric(groups, p[there].reshape(-1), q[there].reshape(-1))
+        out[there] = np.clip(rho, -1.0, 1.0)  # rounding takes some of 1 a hair beyond it
     is_elsewhere = there & (np.nan_to_num(beyond) > 0).any(axis=1) & ~p.any(axis=1) & (np.ptp(q, axis=1) > 0)
     return np.where(is_elsewhere, 0.0, out)
 

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from annotation.actions.links import make_open_link
 from annotation.models import Assignment, ComprehensionQuestion, EndQuestion, Label, Participation, Study
+from questions.registry import QUESTION_KINDS
 from tests.browser.people import begin, entry
 from tests.integration.annotation.views.people import a_picture, a_study_of, links_of
 
@@ -18,7 +19,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PHONE = ViewportSize(width=390, height=844)
 DESK = ViewportSize(width=1280, height=800)
 LOOKS: tuple[tuple[ViewportSize, Literal["dark", "light"]], ...] = ((PHONE, "dark"), (DESK, "light"))
-KINDS = ["slider", "sliders", "choice", "choices", "verify", "list", "text"]
+KINDS = list(QUESTION_KINDS)
 
 
 def look(page: Page) -> None:

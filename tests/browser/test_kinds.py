@@ -139,6 +139,74 @@ def test_kind_works_without_script_and_an_unmoved_one_is_no_answer(
     context.close()
 
 
+def rows(page: Page) -> list[str]:
+    return page.locator("[data-stage] [data-row] bdi").all_inner_texts()
+
+
+def test_ranking_is_made_by_keys_and_each_move_is_told(page: Page) -> None:
+    begin(page, a_study_of("ranking"))
+    assert rows(page) == ["blue", "green", "red"]
+    go_on(page)
+    expect(page.get_by_text("Please answer this first.")).to_be_visible()
+    page.get_by_role("button", name="Move red up").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    assert rows(page) == ["red", "blue", "green"]
+    expect(page.get_by_role("button", name="Move red up")).to_be_focused()
+    expect(page.locator("[data-announce]")).to_have_text("red: place 1 of 3")
+    page.keyboard.press("Enter")  # which is as far as it goes
+    page.get_by_label("Place of green").select_option("2")
+    assert rows(page) == ["red", "green", "blue"]
+    expect(page.get_by_label("Place of blue")).to_have_value("3")
+    saved(page)
+    judgment = Judgment.objects.current().get()
+    assert (judgment.labels, judgment.input_kind, judgment.moves) == (["red", "green", "blue"], "keyboard", 3)
+    page.reload()
+    assert rows(page) == ["red", "green", "blue"]
+
+
+def test_ranking_that_stands_right_already_is_kept_by_a_button(page: Page) -> None:
+    begin(page, a_study_of("ranking"))
+    page.get_by_role("button", name="Keep this order").click()
+    saved(page)
+    assert Judgment.objects.get().labels == ["blue", "green", "red"]
+    expect(page.get_by_role("button", name="Keep this order")).to_be_hidden()
+
+
+def test_ranking_whose_script_never_arrives_is_still_answered_by_its_lists(page: Page) -> None:
+    tab = another(page.context)
+    tab.route("**/label-order.js", lambda route: route.abort())
+    begin(tab, a_study_of("ranking"))
+    for label, place in (("blue", "2"), ("green", "2"), ("red", "1")):
+        tab.get_by_label(f"Place of {label}").select_option(place)
+    expect(tab.get_by_text("“blue” and “green” both have place 2.").first).to_be_visible()
+    tab.get_by_label("Place of green").select_option("3")
+    saved(tab)
+    assert Judgment.objects.current().get().labels == ["red", "blue", "green"]
+
+
+def test_ranking_without_script_names_two_labels_in_one_place_and_keeps_what_was_chosen(
+    browser: Browser, live_server: Any
+) -> None:
+    context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
+    page = context.new_page()
+    begin(page, a_study_of("ranking"))
+    expect(page.get_by_role("button", name="Move red up")).to_have_count(0)
+    go_on(page)
+    expect(page.get_by_text("Please give each answer a place.")).to_be_visible()
+    for label, place in (("blue", "3"), ("green", "1"), ("red", "3")):
+        page.get_by_label(f"Place of {label}").select_option(place)
+    go_on(page)
+    expect(page.get_by_text("“blue” and “red” both have place 3.")).to_be_visible()
+    assert [one.get_attribute("aria-invalid") for one in page.locator("main select").all()] == ["true", None, "true"]
+    expect(page.get_by_label("Place of green")).to_have_value("1")
+    page.get_by_label("Place of red").select_option("2")
+    go_on(page)
+    page.wait_for_url(re.compile("/2/$"))
+    assert Judgment.objects.get().labels == ["green", "red", "blue"]
+    context.close()
+
+
 def test_script_that_never_arrives_leaves_a_form_that_works(page: Page) -> None:
     tab = another(page.context)
     tab.route("**/line.js", lambda route: route.abort())

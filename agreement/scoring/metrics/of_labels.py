@@ -237,11 +237,11 @@ def _set_measures(groups: Groups, predicted: Weights, gold: Weights, note: str) 
     return found
 
 
-def mean_over_items(credit: Floats, metric: CreditMetric | ShareMetric, units: Units | None) -> Measured:
+def mean_over_items(credit: Floats, metric: ShareMetric, units: Units | None, why_undefined: str) -> Measured:
     """The mean of what items earn, with each item left out, or what items share where they do."""
     if units is not None:
         return _mean_by_units(credit, units, metric)
-    return Measured.of_mean(credit, NO_GOLD, _left_out(credit, metric))
+    return Measured.of_mean(credit, why_undefined, _left_out(credit, metric))
 
 
 def _mean_by_units(credit: Floats, units: Units, metric: CreditMetric | ShareMetric) -> Measured:

@@ -29,6 +29,7 @@ SPEARMAN = ShareMetric(
     credit=formulas.spearman_rows,
 )
 METRICS = (KENDALL, SPEARMAN)
+ALL_TIED = "of every item, gold or the scores put all labels in one place"
 
 
 def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Measured]]:
@@ -38,13 +39,13 @@ def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Measur
         raise ValueError(NOTHING)
     p = np.where(outputs.covered[:, None], outputs.run.by_order[outputs.rows], np.nan)
     earned = {metric: metric.credit(labels_without_a_score_last(p), gold) for metric in METRICS}
-    return [
-        {
-            metric.name: mean_over_items(credit[items], metric, outputs.units.take(items) if outputs.units else None)
-            for metric, credit in earned.items()
-        }
-        for items in members
-    ]
+    found = []
+    for items in members:
+        units = outputs.units.take(items) if outputs.units else None
+        found.append(
+            {each.name: mean_over_items(credit[items], each, units, ALL_TIED) for each, credit in earned.items()}
+        )
+    return found
 
 
 def labels_without_a_score_last(p: Floats) -> Floats:

@@ -36,7 +36,7 @@ def a_study_of(kind: str, platform: str) -> Study:
 @pytest.mark.parametrize(
     ("kind", "platform"),
     [("slider", "prolific"), ("sliders", "connect"), ("choice", "sona"), ("choices", "direct"), ("verify", "mturk"),
-     ("list", "prolific"), ("text", "direct")],
+     ("list", "prolific"), ("text", "direct"), ("ranking", "prolific")],
 )  # fmt: skip
 def test_people_find_their_way_through_the_pages_of_every_kind(kind: str, platform: str, live_server: Any) -> None:
     study = a_study_of(kind, platform)

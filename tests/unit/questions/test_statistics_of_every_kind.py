@@ -103,6 +103,7 @@ def test_checks_are_judged_and_hit_by_chance(kind: QuestionKind) -> None:
             "choices": [True, True, True],
             "list": [True, True, True],
             "text": [False, True, True],
+            "ranking": [True, False, True],
         }[kind]
     )
     assert 0 <= uniform_pass(crowd, Check(check="known")) < 1

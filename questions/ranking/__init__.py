@@ -1,0 +1,1 @@
+"""All labels, put in order."""

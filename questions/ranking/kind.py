@@ -1,0 +1,13 @@
+"""What kind `ranking` is. Knows nothing of Django."""
+
+from questions.kind import Kind
+
+KIND = Kind(
+    name="ranking",
+    title="Ranking: labels put in order",
+    order=8,
+    column="labels",
+    has_scale=False,
+    fewest_labels=2,
+    most_labels=7,
+)

@@ -1,0 +1,38 @@
+"""The statistics of kind `ranking`: all labels in order, by their places."""
+
+from agreement.analysis.warnings_of.about_labels import labels_alike
+from agreement.analysis.warnings_of.about_workers import identical_accounts
+from agreement.cleaning.rules.disagreement import correlation_with_the_mean
+from agreement.cleaning.rules.straight_lining import array_codes
+from agreement.gold.gold_columns import ITEM_ID
+from questions.ranking.concordance import order_report
+from questions.ranking.mean_ranks import (
+    COLUMNS,
+    OF_ORDERS,
+    ORDERS_AGAINST_ORDERS,
+    gold_from_orders,
+    order_by_chance,
+    order_gold_table,
+    orders_break,
+    points,
+)
+from questions.statistics import Statistics
+
+STATISTICS = Statistics(
+    breaks=orders_break,
+    chance_to_pass=order_by_chance,
+    expected_joined_by=", then ",
+    answer_codes=array_codes,
+    agrees=correlation_with_the_mean,
+    agrees_by="correlation",
+    label_weights=points,
+    gold_columns=(ITEM_ID, *COLUMNS),
+    gold_table=order_gold_table,
+    read_gold=gold_from_orders,
+    agreement=order_report,
+    warnings=(labels_alike, identical_accounts),
+    person=OF_ORDERS,
+    takes="labels",
+    first_metric="kendall_of_orders",
+    reference=ORDERS_AGAINST_ORDERS,
+)
