@@ -121,7 +121,7 @@ def answered(browser: Browser, link: str, answers: dict[str, int]) -> None:
         slide_to(page, answers[thing])
         saved(page)
         go_on(page)
-    page.get_by_role("button", name="Hand in").click()
+    page.get_by_role("button", name="Submit").click()
     page.get_by_role("heading", name="Thank you").wait_for()
     context.close()
 

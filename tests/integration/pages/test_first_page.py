@@ -80,7 +80,7 @@ def test_first_page_says_devices_and_how_long_the_id_is_kept(client: Client) -> 
     page = first_page(client, a_study_of("slider", retention_days=30))
     assert "phone, tablet or computer" in page
     assert "random name" in page
-    assert "deleted 30 days after this study has closed" in page
+    assert "deleted 30 days after this study closes" in page
 
 
 @pytest.mark.parametrize(("language", "said"), [("de", "18,00 GBP pro Stunde"), ("ar", "في الساعة")])
