@@ -34,7 +34,8 @@ def _frame(submit_to: str) -> Frame:
             return frame
     raise BadArrival(
         _(
-            "This address is incomplete: the part that says where on MTurk to submit is missing. Please open the HIT on MTurk again."
+            "This address is incomplete: the part that says where on MTurk to submit is missing. Please open the HIT on"
+            " MTurk again."
         )
     )
 

@@ -89,7 +89,8 @@ def withdraw(request: HttpRequest, visit: Visit) -> HttpResponse:
     if visit.participation.worker.platform_id is None and not is_withdrawn:
         raise Problem(
             _(
-                "Your answers have been made anonymous. Nobody can tell which answers are yours, so they can't be erased."
+                "Your answers have been made anonymous. Nobody can tell which answers are yours, so they can't be"
+                " erased."
             ),
             HTTPStatus.GONE,
         )
