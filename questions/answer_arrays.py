@@ -85,7 +85,7 @@ def _sliders(
             problems.whole(f"column {LABEL_COLUMN}{label}: the labels are {', '.join(allowed)}")
     for label in allowed:
         if label not in found:
-            problems.whole(f"the column {LABEL_COLUMN}{label} is missing; kind sliders has a number a label")
+            problems.whole(f"the column {LABEL_COLUMN}{label} is missing; kind sliders has one number per label")
     labels = tuple(label for label in allowed or found if label in found)
     columns = [LABEL_COLUMN + label for label in labels]
     answers = [numbers(table.columns[name], name, table.rows, problems, scale) for name in columns]
@@ -94,7 +94,7 @@ def _sliders(
 
 def _refuse_blanks(column: Column, table: Table, problems: Problems) -> None:
     blank = column.rows_where(lambda value: not value.strip())
-    problems.cells(table.rows[blank], "value", column.codes[blank], column.values, "is no answer")
+    problems.cells(table.rows[blank], "value", column.codes[blank], column.values, "is not an answer")
 
 
 def _unknown(column: Column, table: Table, bad: npt.NDArray[np.intp], limit: str, problems: Problems) -> None:

@@ -39,7 +39,7 @@ _ANSWERS = {
 }
 _GOLD = {
     "sliders": (
-        "Each answer was made into proportions, and the gold of an item is their mean over workers; its label is the"
+        "Each answer was converted to proportions, and the gold of an item is their mean over workers; its label is the"
         " one of largest share, ties kept as ties."
     ),
     "list": "The gold of an item is how many people named each normalised property.",
@@ -166,7 +166,7 @@ def summary(report: Mapping[str, Any], out: Path) -> str:
         if not score["breakdown"]:
             lines.append(f"{name}, {spoken(score['metric'])}: {said_figure(score)}")
     lines += [f"{probe['probe']}: {note}" for probe in report["probes"] for note in probe["notes"]]
-    lines.append(f"gold release {report['release']['sha256'][:12]} and all else in {out}")
+    lines.append(f"gold release {report['release']['sha256'][:12]} and all other files are in {out}")
     return "\n".join(lines)
 
 

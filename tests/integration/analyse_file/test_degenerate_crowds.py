@@ -231,7 +231,7 @@ def test_every_crowd_has_figures_within_their_range_and_sentences_that_are_true(
     [
         (["w0,i0,50", "w1,i0,50", "w0,i0,50"], "row 4, column worker_id: 'w0' judges 'i0' in row 2 too"),
         (["w0,i0,50", "w1,i0,111"], "row 3, column value: '111' is not a number from 0 to 100"),
-        (["w0,i0,yes", "w1,i0,"], "row 3, column value: '' is no answer"),
+        (["w0,i0,yes", "w1,i0,"], "row 3, column value: '' is not an answer"),
         (["w0,i0,50", "w1,i0,NaN"], "row 3, column value: 'NaN' is not a number from 0 to 100"),
         (["w0,i0,3", "w1,i0,4"], "--scale"),
     ],
