@@ -23,4 +23,4 @@ class Command(StudyCommand):
         return {"study": study.slug, "items": count, "notice": study.items.without_right_answer_in_words()}
 
     def say(self, answer: dict[str, Any]) -> str:
-        return f"{answer['items']} items are in {answer['study']} now. {answer['notice']}".rstrip()
+        return f"{answer['study']} has {answer['items']} items now. {answer['notice']}".rstrip()
