@@ -124,7 +124,7 @@ def change_status(*, study: Study, status: str, by: User | None = None, why: str
         # keeps two researchers who press different buttons apart: the second is told, as is who imports meanwhile.
         now = Study.objects.select_for_update(of=("self",)).get(pk=study.pk)
         if now.status != study.status or now.items.count() != items:
-            raise Refused(f"{study} has just been changed by somebody else: look again.")
+            raise Refused(f"Somebody else has just changed {study}: reload the page.")
         closed_at = timezone.now() if status == Study.Status.CLOSED else None
         Study.objects.filter(pk=study.pk).update(status=status, closed_at=closed_at)
         AuditEntry.objects.create(

@@ -217,7 +217,7 @@ PLATFORM = Platform(
     arrive_signed=arrive_signed,
     link_query="PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}",
     link_instructions="Paste it into “What is the URL of your study?” on Prolific, and choose URL parameters.",
-    signed_link_instructions=("Switch on “Secured External URL” too: without Prolific's signature nobody is let in."),
+    signed_link_instructions=("Switch on “Secured External URL” too: nobody can start without Prolific's signature."),
     secret_parameters=("PROLIFIC_PID", "SESSION_ID", PARAMETER),
     # Per hour, on the median time: https://researcher-help.prolific.com (How much should I pay?)
     pay_floors={"GBP": Decimal(6), "USD": Decimal(8)},

@@ -20,7 +20,7 @@ def test_manager_records_how_a_person_left_the_platform(status: str, payment: st
     address = reverse("admin:annotation_participation_leave", args=[person.pk, status])
     own_page = reverse("admin:annotation_participation_change", args=[person.pk])
     assert address in client.get(own_page).text
-    assert f"Their payment, which is open, is {payment}." in client.get(address).text
+    assert f"Their open payment becomes {payment}." in client.get(address).text
     assert client.post(address, {"why": ""}).status_code == 422
     client.post(address, {"why": "the platform says so"})
     person.refresh_from_db()

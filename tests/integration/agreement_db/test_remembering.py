@@ -127,7 +127,7 @@ def test_who_was_excluded_since_the_list_was_shown_fails_the_job_and_changes_not
     asked.refresh_from_db()
     assert asked.status == "failed"
     assert asked.error.startswith(
-        "kind would include again eve, zoe, whom an earlier run excluded. Nothing was changed"
+        "kind would include eve, zoe again, whom an earlier run excluded. Nothing was changed"
     )
     assert study.releases.count() == 1
     assert Exclusion.objects.in_force().count() == 2
@@ -183,7 +183,7 @@ def test_run_that_keeps_nobody_makes_no_release_excludes_nobody_and_keeps_its_ve
     with pytest.raises(AnalysisFailed) as failed:
         analysed(study, rules=str(strict))
     assert str(failed.value).startswith("0 of 4 workers kept: no gold. ") or "3 failed" in str(failed.value)
-    assert "Nobody was excluded by this run, and no release was made." in str(failed.value)
+    assert "This run excluded nobody, and no release was made." in str(failed.value)
     assert not GoldRelease.objects.exists()
     assert not Exclusion.objects.exists()
     assert not OpenPlace.objects.exists()
@@ -277,4 +277,4 @@ def test_old_job_without_names_includes_nobody_again(study: Study, kind: str) ->
     job = Job.objects.create(kind="analyse", study=study, parameters={"toml": Path(kind).read_text()})
     run_job(job.pk)
     job.refresh_from_db()
-    assert (job.status, "would include again" in job.error) == ("failed", True)
+    assert (job.status, ", whom an earlier run excluded" in job.error) == ("failed", True)

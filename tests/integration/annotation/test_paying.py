@@ -116,7 +116,7 @@ def test_some_that_may_change_do_and_the_others_are_named() -> None:
 def test_payments_of_two_studies_at_once_are_refused() -> None:
     for study in (a_paid_study(), a_paid_study()):
         a_person(study)
-    with pytest.raises(Refused, match="of 2 studies: choose those of one study"):
+    with pytest.raises(Refused, match="belong to 2 studies: choose payments of one study"):
         approve(payments=Payment.objects.all(), by=None)
     assert set(Payment.objects.values_list("status", flat=True)) == {"due"}
 

@@ -116,7 +116,7 @@ def test_downloaded_list_can_be_brought_back_as_it_is(study: Study, tmp_path: Pa
         "ben,PID-ben,SES-ben,due,2.00,GBP,",
         "eve,PID-eve,SES-eve,due,2.00,GBP,",
     ]
-    assert bring(study, tmp_path, *written.splitlines()).sentence == "Nothing was to be changed."
+    assert bring(study, tmp_path, *written.splitlines()).sentence == "There was nothing to change."
     assert bring(study, tmp_path, *written.replace(",due,", ",approved,").splitlines()) == Done({"approved": 3})
 
 
