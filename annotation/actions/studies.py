@@ -93,7 +93,7 @@ def _add_at_once(study: Study, items: list[dict[str, Any]], by: User | None, sou
         # the new items get no places.
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         if other := ItemImport.objects.unpublished().filter(study=study).first():
-            raise Refused(f"{other} is being imported into {study} at the moment: wait until it is done.")
+            raise Refused(f"{other} is being imported into {study} at the moment. Wait until it is done.")
         last = study.items.order_by("-position").values_list("position", flat=True).first() or 0
         Item.objects.bulk_create(
             (Item(study=study, position=position, **item) for position, item in enumerate(items, start=last + 1)),

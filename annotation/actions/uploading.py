@@ -67,7 +67,7 @@ def begin_upload(*, study: Study, name: str) -> ItemUpload:
             return ItemUpload.objects.create(study=study, name=name)
     except IntegrityError as error:
         other = ItemUpload.objects.filter(study=study).first() or "Another file"
-        told = f"{other} is being imported into {study} at the moment: wait until it is done, or cancel that import."
+        told = f"{other} is being imported into {study} at the moment. Wait until it is done, or cancel that import."
         raise Refused(told) from error
 
 

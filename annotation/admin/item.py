@@ -67,7 +67,7 @@ def _import(request: HttpRequest, study: Study, file: File[Any], pictures: list[
         job = queue_import(study=study, file=file, pictures=pictures, by=user_of(request))
         return redirect("admin:annotation_study_import_job", study.pk, job.uuid)
     count = _import_at_once(request, study, file, pictures)
-    messages.success(request, f"{study} has {count} items now.")
+    messages.success(request, f"{count} item{' was' if count == 1 else 's were'} imported into {study}.")
     if notice := study.items.without_right_answer_in_words():
         messages.warning(request, notice)
     return redirect(f"{reverse('admin:annotation_item_changelist')}?study={study.pk}")

@@ -83,7 +83,7 @@ def made_and_opened(page: Page, tmp_path: Path) -> Study:
     page.goto(reverse("admin:annotation_study_import_items", args=[study.pk]))
     page.locator("#id_file").set_input_files(tmp_path / "items.csv")
     page.get_by_role("button", name="Import").click()
-    page.get_by_text("8 items are in").wait_for()
+    page.get_by_text("8 items were imported into").wait_for()
 
     page.goto(reverse("admin:annotation_study_change", args=[study.pk]))
     for number, name in enumerate(("clearly", "never")):

@@ -189,7 +189,7 @@ def test_not_applicable_to_everybody_is_never_called_passed() -> None:
     clean_and_release(study=study, replicates=50, by=owner)
     page = results(signed_in(owner), study)
     assert "No rule applied to any worker: no checks." in page.text
-    assert "Nobody is excluded, since no rule judged anybody (no checks)." in page.text
+    assert "Nobody is excluded, because no rule applied to anybody (no checks)." in page.text
     assert "passed the rules" not in page.text
 
 

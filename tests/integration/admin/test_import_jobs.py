@@ -160,7 +160,7 @@ def test_every_bad_row_is_named_and_nothing_comes_in() -> None:
     assert job.error.count("large.csv, row ") == 151
     page = page_of(client, job).text
     assert "The import failed: no items were imported" in page
-    assert f"row {MANY + 2}, column item_id: &#x27;i0&#x27; is an item of this study already" in page
+    assert f"row {MANY + 2}, column item_id: &#x27;i0&#x27; is already an item of this study" in page
     assert f"row {MANY + 152}" in page
     assert_nothing_is_left(study)
 
@@ -248,7 +248,7 @@ def test_second_upload_meanwhile_is_refused_in_words() -> None:
     answer = upload(client, study, csv(name="other"), name="other.csv")
     assert answer.status_code == 422
     assert "large.csv is being imported into" in answer.text
-    assert "wait until it is done, or cancel that import" in answer.text
+    assert "Wait until it is done, or cancel that import" in answer.text
     assert Job.objects.get() == job
     other, other_client = a_draft()
     assert upload(other_client, other, csv()).status_code == 302
@@ -377,7 +377,7 @@ def test_upload_whose_request_died_goes_with_the_sweep_or_the_next_upload() -> N
     store_file(upload=begun, file_number=0, file=SimpleUploadedFile("died.csv", b"x"))
     assert discard_ended_uploads() == 0
     ItemUpload.objects.update(touched_at=timezone.now() - dt.timedelta(minutes=6))
-    with pytest.raises(Refused, match=r"died\.csv: the upload was silent for too long"):
+    with pytest.raises(Refused, match=r"died\.csv: the upload showed no progress for too long"):
         queue_upload(upload=begun, by=None)
     assert not Job.objects.exists()
     assert upload(client, study, csv()).status_code == 302
@@ -410,5 +410,5 @@ def test_small_import_meanwhile_that_takes_an_id_is_told_by_the_job() -> None:
     study, _, job = a_queued_import()
     add_items(study=study, items=[{"item_id": "new7", "fields": {"left": "a", "right": "b"}}], source="small.csv")
     assert ended(job).status == "failed"
-    assert "row 9, column item_id: 'new7' is an item of this study already" in job.error
+    assert "row 9, column item_id: 'new7' is already an item of this study" in job.error
     assert_nothing_is_left(study, 3)

@@ -237,7 +237,7 @@ def test_rejecting_says_what_it_does_to_answers_before_it_happens() -> None:
     study, client = a_study_to_pay(1)
     address = reverse("admin:annotation_payment_decide", args=[Payment.objects.get().pk, "rejected"])
     text = " ".join(client.get(address).text.split())
-    assert "their answers don&#x27;t count, and their places open again for others" in text
+    assert "their answers don&#x27;t count, and other people answer their items instead" in text
     assert press(client, address).status_code == 422
     assert statuses(study) == ["due"]
 
@@ -248,7 +248,9 @@ def test_short_reason_for_prolific_stands_beside_its_field_and_is_not_lost() -> 
     address = reverse("admin:annotation_payment_decide", args=[Payment.objects.get().pk, "rejected"])
     page = press(client, address, why="too fast")
     assert page.status_code == 422
-    assert "message of 100 characters or more: this reason has 8." in page.context["form"].errors["why"][0]
+    assert (
+        "message of 100 characters or more for a rejection: this reason has 8." in page.context["form"].errors["why"][0]
+    )
     assert re.search(r">\s*too fast\s*</textarea>", page.text)
     assert statuses(study) == ["due"]
 

@@ -60,4 +60,4 @@ def test_who_was_paid_is_not_offered_to_be_rejected_and_refused_in_a_sentence() 
     assert [status for status, _ in own_page.context["endings"]] == ["returned", "timed-out"]
     page = client.post(reverse("admin:annotation_participation_leave", args=[person.pk, "rejected"]), {"why": "x"})
     assert page.status_code == 422
-    assert "has been paid already: who was paid can&#x27;t be rejected." in page.text
+    assert "has already been paid and can&#x27;t be rejected." in page.text

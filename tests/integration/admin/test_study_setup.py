@@ -240,7 +240,7 @@ def test_item_added_by_hand_needs_what_the_question_names() -> None:
     study = a_small_study(items=1, live=False, owner=owner, question="Is {left} like {right}?")
     add, client = reverse("admin:annotation_item_add"), signed_in(owner)
     new = {"study": study.pk, "item_id": "by-hand", "kind": "target", "fields": '{"left": "in"}', "reference": ""}
-    assert "names right: give each a value" in client.post(add, new).text
+    assert "uses right: enter a value for each" in client.post(add, new).text
     client.post(add, {**new, "fields": '{"left": "in", "right": "on"}'})
     assert study.items.get(item_id="by-hand").position == 2
 

@@ -90,7 +90,7 @@ def test_command_lists_whom_it_would_include_again_and_does_it_only_if_told(stud
     analysed(study)
     code, said = commanded(study.slug, "--rules", kind)
     assert code == 1
-    assert said[0].startswith("kind would include 2 workers again whom an earlier run excluded. Nothing was changed;")
+    assert said[0].startswith("kind would include 2 workers again whom an earlier run excluded. Nothing was changed.")
     assert [line.split(":")[0] for line in said[1:]] == ["  eve", "  zoe"]
     assert study.releases.count() == 1
     code, _said = commanded(study.slug, "--rules", kind, "--include-again")
@@ -110,7 +110,7 @@ def test_not_applicable_includes_nobody_again_and_the_bundle_knows(study: Study,
     assert {e.participation.pseudonym for e in Exclusion.objects.in_force()} == {"eve", "zoe"}
     assert release.report["counts"]["workers_kept"] == 2
     assert release.report["by_hand"]["by_earlier_runs"] == 2
-    assert "Excluded still, from an earlier cleaning run: 2 workers" in release.methods
+    assert "2 workers were excluded by an earlier cleaning run and stayed excluded" in release.methods
     assert [who for who, *_ in release.run.counts["by_hand"]] == ["eve", "zoe"]
     assert release.labels.get(item_id="i1").cells[3] == "85"
     there, again = run_again(release, tmp_path)

@@ -182,11 +182,11 @@ def test_a_first_row_that_names_no_columns_is_told_for_what_it_is(tmp_path: Path
 def test_ids_and_labels_that_only_look_the_same_are_named(tmp_path: Path) -> None:
     reasons = of(tmp_path, ["Jos\u00e9,a,caf\u00e9", "Jose\u0301,a,cafe\u0301", "eve,a,no", "eve,a ,no "])
 
+    advice = "look the same; write them in the same way."
     assert reasons == [
-        "judgments.csv, row 3, column worker_id: 'Jose\\u0301' and 'Jos\\xe9' look the same;"
-        " write them in the same way.",
-        "judgments.csv, row 3, column value: 'cafe\\u0301' and 'caf\\xe9' look the same; write them in the same way.",
-        "judgments.csv, row 5, column item_id: 'a ' and 'a' look the same; write them in the same way.",
+        f"judgments.csv, row 3, column worker_id: 'Jose\\u0301' and 'Jos\\xe9' {advice}",
+        f"judgments.csv, row 3, column value: 'cafe\\u0301' and 'caf\\xe9' {advice}",
+        f"judgments.csv, row 5, column item_id: 'a ' and 'a' {advice}",
     ]
 
 

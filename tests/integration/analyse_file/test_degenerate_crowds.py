@@ -318,7 +318,9 @@ def test_two_files_that_are_one_are_told_on_a_scale_as_fine_as_this(tmp_path: Pa
 
 
 def test_people_who_answered_together_are_not_those_of_the_simulations(tmp_path: Path) -> None:
-    together = "; their workers answered by themselves, as some of these may not have; see docs/coverage.md."
+    together = (
+        "; the simulated workers answered independently, which some of these may not have done; see docs/coverage.md."
+    )
     assert together in analysed(tmp_path, copied())[1]
     alone = [row for row in copied() if row[:2] not in ("w5", "w6")]
     assert together not in analysed(tmp_path, alone)[1]
