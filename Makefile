@@ -83,6 +83,10 @@ format: setup-dev ## Let ruff put the code in order
 	@$(python) -m ruff check --fix .
 	@$(python) -m ruff format .
 
+.PHONY: messages
+messages: setup-dev ## Bring the translations of the annotators' pages up to date and compile them (needs GNU gettext)
+	@$(python) -m tools.messages
+
 .PHONY: coverage
 coverage: setup-dev ## Simulate how often the published intervals hold the truth (hours; ARGS=--help for less)
 	@$(python) -m benchmarks.coverage $(ARGS)

@@ -142,16 +142,17 @@ def beside(report: Mapping[str, Any]) -> list[str]:
     said = []
     if counts.get("judgments_per_worker_median") is not None:
         least, most = counts["judgments_per_worker_min"], counts["judgments_per_worker_max"]
-        middle = f"{least} to {most} judgments, {counts['judgments_per_worker_median']:g} in the middle"
-        said.append(f"Each worker gave {most} judgments." if least == most else f"A worker gave {middle}.")
+        middle = f"from {least} to {most}, median {counts['judgments_per_worker_median']:g}"
+        said.append(f"Each worker gave {most} judgments." if least == most else f"Judgments per worker: {middle}.")
     if counts.get("busiest_share") is not None:
-        said.append(f"The busiest worker gave {counts['busiest_share']:.1%} of all.")
+        said.append(f"The busiest worker gave {counts['busiest_share']:.1%} of all judgments.")
     compared = cleaned.get("double_entry", {})
     if compared.get("comparisons"):
         figures = compared_figures(compared["comparisons"])
         packages = ", ".join(dict.fromkeys(f"{each['package']} {each['version']}" for each in compared["comparisons"]))
         said.append(
-            f"{figures} recomputed with {packages}: the largest difference is {compared['largest_difference']:.1g}."
+            f"Cross-check: {figures} recomputed with {packages};"
+            f" the largest difference is {compared['largest_difference']:.1g}."
         )
     said += [f"{note[:1].upper()}{note[1:].rstrip('.')}." for note in cleaned.get("notes", ())]
     return said

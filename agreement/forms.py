@@ -32,14 +32,16 @@ class AnalyseForm(forms.Form):
     rules = forms.ChoiceField(
         label="Rule set",
         widget=UnfoldAdminSelectWidget,
-        error_messages={"invalid_choice": "This study never used that rule set and nobody shares it: choose another."},
+        error_messages={
+            "invalid_choice": "This study has not used that rule set, and nobody shares it: choose another."
+        },
     )
     toml = forms.CharField(
         label="Rules of your own",
         required=False,
         max_length=20_000,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 8, "spellcheck": "false", "class": "t-code"}),
-        help_text="TOML; used in place of the rule set, and stored under its name once it was used.",
+        help_text="Rules in TOML, used instead of the rule set above. They are stored under their name once used.",
     )
     seed = forms.IntegerField(label="Seed", min_value=0, max_value=2**31 - 1, widget=UnfoldAdminIntegerFieldWidget)
     replicates = forms.IntegerField(
@@ -103,13 +105,13 @@ class ExcludeForm(forms.Form):
         label="Worker",
         max_length=20,
         widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off", "spellcheck": "false"}),
-        help_text="The pseudonym, as in judgments.csv and workers.csv.",
+        help_text="The worker's pseudonym, as in judgments.csv and workers.csv.",
     )
     reason = forms.CharField(
         label="Reason",
         max_length=2000,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
-        help_text="Goes into the study's record and into workers.csv of the next release.",
+        help_text="Recorded in the study's audit log and in workers.csv of the next release.",
     )
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
@@ -130,18 +132,18 @@ class ProbeForm(forms.Form):
         label="Model",
         max_length=120,
         widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}),
-        help_text="As it should stand on the leaderboard.",
+        help_text="The name that the leaderboard shows.",
     )
     file = forms.FileField(
         label="Its outputs",
         widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".csv,.jsonl,.ndjson,text/csv"}),
-        help_text="CSV or JSON Lines in UTF-8; what the columns say is listed below.",
+        help_text="CSV or JSON Lines in UTF-8. The columns are explained below.",
     )
     normalise = forms.BooleanField(
         label="Make each item's probabilities sum to 1", required=False, widget=UnfoldBooleanWidget
     )
     transform = forms.ChoiceField(
-        label="Vectors as they are, or",
+        label="Transform vectors (raw: not at all)",
         choices=[(name, name) for name in get_args(Transform)],
         widget=UnfoldAdminSelectWidget,
     )

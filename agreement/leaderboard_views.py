@@ -67,7 +67,7 @@ def _take(request: HttpRequest, study: Study, form: ProbeForm) -> None:
             out.writelines(upload.chunks())
         name, by = form.cleaned_data["name"], user_of(request)
         probe = add_probe(study=study, name=name, file=path, options=form.options, by=by)
-    messages.success(request, f"{probe} is in.")
+    messages.success(request, f"{probe} was added.")
     _ask_for_scores(request, study)
 
 
@@ -81,7 +81,7 @@ def score_now(request: HttpRequest, study: UUID) -> HttpResponse:
 def _ask_for_scores(request: HttpRequest, study: Study) -> Job | None:
     release = release_of(study)
     if release is None:
-        messages.info(request, "It is scored as soon as there is a gold release.")
+        messages.info(request, "It will be scored as soon as there is a gold release.")
         return None
     return request_job(kind=SCORE, study=study, parameters={"release": str(release.uuid)}, by=user_of(request))
 
@@ -98,7 +98,7 @@ def publish(request: HttpRequest, study: UUID) -> HttpResponse:
 def unpublish(request: HttpRequest, study: UUID) -> HttpResponse:
     found = study_or_404(request.user, Right.MANAGE, uuid=study)
     unpublish_leaderboard(study=found, by=user_of(request))
-    messages.success(request, "The link opens nothing any more.")
+    messages.success(request, "The public link no longer works.")
     return redirect("agreement:leaderboard", found.uuid)
 
 

@@ -30,10 +30,10 @@ from annotation.permissions import Right, studies_where, study_or_404
 from jobs import cancel_job, request_job
 
 DOWNLOADS = (
-    ("gold", "gold.csv", "the labels, one item a line"),
-    ("judgments", "judgments.csv", "every judgment, kept or not, with the reason"),
-    ("workers", "workers.csv", "every worker under a pseudonym, with checks and evidence"),
-    ("bundle", "bundle.zip", "all of it, with the rules and the command that makes every figure again"),
+    ("gold", "gold.csv", "the gold labels, one row per item"),
+    ("judgments", "judgments.csv", "every judgment: kept, or excluded with the reason"),
+    ("workers", "workers.csv", "every worker, under a pseudonym, with checks and evidence"),
+    ("bundle", "bundle.zip", "all of these files, with the rules and the command that computes every figure again"),
 )
 
 
@@ -115,7 +115,7 @@ def job_state(request: HttpRequest, study: UUID) -> JsonResponse:
 def cancel(request: HttpRequest, study: UUID, job: UUID) -> HttpResponse:
     found = study_or_404(request.user, Right.CHANGE, uuid=study)
     cancel_job(job=get_object_or_404(found.jobs, uuid=job))
-    messages.success(request, "The job was asked to stop.")
+    messages.success(request, "The job is being stopped.")
     return redirect("agreement:results", found.uuid)
 
 
@@ -123,7 +123,7 @@ def download(request: HttpRequest, study: UUID, number: int, what: str) -> Strea
     """A release's file, streamed, and entered in the study's record."""
     found = study_or_404(request.user, Right.LOOK, uuid=study)
     if what not in OF_A_RELEASE:
-        raise Http404(f"There is no download {what}; there are {', '.join(OF_A_RELEASE)}.")
+        raise Http404(f"There is no download '{what}'. The downloads are: {', '.join(OF_A_RELEASE)}.")
     release = get_object_or_404(found.releases.select_related("study", "run__rule_set", "run__study"), number=number)
     with_participants = what == "bundle" and request.GET.get("participants") == "1"
     pieces = stream(found, what, release=release, with_participants=with_participants)
@@ -176,13 +176,15 @@ def lift_exclusion(request: HttpRequest, study: UUID, exclusion: int) -> HttpRes
             messages.success(request, _included_again(lifted))
         return redirect("agreement:results", found.uuid)
     context = {"form": form, "exclusion": which}
-    return study_page(request, found, "agreement/lift.html", context, section="results", title="Lift an exclusion")
+    return study_page(request, found, "agreement/lift.html", context, section="results", title="Include a worker again")
 
 
 def _included_again(lifted: Lifted) -> str:
     said = f"{lifted.exclusion.participation} is included again. The next analysis counts their answers."
     if lifted.places_closed:
-        said += f" {lifted.places_closed} of their places, which had opened for others, are closed again."
+        said += f" {lifted.places_closed} judgments, which the exclusion had made necessary, are no longer needed."
     if lifted.surplus:
-        said += f" {lifted.surplus} of their answers are beyond the target: others hold those places by now."
+        said += (
+            f" {lifted.surplus} of their judgments are more than needed: others have answered or started since then."
+        )
     return said

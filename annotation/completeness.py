@@ -16,8 +16,8 @@ def what_is_missing(study: Study) -> Iterator[str]:
         yield f"{study} has no items to judge: import some first."
     for field, items in _items_without(study).items():
         yield (
-            f"The question names {{{field}}}, which {len(items)} of the items don't have (the first is {items[0]}): "
-            "people would read the braces or a gap. Correct the question, or give the items that column."
+            f"The question uses {{{field}}}, which {len(items)} of the items don't have (the first is {items[0]}): "
+            "people would see the braces or a gap. Correct the question, or add this column to the items."
         )
     yield from _wrong_number_of_labels(study)
     yield from _wrong_right_answers(study)
@@ -34,7 +34,10 @@ def what_people_will_see(study: Study) -> Iterator[str]:
     if not study.contact.strip():
         yield "Contact is empty: people have nobody to write to."
     if empty := [name for name, text in _who_asks(study).items() if not text.strip()]:
-        yield f"The first page doesn't say who asks: {', '.join(empty)} {'are' if len(empty) > 1 else 'is'} empty."
+        yield (
+            f"The first page doesn't say who does the study: {', '.join(empty)} "
+            f"{'are' if len(empty) > 1 else 'is'} empty."
+        )
     for name, text in (("Instructions", study.instructions), ("Consent", study.consent)):
         if unknown := unknown_pictures(text, study):
             yield (
@@ -67,7 +70,7 @@ def mismatched_checks(study: Study, quotas: Mapping[str, int]) -> Iterator[str]:
 def _wrong_number_of_labels(study: Study) -> Iterator[str]:
     labels, kind = study.labels.count(), study.question_kind
     if labels < kind.fewest_labels:
-        yield f"{study} asks for labels and has too few of them."
+        yield f"{study} needs more labels for its kind of question."
     if kind.most_labels is not None and labels > kind.most_labels:
         yield f"{study} has {labels} labels, and a question of kind {kind.name} takes {kind.most_labels} at most."
 

@@ -62,14 +62,14 @@ def _refuse_missing_fields(items: Items, study: Study, problems: Problems) -> No
         for name in dict.fromkeys(fields_of(question)):
             if name not in items.frame.columns:
                 rows = items.table.rows[asking]
-                said = [f"it names {{{name}}}, and there is no such column"] * len(rows)
+                said = [f"it uses {{{name}}}, but there is no such column"] * len(rows)
                 problems.each(rows, QUESTION, said.__getitem__)
     refuse_blanks_of_own_questions(items, problems)
     for name in dict.fromkeys(fields_of(study.question)):
         if name in items.frame.columns:
             refuse_blank(items, name, ~has_own, problems)
         elif not has_own.all():
-            problems.whole(f"the column {name} is missing; the study's question names it: {study.question!r}")
+            problems.whole(f"the column {name} is missing; the study's question uses it: {study.question!r}")
 
 
 def _refuse_unasked_checks(items: Items, study: Study, problems: Problems) -> None:
@@ -79,7 +79,7 @@ def _refuse_unasked_checks(items: Items, study: Study, problems: Problems) -> No
     quotas = set(study.check_quotas.values_list("check_name", flat=True))
     for name in sorted(set(items.frame["check"][items.frame["kind"] == "check"]) - quotas):
         problems.whole(
-            f"no assignment carries checks named {name}: pause the study, add {name} under Checks in its setup, import"
+            f"no assignment contains checks named {name}: pause the study, add {name} under Checks in its setup, import"
             " the items, and let it go live again"
         )
 
@@ -91,7 +91,7 @@ def _refuse_doubled(items: Items, study: Study, problems: Problems) -> None:
     problems.each(
         items.table.rows[doubled],
         "item_id",
-        lambda i: f"{shown(ids[doubled[i]])} is an item of this study already; give a new item an id of its own",
+        lambda i: f"{shown(ids[doubled[i]])} is already an item of this study; give the new item another id",
     )
 
 

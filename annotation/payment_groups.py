@@ -164,7 +164,7 @@ def ids_kept(study: Study) -> str:
         return f"{said}: {owed} payment{'s are' if owed != 1 else ' is'} open. They are kept until {date} at least."
     if until > timezone.now():
         return f"{said} until {date}, {days} days after the study was closed."
-    return f"{said} and go within the hour, unless another study that they took part in still needs them."
+    return f"{said} and will be purged within the hour, unless another study that they took part in still needs them."
 
 
 def _people(count: int) -> str:

@@ -71,10 +71,12 @@ def read_payment_list(path: Path) -> PaymentList:
     by = next((name for name in WHO if table is not None and name in table.columns), "")
     if table is None or not by:
         if table is not None:
-            problems.whole(f"no column says who is meant: it needs {', '.join(WHO[:-1])} or {WHO[-1]}{_found(table)}")
+            problems.whole(
+                f"no column identifies the person: the file needs {', '.join(WHO[:-1])} or {WHO[-1]}{_found(table)}"
+            )
         return PaymentList(path.name, by, (), problems)
     if not {"status", "amount"} & set(table.columns):
-        problems.whole(f"there is nothing to change: it needs the column status or amount{_found(table)}")
+        problems.whole(f"there is nothing to change: the file needs the column status or amount{_found(table)}")
     elif not len(table):
         problems.whole("there are no rows below the names of the columns")
     unread = tuple(name for name in table.columns if name not in READ)
@@ -93,7 +95,7 @@ def _lines(table: Table, by: str, problems: Problems) -> list[Line]:
         row = {name: str(column[at]).strip() for name, column in cells.items()}
         who = row[by]
         if not who:
-            problems.row(number, f"column {by}: it is blank; say whose payment this is")
+            problems.row(number, f"column {by}: it is blank; enter whose payment this is")
         elif who in seen:
             problems.row(number, f"column {by}: {shown(who)} is in row {seen[who]} already; name each person once")
         else:
@@ -122,7 +124,7 @@ def _amount(text: str, number: int, problems: Problems) -> Decimal | None:
     elif amount < 0:
         problems.row(number, f"column amount: {shown(text)} is below 0")
     elif amount > MOST:
-        problems.row(number, f"column amount: {shown(text)} is above {MOST}, the most that can be kept")
+        problems.row(number, f"column amount: {shown(text)} is above {MOST}, the largest amount that can be stored")
     elif amount != round(amount, 2):
         problems.row(number, f"column amount: {shown(text)} has more than two decimals")
     else:

@@ -38,12 +38,12 @@ def settle(*, payments: Sequence[int], to: str, at: dt.datetime, reason: str = "
 def rejection_problem(reason: str, platform: str) -> str:
     """Why this platform would not take a rejection with this reason; nothing: it would."""
     if not reason:
-        return "A rejection needs a reason: it is what the person is told."
+        return "A rejection needs a reason: the person is told this reason."
     known = PLATFORMS[platform]
     if len(reason) < known.rejection_min_characters:
         return (
-            f"{known.name} takes a rejection only with a message of {known.rejection_min_characters} characters or "
-            f"more: this reason has {len(reason)}."
+            f"{known.name} needs a message of {known.rejection_min_characters} characters or more for a rejection: "
+            f"this reason has {len(reason)}."
         )
     return ""
 

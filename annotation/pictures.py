@@ -112,7 +112,7 @@ def encoded(content: bytes) -> tuple[bytes, str]:
 
 def _refuse_unfit(picture: ImageFile) -> None:
     if getattr(picture, "is_animated", False):
-        raise BadPicture("moves; give one picture that stands still")
+        raise BadPicture("is animated; use a picture that isn't")
     if picture.width * picture.height > MOST_PIXELS:
         raise BadPicture(TOO_MANY_PIXELS)
 
@@ -177,7 +177,7 @@ def _zipped(file: File[Any]) -> dict[str, Read]:
     try:
         archive = zipfile.ZipFile(file)
     except BROKEN_ZIP as error:
-        told = f"{file.name} can't be read as a zip: make it anew, or choose the pictures themselves."
+        told = f"{file.name} can't be read as a zip: create it again, or choose the pictures themselves."
         raise Refused(told) from error
     reads: dict[str, Read] = {one.filename: partial(_unpacked, archive, one) for one in archive.infolist()}
     ends = Counter(PurePosixPath(name).name for name in reads)
@@ -187,7 +187,7 @@ def _zipped(file: File[Any]) -> dict[str, Read]:
 
 def _unpacked(archive: zipfile.ZipFile, one: zipfile.ZipInfo) -> bytes:
     if one.compress_type not in UNPACKED_IN_STEPS:
-        raise BadPicture("is packed in an unusual way: make the zip anew with the usual one (deflate)")
+        raise BadPicture("is compressed in an unusual way: create the zip again with the usual method (deflate)")
     try:
         return _read(partial(archive.open, one))
     except BROKEN_ZIP as error:

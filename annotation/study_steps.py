@@ -17,12 +17,12 @@ WORDS: dict[str, Step] = {
     Study.Status.DRAFT: Step("Back to draft", "Nobody can take part until you open the study again.", "edit_note"),
     Study.Status.PILOTING: Step(
         "Start a pilot",
-        "People can take part. Their answers are kept and marked as the pilot's, so that they can be told apart.",
+        "People can take part. Their answers are kept and marked as pilot answers.",
         "science",
     ),
     Study.Status.LIVE: Step(
         "Go live",
-        "People can take part from now on. What the question asks, its scale and its labels are then fixed.",
+        "People can take part from now on. The question, its scale and its labels can't change any more.",
         "play_arrow",
     ),
     Study.Status.PAUSED: Step(
@@ -30,8 +30,8 @@ WORDS: dict[str, Step] = {
     ),
     Study.Status.CLOSED: Step(
         "Close",
-        "The study ends for good and can't be opened again. All answers are kept; the time after which platform ids "
-        "are purged starts to run.",
+        "The study ends and can't be opened again. All answers are kept. Platform ids are purged after the retention "
+        "time, which starts now.",
         "stop",
     ),
 }

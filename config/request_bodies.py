@@ -78,9 +78,9 @@ def _refusal(request: HttpRequest) -> HttpResponse:
     is_large = length_of(request.META) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     with translation.override(translation.get_language_from_request(request)):
         if is_large:
-            sentence, status = _("What was sent is larger than this page takes."), HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+            sentence, status = _("What you sent is larger than this page accepts."), HTTPStatus.REQUEST_ENTITY_TOO_LARGE
         else:
-            sentence, status = _("This page takes no files."), HTTPStatus.UNSUPPORTED_MEDIA_TYPE
+            sentence, status = _("This page accepts no files."), HTTPStatus.UNSUPPORTED_MEDIA_TYPE
         if "text/html" not in request.headers.get("Accept", ""):
             return JsonResponse({"saved": False, "sentence": sentence}, status=status)
         response = render(request, "annotation/problem.html", {"sentence": sentence}, status=status)

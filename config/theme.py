@@ -104,7 +104,7 @@ UNFOLD: dict[str, Any] = {
                     _item("Verdicts", "gavel", "admin:agreement_verdict_changelist"),
                     _item("Gold releases", "workspace_premium", "admin:agreement_goldrelease_changelist"),
                     _item("Rule sets", "rule", "admin:agreement_storedruleset_changelist"),
-                    _item("Who did what", "history", "admin:annotation_auditentry_changelist"),
+                    _item("Audit log", "history", "admin:annotation_auditentry_changelist"),
                 ],
             },
             {

@@ -123,7 +123,7 @@ class Progress:
         if (job.status, job.attempts) != (Job.Status.RUNNING, self.claim.attempt):
             raise self._lost()
         if job.is_cancel_wanted:
-            raise JobCancelled("Cancelled, as was asked.")
+            raise JobCancelled("Cancelled on request.")
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -149,7 +149,7 @@ class Progress:
             raise self._lost()
 
     def _lost(self) -> ClaimLost:
-        return ClaimLost(f"Attempt {self.claim.attempt} at job {self.claim.job_id} was given up to another worker.")
+        return ClaimLost(f"Attempt {self.claim.attempt} at job {self.claim.job_id} was taken over by another worker.")
 
 
 # Which function does the work of which kind of job.

@@ -44,7 +44,7 @@ def retry_job(*, job: Job, by: User | None) -> Job:
     The race: a double click asks twice at once. The lock on the study lets the second see the first one's row.
     """
     if job.study is None:
-        raise Refused("A job of the site itself is not done again by hand: it comes by itself.")
+        raise Refused("This is a job of the site itself: it runs again by itself.")
     if job.kind == IMPORT:
         raise Refused("The file of this import was deleted when the job ended: upload it again.")
     Study.objects.select_for_update(no_key=True).get(pk=job.study.pk)
@@ -53,7 +53,7 @@ def retry_job(*, job: Job, by: User | None) -> Job:
         return again
     job.refresh_from_db(fields=["status"])
     if job.status != Job.Status.FAILED:
-        raise Refused(f"This job is {job.get_status_display().lower()}: only a failed one can be done again.")
+        raise Refused(f"This job is {job.get_status_display().lower()}: only a failed job can be started again.")
     again = Job.objects.create(kind=job.kind, study=job.study, parameters=job.parameters, created_by=by, retry_of=job)
     detail = {"job done again": job.kind, "failed job": str(job.uuid), "new job": str(again.uuid)}
     AuditEntry.objects.create(study=job.study, by=by, action=AuditEntry.Action.CHANGED, detail=detail)

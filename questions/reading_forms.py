@@ -66,10 +66,10 @@ def read_number(text: str, facts: Facts, field: str) -> float:
 
 def read_text(text: str, field: str, longest: int = LONGEST_TEXT) -> str:
     if "\x00" in text:
-        raise BadAnswer(field, _("This text holds a character that can't be kept."))
+        raise BadAnswer(field, _("This text contains a character that can't be saved."))
     text = text.replace("\r\n", "\n").replace("\r", "\n").strip()  # a form without script sends two for a line's end
     if len(text) > longest:
-        raise BadAnswer(field, _("Please keep to {limit} characters.").format(limit=longest))
+        raise BadAnswer(field, _("Please write at most {limit} characters.").format(limit=longest))
     return text
 
 

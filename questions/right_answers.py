@@ -25,7 +25,7 @@ def wrong_right_answer(
         yield "expected", why
     if not KINDS[kind].has_scale:
         for column in bounds:
-            yield column, f"a bound is for sliders; kind {kind} has expected"
+            yield column, f"bounds are for sliders; kind {kind} uses expected"
 
 
 def given_bounds(low: object, high: object) -> list[str]:

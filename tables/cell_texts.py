@@ -80,7 +80,7 @@ def refuse_lookalikes(column: Column, name: str, table: Table, problems: Problem
     def sentence(i: int) -> str:
         value = column.values[int(codes[i])]
         other = first[_as_seen(value)]
-        return f"{_spelt(value)} and {_spelt(other)} look the same; write it in one way"
+        return f"{_spelt(value)} and {_spelt(other)} look the same; write them in the same way"
 
     problems.each(np.asarray(table.rows[at]), name, sentence)
 

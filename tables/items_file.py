@@ -37,7 +37,7 @@ def parse_items(table: Table, problems: Problems, *, ids_checked: bool = False) 
         return None
     if not len(table):
         if not len(problems):
-            problems.whole("there is no item in it")
+            problems.whole("it has no items")
         return None
     if not ids_checked:
         _refuse_bad_ids(table, problems)
@@ -67,14 +67,14 @@ def parse_items(table: Table, problems: Problems, *, ids_checked: bool = False) 
 def _refuse_bad_ids(table: Table, problems: Problems) -> None:
     ids = table.columns["item_id"]
     blank = ids.rows_where(is_blank)
-    problems.cells(table.rows[blank], "item_id", ids.codes[blank], ids.values, "is no id")
+    problems.cells(table.rows[blank], "item_id", ids.codes[blank], ids.values, "is not an id")
     _, first, which = np.unique(ids.codes, return_index=True, return_inverse=True)
     again = np.flatnonzero(first[which] != np.arange(len(ids)))
     again = again[~np.isin(again, blank)]
 
     def sentence(i: int) -> str:
         value, row = ids.values[ids.codes[again[i]]], table.rows[first[which[again[i]]]]
-        return f"{shown(value)} is already the item in row {row}; an id is unique in its study"
+        return f"{shown(value)} is already the id in row {row}; ids are unique in a study"
 
     problems.each(table.rows[again], "item_id", sentence)
     refuse_lookalikes(ids, "item_id", table, problems)
@@ -97,7 +97,7 @@ def _kinds(
         "check",
         check.codes[nameless],
         check.values,
-        "is no name; an item of kind check needs one",
+        "is not a name; an item of kind check needs one",
     )
     return np.where(given != "", given, np.where(named, "check", "target")).astype(object)
 
@@ -137,5 +137,5 @@ def _refuse_right_answers_of_targets(
     for name in ("expected", "min", "max"):
         column = columns[name]
         bad = np.intersect1d(column.rows_where(lambda value: bool(value.strip())), np.flatnonzero(is_target))
-        limit = "is a right answer, and the item is no check; name its check in the column check, or leave it blank"
+        limit = "is a right answer, but the item is not a check; name its check in the column check, or leave it blank"
         problems.cells(table.rows[bad], name, column.codes[bad], column.values, limit)

@@ -39,7 +39,7 @@ def guessed_kind(table: Table, problems: Problems) -> QuestionKind | None:
             return kind
     problems.whole(
         f"column value: {len(distinct_values(table)):,} different answers are more than the {MOST_GUESSED_LABELS}"
-        " labels that a choice is taken for; type --kind text, --kind list or --kind choice"
+        " labels up to which a choice is guessed; type --kind text, --kind list or --kind choice"
     )
     return None
 
@@ -52,8 +52,8 @@ def refuse_unsaid_scale(table: Table, kind: QuestionKind, problems: Problems) ->
     if found and max(found) <= LARGEST_AMBIGUOUS:
         low, high = min(Decimal(0), *found), max(found).to_integral_value(rounding="ROUND_CEILING")
         problems.whole(
-            f"the largest number is {max(found):f}, which is {LARGEST_AMBIGUOUS} or less, and no scale is said; type"
-            f" the scale that people saw, such as --scale={low:f}:{high:f}, or --scale 0:100 if it was that, or"
+            f"the largest number is {max(found):f}, and a scale is guessed only above {LARGEST_AMBIGUOUS}; type the"
+            f" scale that people saw, such as --scale={low:f}:{high:f}, or --scale 0:100 if they saw that, or"
             " --kind choice if the numbers are labels"
         )
 
@@ -97,7 +97,7 @@ def match_items(table: Table, items: Items, problems: Problems) -> Codes:
     rows = np.array([*(row_of.get(value, -1) for value in ids.values), -1], dtype=np.int32)[ids.codes]
     is_blank = np.array([*(not value.strip() for value in ids.values), False])
     unknown = np.flatnonzero((rows < 0) & ~is_blank[ids.codes])  # blank ids are named already
-    problems.cells(table.rows[unknown], "item_id", ids.codes[unknown], ids.values, f"is no item of {items.name}")
+    problems.cells(table.rows[unknown], "item_id", ids.codes[unknown], ids.values, f"is not an item of {items.name}")
     for name in OF_THE_ITEM:
         if name in table.columns and name in items.frame.columns:
             _refuse_contradictions(table, items, name, rows, problems)
@@ -218,7 +218,7 @@ def _has_columns(table: Table, kind: QuestionKind | None, problems: Problems) ->
         problems.whole(f"the column {answer} is missing; it needs worker_id, item_id and {answer}")
     complete = len(problems) == before
     if complete and not len(table) and not before:
-        problems.whole("there is no judgment in it")
+        problems.whole("it has no judgments")
     return complete and len(table) > 0
 
 
@@ -289,7 +289,7 @@ def _refuse_bad_ids(table: Table, problems: Problems) -> None:
     for name in ("worker_id", "item_id"):
         column = table.columns[name]
         blank = column.rows_where(is_blank)
-        problems.cells(table.rows[blank], name, column.codes[blank], column.values, "is no id")
+        problems.cells(table.rows[blank], name, column.codes[blank], column.values, "is not an id")
         refuse_lookalikes(column, name, table, problems)
 
 

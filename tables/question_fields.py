@@ -39,7 +39,7 @@ def refuse_blank(items: Items, name: str, asking: Mask, problems: Problems) -> N
     """The column `name` is filled in the items of the mask: people would read the gap."""
     column = items.table.columns[name]
     blank = np.intersect1d(column.rows_where(is_blank), np.flatnonzero(asking))
-    limit = "is blank, and the question names it"
+    limit = "is blank, but the question uses it"
     problems.cells(items.table.rows[blank], name, column.codes[blank], column.values, limit)
 
 

@@ -62,7 +62,9 @@ def read_csv(path: Path, problems: Problems) -> Table | None:
             header = _header(records, problems)
             return None if header is None else _body(path.name, header, records, problems)
         except LineTooLongError:
-            problems.whole(f"a line is longer than {LONGEST_LINE:,} bytes; is this a CSV file with a judgment a line?")
+            problems.whole(
+                f"a line is longer than {LONGEST_LINE:,} bytes; is this a CSV file with one judgment per row?"
+            )
             return None
 
 
@@ -93,7 +95,7 @@ def _header(records: Iterator[list[str] | csv.Error], problems: Problems) -> lis
         if not name:
             problems.row(1, f"column {position} has no name; give it one, or delete it if it is empty or counts rows")
         elif name in names[: position - 1]:
-            problems.row(1, f"column {position}: the name {shown(name)} is there twice")
+            problems.row(1, f"column {position}: the name {shown(name)} occurs twice")
         elif not _is_clean(name):
             problems.row(1, f"column {position}: the name {shown(name)} holds a NUL or bytes that are not UTF-8")
     return names if len(problems) == 0 else None
@@ -103,9 +105,9 @@ def _foreign(first: list[str]) -> str:
     """What the first row is where it isn't one of columns' names parted by commas, or nothing."""
     start = first[0].strip()
     if start.lower().startswith("sep="):
-        return f"{shown(start)} is a line for Excel alone; delete it, and part the cells by commas"
+        return f"{shown(start)} is a line that only Excel reads; delete it, and separate the cells by commas"
     if start == "[" or start.startswith(("{", "[{")):
-        return "it looks like JSON; JSON Lines, an object a line, are read from a file whose name ends in .jsonl"
+        return "it looks like JSON; JSON Lines, one object per line, are read from a file whose name ends in .jsonl"
     if len(first) == 1 and (mark := next((mark for mark in ";\t" if mark in start), None)):
         return f"there are no commas in it; is {shown(mark)} between the cells? Save the file with commas"
     return ""
@@ -198,7 +200,7 @@ def read_jsonl(path: Path, problems: Problems) -> Table | None:
                     except _NotJsonError as error:
                         problems.row(number, str(error))
         except LineTooLongError:
-            problems.whole(f"a line is longer than {LONGEST_LINE:,} bytes; JSON Lines has one judgment a line")
+            problems.whole(f"a line is longer than {LONGEST_LINE:,} bytes; JSON Lines has one judgment per line")
             return None
     if not rows and not len(problems):
         problems.whole("the file is empty")
@@ -240,7 +242,7 @@ def _distinct(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in pairs:
         if name in found:
-            raise _NotJsonError(f"the name {shown(name)} is there twice")
+            raise _NotJsonError(f"the name {shown(name)} occurs twice")
         found[name] = value
     return found
 
@@ -262,7 +264,7 @@ _FOREIGN = {
 def read_table(path: Path, problems: Problems) -> Table | None:
     """The table in `path`, with what is wrong added to `problems`; None where nothing could be read."""
     if path.exists() and not path.is_file():
-        problems.whole("it is not a file; a pipe's output has to be saved first, for a file is read more than once")
+        problems.whole("it is not a file; save the output of a pipe to a file first, because it is read more than once")
         return None
     try:
         with path.open("rb") as stream:

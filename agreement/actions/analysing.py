@@ -85,7 +85,7 @@ def analyse_study(
         except NothingKept as nothing:
             # Nobody is excluded by it: rules that nobody passes are more often wrong than everybody is.
             store_verdicts(run=run, cleaning=nothing.cleaning, frame=frame, progress=progress)
-            raise Refused(f"{nothing} Nobody was excluded by this run, and no release was made.") from nothing
+            raise Refused(f"{nothing} This run excluded nobody, and no release was made.") from nothing
         _refuse_if_excluded_meanwhile(run, analysis, frame, include_again)
         # From here on it is written, and not cancelled any more: half of the exclusions would be worse than all.
         found: dict[str, Any] = {"run": run, "cleaning": analysis.cleaning, "frame": frame, "progress": progress}
@@ -112,7 +112,7 @@ def _decisions(run: CleaningRun, frame: Frame, include_again: Collection[str]) -
     again = included_again(cleaning, earlier).keys() - by_hand.keys()
     if unasked := sorted(again - set(include_again)):
         raise Refused(
-            f"{run.rule_set.name} would include again {', '.join(unasked)}, whom an earlier run excluded. Nothing was"
+            f"{run.rule_set.name} would include {', '.join(unasked)} again, whom an earlier run excluded. Nothing was"
             " changed: analyse again and confirm it, or choose other rules."
         )
     return by_hand

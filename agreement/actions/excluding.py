@@ -41,7 +41,7 @@ class Lifted:
 def exclude(*, participation: Participation, reason: str, by: User | None, run: CleaningRun | None = None) -> Exclusion:
     """Excludes a worker, by hand or for a run. It changes no answer, no verdict and no pay."""
     if not reason.strip():
-        raise Refused("An exclusion needs a reason: it goes into the record and can be read by the worker's advocate.")
+        raise Refused("An exclusion needs a reason. The reason is recorded, so that it can be explained to the worker.")
     study = participation.study
     with transaction.atomic():
         try:
@@ -69,12 +69,12 @@ def lift(*, exclusion: Exclusion, reason: str, by: User | None, run: CleaningRun
     The places that they had filled close again. Those that others hold by now stay theirs: the surplus is recorded.
     """
     if not reason.strip():
-        raise Refused("Lifting an exclusion needs a reason: it goes into the record.")
+        raise Refused("Including a worker again needs a reason. The reason is recorded.")
     with transaction.atomic():
         # Compare-and-set: of two people who lift at once, one is told so.
         in_force = Exclusion.objects.in_force().filter(pk=exclusion.pk)
         if not in_force.update(lifted_at=timezone.now(), lifted_by=by, lifted_by_run=run, lift_reason=reason.strip()):
-            raise AlreadyLifted("This exclusion was lifted already.")
+            raise AlreadyLifted("This worker was already included again.")
         person = _locked(exclusion.participation_id)
         closed, surplus = _places_closed_again(person)
         Participation.objects.filter(pk=person.pk).update(set_aside_at=None)

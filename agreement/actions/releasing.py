@@ -98,7 +98,7 @@ def _refuse_if_withdrawn(frame: Frame) -> None:
     """
     people = Participation.objects.select_for_update(no_key=True).filter(pk__in=frame.participations.tolist())
     if Participation.Status.WITHDRAWN in people.order_by("pk").values_list("status", flat=True):
-        raise WithdrawnMeanwhile("Somebody withdrew while the gold was made: it is made again without them.")
+        raise WithdrawnMeanwhile("Somebody withdrew while the gold was computed: it is computed again without them.")
 
 
 def _said(analysis: Analysis, frame: Frame) -> Said:

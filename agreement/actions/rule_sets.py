@@ -20,7 +20,9 @@ from annotation.models import AuditEntry, Study, User
 def built_in(name: str) -> str:
     """The TOML of a built-in rule set: what a request may name, which no file of this machine is."""
     if name not in built_in_names():
-        raise Refused(f"There is no built-in rule set {name!r}; there are {', '.join(built_in_names())}.")
+        raise Refused(
+            f"There is no built-in rule set {name!r}. The built-in rule sets are: {', '.join(built_in_names())}."
+        )
     return built_in_toml(name)
 
 

@@ -36,7 +36,7 @@ def add_probe(*, study: Study, name: str, file: Path, options: ProbeOptions = DE
     """Keeps a model's outputs, if every row of them is right. The same file under the same name is the same probe."""
     name = name.strip()
     if not name:
-        raise Refused("A probe needs a name: the model's, as it should stand on the leaderboard.")
+        raise Refused("A probe needs a name: the model's name on the leaderboard.")
     read_fitting_probe(file, study_items_of(study), statistics_of(study.kind).takes, name=name, options=options)
     content = file.read_bytes()
     sha256 = hashlib.sha256(content).hexdigest()

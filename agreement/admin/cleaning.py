@@ -33,7 +33,7 @@ class VerdictAdmin(ReadOnlyAdmin):
     list_display = ("participation", "rule", "shown_outcome", "shown_evidence", "run")
     list_filter = (study_filter("run__study"), "outcome")
     search_fields = ("=participation__pseudonym", "rule")
-    search_help_text = "A pseudonym, whole, or a part of a rule"
+    search_help_text = "The whole pseudonym, or a part of a rule"
     list_select_related = ("participation", "run__study", "run__rule_set")
     ordering = ("-pk",)
     fields = ("participation", "rule", "outcome", "shown_evidence", "run")
@@ -69,7 +69,7 @@ class ExclusionAdmin(ReadOnlyAdmin):
     list_display = ("participation", "study", "reason", "how", "created_at", "lifted_at", "lift_reason", "results")
     list_filter = (study_filter("participation__study"), InForceFilter)
     search_fields = ("=participation__pseudonym", "reason")
-    search_help_text = "A pseudonym, whole, or a part of the reason"
+    search_help_text = "The whole pseudonym, or a part of the reason"
     list_select_related = ("participation__study", "run", "created_by")
     fields = (
         "participation", "study", "reason", "how", "run", "created_by", "created_at",

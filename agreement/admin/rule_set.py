@@ -52,7 +52,7 @@ class StoredRuleSetAdmin(ModelAdmin):  # type: ignore[misc]
         return super().render_change_form(request, context, *args, **kwargs)
 
     def _get_obj_does_not_exist_redirect(self, *_: Any) -> HttpResponse:
-        raise Http404("There is no such rule set, or no study of yours used it and nobody shares it.")
+        raise Http404("This rule set does not exist, or none of your studies used it and nobody shares it.")
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return request.user.is_active and request.user.is_staff
@@ -90,7 +90,7 @@ def share(request: HttpRequest, pk: int, study: int) -> HttpResponse:
 def stop_sharing(request: HttpRequest, pk: int, study: int) -> HttpResponse:
     rule_set, owner = _of(request, pk, study)
     stop_sharing_rule_set(rule_set=rule_set, study=owner, by=user_of(request))
-    messages.success(request, f"{owner} shares {rule_set} no longer. Studies that used it keep it.")
+    messages.success(request, f"{owner} no longer shares {rule_set}. Studies that used it keep it.")
     return redirect("admin:agreement_storedruleset_change", pk)
 
 

@@ -95,7 +95,7 @@ def _reference(
     known = np.flatnonzero((row_of >= 0) & crowd.item_is_target[row_of])
     _, first, which = np.unique(ids.codes, return_index=True, return_inverse=True)
     again = np.flatnonzero(first[which] != np.arange(len(ids)))
-    problems.cells(table.rows[again], "item_id", ids.codes[again], ids.values, "is there twice")
+    problems.cells(table.rows[again], "item_id", ids.codes[again], ids.values, "occurs twice")
     if not len(known):
         problems.whole("none of its item_ids is a target item of the judgments")
     table, values, row_of = table.take(known), values.take(known), row_of[known]

@@ -151,9 +151,12 @@ def _notes(raw: Report, cleaned: Report, figures: list[tuple[str, Path]], *, ind
     by_design: dict[str, list[str]] = {}
     for note, found in worth.items():
         by_design.setdefault(found["design"], []).append(f"{found['coverage']} ({_listed(notes[note])})")
-    alone = "" if independent else "; their workers answered by themselves, as some of these may not have"
+    alone = (
+        "" if independent else "; the simulated workers answered independently, which some of these may not have done"
+    )
     return said + [
-        f"Of simulated studies with {design}, intervals like these held the truth in {_listed(shares)}{alone};"
+        f"In simulated studies with {design}, intervals like these contained the true value in "
+        f"{_listed(shares)}{alone};"
         f" see {WHERE}."
         for design, shares in by_design.items()
     ]
@@ -179,7 +182,7 @@ def cross_checks(report: Report) -> str:
         said.append(f"{_levels(list(statistics))} with {name} {version} on {on}{when}")
     if not said:
         return ""
-    return f"These estimates were recomputed: {'; '.join(said)}. The largest difference is {largest:.1g}."
+    return f"These estimates were cross-checked: {'; '.join(said)}. The largest difference is {largest:.1g}."
 
 
 def _spoken(statistic: str) -> str:

@@ -68,7 +68,7 @@ def notices(report: Report) -> list[str]:
         found.append(f"No rule looks at the checks named {', '.join(unseen)}: failing them has no consequence.")
     if other := cleaning.get("bounds_not_used"):
         names = ", ".join(other)
-        found.append(f"The rules' bounds took the place of those that the check items named {names} came with.")
+        found.append(f"The rules' bounds replaced those of the check items named {names}.")
     return found + warning_texts(report)
 
 
@@ -108,7 +108,7 @@ def _sentences(report: Report) -> Iterator[str]:
         yield f"No rule looks at the checks named {', '.join(cleaning['checks_without_a_rule'])}."
     if cleaning["bounds_not_used"]:
         names = ", ".join(cleaning["bounds_not_used"])
-        yield f"The rules' bounds took the place of those that the check items named {names} came with."
+        yield f"The rules' bounds replaced those of the check items named {names}."
     yield from _by_hand_in_words(by_hand)
     if cleaning["selects_on_outcome"]:
         yield _selecting(cleaning["selects_on_outcome"], rules["rule"])
@@ -116,8 +116,9 @@ def _sentences(report: Report) -> Iterator[str]:
         first = cleaning["honest_workers_lost"][0]
         lost, kept = (f"{100 * first[share]:.1f} %" for share in ("honest_lost", "uniform_clickers_kept"))
         yield (
-            f"If an honest worker slips on a check with chance {first['slip']:g} (an assumption), the checks lose"
-            f" {lost} of the honest, and keep {kept} of those who click anywhere."
+            f"If a careful worker fails a check by mistake with probability {first['slip']:g} (an "
+            f"assumption), the checks"
+            f" exclude {lost} of the careful workers, and keep {kept} of those who click at random."
         )
 
 
@@ -150,8 +151,8 @@ def _by_hand_in_words(by_hand: Mapping[str, int]) -> Iterator[str]:
         )
     if by_hand["by_earlier_runs"]:
         yield (
-            f"Excluded still, from an earlier cleaning run: {several(by_hand['by_earlier_runs'], 'worker')} to whom no"
-            " rule of this one applies."
+            f"{several(by_hand['by_earlier_runs'], 'worker')} {_was(by_hand['by_earlier_runs'])} excluded by an earlier"
+            " cleaning run and stayed excluded, because no rule of this run applies to them."
         )
     if by_hand["not_in_the_data"]:
         beyond = by_hand["not_in_the_data"]
@@ -200,7 +201,7 @@ def cleaning_parts(cleaning: Cleaning, counts: Counts) -> dict[str, Any]:
 def nothing_kept(counts: Counts) -> str:
     """Why there is no gold, in a sentence."""
     if not counts.judgments:
-        return "There is no judgment of an item that isn't a check or practice: no gold."
+        return "All judgments are of check or practice items, so there is no gold."
     if counts.workers_kept:
         of_them = f"none of their judgments ({counts.judgments:,} in all)"
         return f"{counts.workers_kept:,} of {counts.workers:,} workers kept, and {of_them}: no gold."

@@ -136,7 +136,7 @@ def summary(report: Mapping[str, Any], out: Path) -> str:
         if not score["breakdown"]:
             lines.append(f"{name}, {title_of(score['metric'])}: {said_figure(score)}")
     lines += [f"{probe['probe']}: {note}" for probe in report["probes"] for note in probe["notes"]]
-    lines.append(f"gold release {report['release']['sha256'][:12]} and all else in {out}")
+    lines.append(f"gold release {report['release']['sha256'][:12]} and all other files are in {out}")
     return "\n".join(lines)
 
 

@@ -36,7 +36,7 @@ def _fitted(found: Mapping[str, Any]) -> Iterator[str]:
         f" in the literature it is {known['k']} and {known['sd']} ({known['source']})."
     )
     if "not a sampling interval" in k["method"]:
-        yield "The two limits are the ends of the range of k that parts the verdicts without an error; no interval."
+        yield "The two limits are the ends of the range of k that separates the verdicts without an error; no interval."
         return
     yield f"The share of verdicts given without regard to size: {said_figure(found['lapse'])}."
     yield f"A sharp threshold at people's k gives {said_figure(found['sharp_right'])} of these verdicts."
@@ -66,7 +66,7 @@ def _people(report: Report) -> Iterator[str]:
         yield from _leave_one_out(left_out)
     if KINDS[report["kind"]].has_scale:
         if "undefined" in bound:
-            yield f"How far a model can correlate with the gold at most is undefined: {bound['undefined']}."
+            yield f"The most that a model can correlate with the gold is undefined: {bound['undefined']}."
         else:
             given.append(bound)
             approximate = " (an approximation)" if "approximation" in bound["method"] else ""
@@ -136,7 +136,7 @@ def _probe(report: Report, probe: Report) -> list[str]:
     coverage, name = probe["coverage"], probe["probe"]
     own = [score for score in report["scores"] if score["probe"] == name and not score["breakdown"]]
     if not coverage["gold"]:
-        first = f"{name} gives log probabilities, which are held against no gold."
+        first = f"{name} gives log probabilities, which are not compared with gold."
     else:
         first = f"{name} covers {coverage['covered']:,} of {coverage['gold']:,} items of gold."
     over = over_in_words(over_what(own), held=HELD) if coverage["gold"] else over_in_sentences(over_what(own))

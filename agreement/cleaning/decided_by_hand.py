@@ -54,7 +54,7 @@ def read_by_hand(path: Path) -> ByHand:
         problems.cells(table.rows[bad], name, column.codes[bad], column.values, limit)
     ids = table.columns["worker_id"]
     again = _again(ids)
-    limit = "is decided on in an earlier row too; one decision a worker"
+    limit = "is in an earlier row too; give one decision per worker"
     problems.cells(table.rows[again], "worker_id", ids.codes[again], ids.values, limit)
     refuse_if_any(problems)
     workers, kept, reasons = (table.columns[name].text() for name in COLUMNS)

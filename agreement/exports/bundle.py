@@ -67,9 +67,7 @@ def what_differs(probes: Sequence[Probe]) -> str:
         if not _FILE_NAME.fullmatch(probe.name)
     ]
     options = {tuple(asdict(ProbeOptions(**probe.options)).values()) for probe in probes}
-    apart = (
-        ["the probes were read with different options, so give each a command of its own"] if len(options) > 1 else []
-    )
+    apart = ["the probes were read with different options, so run one command per probe"] if len(options) > 1 else []
     return "; ".join([*renamed, *apart])
 
 
@@ -136,12 +134,12 @@ def _readme(release: GoldRelease, cleaning: Cleaning, probes: Sequence[Probe], *
     said = [
         f"{release.study.title}: gold release {release.number}",
         f"SHA-256 of gold.csv{' as it was published, see below' if release.lost_lines() else ''}: {release.sha256}",
-        "Worker ids are pseudonyms, random in each study. To make every figure again:",
+        "Worker ids are pseudonyms, random in each study. To compute every figure again:",
         f"    python manage.py analyse_file judgments.csv {' '.join(options)} --out again",
     ]
     if (unverified := report.get("unverified", {})).get("workers"):
         said.append(
-            f"{unverified['workers']} of the {unverified['of']} workers are unverified: they came by an open link,"
+            f"{unverified['workers']} of the {unverified['of']} workers are unverified: they came through an open link,"
             " or from the platform without its signature."
         )
     if with_participants:
@@ -151,7 +149,9 @@ def _readme(release: GoldRelease, cleaning: Cleaning, probes: Sequence[Probe], *
             " text are left out."
         )
     if misfit := list(misfits(cleaning.rules, Checks.of(crowd))):
-        said.append(f"This release is of a time when rules could miss checks. The command is refused: {misfit[0]}")
+        said.append(
+            f"This release is from a version in which rules could miss checks. The command is refused: {misfit[0]}"
+        )
     if differs := what_differs(probes):
         said.append(f"Of the models' outputs: {differs}.")
     if erratum := release.erratum():

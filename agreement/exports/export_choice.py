@@ -42,12 +42,12 @@ def stream(
     if what == "payments":  # not in EXPORTS, which whoever may look can download
         return payments(study, form=form)
     if what not in EXPORTS:
-        raise Refused(f"There is no export {what!r}; there are {', '.join(EXPORTS)}.")
+        raise Refused(f"There is no export {what!r}. The exports are: {', '.join(EXPORTS)}.")
     if with_participants and what != "bundle":
         raise Refused(f"participants.csv can be added to a bundle, and not to {what}.")
     if what == "participants":
         if release is not None:
-            raise Refused("participants.csv says how things stand now: it belongs to no release, so leave that out.")
+            raise Refused("participants.csv says how things are now and belongs to no release: leave the release out.")
         if form.with_platform_ids:
             raise Refused("participants.csv has pseudonyms and never the platform's ids.")
         return participants(study, form)

@@ -30,7 +30,7 @@ class Exclusion(models.Model):
         null=True,
         blank=True,
         related_name="lifted_exclusions",
-        help_text="A later run, whose rules the worker passes.",
+        help_text="The later run whose rules the worker passed.",
     )
     lift_reason = models.TextField(blank=True)
 

@@ -76,9 +76,10 @@ class GoldRelease(models.Model):
             return ""
         return (
             f"Erratum to release {self.number}: {erased:,} of the judgments that it was made from,"
-            f" {from_gold:,} of them in its gold, were withdrawn by their givers since and are erased."
+            f" {from_gold:,} of them in its gold, have since been withdrawn by the people who gave them, and "
+            f"are erased."
             f" {self.lost_lines_sentence() or 'It stands as it was published.'}"
-            " It can't be recomputed from the database. Analyse the study again for a successor."
+            " It can't be recomputed from the database. Analyse the study again for a new release."
         )
 
     def lost_lines(self) -> dict[str, int]:
@@ -156,8 +157,10 @@ class Quote(models.Model):
     release = models.ForeignKey(GoldRelease, models.PROTECT, related_name="quotes")
     # No foreign key, as everywhere beside judgments: whoever erases them names what goes with them (erasing.py).
     judgment_uuid = models.UUIDField(db_index=True)
-    digest = models.CharField(max_length=64, help_text="What stands in the release's line in place of the text.")
-    salt = models.CharField(max_length=32, help_text="Without it nobody can guess a short text from its digest.")
+    digest = models.CharField(max_length=64, help_text="What the release's row holds instead of the text.")
+    salt = models.CharField(
+        max_length=32, help_text="Added before hashing, so that nobody can guess a short text from its digest."
+    )
     text = models.TextField()
 
     triggers: ClassVar = [AppendOnly(allows_delete=True)]

@@ -13,7 +13,9 @@ from annotation.models.constraints import both_or_neither
 class Leaderboard(models.Model):
     release = models.OneToOneField(GoldRelease, models.PROTECT, related_name="leaderboard")
     metric = models.CharField(max_length=80)
-    comparisons = models.JSONField(help_text="Every pair of probes: difference, interval, p, and both of Holm's.")
+    comparisons = models.JSONField(
+        help_text="Every pair of probes: difference, interval, p, and p corrected by Holm in two ways."
+    )
     made_at = models.DateTimeField(auto_now=True)
 
     def __str__(self) -> str:

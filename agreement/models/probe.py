@@ -43,9 +43,13 @@ class Scoring(models.Model):
     release = models.ForeignKey(GoldRelease, models.PROTECT, related_name="scorings")
     release_sha256 = models.CharField(max_length=64)
     seed = models.BigIntegerField()
-    coverage = models.JSONField(help_text="Items in gold, those covered, and the ids missing and beyond.")
+    coverage = models.JSONField(
+        help_text="The number of items in gold and of those covered, and the ids that are missing or not in gold."
+    )
     notes = models.JSONField(default=list)
-    matched_share = models.JSONField(help_text="Of a typical person, on each worker's own items; or why there is none.")
+    matched_share = models.JSONField(
+        help_text="The share of a typical person, on each worker's own items, or why there is none."
+    )
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -51,7 +51,7 @@ def perplexities_of_table(table: Table, base: LogBase, problems: Problems) -> di
     logprob = _log_probabilities(table, problems)
     blank = table.columns["sentence_id"].rows_where(lambda value: not value.strip())
     ids = table.columns["sentence_id"]
-    problems.cells(table.rows[blank], "sentence_id", ids.codes[blank], ids.values, "is no id")
+    problems.cells(table.rows[blank], "sentence_id", ids.codes[blank], ids.values, "is not an id")
     tokens = table.columns["token"]
     is_end = np.zeros(len(logprob), dtype=np.bool_)
     is_end[tokens.rows_where(lambda value: value.strip() in END_TOKENS)] = True
@@ -198,7 +198,7 @@ class _Reader(LabelRows):
             (by_column, self.labels_by_column),
         )
         if not len(self.table):
-            self.problems.whole("there is no output in it")
+            self.problems.whole("it has no outputs")
         elif not {"item_id", "term", "sentence_id"} & columns:
             self.problems.whole(
                 "there is no column item_id (or term, for vectors); a probe names the item that each output is for"

@@ -33,7 +33,7 @@ class ProbeRows:
         ids = columns["item_id"]
         item = self.study.rows_of(np.array([*ids.values], dtype=object))[ids.codes]
         unknown = np.flatnonzero(item < 0)
-        self.problems.cells(rows[unknown], "item_id", ids.codes[unknown], ids.values, "is no item of the study")
+        self.problems.cells(rows[unknown], "item_id", ids.codes[unknown], ids.values, "is not an item of the study")
         extra = [column for column in columns if column not in ("item_id", *outputs)]
         run = np.zeros(len(rows), dtype=np.int64)
         for column in extra:
@@ -63,7 +63,7 @@ class ProbeRows:
     def refuse_blank_labels(self, given: Column) -> None:
         blank = np.array([*(not all(part.strip() for part in value.split("|")) for value in given.values), False])
         at = np.flatnonzero(blank[given.codes])
-        limit = "names no label; leave out the rows of items without an output"
+        limit = "is blank; leave out the rows of items without an output"
         self.problems.cells(self.table.rows[at], "label", given.codes[at], given.values, limit)
 
     def probabilities(self, column: str) -> Floats:

@@ -93,7 +93,7 @@ class Task:
         rows = study.rows_of(gold.ids)
         if (rows < 0).any():
             unknown = gold.ids[rows < 0]
-            raise Refused([f"gold item {item_id} is no item of the study" for item_id in unknown])
+            raise Refused([f"gold item {item_id} is not an item of the study" for item_id in unknown])
         return cls(gold, study, rows, parts_of(gold, breakdowns), units_of(gold))
 
     def score(self, probe: Probe) -> ProbeScores:

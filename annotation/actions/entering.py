@@ -72,9 +72,9 @@ def session_digest(session_id: str) -> str:
 def refused_unproven() -> str:
     """The one sentence for whoever proves nothing, whatever the reason: so it tells nobody who took part."""
     return _(
-        "You can't take part here: this study is closed or has everybody it needs, or you have taken part in it or in a"
-        " related one before, or many people have just come from your network. If you have begun here already, please"
-        " go on in the same browser."
+        "You can't take part: this study is closed or has enough participants, or you have already taken part in it or"
+        " in a related study, or many people have just joined it from your network. If you have already started,"
+        " please continue in the same browser."
     )
 
 
@@ -218,7 +218,7 @@ def _refuse_if_used_up(study: Study, link: EntryLink, now: dt.datetime) -> None:
     if link.kind == EntryLink.Kind.INVITATION and link.participations.exists():
         raise LinkUsedUp(_("This link has been used already."))
     if link.capacity is not None and link.participations.counting_towards_capacity(now).count() >= link.capacity:
-        raise LinkUsedUp(_("This link has let in all the people that it is for."))
+        raise LinkUsedUp(_("This link has already been used by as many people as it allows."))
 
 
 def _refuse_if_too_many(study: Study, link: EntryLink | None, network: str, now: dt.datetime) -> None:
@@ -226,7 +226,9 @@ def _refuse_if_too_many(study: Study, link: EntryLink | None, network: str, now:
     entries = link.open_entries if link else study.open_entries
     most = link.most_an_hour if link else study.unverified_per_hour
     if network and entries.filter(network=network, at__gt=now - HOUR).count() >= most:
-        raise TooManyAtOnce(_("Many people have come in from your network just now. Please try again in an hour."))
+        raise TooManyAtOnce(
+            _("Many people have just joined this study from your network. Please try again in an hour.")
+        )
 
 
 def _count_entry(

@@ -69,7 +69,7 @@ def begin_import(
     except IntegrityError as error:
         other = ItemImport.objects.unpublished().filter(study=study).first()
         told = f"{other} is being imported into {study}" if other else f"Items are being imported into {study}"
-        raise ImportUnderWay(f"{told} at the moment: wait until it is done, and import this file then.") from error
+        raise ImportUnderWay(f"{told} at the moment. Wait until it is done, then import this file.") from error
 
 
 @transaction.atomic
@@ -100,7 +100,9 @@ def _touch(begun: ItemImport, **values: Any) -> None:
     """The race: another process took this one for dead and discards what it wrote. The update finds no row then."""
     ours = ItemImport.objects.unpublished().filter(pk=begun.pk)
     if ours.update(touched_at=timezone.now(), **values) != 1:
-        raise Refused(f"{begun.source}: the import was silent for too long and was given up. Nothing was imported.")
+        raise Refused(
+            f"{begun.source}: the import showed no progress for too long and was stopped. Nothing was imported."
+        )
 
 
 def discard_import(*, begun: ItemImport) -> None:

@@ -93,7 +93,7 @@ def open_assignment(*, participation: Participation) -> Assignment:
             # Their time may be over already, and the clock that gives back what is overdue late or dead.
             expire_overdue(now=timezone.now(), study=participation.study)
             release_silent(now=timezone.now(), study=participation.study)
-    raise NothingLeft(_("There is nothing left to judge in this study. Thank you."))
+    raise NothingLeft(_("There are no more questions for you in this study. Thank you."))
 
 
 def _open_or_claimed(participation: Participation, *, waits: bool = False) -> Assignment:
@@ -130,7 +130,7 @@ def _refuse_if_crowded(person: Participation) -> None:
     if is_full(person):
         raise NothingLeft(_("This study has all the participants it needs."))
     if has_network_taken_half(person):
-        raise ComeAgainSoon(_("Many people from your network have just begun. Please try again in a few minutes."))
+        raise ComeAgainSoon(_("Many people have just started from your network. Please try again in a few minutes."))
 
 
 def _refuse_if_none_is_due(person: Participation, number: int) -> None:
@@ -140,7 +140,7 @@ def _refuse_if_none_is_due(person: Participation, number: int) -> None:
     if not person.study.is_open_at(timezone.now()):
         raise NothingLeft(_("This study is not open at the moment."))
     if person.set_aside_at is not None or number > person.study.assignments_a_worker:
-        raise NothingLeft(_("You have judged all that one person may judge in this study. Thank you."))
+        raise NothingLeft(_("You have answered as many questions as one person can answer in this study. Thank you."))
 
 
 def _claim(person: Participation, number: int, *, waits: bool) -> Assignment:
@@ -154,7 +154,7 @@ def _claim(person: Participation, number: int, *, waits: bool) -> Assignment:
     had = set(person.assigned_items.values_list("item_id", flat=True))
     places = claim_places(participation=person, want=study.items_an_assignment, had=had, waits=waits)
     if not places:
-        raise _NoPlaceFree(_("There is nothing left to judge in this study. Thank you."))
+        raise _NoPlaceFree(_("There are no more questions for you in this study. Thank you."))
     assignment = Assignment.objects.create(
         participation=person,
         number=number,

@@ -42,7 +42,7 @@ def leave(*, participation: Participation, status: str, by: User | None = None, 
     Who was paid can't be rejected.
     """
     if status not in PAYMENT_AFTER:
-        raise Refused(f"'{status}' is no way of leaving: it is one of {', '.join(PAYMENT_AFTER)}.")
+        raise Refused(f"'{status}' is not a way to leave a study. The ways are: {', '.join(PAYMENT_AFTER)}.")
     why = why.strip()
     if status == Status.REJECTED:
         refuse_bad_reason(why, [participation.worker.platform])
@@ -61,7 +61,7 @@ def leave(*, participation: Participation, status: str, by: User | None = None, 
             )
     participation.refresh_from_db()
     if not gone.people and status == Status.REJECTED and participation.status in HERE:
-        raise Refused(f"{participation} has been paid already: who was paid can't be rejected.")
+        raise Refused(f"{participation} has already been paid and can't be rejected.")
     return gone.people > 0
 
 

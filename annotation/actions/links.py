@@ -12,7 +12,7 @@ MOST_AT_ONCE = 1000
 def make_invitations(*, study: Study, count: int, note: str = "", by: User | None = None) -> list[EntryLink]:
     """Links for one person each; what is recorded says how many, never the tokens."""
     if not 1 <= count <= MOST_AT_ONCE:
-        raise Refused(f"{count} invitations: ask for 1 to {MOST_AT_ONCE} at a time.")
+        raise Refused(f"{count} invitations can't be created at once: choose a number from 1 to {MOST_AT_ONCE}.")
     with transaction.atomic():
         links = EntryLink.objects.bulk_create(
             EntryLink(study=study, kind=EntryLink.Kind.INVITATION, note=note, capacity=1) for _ in range(count)

@@ -45,7 +45,7 @@ class FiguresChanged(TouchstoneError):
 
     def __init__(self, figures: Figures) -> None:
         self.figures = figures
-        super().__init__("The payments have changed since the page was made.")
+        super().__init__("The payments have changed since the page was opened.")
 
 
 class Row(NamedTuple):
@@ -156,7 +156,7 @@ def _move(payments: QuerySet[Payment], to: str, by: User | None, why: str, expec
     with transaction.atomic():
         rows = lock(payments, to=[to])
         if len(studies := Counter(row.study for row in rows)) > 1:
-            raise Refused(f"These payments are of {len(studies)} studies: choose those of one study.")
+            raise Refused(f"These payments belong to {len(studies)} studies: choose payments of one study.")
         moving = movable(rows, to)
         figures = figures_of(moving)
         if expected is not None and figures != expected:
@@ -202,7 +202,7 @@ class Done:
         parts = [f"{_were(count)} {DONE[Status(status)]}" for status, count in self.moved.items()]
         parts += [f"{self.amounts} amount{'s were' if self.amounts != 1 else ' was'} set"] if self.amounts else []
         parts += [f"{_were(count)} {STANDS[Status(status)]}" for status, count in self.already.items()]
-        done = f"{', '.join(parts)}." if parts else "Nothing was to be changed."
+        done = f"{', '.join(parts)}." if parts else "There was nothing to change."
         if not self.unread:
             return done
         columns = f"column{'s' if len(self.unread) > 1 else ''} {', '.join(self.unread)}"
@@ -258,11 +258,11 @@ def _rows_of(study: Study, given: PaymentList) -> dict[str, list[Row]]:
 
 def _is_new_status(line: Line, row: Row, problems: Problems) -> bool:
     if line.reason and Status.REJECTED not in {line.status, row.status}:
-        problems.row(line.row, f"column reason: a reason goes with the status {Status.REJECTED} alone")
+        problems.row(line.row, f"column reason: only the status {Status.REJECTED} takes a reason")
     if line.status in {"", row.status}:
         return False
     if line.status == Status.DUE or row.status not in FROM[line.status]:
-        ends = "" if row.status in Payment.OPEN else "; what is settled stays as it is"
+        ends = "" if row.status in Payment.OPEN else "; a settled payment can't change"
         problems.row(
             line.row, f"column status: {row.pseudonym} is {STANDS[Status(row.status)]} and can't be {line.status}{ends}"
         )

@@ -97,7 +97,7 @@ def _client_key(fields: Fields) -> UUID:
     try:
         return UUID(one(fields, "key"))
     except ValueError:
-        raise BadAnswer("key", _("This answer came without its key. Please reload the page.")) from None
+        raise BadAnswer("key", _("This answer arrived incomplete. Please reload the page and answer again.")) from None
 
 
 def load_question(*, assignment_uuid: UUID, token_version: int, position: int) -> QuestionAsked:
@@ -136,8 +136,8 @@ def _store(question: QuestionAsked, client_key: UUID, answer: Answer, circumstan
             return _repeat_or_closed(question, client_key)
         if Judgment.objects.filter(assigned_item=question.assigned_item, revision__gte=MOST_REVISIONS).exists():
             sentence = _(
-                "This answer has been changed very often and can't be changed again. What was saved before is kept:"
-                " reload the page to see it."
+                "You have changed this answer too often to change it again. Your last saved answer is kept: reload the"
+                " page to see it."
             )
             raise BadAnswer("revision", sentence)
     raise AssignmentClosed("This answer could not be saved just now. Please try again.")

@@ -93,7 +93,7 @@ def _add_at_once(study: Study, items: list[dict[str, Any]], by: User | None, sou
         # the new items get no places.
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         if other := ItemImport.objects.unpublished().filter(study=study).first():
-            raise Refused(f"{other} is being imported into {study} at the moment: wait until it is done.")
+            raise Refused(f"{other} is being imported into {study} at the moment. Wait until it is done.")
         last = study.items.order_by("-position").values_list("position", flat=True).first() or 0
         Item.objects.bulk_create(
             (Item(study=study, position=position, **item) for position, item in enumerate(items, start=last + 1)),
@@ -124,7 +124,7 @@ def change_status(*, study: Study, status: str, by: User | None = None, why: str
         # keeps two researchers who press different buttons apart: the second is told, as is who imports meanwhile.
         now = Study.objects.select_for_update(of=("self",)).get(pk=study.pk)
         if now.status != study.status or now.items.count() != items:
-            raise Refused(f"{study} has just been changed by somebody else: look again.")
+            raise Refused(f"Somebody else has just changed {study}: reload the page.")
         closed_at = timezone.now() if status == Study.Status.CLOSED else None
         Study.objects.filter(pk=study.pk).update(status=status, closed_at=closed_at)
         AuditEntry.objects.create(

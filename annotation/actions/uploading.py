@@ -67,7 +67,7 @@ def begin_upload(*, study: Study, name: str) -> ItemUpload:
             return ItemUpload.objects.create(study=study, name=name)
     except IntegrityError as error:
         other = ItemUpload.objects.filter(study=study).first() or "Another file"
-        told = f"{other} is being imported into {study} at the moment: wait until it is done, or cancel that import."
+        told = f"{other} is being imported into {study} at the moment. Wait until it is done, or cancel that import."
         raise Refused(told) from error
 
 
@@ -103,7 +103,9 @@ def _touch(upload: ItemUpload, **values: Any) -> None:
     """The race: a request that was silent for minutes is taken for dead, and its parts are being deleted."""
     ours = ItemUpload.objects.being_stored().filter(pk=upload.pk)
     if ours.update(touched_at=timezone.now(), **values) != 1:
-        raise Refused(f"{upload.name}: the upload was silent for too long and was given up. Upload the file again.")
+        raise Refused(
+            f"{upload.name}: the upload showed no progress for too long and was stopped. Upload the file again."
+        )
 
 
 def import_upload(*, job: Job, progress: Progress) -> dict[str, Any]:

@@ -71,13 +71,15 @@ class UserAdmin(BaseUserAdmin, ModelAdmin):  # type: ignore[misc]
     def unlock_log_in(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
         for user in queryset:
             count = unlock(user=user, by=user_of(request))
-            messages.success(request, f"{user} can log in again: {count} failed log-ins no longer count.")
+            messages.success(request, f"{user} can log in again: {count} failed log-ins are no longer counted.")
 
     @admin.action(description="Reset the second factor")
     def reset_second_factors(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
         for user in queryset:
             if reset_second_factor(user=user, by=user_of(request)):
-                messages.success(request, f"{user} logs in by the password alone now, and should set up a new app.")
+                messages.success(
+                    request, f"{user} now logs in with the password alone, and should set up a second factor again."
+                )
             else:
                 messages.info(request, f"{user} has no second factor.")
 
@@ -137,9 +139,9 @@ class LogInAttemptAdmin(SuperusersRecord):
 
     @column("account", ordering="user__username")
     def account_name(self, attempt: LogInAttempt) -> str:
-        return "no such account" if attempt.user is None else attempt.user.get_username()
+        return "unknown account" if attempt.user is None else attempt.user.get_username()
 
-    @column("how it ended", ordering="outcome", colours=COLOURS)
+    @column("result", ordering="outcome", colours=COLOURS)
     def shown_outcome(self, attempt: LogInAttempt) -> tuple[str, str]:
         return attempt.outcome, attempt.get_outcome_display()
 
@@ -206,7 +208,7 @@ def remove(request: HttpRequest) -> HttpResponse:
             form.add_error("code", ValidationError(list(refusal.reasons)))
         else:
             end_attempt(attempt=attempt, outcome=LogInAttempt.Outcome.CONFIRMED)
-            messages.success(request, "Your log-in asks for the password alone now.")
+            messages.success(request, "You now log in with the password alone.")
             return redirect("second_factor")
     context = {"is_set": True, "form": form, "codes_left": recovery_codes_left(user)}
     return _page(request, context, status)

@@ -186,7 +186,7 @@ class StudyScopedAdmin(ByRole, ModelAdmin):  # type: ignore[misc]
         return QuietChangeList
 
     def _get_obj_does_not_exist_redirect(self, *_: Any) -> HttpResponse:
-        raise Http404("There is no such thing here, or its study has not been shared with you.")
+        raise Http404("This does not exist, or its study has not been shared with you.")
 
 
 class ReadOnlyAdmin(StudyScopedAdmin):

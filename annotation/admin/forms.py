@@ -51,7 +51,9 @@ class StudyForm(forms.ModelForm):
         self._check_scale(values)
         for name in self.CODES:
             if any(sign.isspace() or not sign.isprintable() for sign in values.get(name) or ""):
-                self.add_error(name, "This code has spaces or unseen signs in it: copy it from the platform again.")
+                self.add_error(
+                    name, "This code contains spaces or invisible characters: copy it from the platform again."
+                )
         starts, ends = values.get("starts_at"), values.get("ends_at")
         if starts and ends and ends <= starts:
             self.add_error("ends_at", "The end must come after the start.")
@@ -71,7 +73,10 @@ class StudyForm(forms.ModelForm):
         held = AssignedItem.objects.filter(item__study=before, item__target=None, released_at=None)
         most = held.aggregate(most=Max("slot"))["most"] or 0
         if (values.get("target") or most) < most:
-            sentence = f"An item has {most} people already: the target can't be lower. You can pause the study instead."
+            sentence = (
+                f"An item has {most} people already: it can't have fewer judgments per item. You can "
+                f"pause the study instead."
+            )
             self.add_error("target", sentence)
         if (
             "consent" in self.changed_data
@@ -93,13 +98,13 @@ class PresetForm(forms.Form):
         label="Short name",
         error_messages={"invalid": NO_SHORT_NAME},
         widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}),
-        help_text="Stands in the study's address and in commands: small letters, digits and hyphens.",
+        help_text="Used in the study's address and in commands: lower-case letters, digits and hyphens.",
     )
     title = forms.CharField(
         max_length=200,
         required=False,
         widget=UnfoldAdminTextInputWidget,
-        help_text="What annotators see first. Leave it empty to take the preset's.",
+        help_text="The title that annotators see first. Leave it empty to use the preset's title.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -138,7 +143,7 @@ class ItemsFileForm(forms.Form):
         label="Pictures",
         required=False,
         widget=FilesWidget(attrs={"accept": ".png,.jpg,.jpeg,.webp,.gif,.zip"}),
-        help_text="What the column image names, as files or in a zip: PNG, JPEG, WebP or GIF, up to 10 MB each.",
+        help_text="Pictures named in the column image, as files or a zip: PNG, JPEG, WebP or GIF, up to 10 MB each.",
     )
 
 
@@ -147,7 +152,7 @@ class ReasonForm(forms.Form):
         label="Why",
         max_length=2000,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
-        help_text="Kept in the study's record, with your name and the time.",
+        help_text="Recorded in the study's audit log, with your name and the time.",
     )
 
 
@@ -164,7 +169,7 @@ class RejectionForm(ReasonForm):
         super().__init__(*args, **kwargs)
         self.fields["why"].label = "Reason"
         self.fields["why"].help_text = (
-            "What the person is told, kept with the payment and in the study's record. "
+            "The text that the person is told. It is kept with the payment and in the study's audit log. "
             + " ".join(
                 f"For people from {platform.name}: {platform.rejection_min_characters} characters or more."
                 for platform in PLATFORMS.values()
@@ -196,15 +201,15 @@ class OpenLinkForm(forms.Form):
         min_value=1,
         required=False,
         widget=UnfoldAdminIntegerFieldWidget,
-        help_text="Empty: as many as the study takes.",
+        help_text="Leave it empty for no limit of its own.",
     )
     most_an_hour = forms.IntegerField(
-        label="From one network in an hour",
+        label="People per network and hour",
         min_value=1,
         max_value=1000,
         initial=EntryLink._meta.get_field("most_an_hour").default,
         widget=UnfoldAdminIntegerFieldWidget,
-        help_text="A household or an office; more for a class.",
+        help_text="The limit for one household or office. Choose more for a class.",
     )
     note = forms.CharField(
         label="Note", max_length=120, required=False, widget=UnfoldAdminTextInputWidget, help_text="For you alone."
@@ -213,8 +218,8 @@ class OpenLinkForm(forms.Form):
 
 class PlatformIdForm(forms.Form):
     platform_id = forms.CharField(
-        label="The platform's id",
+        label="Platform id",
         max_length=200,
         widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off", "spellcheck": "false"}),
-        help_text="As the person wrote it to you, whole. It is looked up and kept nowhere.",
+        help_text="The whole id, as the person gave it to you. It is only used for this search and is not stored.",
     )

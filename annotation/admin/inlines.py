@@ -70,7 +70,7 @@ class CheckQuotaInline(StudyPart):
     formset = CheckQuotaFormSet
     fields = ("check_name", "an_assignment")
     verbose_name = "check"
-    verbose_name_plural = "checks: how many of each name every assignment carries"
+    verbose_name_plural = "checks: how many check items of each name every assignment contains"
 
 
 class ComprehensionQuestionInline(StudyPart):
@@ -86,8 +86,8 @@ class EndQuestionForm(ModelForm):
     class Meta:
         # Said here and not on the model, where a change of words would need a migration.
         help_texts = {
-            "name": "Its column in participants.csv.",
-            "options": "One per line; none: the person writes, and published bundles leave the answers out.",
+            "name": "The name of its column in participants.csv.",
+            "options": "One per line. Leave it empty for a free text, which published bundles leave out.",
         }
 
 
@@ -95,7 +95,7 @@ class EndQuestionInline(StudyPart):
     model = EndQuestion
     form = EndQuestionForm
     fields = ("position", "name", "text", "options")
-    verbose_name_plural = "questions about the person, at the end, never required"
+    verbose_name_plural = "optional questions about the person, at the end"
     formfield_overrides = ComprehensionQuestionInline.formfield_overrides
 
 

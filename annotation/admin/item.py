@@ -67,7 +67,7 @@ def _import(request: HttpRequest, study: Study, file: File[Any], pictures: list[
         job = queue_import(study=study, file=file, pictures=pictures, by=user_of(request))
         return redirect("admin:annotation_study_import_job", study.pk, job.uuid)
     count = _import_at_once(request, study, file, pictures)
-    messages.success(request, f"{count} items are in {study} now.")
+    messages.success(request, f"{count} item{' was' if count == 1 else 's were'} imported into {study}.")
     if notice := study.items.without_right_answer_in_words():
         messages.warning(request, notice)
     return redirect(f"{reverse('admin:annotation_item_changelist')}?study={study.pk}")
@@ -115,7 +115,7 @@ def cancel_import(request: HttpRequest, pk: int, job: UUID) -> HttpResponse:
     study, found = _study_and_job(request, pk, job)
     cancel_job(job=found)
     discard_ended_uploads()
-    messages.success(request, "The import was asked to stop.")
+    messages.success(request, "The import is being stopped.")
     return redirect("admin:annotation_study_import_job", study.pk, found.uuid)
 
 
@@ -131,13 +131,18 @@ class ItemForm(forms.ModelForm):
             fields = values["fields"] or {}
             names = dict.fromkeys(fields_of(str(fields.get("question") or study.question)))
             if missing := [name for name in names if is_blank(str(fields.get(name, "")))]:
-                self.add_error("fields", f"The question names {', '.join(missing)}: give each a value.")
+                self.add_error("fields", f"The question uses {', '.join(missing)}: enter a value for each.")
         is_check = values.get("kind", self.instance.kind) == Item.Kind.CHECK
         if "check_name" in self.fields and is_check != bool(values.get("check_name")):
-            self.add_error("check_name", "A check needs its name." if is_check else "Only a check has a name.")
+            self.add_error(
+                "check_name",
+                "A check item needs the name of its check."
+                if is_check
+                else "Only a check item has the name of a check.",
+            )
         low, high = values.get("min"), values.get("max")
         if low is not None and high is not None and low > high:
-            self.add_error("max", f"It must be at least {low}, the other bound.")
+            self.add_error("max", f"It must be at least {low}, the lower bound.")
         if values.get("kind", self.instance.kind) == Item.Kind.TARGET:
             for name in ("expected", "min", "max"):
                 if values.get(name) is not None:
@@ -152,10 +157,10 @@ class ItemForm(forms.ModelForm):
             return
         for name in ("min", "max"):
             if values.get(name) is not None and not PER_CENT.low <= values[name] <= PER_CENT.high:
-                self.add_error(name, "Bounds are per cent of the scale: a number from 0 to 100.")
+                self.add_error(name, "Enter the bounds in per cent of the scale: numbers from 0 to 100.")
         expected = values.get("expected") or []
         if not isinstance(expected, list) or not all(isinstance(label, str) for label in expected):
-            self.add_error("expected", 'The right labels as a list of texts, such as ["red", "blue"].')
+            self.add_error("expected", 'Enter the right labels as a list of texts, such as ["red", "blue"].')
             return
         labels = list(study.labels.order_by("position").values_list("value", flat=True))
         bounds = given_bounds(values.get("min"), values.get("max"))
@@ -181,14 +186,14 @@ class ItemAdmin(StudyScopedAdmin):
         context = {"study": study, "can_import": can_import, **(extra_context or {})}
         return super().changelist_view(request, context)
 
-    @column("what is shown")
+    @column("display")
     def shown_fields(self, item: Item) -> str:
         return " · ".join(str(value) for value in item.fields.values())[:120]
 
     @column("picture")
     def picture(self, item: Item) -> str:
         if not item.image_id:
-            return "none; pictures come in with a file of items"
+            return "none; pictures are imported together with a file of items"
         address = reverse("annotation:picture", kwargs={"sha256": item.image_id})
         alternative = item.fields.get("alternative_text", "")
         return format_html('<img src="{}" alt="{}" class="t-picture">', address, alternative)

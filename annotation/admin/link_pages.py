@@ -38,16 +38,16 @@ def links(request: HttpRequest, pk: int) -> HttpResponse:
         "invitations_form": invitations,
         "open_form": open_link,
     }
-    return study_page(request, study, "admin/touchstone/links.html", context, section="links", title="Hand out")
+    return study_page(request, study, "admin/touchstone/links.html", context, section="links", title="Links")
 
 
 def _make(request: HttpRequest, study: Study, invitations: Form, open_link: Form) -> None:
     if invitations.is_bound:
         made = make_invitations(study=study, by=user_of(request), **invitations.cleaned_data)
-        messages.success(request, f"{len(made)} invitations are ready: download them, and send one to each person.")
+        messages.success(request, f"{len(made)} invitations were created: download them, and send one to each person.")
     else:
         make_open_link(study=study, by=user_of(request), **open_link.cleaned_data)
-        messages.success(request, "The open link is ready.")
+        messages.success(request, "The open link was created.")
 
 
 def invitations_csv(request: HttpRequest, pk: int) -> StreamingHttpResponse:
@@ -67,7 +67,7 @@ def invitations_csv(request: HttpRequest, pk: int) -> StreamingHttpResponse:
 def revoke(request: HttpRequest, pk: int, link: int) -> HttpResponse:
     study = study_or_404(request.user, Right.CHANGE, pk=pk)
     revoke_link(link=get_object_or_404(study.entry_links, pk=link), by=user_of(request))
-    messages.success(request, "The link is revoked: nobody new comes in by it.")
+    messages.success(request, "The link is revoked: nobody new can start with it.")
     return redirect("admin:annotation_study_links", study.pk)
 
 

@@ -137,7 +137,7 @@ def code(request: HttpRequest) -> HttpResponseBase:
     """The second step, for those who have set one up: at most five minutes after the password."""
     pending = _pending(request)
     if pending is None:
-        messages.warning(request, "Log in with your password first: a code is asked for within five minutes of it.")
+        messages.warning(request, "Log in with your password first. You then have five minutes to enter the code.")
         return redirect("admin:login")
     user, next_page = pending
     form, held_seconds = CodeForm(request.POST if request.method == "POST" else None), 0

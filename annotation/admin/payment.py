@@ -60,30 +60,30 @@ DECISIONS: dict[str, Decision] = {
             Status.APPROVED,
             "Approve",
             "approved",
-            "They are to be paid and stand on the list to take to the platform. Nothing is paid by this.",
+            "They are to be paid, and are on the list to take to the platform. Approving pays nothing by itself.",
             approve,
         ),
         Decision(
             Status.PAID,
             "Mark as paid",
             "marked as paid",
-            "Do this after you have paid them on the platform: Touchstone moves no money. It can't be undone, and the "
-            "platform's ids are removed from these payments.",
+            "Do this after you have paid them on the platform: Touchstone moves no money. This can't be undone, and "
+            "the platform's ids are removed from these payments.",
             mark_paid,
         ),
         Decision(
             Status.REJECTED,
             "Reject",
             "rejected",
-            "They are recorded as rejected on the platform: their answers don't count, and their places open "
-            "again for others. It can't be undone. Touchstone tells the platform nothing: reject them there too.",
+            "They are recorded as rejected on the platform: their answers don't count, and other people answer their "
+            "items instead. This can't be undone. Touchstone doesn't tell the platform: reject them there too.",
             reject,
         ),
         Decision(
             Status.WAIVED,
             "Waive",
             "waived",
-            "Nothing is owed to them. It can't be undone, and the platform's ids are removed from these payments.",
+            "Nothing is owed to them. This can't be undone, and the platform's ids are removed from these payments.",
             waive,
         ),
     )
@@ -135,7 +135,7 @@ def payment_list(request: HttpRequest, pk: int, which: str) -> StreamingHttpResp
     """The list to take to the platform: the one download that has its ids, of those alone who may be paid."""
     study = study_or_404(request.user, Right.MANAGE, pk=pk)
     if which not in LISTS:
-        raise Http404(f"There is no list {which}; there are {', '.join(LISTS)}.")
+        raise Http404(f"There is no list '{which}'. The lists are: {', '.join(LISTS)}.")
     listed = Payment.objects.open().filter(participation__study=study, status__in=LISTS[which])
     table = payments_table(listed, TO_PLATFORM)
     detail = {"what": f"payments, {which}", "payments": len(table["pseudonym"]), "with_platform_ids": True}
@@ -147,7 +147,7 @@ def payment_list(request: HttpRequest, pk: int, which: str) -> StreamingHttpResp
 def decide_on_group(request: HttpRequest, pk: int, group: str) -> HttpResponse:
     study = study_or_404(request.user, Right.MANAGE, pk=pk)
     if group not in GROUPS:
-        raise Http404(f"There is no group {group}; there are {', '.join(GROUPS)}.")
+        raise Http404(f"There is no group '{group}'. The groups are: {', '.join(GROUPS)}.")
     found = GROUPS[group]
     back = reverse("admin:annotation_study_payments", args=[study.pk])
     return decide(request, study, found.of(study), DECISIONS[found.to], back=back, whom=found.people)
@@ -157,7 +157,7 @@ def decide_on_one(request: HttpRequest, pk: int, to: str) -> HttpResponse:
     payment = get_object_or_404(Payment.objects.select_related("participation"), pk=pk)
     study = study_or_404(request.user, Right.MANAGE, pk=payment.participation.study_id)
     if to not in DECISIONS:
-        raise Http404(f"There is no decision {to}; there are {', '.join(DECISIONS)}.")
+        raise Http404(f"There is no decision '{to}'. The decisions are: {', '.join(DECISIONS)}.")
     back = reverse("admin:annotation_payment_change", args=[payment.pk])
     whom = payment.participation.pseudonym
     return decide(request, study, Payment.objects.filter(pk=payment.pk), DECISIONS[to], back=back, whom=whom)
@@ -265,7 +265,7 @@ class PaymentAdmin(ReadOnlyAdmin):
     list_display = ("participation", "shown_status", "amount", "currency", "settled_at", "study")
     list_filter = (study_filter("participation__study"), "status", FinishedFilter, ExcludedFilter)
     search_fields = ("=participation__pseudonym",)
-    search_help_text = "A pseudonym, whole"
+    search_help_text = "The whole pseudonym"
     list_select_related = ("participation__study",)
     list_before_template = "admin/touchstone/payments_head.html"
     change_form_outer_before_template = "admin/touchstone/payment_head.html"
@@ -320,7 +320,7 @@ class PaymentAdmin(ReadOnlyAdmin):
         pks = list(chosen.values_list("pk", flat=True))
         studies = list(Study.objects.filter(participations__payment__in=pks).distinct()[:2])
         if len(studies) != 1:
-            messages.error(request, "These payments are of several studies: choose those of one study.")
+            messages.error(request, "These payments belong to several studies: choose payments of one study.")
             return None
         all_of_them = request.POST.get("select_across") == "1"
         hidden = [("action", request.POST.get("action", "")), ("select_across", "1" if all_of_them else "0")]

@@ -34,13 +34,13 @@ class Ending:
     meaning: str
 
 
-ANSWERS = "Their places open again for others, and what they had answered counts as late."
+ANSWERS = "Other people answer their items instead, and the answers that they have given count as late."
 ENDINGS: dict[str, Ending] = {
-    Status.RETURNED: Ending("returned", f"They gave the study back on the platform. {ANSWERS}"),
-    Status.TIMED_OUT: Ending("timed out", f"The platform ended their part, for their time was over. {ANSWERS}"),
+    Status.RETURNED: Ending("returned", f"They returned the study on the platform. {ANSWERS}"),
+    Status.TIMED_OUT: Ending("timed out", f"The platform ended their part because their time was over. {ANSWERS}"),
     Status.REJECTED: Ending(
         "were rejected",
-        "They were rejected on the platform. Their answers don't count, and their places open for others.",
+        "They were rejected on the platform. Their answers don't count, and other people answer their items instead.",
     ),
 }
 
@@ -64,7 +64,9 @@ def withdraw_for(request: HttpRequest, pk: int) -> HttpResponse:
     study = study_or_404(request.user, Right.MANAGE, pk=person.study_id)
     if request.method == "POST":
         erased = withdraw(participation=person, by=user_of(request))
-        messages.success(request, f"{person} is withdrawn: {erased} answers are erased, and their places open again.")
+        messages.success(
+            request, f"{person} is withdrawn: {erased} answers are erased, and other people can answer those items."
+        )
         return redirect("admin:annotation_participation_change", person.pk)
     context = {"person": person}
     return study_page(request, study, "admin/touchstone/withdraw.html", context, section="people", title="Withdraw")
@@ -75,7 +77,7 @@ def leave_for(request: HttpRequest, pk: int, status: str) -> HttpResponse:
     person = get_object_or_404(Participation.objects.select_related("study", "worker", "payment"), pk=pk)
     study = study_or_404(request.user, Right.MANAGE, pk=person.study_id)
     if status not in ENDINGS:
-        raise Http404(f"There is no such ending: {status}.")
+        raise Http404(f"{status} is not a way to leave a study.")
     form = (RejectionForm if status == Status.REJECTED else ReasonForm)(posted(request))
     refusal = why_not(person, status)
     if form.is_valid() and not refusal:
@@ -84,7 +86,7 @@ def leave_for(request: HttpRequest, pk: int, status: str) -> HttpResponse:
         except Refused as refused:
             form.add_error("why", " ".join(refused.reasons))
         else:
-            messages.success(request, f"{person} is recorded: {person.get_status_display().lower()}.")
+            messages.success(request, f"{person} is recorded as: {person.get_status_display().lower()}.")
             return redirect("admin:annotation_participation_change", person.pk)
     payment = getattr(person, "payment", None)
     is_open = payment is not None and payment.status in Payment.OPEN
@@ -104,10 +106,10 @@ def leave_for(request: HttpRequest, pk: int, status: str) -> HttpResponse:
 def why_not(person: Participation, status: str) -> str:
     """Why this ending can't be recorded of the person; nothing: it can."""
     if person.status not in HERE:
-        return f"{person} has ended already: {person.get_status_display().lower()}. That stays as it is."
+        return f"{person} has ended already: {person.get_status_display().lower()}. This can't change any more."
     payment = getattr(person, "payment", None)
     if status == Status.REJECTED and payment is not None and payment.status == Payment.Status.PAID:
-        return f"{person} has been paid already: who was paid can't be rejected."
+        return f"{person} has already been paid and can't be rejected."
     return ""
 
 
@@ -140,7 +142,7 @@ class ParticipationAdmin(ReadOnlyAdmin):
     list_display = ("pseudonym", "shown_status", "items", "entered_at", "minutes", "marks", "study")
     list_filter = (study_filter("study"), "status", "is_pilot", "is_verified")
     search_fields = ("=pseudonym",)
-    search_help_text = "A pseudonym, whole"
+    search_help_text = "The whole pseudonym"
     list_select_related = ("study",)
     list_before_template = "admin/touchstone/people_head.html"
     change_form_outer_before_template = "admin/touchstone/person_head.html"
@@ -186,8 +188,8 @@ class ParticipationAdmin(ReadOnlyAdmin):
     def marks(self, person: Any) -> str:
         said = (
             "pilot" if person.is_pilot else "",
-            "" if person.is_verified else "not verified",
-            "another claims the same id" if person.shares_id else "",
+            "" if person.is_verified else "unverified",
+            "another person has the same id" if person.shares_id else "",
         )
         return ", ".join(filter(None, said))
 
@@ -196,11 +198,11 @@ class ParticipationAdmin(ReadOnlyAdmin):
         time = time_taken(person.consented_at, person.finished_at)
         return "–" if time is None else minutes_text(time)
 
-    @column("platform's id", if_none="purged, or never known")
+    @column("platform id", if_none="purged, or never known")
     def platform_id(self, person: Participation) -> str | None:
         return person.worker.platform_id
 
-    @column("platform's session", if_none="purged, or never known")
+    @column("platform session", if_none="purged, or never known")
     def session_id(self, person: Participation) -> str | None:
         payment = getattr(person, "payment", None)
         return None if payment is None else payment.session_id

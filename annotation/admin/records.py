@@ -63,8 +63,8 @@ class AuditEntryAdmin(ReadOnlyAdmin):
 MARKS = (
     ("is_late", "late"),
     ("is_untouched_middle", "untouched middle"),
-    ("is_direction_reversed", "scale shown the other way round"),
-    ("is_word_order_swapped", "words shown the other way round"),
+    ("is_direction_reversed", "scale shown reversed"),
+    ("is_word_order_swapped", "words shown in reverse order"),
 )
 ANSWERS = ("number", "label", "text", "labels", "numbers", "properties")
 
@@ -87,7 +87,7 @@ class JudgmentAdmin(ReadOnlyAdmin):
     list_display = ("item", "answer", "worker", "revision", "seconds", "marks", "created_at")
     list_filter = (study_filter("assigned_item__item__study"), "assigned_item__item__kind", "is_late", "input_kind")
     search_fields = ("=assigned_item__item__item_id", "=assigned_item__participation__pseudonym")
-    search_help_text = "An item's id or a worker's pseudonym, whole"
+    search_help_text = "The whole item id or pseudonym"
     list_select_related = ("assigned_item__item__study", "assigned_item__participation")
     ordering = ("-pk",)
     fields = (
@@ -192,7 +192,7 @@ def retry(request: HttpRequest, pk: int) -> HttpResponse:
         messages.warning(request, str(refusal))
         again = job
     else:
-        messages.success(request, "The job is queued again, as a new one.")
+        messages.success(request, "The job was started again as a new job.")
     if (back := request.POST.get("back")) in PAGES_OF_A_STUDY:
         return redirect(f"agreement:{back}", study.uuid)
     return redirect("admin:annotation_job_change", again.pk)

@@ -84,7 +84,7 @@ class StudyAdmin(StudyScopedAdmin):
     def people(self, study: Any) -> int:
         return int(study.n_people)
 
-    @column("places open", ordering="n_open")
+    @column("judgments still needed", ordering="n_open")
     def places_open(self, study: Any) -> int:
         return int(study.n_open)
 
@@ -98,7 +98,7 @@ class StudyAdmin(StudyScopedAdmin):
         )
         return format_html(template, progress, study.title, results, study.title)
 
-    @column("made from")
+    @column("preset")
     def preset_line(self, study: Study) -> str:
         if not study.preset:
             return "no preset"
@@ -122,7 +122,7 @@ class StudyAdmin(StudyScopedAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Study | None = None) -> Any:
         if self.is_managers(request, obj):
             return self.fieldsets
-        said = {"description": "Only the study's managers change what stands here."}
+        said = {"description": "Only the study's managers can change these fields."}
         return [(name, {**parts, **said} if name == PAY_AND_PLATFORM else parts) for name, parts in self.fieldsets]
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:

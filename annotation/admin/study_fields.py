@@ -7,57 +7,71 @@ from annotation.models import Judgment, Study
 # What the study's form says beside its fields, where the name alone would leave a researcher guessing.
 
 MARKDOWN = (
-    "An empty line begins a paragraph. Markdown: # heading, - or 1. list, *emphasis*, **strong**, [link](https://...), "
-    "![what it shows](item id) for the picture of one of the study's items. Preview shows how it looks."
+    "An empty line starts a new paragraph. You can use Markdown: # heading, - or 1. list, *emphasis*, "
+    "**bold**, [link](https://...), ![what it shows](item id) for the picture of one of the "
+    "study's items. Preview shows how it looks."
 )
 LABELS = {
     "slug": "Short name",
+    "target": "Judgments per item",
+    "items_an_assignment": "Items per assignment",
+    "assignments_a_worker": "Assignments per person",
+    "minutes_allowed": "Minutes per assignment",
+    "capacity": "People at most",
+    "late_answers_count": "Count late answers",
+    "refills_after_exclusion": "Replace excluded workers",
     "scale_low": "Scale from",
     "scale_high": "Scale to",
     "low_label": "Text at the low end",
     "high_label": "Text at the high end",
-    "items_a_page": "Items a page",
-    "unverified_per_hour": "Unverified people from one network in an hour",
+    "items_a_page": "Items per page",
+    "unverified_per_hour": "Unverified participants per network and hour",
     "platform_study_id": "Study id on Prolific",
     "requires_signed_entry": "Require signed links",
     "ethics": "Ethics approval",
-    "shuts_out": "Not for those who took part in",
+    "shuts_out": "Not for people who took part in",
     "code_completed": "Code: completed",
     "code_no_consent": "Code: no consent",
     "code_failed_comprehension": "Code: comprehension failed",
-    "finish_url": "Where people go when done",
+    "finish_url": "Where people go when they have finished",
 }
 HELP = {
-    "slug": "Stands in the study's address and in commands; fixed once the study is open.",
-    "question": "A template: {left} in braces is replaced by the item's field of that name.",
-    "instructions": "Shown before the first question, and one tap away on every page of questions. " + MARKDOWN,
-    "consent": "What people agree to before anything else. Empty: a general text is shown. " + MARKDOWN,
-    "consent_version": "Kept with each agreement: raise it when the text changes.",
-    "contact": "Whom people can write to; shown to them on the first page.",
-    "researchers": "Who does the research, by name; shown on the first page.",
-    "institution": "Where it is done, such as a university and department; shown on the first page.",
-    "ethics": "Who approved it, and the number of the approval; shown on the first page.",
-    "kind": "What an answer is; fixed once the study is open.",
+    "slug": "Used in the study's address and in commands. It can't change once the study is open.",
+    "question": "A template: {left}, in braces, is replaced by the item's field “left”.",
+    "instructions": "Shown before the first question. People can open it again on every page of questions. " + MARKDOWN,
+    "consent": "What people agree to before they start. If it is empty, a general text is shown. " + MARKDOWN,
+    "consent_version": "Stored with each person's consent. Raise it when the text changes.",
+    "contact": "Who people can write to, shown on the first page.",
+    "researchers": "The names of the researchers, shown on the first page.",
+    "institution": "The university and department, for example, shown on the first page.",
+    "ethics": "Who approved the study, and the number of the approval, shown on the first page.",
+    "kind": "What kind of answer people give. It can't change once the study is open.",
     "scale_low": "Answers are stored and exported on this scale, such as 0 to 100.",
     "scale_direction": "Which end of the line is on the left.",
     "word_order": "Which of the two comes first.",
-    "items_an_assignment": "How many items one person is given at once; checks come on top.",
-    "assignments_a_worker": "How often one person may come back for more.",
-    "refills_after_exclusion": "The places of an excluded worker open again for others.",
+    "items_an_assignment": "How many items one person gets at once. Check items are added to them.",
+    "assignments_a_worker": "How many assignments one person may do.",
+    "refills_after_exclusion": "Other people answer the items of an excluded worker instead.",
+    "seed": "Decides in which order items are given out.",
+    "target": "How many judgments are wanted of each item.",
+    "minutes_allowed": "After this time other people can answer what is still unanswered.",
+    "late_answers_count": "Answers that arrive after that time enter gold, even if others have answered instead.",
+    "capacity": "How many people may take part. Leave it empty for no limit.",
+    "retention_days": "Platform ids are purged this many days after the study is closed.",
     "unverified_per_hour": (
-        "People who come by a platform's plain address, from one household, office or lab: raise it for a class. Open"
-        " links have a limit of their own."
+        "How many people may start per hour from one network (a household, an office, a lab) with a platform's plain"
+        " address. Raise it for a class. Open links have their own limit."
     ),
     "platform_study_id": "The 24 characters after /studies/ in the study's address on Prolific.",
     "requires_signed_entry": (
-        "Prolific only: switch on “Secured External URL” there first. Nobody comes in without Prolific's signature, and"
-        " who comes counts as verified."
+        "Prolific only: switch on “Secured External URL” there first. Nobody can start without Prolific's signature,"
+        " and everybody who starts counts as verified."
     ),
-    "pay": "For one assignment.",
+    "pay": "Per assignment.",
     "currency": "Three letters: GBP, USD, EUR.",
-    "minutes_expected": "Told to people on the first page, beside the pay.",
-    "code_completed": "As the platform gave it to you: people take it back, or are sent back with it.",
-    "code_no_consent": "For those who say no, so that they can return the place.",
+    "minutes_expected": "Shown on the first page, beside the pay.",
+    "code_completed": "The completion code from the platform. People are sent back with it, or enter it there.",
+    "code_no_consent": "For people who don't agree to take part, so that they can return the study on the platform.",
 }
 ROWS = {"question": 3, "summary": 3, "instructions": 8, "consent": 8}
 
@@ -98,7 +112,7 @@ SECTIONS: Any = (
         },
     ),
     (
-        "Who judges how much",
+        "Who judges how many items",
         TAB
         | {
             "fields": (

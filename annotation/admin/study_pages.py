@@ -120,7 +120,7 @@ def from_preset(request: HttpRequest) -> HttpResponse:
         title = {"title": form.cleaned_data["title"]} if form.cleaned_data["title"] else {}
         preset = presets.load(form.cleaned_data["preset"])
         study = create_study(slug=form.cleaned_data["slug"], preset=preset, owner=user_of(request), **title)
-        messages.success(request, f"{study} is a draft now, with {study.items.count()} items.")
+        messages.success(request, f"{study} was created as a draft with {study.items.count()} items.")
         next_page = "change" if study.items.targets().exists() else "import_items"
         return redirect(f"admin:annotation_study_{next_page}", study.pk)
     context = {"title": "New study from a preset", "opts": Study._meta, "form": form, "presets": _all_presets()}

@@ -11,7 +11,7 @@ from annotation.pictures import Pictures, in_folder, pictures_of
 
 
 def add_images_argument(parser: ArgumentParser) -> None:
-    where = "where the pictures are that the column image names (default: beside the items file)"
+    where = "the folder of the pictures that the column image names (default: the folder of the items file)"
     parser.add_argument("--images", type=Path, metavar="DIR", help=where)
 
 

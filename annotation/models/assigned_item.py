@@ -20,7 +20,7 @@ class AssignedItem(models.Model):
     participation = models.ForeignKey(Participation, models.PROTECT, related_name="assigned_items")
     item = models.ForeignKey(Item, models.PROTECT, related_name="assigned_items")
     slot = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text="1 to the target; checks and practice have none."
+        null=True, blank=True, help_text="From 1 to the number of judgments per item; empty for checks and practice."
     )
     position = models.PositiveIntegerField()
     released_at = models.DateTimeField(null=True, blank=True)
@@ -52,7 +52,7 @@ class OpenPlace(models.Model):
     study = models.ForeignKey(Study, models.CASCADE, related_name="open_places")
     item = models.ForeignKey(Item, models.CASCADE, related_name="open_places")
     slot = models.PositiveSmallIntegerField()
-    rank = models.IntegerField(help_text="Random by the study's seed: which of the places of one layer goes first.")
+    rank = models.IntegerField(help_text="Random, by the study's seed: the order in which open places are given out.")
 
     class Meta:
         constraints = [

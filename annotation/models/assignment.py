@@ -22,17 +22,17 @@ class Assignment(models.Model):
         OPEN = "open"
         SUBMITTED = "submitted"
         EXPIRED = "expired"
-        RELEASED = "released", "Its places were given back"
+        RELEASED = "released", "Its items were given back"
 
     uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
     participation = models.ForeignKey(Participation, models.PROTECT, related_name="assignments")
     number = models.PositiveSmallIntegerField(default=1)
     status = models.CharField(max_length=9, choices=Status, default=Status.OPEN)
     token_version = models.PositiveSmallIntegerField(
-        default=1, help_text="Raising it revokes the links given out so far."
+        default=1, help_text="Raising it revokes all earlier links to the assignment."
     )
     items_a_page = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text="The study's, when this was begun: its pages stay as they are."
+        null=True, blank=True, help_text="The study's number of items per page when the assignment started."
     )
     claimed_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()

@@ -25,7 +25,7 @@ class EntryLink(models.Model):
     note = models.CharField(max_length=120, blank=True)
     capacity = models.PositiveIntegerField(null=True, blank=True)
     most_an_hour = models.PositiveSmallIntegerField(
-        default=20, help_text="People from one network (a household, an office) in an hour; for open links."
+        default=20, help_text="How many people may start per network (a household, an office) and hour; for open links."
     )
     created_at = models.DateTimeField(auto_now_add=True)
     revoked_at = models.DateTimeField(null=True, blank=True)

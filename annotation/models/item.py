@@ -61,7 +61,7 @@ class Item(models.Model):
     item_id = models.CharField(max_length=200)
     position = models.PositiveIntegerField()
     kind = models.CharField(max_length=8, choices=Kind, default=Kind.TARGET)
-    fields = models.JSONField(default=dict, encoder=DjangoJSONEncoder, help_text="What the question's template names.")
+    fields = models.JSONField(default=dict, encoder=DjangoJSONEncoder, help_text="The fields that the question uses.")
     image = models.ForeignKey(Blob, models.PROTECT, null=True, blank=True, related_name="+")
 
     # What makes a check: its name, and the right answer (labels, or bounds, or another item's answer).
@@ -70,8 +70,10 @@ class Item(models.Model):
     min = models.FloatField(null=True, blank=True)
     max = models.FloatField(null=True, blank=True)
     repeats = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="repeated_by")
-    reference = models.TextField(blank=True, help_text="Labels from elsewhere, with | between.")
-    target = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Instead of the study's.")
+    reference = models.TextField(blank=True, help_text="Labels from another source, separated by |.")
+    target = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="Replaces the study's judgments per item."
+    )
 
     in_import = models.ForeignKey(
         ItemImport,
@@ -80,7 +82,7 @@ class Item(models.Model):
         blank=True,
         editable=False,
         related_name="items",
-        help_text="The large import that it came with.",
+        help_text="The large import that brought the item.",
     )
 
     objects = PublishedItems.from_queryset(ItemQuerySet)()

@@ -32,7 +32,7 @@ class ItemImport(models.Model):
     source = models.TextField(help_text="The file's name.")
     rows = models.PositiveIntegerField()
     job = models.OneToOneField(
-        Job, models.SET_NULL, null=True, blank=True, related_name="+", help_text="None where a command imports."
+        Job, models.SET_NULL, null=True, blank=True, related_name="+", help_text="Empty if a command imported it."
     )
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -75,7 +75,7 @@ class ItemUpload(models.Model):
     study = models.OneToOneField(Study, models.CASCADE, related_name="upload")
     name = models.TextField(help_text="The file's name.")
     job = models.OneToOneField(
-        Job, models.CASCADE, null=True, related_name="upload", help_text="None while it comes in."
+        Job, models.CASCADE, null=True, related_name="upload", help_text="Empty while it is being uploaded."
     )
     created_at = models.DateTimeField(auto_now_add=True)
     touched_at = models.DateTimeField(default=timezone.now, help_text="When the last of its parts was written.")

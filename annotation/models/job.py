@@ -48,12 +48,19 @@ class Job(models.Model):
     result = models.JSONField(null=True, blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
-    touched_at = models.DateTimeField(default=timezone.now, help_text="Last sign of life: queued, or a worker at work.")
+    touched_at = models.DateTimeField(
+        default=timezone.now, help_text="When it was queued, or when its worker last reported."
+    )
     not_before = models.DateTimeField(
-        null=True, blank=True, help_text="After a passing failure it rests until then; other jobs go on."
+        null=True, blank=True, help_text="After a temporary failure it waits until then; other jobs continue."
     )
     retry_of = models.ForeignKey(
-        "self", models.PROTECT, null=True, blank=True, related_name="retries", help_text="The failed job done again."
+        "self",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="retries",
+        help_text="The failed job that it repeats.",
     )
     finished_at = models.DateTimeField(null=True, blank=True)
 

@@ -43,7 +43,8 @@ class Judgment(models.Model):
     assigned_item = models.ForeignKey(AssignedItem, models.PROTECT, related_name="judgments", db_index=False)
     revision = models.PositiveIntegerField(default=1)
     client_key = models.UUIDField(
-        default=uuid4, help_text="The browser's own key for this answer: sent twice, stored once."
+        default=uuid4,
+        help_text="The browser's key for this answer, so that an answer that is sent twice is stored once.",
     )
 
     # The answer: exactly one of these is filled. Numbers are in the study's canonical direction.
@@ -53,13 +54,17 @@ class Judgment(models.Model):
     numbers = models.JSONField(null=True)
     properties = models.JSONField(null=True)
     text = models.TextField(null=True)
-    could_not_see = models.BooleanField(null=True, help_text="The picture failed: an answer that is not counted.")
+    could_not_see = models.BooleanField(
+        null=True, help_text="The person could not see the picture, so the answer is not counted."
+    )
 
     # What was shown, and how the answer came about.
     is_direction_reversed = models.BooleanField(default=False)
     is_word_order_swapped = models.BooleanField(default=False)
     is_untouched_middle = models.BooleanField(default=False)
-    is_late = models.BooleanField(default=False, help_text="Its place had been given away when it came.")
+    is_late = models.BooleanField(
+        default=False, help_text="The answer arrived after its place had been given to somebody else."
+    )
     input_kind = models.CharField(max_length=9, choices=InputKind, default=InputKind.UNKNOWN)
     response_ms = models.PositiveIntegerField(null=True)
     first_touch_ms = models.PositiveIntegerField(null=True)

@@ -99,13 +99,17 @@ class Participation(models.Model):
     status = models.CharField(max_length=20, choices=Status, default=Status.ENTERED)
     is_pilot = models.BooleanField(default=False)
     is_verified = models.BooleanField(
-        default=True, help_text="An invitation or a platform's signature proves who the person is."
+        default=True, help_text="Verified by an invitation or by the platform's signature."
     )
     seed = models.BigIntegerField(
-        default=new_seed, help_text="Order of items, checks, words and direction follow from it."
+        default=new_seed, help_text="Decides the order of items, checks and words, and the direction of the scale."
     )
     device = models.CharField(
-        max_length=8, choices=Device, null=True, blank=True, help_text="What the person came in with; none: not known."
+        max_length=8,
+        choices=Device,
+        null=True,
+        blank=True,
+        help_text="The device that the person used; empty: not known.",
     )
     # Of the platform's session only a digest is kept here: the id itself stands on the pay row, until it is settled.
     # Where a platform has no session (SONA), it is of the secret that the first page gave the browser.
@@ -119,7 +123,9 @@ class Participation(models.Model):
     finished_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     set_aside_at = models.DateTimeField(
-        null=True, blank=True, help_text="Whoever is set aside may end what was begun, and gets nothing new."
+        null=True,
+        blank=True,
+        help_text="When the person was excluded. They may finish what they have started, and get nothing new.",
     )
     comprehension_tries = models.PositiveSmallIntegerField(default=0)
     comments = models.TextField(blank=True)

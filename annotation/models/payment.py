@@ -36,7 +36,7 @@ class Payment(models.Model):
     session_id = models.CharField(max_length=200, null=True, blank=True)
     amount = models.DecimalField(max_digits=8, decimal_places=2, null=True, blank=True)
     currency = models.CharField(max_length=3, null=True, blank=True)
-    reason = models.TextField(blank=True, help_text="Why it was rejected, in the words that the platform is given.")
+    reason = models.TextField(blank=True, help_text="Why the person was rejected, in the words for the platform.")
     settled_at = models.DateTimeField(null=True, blank=True)
 
     objects = PaymentQuerySet.as_manager()

@@ -29,7 +29,7 @@ class AccountEntry(models.Model):
         null=True,
         blank=True,
         related_name="+",
-        help_text="Nobody: a command on the server.",
+        help_text="Empty: a command on the server did it.",
     )
     action = models.CharField(max_length=14, choices=Action)
 
@@ -62,7 +62,7 @@ class LogInAttempt(models.Model):
         WRONG_CODE = "wrong-code", "Wrong code"
         LOGGED_IN = "logged-in", "Logged in"
         CONFIRMED = "confirmed", "Confirmed by a code"
-        REFUSED = "refused", "Refused: too many before"
+        REFUSED = "refused", "Refused: too many failed log-ins"
 
     # Keyed digests. What was typed as a name may be a password, so only names that exist are kept, as `user`.
     account = models.CharField(max_length=64)
@@ -71,7 +71,9 @@ class LogInAttempt(models.Model):
     at = models.DateTimeField()
     outcome = models.CharField(max_length=10, choices=Outcome, default=Outcome.BEGUN)
     forgiven_at = models.DateTimeField(
-        null=True, blank=True, help_text="No longer counts since then: a log-in worked, or an administrator unlocked."
+        null=True,
+        blank=True,
+        help_text="Not counted since then, because a log-in succeeded or an administrator unlocked the account.",
     )
 
     objects = LogInAttemptQuerySet.as_manager()
@@ -97,7 +99,9 @@ class SecondFactor(models.Model):
     # The secret follows from this and the site's SECRET_KEY (annotation/totp.py): a copy of the database opens nothing.
     nonce = models.CharField(max_length=64)
     created_at = models.DateTimeField(auto_now_add=True)
-    last_step = models.BigIntegerField(help_text="The 30 seconds whose code was used last: no code works twice.")
+    last_step = models.BigIntegerField(
+        help_text="The 30 seconds of the code that was used last, so that no code works twice."
+    )
 
     class Meta:
         constraints = [filled("nonce")]

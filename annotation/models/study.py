@@ -41,13 +41,13 @@ class Study(models.Model):
         CLOSED = "closed"
 
     class SliderStart(models.TextChoices):
-        HIDDEN = "hidden", "No thumb until touched"
-        MIDDLE = "middle", "In the middle, and untouched counts as the middle"
+        HIDDEN = "hidden", "Hidden until the line is touched"
+        MIDDLE = "middle", "In the middle; an untouched slider counts as the middle"
 
     class Order(models.TextChoices):
         FIXED = "fixed", "As written"
-        COUNTERBALANCED = "counterbalanced", "Half of the workers each way"
-        RANDOM = "random", "Drawn for each item"
+        COUNTERBALANCED = "counterbalanced", "Reversed for half of the workers"
+        RANDOM = "random", "Random for each item"
 
     class WordLayout(models.TextChoices):
         STACKED = "stacked"
@@ -69,7 +69,7 @@ class Study(models.Model):
 
     # What annotators read. The question is a template with the item's fields in braces.
     question = models.TextField()
-    summary = models.TextField(blank=True, help_text="What is asked, on the first page.")
+    summary = models.TextField(blank=True, help_text="What the study asks people to do, shown on the first page.")
     consent = models.TextField(blank=True)
     consent_version = models.CharField(max_length=20, default="1")
     instructions = models.TextField(blank=True)
@@ -94,19 +94,21 @@ class Study(models.Model):
     items_a_page = models.PositiveSmallIntegerField(default=1, validators=[MinValueValidator(1), MaxValueValidator(50)])
 
     # Who judges how much, and by when.
-    seed = models.BigIntegerField(default=new_seed, help_text="The order in which places are given follows from it.")
-    target = models.PositiveSmallIntegerField(default=10, help_text="Judgments wanted for each item.")
+    seed = models.BigIntegerField(default=new_seed, help_text="Decides in which order items are given out.")
+    target = models.PositiveSmallIntegerField(default=10, help_text="Judgments per item.")
     items_an_assignment = models.PositiveIntegerField(default=20)
     assignments_a_worker = models.PositiveSmallIntegerField(default=1)
-    minutes_allowed = models.PositiveIntegerField(default=60, help_text="Then unanswered places open again.")
+    minutes_allowed = models.PositiveIntegerField(
+        default=60, help_text="After this time other people can answer what is still unanswered."
+    )
     refills_after_exclusion = models.BooleanField(default=True)
-    late_answers_count = models.BooleanField(default=False, help_text="Late answers may enter gold.")
-    capacity = models.PositiveIntegerField(null=True, blank=True, help_text="Participations at most.")
+    late_answers_count = models.BooleanField(default=False, help_text="Answers that arrive late may enter gold.")
+    capacity = models.PositiveIntegerField(null=True, blank=True, help_text="How many people may take part.")
     starts_at = models.DateTimeField(null=True, blank=True)
     ends_at = models.DateTimeField(null=True, blank=True)
     shuts_out = models.ManyToManyField("self", symmetrical=False, blank=True, related_name="shut_out_by")
     unverified_per_hour = models.PositiveSmallIntegerField(
-        default=20, help_text="Unverified participants from one network (a household, a lab) in an hour, at most."
+        default=20, help_text="How many unverified participants may start per network (a household, a lab) and hour."
     )
 
     # Pay, and how the person gets back to where they came from.
@@ -115,7 +117,7 @@ class Study(models.Model):
         max_length=60, blank=True, help_text="The study's id on Prolific; a signed link must be for this study."
     )
     requires_signed_entry = models.BooleanField(
-        default=False, help_text="Let in only people whom Prolific sends with a signed link (Secured External URL)."
+        default=False, help_text="Accept only signed links from Prolific (Secured External URL)."
     )
     pay = models.DecimalField(
         max_digits=8, decimal_places=2, null=True, blank=True, validators=[MinValueValidator(Decimal(0))]
@@ -129,11 +131,11 @@ class Study(models.Model):
     finish_url = models.URLField(
         max_length=400,
         blank=True,
-        help_text="Where people go when done (Connect, SONA, direct). XXXX in SONA's address becomes the survey code.",
+        help_text="Where people go at the end (Connect, SONA, direct). XXXX in SONA's address becomes the survey code.",
     )
     asks_comments = models.BooleanField(default=True, help_text="A field for comments on the last page.")
     retention_days = models.PositiveIntegerField(
-        default=365, help_text="Platform ids are purged so long after closing."
+        default=365, help_text="Platform ids are purged this many days after the study is closed."
     )
     closed_at = models.DateTimeField(null=True, blank=True)
 

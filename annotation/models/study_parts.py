@@ -34,7 +34,7 @@ class ComprehensionQuestion(models.Model):
     position = models.PositiveSmallIntegerField()
     text = models.CharField(max_length=400)
     right_answer = models.CharField(max_length=200)
-    wrong_answers = models.TextField(help_text="One a line. The order shown differs from person to person.")
+    wrong_answers = models.TextField(help_text="One per line. Each person sees them in a different order.")
 
     class Meta:
         ordering = ["study", "position"]
@@ -62,10 +62,10 @@ class EndQuestion(models.Model):
     study = models.ForeignKey(Study, models.CASCADE, related_name="end_questions")
     position = models.PositiveSmallIntegerField()
     name = models.CharField(
-        max_length=40, validators=[RegexValidator("^[a-z][a-z0-9_]*$")], help_text="Its column in exports."
+        max_length=40, validators=[RegexValidator("^[a-z][a-z0-9_]*$")], help_text="The name of its column in exports."
     )
     text = models.CharField(max_length=400)
-    options = models.TextField(blank=True, help_text="One a line; none: the person writes.")
+    options = models.TextField(blank=True, help_text="One per line. Leave it empty for a free text.")
 
     class Meta:
         ordering = ["study", "position"]

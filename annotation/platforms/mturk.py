@@ -32,7 +32,12 @@ def _frame(submit_to: str) -> Frame:
     for frame, known in HOSTS.items():
         if host == known:
             return frame
-    raise BadArrival(_("This address is incomplete: it doesn't say where on MTurk to hand in. Please open it again."))
+    raise BadArrival(
+        _(
+            "This address is incomplete: the part that says where on MTurk to submit is missing. Please open the HIT on"
+            " MTurk again."
+        )
+    )
 
 
 def _end(handback: Handback) -> Ending:

@@ -117,12 +117,7 @@ def arrive_signed(parameters: Mapping[str, str], entrance: Entrance) -> Arrival:
     """Who comes, as Prolific has signed it. The plain ids beside the token prove nothing, and have to agree with it."""
     token = parameters.get(PARAMETER, "").strip()
     if not token:
-        raise BadArrival(
-            _(
-                "This study lets in only people whom Prolific sends with a signed link. Please open it from Prolific"
-                " again."
-            )
-        )
+        raise BadArrival(_("This study accepts only signed links from Prolific. Please open it from Prolific again."))
     claims = _claims(token)
     named = claims.get("prolific")
     session = str(claims.get("sub", ""))
@@ -135,7 +130,7 @@ def arrive_signed(parameters: Mapping[str, str], entrance: Entrance) -> Arrival:
     ids = {"PROLIFIC_PID": person, "STUDY_ID": entrance.study_id, "SESSION_ID": session}
     differs = any(parameters.get(name, value).strip() != value for name, value in ids.items())
     if differs or signed.get("SESSION_ID", session) != session or not ID.fullmatch(person) or not ID.fullmatch(session):
-        raise BadArrival(_("The parts of this link don't belong together. Please open the study from Prolific again."))
+        raise BadArrival(_("The parts of this link don't match. Please open the study from Prolific again."))
     return Arrival(platform_id=person, session_id=session, is_verified=True)
 
 
@@ -222,7 +217,7 @@ PLATFORM = Platform(
     arrive_signed=arrive_signed,
     link_query="PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}",
     link_instructions="Paste it into “What is the URL of your study?” on Prolific, and choose URL parameters.",
-    signed_link_instructions=("Switch on “Secured External URL” too: without Prolific's signature nobody is let in."),
+    signed_link_instructions=("Switch on “Secured External URL” too: nobody can start without Prolific's signature."),
     secret_parameters=("PROLIFIC_PID", "SESSION_ID", PARAMETER),
     # Per hour, on the median time: https://researcher-help.prolific.com (How much should I pay?)
     pay_floors={"GBP": Decimal(6), "USD": Decimal(8)},

@@ -130,8 +130,8 @@ def needed(parameters: Mapping[str, str], name: str, platform: str) -> str:
         sentence = _("This address is incomplete: %(name)s is missing. Please open the study from %(platform)s again.")
     elif not ID.fullmatch(value):
         sentence = _(
-            "This address is damaged: %(name)s has spaces or other signs in it, or is too long. Please open the study"
-            " from %(platform)s again."
+            "This address is damaged: %(name)s contains spaces or other characters that don't belong there, or is too"
+            " long. Please open the study from %(platform)s again."
         )
     else:
         return value

@@ -232,7 +232,7 @@ def _unfit(sentence: Sentence | None, task: Task, text: str) -> str:
         return f"{shown(text)} is not of the form 'The red square is a big square'"
     noun = task.noun or sentence.shape
     if sentence.word not in task.words or sentence.noun != noun:
-        return f"{shown(text)} is no sentence of {task.name}, which says {' or '.join(task.words)} {noun}"
+        return f"{shown(text)} is not a sentence of {task.name}, which says {' or '.join(task.words)} {noun}"
     return ""
 
 

@@ -143,15 +143,15 @@ def page(view: View) -> View:
         except Problem as problem:
             response = _sentence(request, problem)
         except BadToken:
-            response = _sentence(request, Problem(_("This link is not valid. Please check that it was copied whole.")))
+            response = _sentence(request, Problem(_("This link is not valid. Please check that you copied all of it.")))
         except (RequestDataTooBig, TooManyFieldsSent):
-            sentence = _("What was sent is larger than this page takes.")
+            sentence = _("What you sent is larger than this page accepts.")
             response = _sentence(request, Problem(sentence, HTTPStatus.REQUEST_ENTITY_TOO_LARGE))
         except Error as error:
             if not is_unavailable(error):
                 raise
             log_reason(error)
-            sentence = _("The site can't store anything at the moment. Please try again in a minute.")
+            sentence = _("The site can't save anything at the moment. Please try again in a minute.")
             response = _sentence(request, Problem(sentence, HTTPStatus.SERVICE_UNAVAILABLE))
         add_never_cache_headers(response)
         return response

@@ -50,7 +50,7 @@ def consent(request: HttpRequest, visit: Visit) -> HttpResponse:
     elif request.POST.get("consent") == "no":
         decline(participation=visit.participation)
     else:
-        raise Problem(_("Please answer yes or no."), HTTPStatus.BAD_REQUEST)
+        raise Problem(_("Please choose whether you want to take part."), HTTPStatus.BAD_REQUEST)
     return redirect(address_now(visit))
 
 
@@ -97,7 +97,7 @@ def comprehend(request: HttpRequest, visit: Visit) -> HttpResponse:
     tries = participation.comprehension_tries
     # A double tap, or the page of the try before brought back, sends the same try again: it is none of its own.
     if request.method != "POST" or request.POST.get("tries", str(tries)) != str(tries):
-        sentence = _("Not all of that was right. Please read the instructions again: you have one more try.")
+        sentence = _("Not all of your answers were right. Please read the instructions again. You have one more try.")
         return _show(request, visit, questions, sentence if tries else "")
     given = {question.pk: request.POST.get(f"q{question.pk}", "") for question in questions}
     if not all(given.values()):

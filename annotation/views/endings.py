@@ -88,7 +88,10 @@ def withdraw(request: HttpRequest, visit: Visit) -> HttpResponse:
     is_withdrawn = visit.participation.status == Participation.Status.WITHDRAWN
     if visit.participation.worker.platform_id is None and not is_withdrawn:
         raise Problem(
-            _("Your answers have been made anonymous: nobody can tell which they are, so they can't be erased."),
+            _(
+                "Your answers have been made anonymous. Nobody can tell which answers are yours, so they can't be"
+                " erased."
+            ),
             HTTPStatus.GONE,
         )
     if request.method == "POST" and not is_withdrawn:

@@ -66,7 +66,7 @@ def take(request: HttpRequest, slug: str) -> HttpResponse:
     """Entry from a platform, which adds the person's ids to the address."""
     study = Study.objects.filter(slug=slug).exclude(status=Study.Status.DRAFT).first()
     if study is None:
-        raise Problem(_("There is no such study here. Please check the address."))
+        raise Problem(_("There is no study at this address. Please check that you copied all of it."))
     return in_language(study, PLATFORMS[study.platform].first_frame, lambda: _take(request, study), request)
 
 
@@ -112,7 +112,7 @@ def join(request: HttpRequest, link_token: str) -> HttpResponse:
     """Entry by an invitation or an open link of our own."""
     link = EntryLink.objects.select_related("study").filter(token=link_token).first()
     if link is None:
-        raise Problem(_("This link is not valid. Please check that it was copied whole."))
+        raise Problem(_("This link is not valid. Please check that you copied all of it."))
     return in_language(link.study, Frame.NONE, lambda: _join(request, link), request)
 
 

@@ -66,7 +66,7 @@ class Deadline:
 
     @property
     def over(self) -> str:
-        return _("The time was over at {time}. You can still finish, but your answers may come too late to be used.")
+        return _("The time ended at {time}. You can still finish, but your answers may be too late to be used.")
 
     @property
     def now_said(self) -> SafeString:
@@ -145,7 +145,7 @@ def _take(request: HttpRequest, visit: Visit, item: ShownItem) -> BadAnswer | No
     except BadAnswer as problem:
         return problem
     except (AssignmentClosed, NoSuchItem) as error:  # since we looked: in another tab, or at another's wish
-        raise Problem(_("This assignment is closed. It takes no more answers."), HTTPStatus.GONE) from error
+        raise Problem(_("These questions are closed. They can't be answered any more."), HTTPStatus.GONE) from error
     return None
 
 

@@ -30,12 +30,12 @@ def save(request: HttpRequest, token: str) -> HttpResponse:
     except (BadToken, NoSuchItem):
         return _refusal(HTTPStatus.NOT_FOUND, _("This link is not valid."))
     except AssignmentClosed:
-        return _refusal(HTTPStatus.GONE, _("This assignment is closed. It takes no more answers."))
+        return _refusal(HTTPStatus.GONE, _("These questions are closed. They can't be answered any more."))
     except (RequestDataTooBig, TooManyFieldsSent):
-        return _refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, _("What was sent is larger than this page takes."))
+        return _refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, _("What you sent is larger than this page accepts."))
     except Error as error:
         log_reason(error)
-        sentence = _("The site can't store anything at the moment. Please try again in a minute.")
+        sentence = _("The site can't save anything at the moment. Please try again in a minute.")
         return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, sentence)
     return JsonResponse({"saved": True})
 

@@ -23,7 +23,7 @@ def _read(fields: Fields, facts: Facts) -> Answer:  # noqa: ARG001  every kind i
     if not properties:
         raise BadAnswer("properties", _("Please write at least one line."))
     if len(properties) > MOST_PROPERTIES:
-        raise BadAnswer("properties", _("Please keep to {limit} lines.").format(limit=MOST_PROPERTIES))
+        raise BadAnswer("properties", _("Please write at most {limit} lines.").format(limit=MOST_PROPERTIES))
     _refuse_long(lines)
     return Answer(properties=properties)
 
@@ -32,7 +32,7 @@ def _refuse_long(lines: list[str]) -> None:
     """Names the first line that is too long."""
     for number, line in enumerate(lines, start=1):
         if len(line) > LONGEST_PROPERTY:
-            sentence = _("Line {line} has {count} characters. Please keep each line to {limit}.")
+            sentence = _("Line {line} has {count} characters. Please write at most {limit} per line.")
             told = sentence.format(line=number, count=len(line), limit=LONGEST_PROPERTY)
             raise BadAnswer("properties", told)
 

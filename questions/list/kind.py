@@ -4,7 +4,7 @@ from questions.kind import Kind
 
 KIND = Kind(
     name="list",
-    title="List: one property a line",
+    title="List: one property per line",
     order=6,
     column="properties",
     has_scale=False,

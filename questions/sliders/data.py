@@ -32,7 +32,7 @@ def _parse(
             problems.whole(f"column {LABEL_COLUMN}{label}: the labels are {', '.join(labels)}")
     for label in labels:
         if label not in found:
-            problems.whole(f"the column {LABEL_COLUMN}{label} is missing; kind sliders has a number a label")
+            problems.whole(f"the column {LABEL_COLUMN}{label} is missing; kind sliders has one number per label")
     answered = tuple(label for label in labels or found if label in found)
     columns = [LABEL_COLUMN + label for label in answered]
     answers = [numbers(table.columns[name], name, table.rows, problems, scale) for name in columns]

@@ -4,7 +4,7 @@ from questions.kind import Kind
 
 KIND = Kind(
     name="sliders",
-    title="Sliders: a number a label",
+    title="Sliders: one number per label",
     order=2,
     column="numbers",
     has_scale=True,

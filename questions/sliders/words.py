@@ -5,7 +5,7 @@ from questions.words import INTERVAL, KAPPA_OF_BINS, RELIABILITY, Words
 WORDS = Words(
     answer="a number from {low} to {high} for each of {n_labels} labels",
     gold=(
-        "Each answer was made into proportions, and the gold of an item is their mean over workers; its label is the"
+        "Each answer was converted to proportions, and the gold of an item is their mean over workers; its label is the"
         " one of largest share, ties kept as ties."
     ),
     figures=(INTERVAL, *RELIABILITY, KAPPA_OF_BINS),

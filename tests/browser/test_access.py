@@ -57,7 +57,7 @@ def test_questions_of_each_kind(kind: str, browser: Browser, live_server: Any) -
     look(phone)
     begin(desk, study)
     desk.locator("[data-stage] button[type=submit]").click()
-    expect(desk.get_by_text("Please answer this first.").first).to_be_visible()
+    expect(desk.get_by_text("Please answer this question first.").first).to_be_visible()
     look(desk)
     phone.context.close()
     desk.context.close()

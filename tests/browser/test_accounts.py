@@ -43,7 +43,7 @@ def test_researcher_sets_up_an_app_and_logs_in_with_it(browser: Browser, live_se
         expect(page.locator(".t-codes li")).to_have_count(10)
         look(page)
         recovery = page.locator(".t-codes code").first.inner_text()
-        page.get_by_role("link", name="I have kept them").click()
+        page.get_by_role("link", name="I have saved them").click()
         page.get_by_text("10 of your recovery codes are unused.").wait_for()
         look(page)
         page.context.clear_cookies()
@@ -60,7 +60,7 @@ def test_researcher_sets_up_an_app_and_logs_in_with_it(browser: Browser, live_se
         page.goto(reverse("second_factor"))
         page.get_by_role("textbox", name="Code").fill(recovery)
         page.get_by_role("button", name="Remove the second factor").click()
-        page.get_by_text("Your log-in asks for the password alone now.").wait_for()
+        page.get_by_text("You now log in with the password alone.").wait_for()
         page.context.close()
 
 
@@ -103,6 +103,6 @@ def test_failed_job_is_tried_again_by_its_button(page: Page) -> None:
     log_in(page, study.owner)
     page.get_by_role("heading", name="Latest studies").wait_for()
     page.goto(reverse("agreement:results", args=[study.uuid]))
-    page.get_by_role("button", name="Try again as it was").click()
-    page.get_by_text("The job is queued again, as a new one.").wait_for()
+    page.get_by_role("button", name="Try again").click()
+    page.get_by_text("The job was started again as a new job.").wait_for()
     assert Job.objects.get(retry_of=failed).status == "queued"

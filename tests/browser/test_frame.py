@@ -40,8 +40,8 @@ def test_whole_journey_works_in_mturks_frame_and_hands_in_there(browser: Browser
     frame.locator("input[type=range]").press("End")
     frame.locator("[data-status=saved]").wait_for(timeout=LONG_ENOUGH_MS)
     frame.locator("[data-stage] button[type=submit]").press("Enter")
-    frame.get_by_role("button", name="Hand in").press("Enter")
-    frame.get_by_role("button", name="Hand in to MTurk").press("Enter")
+    frame.get_by_role("button", name="Submit").press("Enter")
+    frame.get_by_role("button", name="Submit to MTurk").press("Enter")
     expect(frame.get_by_text("handed in")).to_be_visible(timeout=LONG_ENOUGH_MS)
     assert handed_in == ["assignmentId=A1&code=DONE123"]
     assert Judgment.objects.get().number == 100.0

@@ -44,7 +44,7 @@ def test_import_is_cancelled_by_its_button(page: Page) -> None:
     sign_in(page, study)
     upload(page, study)
     page.get_by_role("button", name="Cancel").click()
-    page.get_by_text("none of its items came in, and the file was deleted").wait_for()
+    page.get_by_text("no items were imported, and the file was deleted").wait_for()
     assert Job.objects.get().status == Job.Status.CANCELLED
 
 

@@ -56,7 +56,7 @@ def test_several_a_page_each_say_what_they_lack(page: Page) -> None:
     begin(page, a_study_of("choice", items_a_page=3))
     page.get_by_label("red").first.check()
     go_on(page)
-    expect(page.get_by_text("Please answer this first.")).to_have_count(2)
+    expect(page.get_by_text("Please answer this question first.")).to_have_count(2)
     for index in (1, 2):
         page.get_by_label("blue").nth(index).check()
     go_on(page)
@@ -69,7 +69,7 @@ def test_of_several_lines_the_one_left_out_is_pointed_at(page: Page) -> None:
     for index in (0, 2):
         put(page, 0.4, index)
     go_on(page)
-    expect(page.get_by_text("Please answer this first.")).to_be_visible()
+    expect(page.get_by_text("Please answer this question first.")).to_be_visible()
     expect(line(page, 1)).to_be_focused()
     assert not Judgment.objects.exists()
 

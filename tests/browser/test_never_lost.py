@@ -60,7 +60,7 @@ def test_leaving_the_last_question_without_network_waits_for_it(browser_context:
     saved(page)
     browser_context.set_offline(True)
     go_on(page)
-    expect(page.get_by_role("status").last).to_contain_text("goes on by itself")
+    expect(page.get_by_role("status").last).to_contain_text("will continue by itself")
     browser_context.set_offline(False)
     page.wait_for_url("**/finish/")
 

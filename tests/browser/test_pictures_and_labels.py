@@ -190,17 +190,17 @@ def test_error_is_heard_at_the_control_that_has_the_focus(page: Page) -> None:
     go_on(page)
     expect(line(page, 1)).to_be_focused()
     expect(line(page, 1)).to_have_attribute("aria-invalid", "true")
-    expect(line(page, 1)).to_have_accessible_description(re.compile("Please answer this first"))
+    expect(line(page, 1)).to_have_accessible_description(re.compile("Please answer this question first"))
     expect(line(page, 0)).not_to_have_attribute("aria-invalid", "true")
     nothing_found_by_axe(page)
     line(page, 1).press("End")
     expect(line(page, 1)).not_to_have_attribute("aria-invalid", "true")
-    expect(line(page, 1)).not_to_have_accessible_description(re.compile("Please answer this first"))
+    expect(line(page, 1)).not_to_have_accessible_description(re.compile("Please answer this question first"))
 
 
 def test_keyboard_is_told_how_to_answer_a_line(page: Page) -> None:
     begin(page, a_study_of("slider"))
-    expect(line(page)).to_have_accessible_description(re.compile("arrow keys move your answer"))
+    expect(line(page)).to_have_accessible_description(re.compile("use the arrow keys to move your answer"))
     hint = page.locator("[data-stage] .how")
     expect(hint).to_have_css("opacity", "0")
     page.keyboard.press("Tab")

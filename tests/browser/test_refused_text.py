@@ -135,8 +135,8 @@ def test_last_page_does_not_call_saved_what_was_refused(browser_context: Browser
     expect(page.get_by_text("This can't be kept.").first).to_be_visible()
     page.goto(address.replace("/1/", "/finish/"))
     expect(page.get_by_text("All your answers are saved.")).to_be_hidden()
-    expect(page.get_by_text("Not all of your answers could be saved")).to_be_visible()
-    page.get_by_role("button", name="Hand in").click()
+    expect(page.get_by_text("Some of your answers could not be saved")).to_be_visible()
+    page.get_by_role("button", name="Submit").click()
     expect(page.get_by_role("link", name="Question 1: This can't be kept.")).to_be_focused()
     assert Participation.objects.get().status == Participation.Status.WORKING
     page.get_by_role("link", name="Question 1").click()

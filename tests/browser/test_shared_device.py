@@ -13,7 +13,7 @@ from tests.browser.people import another, begin, go_on, saved, until
 from tests.integration.annotation.views.people import a_study_of, links_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-OFFER = "Somebody has begun on this device."
+OFFER = "Somebody has already started this study on this device."
 ONE = [{"item_id": "one", "fields": {"thing": "fern"}}]
 
 
@@ -34,7 +34,7 @@ def hand_in(page: Page, text: str = "A fern.") -> None:
     page.locator("[data-stage] textarea").fill(text)
     go_on(page)
     page.wait_for_url("**/finish/")
-    page.get_by_role("button", name="Hand in").click()
+    page.get_by_role("button", name="Submit").click()
     page.wait_for_url("**/done/")
 
 

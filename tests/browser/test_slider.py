@@ -23,7 +23,7 @@ def test_no_thumb_is_there_until_the_line_is_touched(page: Page) -> None:
 def test_untouched_line_keeps_the_person_here_and_says_why(page: Page) -> None:
     begin(page, a_study_of("slider"))
     go_on(page)
-    expect(page.get_by_text("Please answer this first.")).to_be_visible()
+    expect(page.get_by_text("Please answer this question first.")).to_be_visible()
     expect(line(page)).to_be_focused()
     assert number_shown(page) == "1 of 3"
     assert not Judgment.objects.exists()
@@ -231,7 +231,7 @@ def test_sliders_are_an_answer_when_each_line_is_touched(page: Page) -> None:
     put(page, 0.1, 0)
     put(page, 0.2, 1)
     go_on(page)
-    expect(page.get_by_text("Please answer this first.")).to_be_visible()
+    expect(page.get_by_text("Please answer this question first.")).to_be_visible()
     assert not Judgment.objects.exists()
     put(page, 0.9, 2)
     saved(page)

@@ -52,10 +52,12 @@ def test_checks_of_ones_own_names_clean_the_gold_and_a_lift_survives_the_next_an
     }
     expect(page.get_by_text("a-bird: answered 41, at least 80")).to_be_visible()
 
-    page.get_by_role("link", name=f"Lift the exclusion of {first.pseudonym}").click()
+    page.get_by_role("link", name=f"Include {first.pseudonym} again").click()
     page.get_by_label("Why").fill("was interrupted, and wrote to us")
-    page.get_by_role("button", name="Lift it").click()
-    expect(page.get_by_text("6 of their places, which had opened for others, are closed again.")).to_be_visible()
+    page.get_by_role("button", name="Include again").click()
+    expect(
+        page.get_by_text("6 judgments, which the exclusion had made necessary, are no longer needed.")
+    ).to_be_visible()
     expect(page.get_by_text("Release 1 is out of date")).to_be_visible()
     assert study.open_places.count() == 6
 
@@ -81,13 +83,13 @@ def made_and_opened(page: Page, tmp_path: Path) -> Study:
     page.goto(reverse("admin:annotation_study_import_items", args=[study.pk]))
     page.locator("#id_file").set_input_files(tmp_path / "items.csv")
     page.get_by_role("button", name="Import").click()
-    page.get_by_text("8 items are in").wait_for()
+    page.get_by_text("8 items were imported into").wait_for()
 
     page.goto(reverse("admin:annotation_study_change", args=[study.pk]))
     for number, name in enumerate(("clearly", "never")):
         page.get_by_text("Add another Check", exact=True).click()
         page.locator(f"[name=check_quotas-{number}-check_name]").fill(name)
-    page.get_by_role("button", name="Who judges how much").click()
+    page.get_by_role("button", name="Who judges how many items").click()
     page.get_by_label("Target").fill("12")
     page.get_by_label("Items an assignment").fill("6")
     page.get_by_role("button", name="Save", exact=True).click()
@@ -101,7 +103,7 @@ def made_and_opened(page: Page, tmp_path: Path) -> Study:
 
 def open_link(page: Page, study: Study) -> str:
     page.goto(reverse("admin:annotation_study_links", args=[study.pk]))
-    page.get_by_role("button", name="Make an open link").click()
+    page.get_by_role("button", name="Create an open link").click()
     return page.get_by_role("textbox", name="Open link").input_value()
 
 
@@ -121,7 +123,7 @@ def answered(browser: Browser, link: str, answers: dict[str, int]) -> None:
         slide_to(page, answers[thing])
         saved(page)
         go_on(page)
-    page.get_by_role("button", name="Hand in").click()
+    page.get_by_role("button", name="Submit").click()
     page.get_by_role("heading", name="Thank you").wait_for()
     context.close()
 
@@ -142,7 +144,7 @@ def analysed(page: Page, study: Study) -> None:
     page.get_by_role("button", name="Analyse now").click()
     page.get_by_text("It starts as soon as a worker is free.").wait_for()
     run_job(Job.objects.get(status=Job.Status.QUEUED).pk)
-    page.get_by_text("Last done on").wait_for()
+    page.get_by_text("The last analysis ended on").wait_for()
 
 
 def as_expected(path: Path) -> list[list[object]]:

@@ -16,7 +16,7 @@ from config.request_bodies import Front  # noqa: E402  it knows the site's addre
 def site(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
     path = environ["PATH_INFO"]
     if path == "/fail":
-        raise RuntimeError("as was asked")
+        raise RuntimeError("on request")
     start_response("200 OK", [("Content-Type", "text/plain")])
     if path == "/pieces":
         return (b"piece" for _ in range(int(environ["QUERY_STRING"])))

@@ -91,7 +91,7 @@ def test_run_comes_up_mends_itself_keeps_its_data_and_leaves_nothing(start: Call
     first = start()
     first.wait_until_ready()
     assert first.answers()
-    assert re.search(r"Removed: 8 workers", first.said())
+    assert re.search(r"Excluded: 8 workers", first.said())
     assert re.search(r"with the password \S+ \(shown this once\)", first.said())
     for word in ("granian", "celery --quiet --app config worker", "celery --quiet --app config beat"):
         wait_for(lambda word=word: bool(first.family(word)), seconds=30, what=f"a process {word}")  # type: ignore[misc]
@@ -129,4 +129,4 @@ def test_run_stopped_half_way_can_be_taken_up_again(start: Callable[[], Run]) ->
     assert half.family() == []
     again = start()
     again.wait_until_ready()
-    assert "Removed: 8 workers" in again.said()
+    assert "Excluded: 8 workers" in again.said()

@@ -63,8 +63,9 @@ def unused_order(crowd: Crowd, _: Sample) -> Iterator[Warned]:
     if in_order:
         yield Warned(
             "unused-order",
-            f"The labels look ordered ({named(in_order, 12)}), and no figure here uses an order: a neighbour counts as"
-            f" wrong as the far end. If they are, analyse_file takes --labels '{'|'.join(in_order)}' --ordered.",
+            f"The labels look ordered ({named(in_order, 12)}), but no figure here uses an order: a neighbouring label"
+            " counts as just as wrong as the most distant one. If they are ordered, analyse_file takes"
+            f" --labels '{'|'.join(in_order)}' --ordered.",
         )
 
 
@@ -91,10 +92,14 @@ def warnings_on_models(models: Mapping[str, Consensus], labels: Sequence[str]) -
     """A class in which another label than its own is the commonest answer: its labels are left blank in gold.csv."""
     for name, model in models.items():
         if model.swapped:
-            each = [f"what it calls {labels[truth]} mostly got {labels[vote]}" for truth, vote in model.swapped]
+            each = [
+                f"items of the class {labels[truth]} were mostly labelled {labels[vote]}"
+                for truth, vote in model.swapped
+            ]
             yield Warned(
                 "swapped-classes",
-                f"The Dawid-Skene model's classes don't mean their labels: {named(each)}. Its labels and accuracies"
+                f"The classes of the Dawid-Skene model don't correspond to their labels: {named(each)}. Its "
+                f"labels and accuracies"
                 f" are left blank in gold.csv and workers.csv (columns {name}, {name}_p and {name}_accuracy); the"
                 " majority stands.",
             )

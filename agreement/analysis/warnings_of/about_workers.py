@@ -130,8 +130,9 @@ def reversed_workers(crowd: Crowd, beside: BesideOthers) -> Iterator[Warned]:
     each = beside.correlations(crowd, worst)
     yield Warned(
         "reversed-worker",
-        f"Workers who answer the other way round, by their correlation with the mean of the others: {named(each)}."
-        f" They may have {read}, and pull down every figure of agreement.",
+        f"Workers who answer in the opposite direction, by their correlation with the mean of the others: "
+        f"{named(each)}."
+        f" They may have {read}, and lower every figure of agreement.",
     )
 
 
@@ -164,7 +165,7 @@ def unlike_the_others(crowd: Crowd, beside: BesideOthers) -> Iterator[Warned]:
     yield Warned(
         "unlike-the-others",
         f"Workers whose answers hardly follow those of the others, by their correlation with the others' mean, which is"
-        f" {usual:.2f} for a worker in the middle: {named(each)}. They pull down every figure of agreement.",
+        f" {usual:.2f} for the median worker: {named(each)}. They lower every figure of agreement.",
     )
 
 
@@ -196,7 +197,7 @@ def mixed_scales(crowd: Crowd, beside: BesideOthers) -> Iterator[Warned]:
     yield Warned(
         "mixed-scales",
         f"Workers who use another part of the scale than the others on the same items: {named(each, 3)}."
-        " If they saw another scale, their numbers must be brought to one scale first.",
+        " If they saw another scale, convert their numbers to the same scale first.",
     )
 
 

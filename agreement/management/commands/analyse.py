@@ -17,10 +17,12 @@ class Command(StudyCommand):
         as_before = "as for the last release"
         rules = f"a name or a TOML file ({as_before}; at first own-bounds, or what the study's template says)"
         parser.add_argument("--rules", metavar="RULES.toml", help=rules)
-        parser.add_argument("--seed", type=int, metavar="N", help=f"of every random draw ({as_before}; at first 1)")
-        replicates = f"of the item bootstrap ({as_before}; at first 1000)"
+        parser.add_argument(
+            "--seed", type=int, metavar="N", help=f"seed of every random draw ({as_before}; at first 1)"
+        )
+        replicates = f"replicates of the item bootstrap ({as_before}; at first 1000)"
         parser.add_argument("--replicates", type=int, metavar="N", help=replicates)
-        again = "also if the rules include workers again whom an earlier run excluded"
+        again = "run even if the rules include workers again whom an earlier run excluded"
         parser.add_argument("--include-again", action="store_true", help=again)
 
     def answer(self, **options: Any) -> dict[str, Any]:
@@ -73,5 +75,5 @@ def _included_again(study: Study, rules: str | None, *, agreed: bool) -> Collect
     if again and not agreed:
         said = f"{chosen.name} would include {len(again):,} workers again whom an earlier run excluded"
         listed = [f"  {who}: {why}" for who, why in again.items()]
-        raise Refused([f"{said}. Nothing was changed; --include-again does it all the same:", *listed])
+        raise Refused([f"{said}. Nothing was changed. Use --include-again to include them:", *listed])
     return again.keys()

@@ -25,32 +25,57 @@ class Command(TouchstoneCommand):
         add = parser.add_argument
         add("judgments", type=Path, metavar="judgments.csv", help="CSV or JSON Lines: worker_id, item_id, value, …")
         add("--out", type=Path, required=True, metavar="DIR", help="the folder to write")
-        add("--items", type=Path, metavar="items.csv", help="the items; made from the judgments if absent")
-        add("--kind", choices=QUESTION_KINDS, help="the kind of question; found from the answers if absent")
-        add("--scale", type=_scale, metavar="A:B", help="a slider's ends as people saw them (0:100)")
-        add("--labels", type=_labels, default=(), metavar="A|B", help="all labels there are, in order")
+        add("--items", type=Path, metavar="items.csv", help="the items (default: those in the judgments)")
+        add("--kind", choices=QUESTION_KINDS, help="the kind of question (default: guessed from the answers)")
+        add("--scale", type=_scale, metavar="A:B", help="the ends of the slider as people saw them (default: 0:100)")
+        add("--labels", type=_labels, default=(), metavar="A|B", help="all possible labels, in order")
         add(
             "--ordered",
             action="store_true",
-            help="the order of --labels means something: ordinal alpha, weighted kappa",
+            help="the labels are ordered: adds ordinal alpha and weighted kappa",
         )
-        add("--repeats", choices=REPEATS, default="refuse", help="what to do if a worker answered an item twice")
+        add(
+            "--repeats",
+            choices=REPEATS,
+            default="refuse",
+            help="what to do with several answers of one worker to one item",
+        )
         add(
             "--rules",
             default="own-bounds",
             metavar="R",
-            help="a rule set's name or TOML file (own-bounds: each check's own)",
+            help="the name or TOML file of a rule set (default: own-bounds, each check's own right answer)",
         )
-        add("--by-hand", type=Path, metavar="by_hand.csv", help="workers kept or excluded: worker_id, kept, reason")
-        add("--reference", type=Path, metavar="ref.csv", help="labels or numbers from elsewhere: item_id, reference")
+        add(
+            "--by-hand",
+            type=Path,
+            metavar="by_hand.csv",
+            help="workers kept or excluded by hand: a CSV with the columns worker_id, kept, reason",
+        )
+        add(
+            "--reference",
+            type=Path,
+            metavar="ref.csv",
+            help="labels or numbers from another source: a CSV with the columns item_id, reference",
+        )
         add("--probe", type=Path, nargs="+", action="extend", default=[], metavar="p.csv", help="models' outputs")
         add("--normalise", action="store_true", help="make a probe's probabilities sum to 1")
-        add("--transform", choices=("raw", "log", "inverse", "column-z"), default="raw", help="of a probe's vectors")
-        add("--similarity", choices=("cosine", "euclidean", "spearman"), default="cosine", help="of two vectors")
-        add("--log-base", choices=("2", "e", "10"), default="e", help="of a probe's log probabilities")
-        add("--seed", type=int, default=1, metavar="N", help="of every random draw (1)")
-        add("--replicates", type=_count, default=1_000, metavar="N", help="of the item bootstrap (1000)")
-        add("--only-kept", action="store_true", help="judgments.csv holds the cleaned set only")
+        add(
+            "--transform",
+            choices=("raw", "log", "inverse", "column-z"),
+            default="raw",
+            help="how a probe's vectors are transformed (default: raw, not at all)",
+        )
+        add(
+            "--similarity",
+            choices=("cosine", "euclidean", "spearman"),
+            default="cosine",
+            help="the similarity of two vectors (default: cosine)",
+        )
+        add("--log-base", choices=("2", "e", "10"), default="e", help="the base of a probe's log probabilities")
+        add("--seed", type=int, default=1, metavar="N", help="the seed of every random draw (default: 1)")
+        add("--replicates", type=_count, default=1_000, metavar="N", help="bootstrap replicates (default: 1000)")
+        add("--only-kept", action="store_true", help="write only the judgments that were kept to judgments.csv")
 
     def run_from_argv(self, argv: list[str]) -> None:
         """`--scale -5:5`: argparse takes what begins with a minus for another option, so the two are joined."""

@@ -8,7 +8,7 @@ from annotation.management.base import TouchstoneCommand
 
 
 class Command(TouchstoneCommand):
-    help = "Makes the demonstration study with a simulated crowd, analyses it, and says what came out and where it is."
+    help = "Creates the demonstration study with a simulated crowd, analyses it, and prints results and addresses."
 
     def answer(self, **_options: Any) -> dict[str, Any]:
         from agreement.demo import demo
@@ -43,7 +43,7 @@ def _lines(answer: dict[str, Any]) -> Iterator[str]:
     counts, agreement = answer["counts"], answer["agreement"]
     yield f"{answer['study']} A simulated crowd of {counts['workers']} people answered."
     yield ""
-    yield f"Removed: {len(answer['removed'])} workers, each by a failed check."
+    yield f"Excluded: {len(answer['removed'])} workers; each failed a check."
     yield from (f"  {who}  {'; '.join(why)}" for who, why in answer["removed"].items())
     yield f"Kept: {counts['workers_kept']} workers, {counts['judgments_kept']} of {counts['judgments']} judgments."
     yield ""

@@ -17,13 +17,15 @@ class Command(StudyCommand):
         parser.add_argument(
             "--out", type=Path, required=True, metavar="PATH", help="the file to write; .jsonl gives JSON Lines"
         )
-        parser.add_argument("--release", type=int, metavar="N", help="of this gold release (the newest)")
-        parser.add_argument("--only-kept", action="store_true", help="judgments: leave out what cleaning took")
+        parser.add_argument("--release", type=int, metavar="N", help="use this gold release (default: the newest)")
+        parser.add_argument(
+            "--only-kept", action="store_true", help="judgments: leave out the judgments that cleaning removed"
+        )
 
         parser.add_argument(
             "--platform-ids",
             action="store_true",
-            help="judgments, workers, payments: the platform's ids, where still kept",
+            help="judgments, workers, payments: add the platform's ids where they are still kept",
         )
         parser.add_argument(
             "--participants",
@@ -39,7 +41,7 @@ class Command(StudyCommand):
         study, what, out = self.study(options["study"]), options["what"], options["out"]
         number, with_participants = options["release"], options["participants"]
         if what == "payments" and number is not None:
-            raise Refused("Payments belong to the study and to no release: leave --release out.")
+            raise Refused("Payments belong to the study, not to a release: leave --release out.")
         # participants.csv is as things stand now: of no release, unless one was named, which is refused.
         is_of_now = what == "payments" or (what == "participants" and number is None)
         release = None if is_of_now else release_numbered(study, number)

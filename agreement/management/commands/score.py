@@ -11,22 +11,28 @@ OVER_ITEMS = "The intervals of the scores are over items, with gold as released,
 
 
 class Command(StudyCommand):
-    help = "Scores a model's outputs against a gold release: the latest, or the one that --release names."
+    help = "Scores a model's outputs against a gold release: the latest one, or the one given by --release."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("probe", type=Path, metavar="probe.csv")
-        parser.add_argument("--name", required=True, metavar="MODEL", help="as it should stand on the leaderboard")
+        parser.add_argument("--name", required=True, metavar="MODEL", help="the model's name on the leaderboard")
         parser.add_argument("--release", type=int, metavar="N")
-        parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the deletions' groups (1)")
+        parser.add_argument("--seed", type=int, default=1, metavar="N", help="seed of the groups left out (default: 1)")
         parser.add_argument("--normalise", action="store_true", help="make each item's probabilities sum to 1")
         parser.add_argument(
-            "--transform", choices=("raw", "log", "inverse", "column-z"), default="raw", help="of vectors"
+            "--transform",
+            choices=("raw", "log", "inverse", "column-z"),
+            default="raw",
+            help="how vectors are transformed (default: raw, not at all)",
         )
         parser.add_argument(
-            "--similarity", choices=("cosine", "euclidean", "spearman"), default="cosine", help="of vectors"
+            "--similarity",
+            choices=("cosine", "euclidean", "spearman"),
+            default="cosine",
+            help="the similarity of two vectors (default: cosine)",
         )
-        parser.add_argument("--log-base", choices=("2", "e", "10"), default="e", help="of log probabilities")
+        parser.add_argument("--log-base", choices=("2", "e", "10"), default="e", help="the base of log probabilities")
 
     def answer(self, **options: Any) -> dict[str, Any]:
         from agreement.actions.scoring_probes import ScoringFailed, add_probe, score_here

@@ -21,11 +21,11 @@ class Command(TouchstoneCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("slug", metavar="SLUG", help="the study's short name, as it will stand in its address")
+        parser.add_argument("slug", metavar="SLUG", help="the study's short name, which its address uses")
         parser.add_argument("--preset", required=True, metavar="NAME")
         parser.add_argument("--items", type=Path, metavar="items.csv", help="items to add to those of the preset")
         add_images_argument(parser)
-        whose = "the researcher whose study it is (default: nobody's, which superusers alone see)"
+        whose = "the researcher who owns the study (default: nobody; then only superusers see it)"
         parser.add_argument("--owner", metavar="NAME", help=whose)
 
     def answer(self, **options: Any) -> dict[str, Any]:
@@ -56,7 +56,10 @@ class Command(TouchstoneCommand):
         }
 
     def say(self, answer: dict[str, Any]) -> str:
-        made = f"{answer['study']} is a draft now, with {answer['items']} items. Open it in the admin when it is ready."
+        made = (
+            f"{answer['study']} was created as a draft with {answer['items']} items. Open it in the admin "
+            f"when it is ready."
+        )
         return f"{made} {answer['notice']}".rstrip()
 
 
@@ -79,4 +82,4 @@ def _owner(name: str | None) -> User | None:
     try:
         return User.objects.get(username=name)
     except User.DoesNotExist as error:
-        raise Refused(f"--owner {name}: no researcher is called that; `createsuperuser` makes one.") from error
+        raise Refused(f"--owner {name}: there is no researcher of that name; `createsuperuser` creates one.") from error

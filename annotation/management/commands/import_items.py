@@ -23,4 +23,6 @@ class Command(StudyCommand):
         return {"study": study.slug, "items": count, "notice": study.items.without_right_answer_in_words()}
 
     def say(self, answer: dict[str, Any]) -> str:
-        return f"{answer['items']} items are in {answer['study']} now. {answer['notice']}".rstrip()
+        count = answer["items"]
+        were = "item was" if count == 1 else "items were"
+        return f"{count} {were} imported into {answer['study']}. {answer['notice']}".rstrip()

@@ -14,11 +14,11 @@ class Command(TouchstoneCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("scenes", type=Path, metavar="scenes.csv", help="a row for each shape, with its area and k")
+        parser.add_argument("scenes", type=Path, metavar="scenes.csv", help="one row per shape, with its area and k")
         parser.add_argument("--task", required=True, metavar="TASK", help=", ".join(TASKS))
         sentences = "items with a sentence about one shape of a scene (scene_id, or item_id where it is called so)"
         parser.add_argument("--sentences", type=Path, metavar="items.csv", help=sentences)
-        out = "where to write the sentences, or without them the shapes, with their labels, thresholds and distances"
+        out = "the file to write: sentences (or shapes, without sentences) with their labels, thresholds and distances"
         parser.add_argument("--out", type=Path, metavar="labels.csv", help=out)
 
     def answer(self, **options: Any) -> dict[str, Any]:

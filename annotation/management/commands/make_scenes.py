@@ -14,7 +14,9 @@ from annotation.scenes.writing import FULL_SIDE, refuse_unfit, write_scenes
 
 
 class Command(TouchstoneCommand):
-    help = "Draws scenes of coloured shapes, each with one sentence on a shape's size; the same seed, the same files."
+    help = (
+        "Draws scenes of coloured shapes, each with a sentence on a shape's size. The same seed makes the same files."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
@@ -31,11 +33,11 @@ class Command(TouchstoneCommand):
         default = ":".join(map(str, EIGHT_ONE_ONE))
         parts = f"shares of {', '.join(SPLITS)} within each class (default: {default}; hard sets are all test)"
         parser.add_argument("--split", default=default, metavar="A:B:C", help=parts)
-        checks = "how many scenes to add whose sentence nobody who looks can get wrong, as check items (default: 0)"
+        checks = "how many check items to add: scenes with a sentence that everybody who looks gets right (default: 0)"
         parser.add_argument("--checks", type=int, default=0, metavar="N", help=checks)
-        gap = "how many of 1,024 pixels lie between two shapes at least (default: 0, so that some touch)"
+        gap = "the smallest gap between two shapes, in pixels of 1,024 (default: 0, so that some touch)"
         parser.add_argument("--gap", type=int, default=0, metavar="PIXELS", help=gap)
-        without = "only items.csv and scenes.csv"
+        without = "write only items.csv and scenes.csv"
         parser.add_argument("--without-pictures", action="store_true", help=without)
 
     def answer(self, **options: Any) -> dict[str, Any]:
@@ -63,7 +65,7 @@ class Command(TouchstoneCommand):
         split = ", ".join(f"{count:,} {part}" for part, count in answer["split"].items() if count)
         made = f"{answer['scenes']:,} scenes of {answer['task']}{' (hard)' if answer['hard'] else ''}: {split}."
         if answer["checks"]:
-            made += f" Beside them {answer['checks']:,} checks."
+            made += f" There are also {answer['checks']:,} checks."
         return "\n".join([made, *in_lines(answer["strategies"]), f"items.csv and scenes.csv are in {answer['out']}."])
 
 

@@ -9,11 +9,13 @@ from annotation.models import Study
 
 
 class Command(StudyCommand):
-    help = "Opens a study, so that people can take part, or says what it still lacks."
+    help = "Opens a study, so that people can take part, or says what is still missing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--pilot", action="store_true", help="as a pilot, whose answers are marked as such")
+        parser.add_argument(
+            "--pilot", action="store_true", help="open it as a pilot, whose answers are marked as pilot answers"
+        )
 
     def answer(self, **options: Any) -> dict[str, Any]:
         study = self.study(options["study"])
@@ -23,4 +25,4 @@ class Command(StudyCommand):
         return {"study": study.slug, "status": study.status, "places": study.open_places.count()}
 
     def say(self, answer: dict[str, Any]) -> str:
-        return f"{answer['study']} is {answer['status']}: {answer['places']} judgments are wanted."
+        return f"{answer['study']} is {answer['status']}: {answer['places']} judgments are needed."

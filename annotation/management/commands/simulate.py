@@ -14,20 +14,20 @@ from simulation.over_http import simulate_over_http
 
 
 class Command(StudyCommand):
-    help = "Sends simulated people, some of them careless, through a study that is open."
+    help = "Lets simulated people, some of them careless, take part in an open study."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--workers", type=int, required=True, help="how many people come")
+        parser.add_argument("--workers", type=int, required=True, help="how many people take part")
         parser.add_argument(
-            "--careless", type=float, default=0.15, metavar="SHARE", help="which share of them is careless"
+            "--careless", type=float, default=0.15, metavar="SHARE", help="the share of careless people, from 0 to 1"
         )
         parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same people (default: 1)")
 
         parser.add_argument(
             "--over-http",
             metavar="URL",
-            help="through the real pages of a running site, for example http://127.0.0.1:8000",
+            help="use the real pages of a running site, for example http://127.0.0.1:8000",
         )
 
     def answer(self, **options: Any) -> dict[str, Any]:
@@ -35,7 +35,7 @@ class Command(StudyCommand):
         if not study.is_open_at(timezone.now()):
             opens = Study.Status.LIVE in NEXT[study.status]
             how = f": `manage.py open_study {study.slug}` opens it" if opens else ""
-            raise Refused(f"Nobody can come in while {study.slug} is {study.status}{how}.")
+            raise Refused(f"Nobody can take part while {study.slug} is {study.status}{how}.")
         careless = round(options["workers"] * options["careless"])
         with self.progress("people") as report:
             who = {"study": study, "workers": options["workers"], "careless": careless, "seed": options["seed"]}

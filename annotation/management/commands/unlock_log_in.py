@@ -10,13 +10,15 @@ from annotation.models import User
 
 
 class Command(TouchstoneCommand):
-    help = "Lets a researcher log in again, where no other administrator can do it on the site."
+    help = "Lets a researcher log in again, when no administrator can do it on the site."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("name", metavar="NAME", help="the researcher's user name")
         parser.add_argument(
-            "--second-factor", action="store_true", help="also remove the second factor: the app and codes are lost"
+            "--second-factor",
+            action="store_true",
+            help="also remove the second factor, for someone who has lost the app and the recovery codes",
         )
 
     def answer(self, **options: Any) -> dict[str, Any]:
@@ -27,5 +29,5 @@ class Command(TouchstoneCommand):
         return {"user": user.get_username(), "forgiven": unlock(user=user, by=None), "second_factor_reset": was_reset}
 
     def say(self, answer: dict[str, Any]) -> str:
-        said = f"{answer['user']} can log in again: {answer['forgiven']} failed log-ins no longer count."
+        said = f"{answer['user']} can log in again: {answer['forgiven']} failed log-ins are no longer counted."
         return f"{said} The second factor is removed." if answer["second_factor_reset"] else said

@@ -68,7 +68,7 @@ def is_refused_kindly(reply: Reply) -> bool:
         return False
     if reply.body.startswith("{"):
         told = json.loads(reply.body)
-        return told["saved"] is False and "can't store anything at the moment" in told["sentence"]
+        return told["saved"] is False and "can't save anything at the moment" in told["sentence"]
     return SENTENCE in reply.body
 
 

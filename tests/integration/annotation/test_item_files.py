@@ -42,7 +42,7 @@ def test_field_in_which_nothing_can_be_seen_is_refused_by_row(nothing: str, tmp_
 
 def test_id_in_which_nothing_can_be_seen_is_none(tmp_path: Path) -> None:
     reasons = refused(a_study_of("slider"), tmp_path, "item_id,thing\n\u200b,apple\n")
-    assert "is no id" in reasons[0]
+    assert "is not an id" in reasons[0]
 
 
 def test_deeply_nested_json_is_refused_by_row(tmp_path: Path) -> None:

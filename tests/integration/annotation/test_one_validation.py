@@ -38,12 +38,12 @@ def a_draft(**changes: Any) -> tuple[Study, Client]:
             "c1,The pen fell,check,clear,litteral,,",
             "row 2, column expected: 'litteral' is not among the answers' labels",
         ),
-        ("b,,,,,,", "row 2, column sentence: '' is blank, and the question names it"),
-        ("c1,,check,clear,literal,,", "row 2, column sentence: '' is blank, and the question names it"),
-        ("c1,The pen fell,check,clear,,80,", "row 2, column min: a bound is for sliders; kind choice has expected"),
+        ("b,,,,,,", "row 2, column sentence: '' is blank, but the question uses it"),
+        ("c1,,check,clear,literal,,", "row 2, column sentence: '' is blank, but the question uses it"),
+        ("c1,The pen fell,check,clear,,80,", "row 2, column min: bounds are for sliders; kind choice uses expected"),
         ("c1,The pen fell,check,clear,,,130", "row 2, column max: '130' is not a number from 0 to 100"),
-        ("b,The pen fell,,,literal,,", "row 2, column expected: 'literal' is a right answer, and the item is no check"),
-        ("b,The pen fell,target,,,80,", "row 2, column min: '80' is a right answer, and the item is no check"),
+        ("b,The pen fell,,,literal,,", "row 2, column expected: 'literal' is a right answer, but the item is"),
+        ("b,The pen fell,target,,,80,", "row 2, column min: '80' is a right answer, but the item is not a check"),
     ],
 )
 def test_bad_item_is_refused_by_the_admin_and_the_commands_alike(row: str, reason: str, tmp_path: Path) -> None:
@@ -76,8 +76,8 @@ def test_blank_field_of_a_question_of_an_items_own_is_refused() -> None:
     rows = "item_id,sentence,question,verb\na,x,,\nb,,Is {verb} literal?,\nc,,Is {noun} literal?,fell\n"
     reasons = upload(client, study, rows).context["reasons"]
     assert [reason.removeprefix("items.csv, ") for reason in reasons] == [
-        "row 3, column verb: '' is blank, and the question names it.",
-        "row 4, column question: it names {noun}, and there is no such column.",
+        "row 3, column verb: '' is blank, but the question uses it.",
+        "row 4, column question: it uses {noun}, but there is no such column.",
     ]
 
 
@@ -142,7 +142,7 @@ def test_checks_of_a_new_name_come_into_a_paused_study_alone() -> None:
     more = HEADER + "c9,The cup fell,check,other,literal,,\n"
     page = upload(client, study, more)
     assert page.status_code == 422
-    assert "no assignment carries checks named other: pause the study" in page.context["reasons"][0]
+    assert "no assignment contains checks named other: pause the study" in page.context["reasons"][0]
     study.refresh_from_db()
     change_status(study=study, status="paused")
     assert upload(client, study, more).status_code == 302
@@ -180,9 +180,9 @@ def test_check_item_of_an_open_study_is_not_deleted() -> None:
     ("changes", "reason"),
     [
         ({"expected": '["litteral"]'}, "is not among the answers"),
-        ({"min": "80"}, "A bound is for sliders; kind choice has expected."),
-        ({"expected": '"literal"'}, "The right labels as a list of texts"),
-        ({"fields": '{"sentence": ""}'}, "The question names sentence: give each a value."),
+        ({"min": "80"}, "Bounds are for sliders; kind choice uses expected."),
+        ({"expected": '"literal"'}, "Enter the right labels as a list of texts"),
+        ({"fields": '{"sentence": ""}'}, "The question uses sentence: enter a value for each."),
         ({"kind": "target", "check_name": ""}, "Only a check or a practice item has a right answer."),
     ],
 )
@@ -201,7 +201,7 @@ def test_item_form_refuses_bounds_off_the_scale() -> None:
     given = {"study": study.pk, "item_id": "c", "kind": "check", "check_name": "clear", "reference": ""}
     given |= {"fields": '{"sentence": "x"}', "expected": "null", "min": "120", "max": "", "target": ""}
     page = client.post(reverse("admin:annotation_item_add"), given)
-    assert "Bounds are per cent of the scale: a number from 0 to 100." in page.text
+    assert "Enter the bounds in per cent of the scale: numbers from 0 to 100." in page.text
 
 
 def test_status_page_says_what_people_will_see_where_consent_and_contact_are_empty() -> None:
@@ -215,7 +215,7 @@ def test_status_page_says_what_people_will_see_where_consent_and_contact_are_emp
     assert "is empty" not in page.text
     setup = client.get(reverse("admin:annotation_study_change", args=[study.pk])).text
     assert "nobody is asked" not in setup
-    assert "Empty: a general text is shown." in setup
+    assert "If it is empty, a general text is shown." in setup
 
 
 def test_command_in_a_bundle_runs_and_makes_the_same_gold(tmp_path: Path) -> None:
@@ -237,6 +237,6 @@ def test_draft_without_labels_takes_checks_and_is_asked_when_it_opens() -> None:
     study.labels.all().delete()
     assert upload(client, study, GOOD).status_code == 302
     a_quota(study, "clear", 1)
-    with pytest.raises(Refused, match="has too few of them"):
+    with pytest.raises(Refused, match="needs more labels"):
         change_status(study=study, status="live")
     assert AuditEntry.objects.filter(study=study, action="imported").count() == 1

@@ -120,4 +120,4 @@ def test_sentence_says_whose_ids_are_kept_and_until_when() -> None:
     assert ids_kept(study) == f"{people} until {date}, 30 days after the study was closed."
     Study.objects.update(closed_at=timezone.now() - dt.timedelta(days=31))
     study.refresh_from_db()
-    assert ids_kept(study).startswith(f"{people} and go within the hour")
+    assert ids_kept(study).startswith(f"{people} and will be purged within the hour")

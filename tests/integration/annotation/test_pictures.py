@@ -67,7 +67,7 @@ def test_researcher_imports_items_with_pictures_and_sees_them() -> None:
     study, client = an_owned_study()
     header, row = "item_id,left,right,image\n", "p,on,above,red.png\n"
     page = imported(client, study, header + row, SimpleUploadedFile("red.png", drawn()))
-    assert "1 items are in" in page.content.decode()
+    assert "1 item was imported into" in page.content.decode()
     item = study.items.get(item_id="p")
     assert item.image_id == Blob.objects.get().sha256
     shown = client.get(reverse("admin:annotation_item_change", args=[item.pk])).content.decode()

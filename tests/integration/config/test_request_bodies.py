@@ -33,7 +33,7 @@ def announced(client: Client, path: str, content_type: str, length: int, **heade
 def test_large_body_is_refused_unread_with_a_sentence(path: str) -> None:
     response = announced(Client(enforce_csrf_checks=True), path, FORM, 1_000_001, HTTP_ACCEPT="text/html,*/*")
     assert response.status_code == 413
-    assert "What was sent is larger than this page takes." in response.text
+    assert "What you sent is larger than this page accepts." in response.text
     assert "frame-ancestors 'none'" in response.headers["Content-Security-Policy"]
 
 
@@ -42,7 +42,7 @@ def test_large_body_is_refused_unread_with_a_sentence(path: str) -> None:
 def test_files_are_refused_unread_with_a_sentence(path: str, content_type: str) -> None:
     response = announced(Client(enforce_csrf_checks=True), path, content_type, 100, HTTP_ACCEPT="text/html,*/*")
     assert response.status_code == 415
-    assert "This page takes no files." in response.text
+    assert "This page accepts no files." in response.text
 
 
 @pytest.mark.parametrize("length", ["9" * 30, "1" + "0" * 5000])

@@ -36,7 +36,7 @@ def test_button_makes_a_new_job_and_records_it(
     study, client = an_owned_study()
     failed = a_job(study)
     page = client.get(reverse("admin:annotation_job_change", args=[failed.pk]))
-    assert "Try again as it was" in page.text
+    assert "Try again" in page.text
     with django_capture_on_commit_callbacks(execute=True):
         answer = press(client, failed)
     again = Job.objects.get(retry_of=failed)
@@ -59,8 +59,8 @@ def test_second_press_is_the_same_job_even_after_it_ended() -> None:
     assert Job.objects.filter(retry_of=failed).count() == 1
     assert AuditEntry.objects.filter(study=study, detail__has_key="job done again").count() == 1
     page = client.get(reverse("admin:annotation_job_change", args=[failed.pk])).text
-    assert "done again as another job" in page
-    assert "Try again as it was" not in page
+    assert "started again as a new job" in page
+    assert "Try again" not in page
 
 
 def test_retry_that_failed_too_is_retried_in_its_turn() -> None:
@@ -76,10 +76,10 @@ def test_only_a_failed_job_is_retried(status: str) -> None:
     study, client = an_owned_study()
     job = a_job(study, status)
     assert "Try again" not in client.get(reverse("admin:annotation_job_change", args=[job.pk])).text
-    with pytest.raises(Refused, match="only a failed one can be done again"):
+    with pytest.raises(Refused, match="only a failed job can be started again"):
         retry_job(job=job, by=None)
     answer = client.post(reverse("admin:annotation_job_retry", args=[job.pk]), follow=True)
-    assert "only a failed one can be done again" in answer.text
+    assert "only a failed job can be started again" in answer.text
     assert Job.objects.count() == 1
 
 
@@ -99,7 +99,7 @@ def test_retrying_is_for_those_who_may_change_the_study(level: str, status: int)
     client = signed_in(a_researcher(study, level))
     if level:
         page = client.get(reverse("admin:annotation_job_change", args=[failed.pk]))
-        assert ("Try again as it was" in page.text) == (level != "viewer")
+        assert ("Try again" in page.text) == (level != "viewer")
     assert press(client, failed).status_code == status
     assert Job.objects.filter(retry_of=failed).exists() == (status == 302)
 
@@ -113,9 +113,9 @@ def test_results_page_offers_it_and_comes_back_to_itself() -> None:
     study, client = an_owned_study()
     failed = a_job(study)
     address = reverse("agreement:results", args=[study.uuid])
-    assert "Try again as it was" in client.get(address).text
+    assert "Try again" in client.get(address).text
     viewer = signed_in(a_researcher(study, "viewer"))
-    assert "Try again as it was" not in viewer.get(address).text
+    assert "Try again" not in viewer.get(address).text
     assert press(client, failed, back="results").headers["Location"] == address
 
 
@@ -123,7 +123,7 @@ def test_leaderboard_offers_it_and_comes_back_to_itself() -> None:
     study, _release, client = a_released_study()
     failed = a_job(study, kind="score")
     address = reverse("agreement:leaderboard", args=[study.uuid])
-    assert "Try again as it was" in client.get(address).text
+    assert "Try again" in client.get(address).text
     assert press(client, failed, back="leaderboard").headers["Location"] == address
 
 

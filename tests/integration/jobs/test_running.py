@@ -94,7 +94,7 @@ def test_cancel_is_seen_between_chunks(does: Does) -> None:
         pytest.fail("worked on after it was cancelled")
 
     job = ended(does(work))
-    assert (job.status, job.error) == ("cancelled", "Cancelled, as was asked.")
+    assert (job.status, job.error) == ("cancelled", "Cancelled on request.")
 
 
 def test_cancel_of_a_queued_job_ends_it_at_once(does: Does) -> None:

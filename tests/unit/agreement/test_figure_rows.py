@@ -69,7 +69,7 @@ def test_what_stands_beside_names_the_packages_of_the_cross_check() -> None:
     }
     assert beside({"agreement": {"cleaned": cleaned}}) == [
         "Each worker gave 10 judgments.",
-        "The busiest worker gave 25.0% of all.",
-        "Fleiss' kappa recomputed with statsmodels 0.15.0: the largest difference is 2e-16.",
+        "The busiest worker gave 25.0% of all judgments.",
+        "Cross-check: Fleiss' kappa recomputed with statsmodels 0.15.0; the largest difference is 2e-16.",
         "Few items differ.",
     ]

@@ -90,7 +90,7 @@ def test_command_lists_whom_it_would_include_again_and_does_it_only_if_told(stud
     analysed(study)
     code, said = commanded(study.slug, "--rules", kind)
     assert code == 1
-    assert said[0].startswith("kind would include 2 workers again whom an earlier run excluded. Nothing was changed;")
+    assert said[0].startswith("kind would include 2 workers again whom an earlier run excluded. Nothing was changed.")
     assert [line.split(":")[0] for line in said[1:]] == ["  eve", "  zoe"]
     assert study.releases.count() == 1
     code, _said = commanded(study.slug, "--rules", kind, "--include-again")
@@ -110,7 +110,7 @@ def test_not_applicable_includes_nobody_again_and_the_bundle_knows(study: Study,
     assert {e.participation.pseudonym for e in Exclusion.objects.in_force()} == {"eve", "zoe"}
     assert release.report["counts"]["workers_kept"] == 2
     assert release.report["by_hand"]["by_earlier_runs"] == 2
-    assert "Excluded still, from an earlier cleaning run: 2 workers" in release.methods
+    assert "2 workers were excluded by an earlier cleaning run and stayed excluded" in release.methods
     assert [who for who, *_ in release.run.counts["by_hand"]] == ["eve", "zoe"]
     assert release.labels.get(item_id="i1").cells[3] == "85"
     there, again = run_again(release, tmp_path)
@@ -127,7 +127,7 @@ def test_who_was_excluded_since_the_list_was_shown_fails_the_job_and_changes_not
     asked.refresh_from_db()
     assert asked.status == "failed"
     assert asked.error.startswith(
-        "kind would include again eve, zoe, whom an earlier run excluded. Nothing was changed"
+        "kind would include eve, zoe again, whom an earlier run excluded. Nothing was changed"
     )
     assert study.releases.count() == 1
     assert Exclusion.objects.in_force().count() == 2
@@ -183,7 +183,7 @@ def test_run_that_keeps_nobody_makes_no_release_excludes_nobody_and_keeps_its_ve
     with pytest.raises(AnalysisFailed) as failed:
         analysed(study, rules=str(strict))
     assert str(failed.value).startswith("0 of 4 workers kept: no gold. ") or "3 failed" in str(failed.value)
-    assert "Nobody was excluded by this run, and no release was made." in str(failed.value)
+    assert "This run excluded nobody, and no release was made." in str(failed.value)
     assert not GoldRelease.objects.exists()
     assert not Exclusion.objects.exists()
     assert not OpenPlace.objects.exists()
@@ -277,4 +277,4 @@ def test_old_job_without_names_includes_nobody_again(study: Study, kind: str) ->
     job = Job.objects.create(kind="analyse", study=study, parameters={"toml": Path(kind).read_text()})
     run_job(job.pk)
     job.refresh_from_db()
-    assert (job.status, "would include again" in job.error) == ("failed", True)
+    assert (job.status, ", whom an earlier run excluded" in job.error) == ("failed", True)

@@ -32,7 +32,7 @@ def test_an_empty_file_is_refused(tmp_path: Path, content: bytes) -> None:
 
 
 def test_a_header_without_rows_is_refused(tmp_path: Path) -> None:
-    assert of(tmp_path, []) == ["judgments.csv: there is no judgment in it"]
+    assert of(tmp_path, []) == ["judgments.csv: it has no judgments"]
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_what_is_no_number_is_named(tmp_path: Path, value: str) -> None:
 def test_numbers_up_to_ten_without_a_scale_are_refused_with_the_option_to_type(tmp_path: Path) -> None:
     (reason,) = of(tmp_path, ["w1,a,1", "w2,a,5", "w3,a,10"])
 
-    assert "the largest number is 10, which is 10 or less" in reason
+    assert "the largest number is 10, and a scale is guessed only above 10" in reason
     assert "--scale=0:10" in reason
     assert "--scale 0:100" in reason
 
@@ -162,7 +162,7 @@ def test_columns_without_or_with_the_same_name_are_refused(tmp_path: Path) -> No
 
     assert reasons == [
         "judgments.csv, row 1, column 1 has no name; give it one, or delete it if it is empty or counts rows.",
-        "judgments.csv, row 1, column 5: the name 'value' is there twice.",
+        "judgments.csv, row 1, column 5: the name 'value' occurs twice.",
     ]
 
 
@@ -171,8 +171,8 @@ def test_columns_without_or_with_the_same_name_are_refused(tmp_path: Path) -> No
     [
         ("worker_id;item_id;value", "there are no commas in it; is ';' between the cells? Save the file with commas"),
         ("worker\titem", "there are no commas in it; is '\\t' between the cells? Save the file with commas"),
-        ("sep=,", "'sep=' is a line for Excel alone; delete it, and part the cells by commas"),
-        ("[", "it looks like JSON; JSON Lines, an object a line, are read from a file whose name ends in .jsonl"),
+        ("sep=,", "'sep=' is a line that only Excel reads; delete it, and separate the cells by commas"),
+        ("[", "it looks like JSON; JSON Lines, one object per line, are read from a file whose name ends in .jsonl"),
     ],
 )
 def test_a_first_row_that_names_no_columns_is_told_for_what_it_is(tmp_path: Path, header: str, said: str) -> None:
@@ -182,10 +182,11 @@ def test_a_first_row_that_names_no_columns_is_told_for_what_it_is(tmp_path: Path
 def test_ids_and_labels_that_only_look_the_same_are_named(tmp_path: Path) -> None:
     reasons = of(tmp_path, ["Jos\u00e9,a,caf\u00e9", "Jose\u0301,a,cafe\u0301", "eve,a,no", "eve,a ,no "])
 
+    advice = "look the same; write them in the same way."
     assert reasons == [
-        "judgments.csv, row 3, column worker_id: 'Jose\\u0301' and 'Jos\\xe9' look the same; write it in one way.",
-        "judgments.csv, row 3, column value: 'cafe\\u0301' and 'caf\\xe9' look the same; write it in one way.",
-        "judgments.csv, row 5, column item_id: 'a ' and 'a' look the same; write it in one way.",
+        f"judgments.csv, row 3, column worker_id: 'Jose\\u0301' and 'Jos\\xe9' {advice}",
+        f"judgments.csv, row 3, column value: 'cafe\\u0301' and 'caf\\xe9' {advice}",
+        f"judgments.csv, row 5, column item_id: 'a ' and 'a' {advice}",
     ]
 
 
@@ -228,7 +229,7 @@ def test_every_bad_item_is_named_beside_every_bad_judgment(tmp_path: Path) -> No
         "judgments.csv, row 4, column value",
     ]
     assert "'ninety' is not a number from 0 to 100" in reasons[2]
-    assert "'nowhere' is no item of items.csv" in reasons[6]
+    assert "'nowhere' is not an item of items.csv" in reasons[6]
 
 
 def test_what_both_files_say_of_an_item_must_be_the_same(tmp_path: Path) -> None:
@@ -266,8 +267,8 @@ def test_right_answer_of_an_item_that_is_no_check_is_named(tmp_path: Path) -> No
     reasons = of(tmp_path, ["w1,a,50", "w1,b,95"], "--items", str(items))
 
     assert [reason.partition(",")[2].partition(";")[0] for reason in reasons] == [
-        " row 3, column min: '80' is a right answer, and the item is no check",
-        " row 4, column max: '20' is a right answer, and the item is no check",
+        " row 3, column min: '80' is a right answer, but the item is not a check",
+        " row 4, column max: '20' is a right answer, but the item is not a check",
     ]
 
 
@@ -277,7 +278,7 @@ def test_blank_field_that_an_items_own_question_names_is_refused(tmp_path: Path)
 
     reasons = of(tmp_path, ["w1,a,50", "w1,b,95"], "--items", str(items))
 
-    assert reasons == ["items.csv, row 3, column sentence: '' is blank, and the question names it."]
+    assert reasons == ["items.csv, row 3, column sentence: '' is blank, but the question uses it."]
 
 
 def test_different_items_that_are_not_there_are_no_repeats(tmp_path: Path) -> None:
@@ -287,7 +288,7 @@ def test_different_items_that_are_not_there_are_no_repeats(tmp_path: Path) -> No
 
     (again,) = [reason for reason in reasons if "--repeats" in reason]
     assert again.startswith("judgments.csv, row 6, column worker_id: 'w2' judges 'z' in row 4 too;")
-    assert len([reason for reason in reasons if "is no item of items.csv" in reason]) == 4
+    assert len([reason for reason in reasons if "is not an item of items.csv" in reason]) == 4
 
 
 def test_a_line_without_end_is_refused_before_it_is_in_memory(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def test_bounds_that_a_rule_replaced_are_told(tmp_path: Path) -> None:
     path, *options = a_crowd(tmp_path, ["typ,check,self,80,", "aty,check,unrelated,,60"])
     said = io.StringIO()
     call_command("analyse_file", path, "--out", tmp_path / "out", *options, "--rules", "spatial-2019", stdout=said)
-    sentence = "The rules' bounds took the place of those that the check items named self came with."
+    sentence = "The rules' bounds replaced those of the check items named self."
     assert sentence in said.getvalue()
     assert sentence in (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
 

@@ -98,7 +98,7 @@ def test_cross_checks_are_claimed_for_what_they_cover(tmp_path: Path) -> None:
     report = analyse(labelled(tmp_path), tmp_path / "labels", *QUICK)
     compared = {one["statistic"] for one in report["agreement"]["cleaned"]["double_entry"]["comparisons"]}
     assert compared == {"fleiss_kappa", "krippendorff_alpha.nominal"}
-    assert "These estimates were recomputed: Fleiss' kappa with statsmodels" in methods_of(tmp_path / "labels")
+    assert "These estimates were cross-checked: Fleiss' kappa with statsmodels" in methods_of(tmp_path / "labels")
     assert "Krippendorff's alpha (nominal) with krippendorff" in methods_of(tmp_path / "labels")
 
     texts = write_rows(tmp_path / "texts.csv", HEADER, [f"w{w},i{i},a text {w}" for w in range(3) for i in range(5)])
@@ -123,7 +123,7 @@ def test_classes_that_swapped_meaning_print_no_label(tmp_path: Path) -> None:
     report = analyse(swapped(tmp_path), tmp_path / "out", *QUICK)
 
     [warning] = [one for one in report["warnings"] if one["code"] == "swapped-classes"]
-    assert "what it calls Unsure mostly got No" in warning["text"]
+    assert "items of the class Unsure were mostly labelled No" in warning["text"]
     gold = read_rows(tmp_path / "out" / "gold.csv")
     assert {(row["dawid_skene"], row["dawid_skene_p"]) for row in gold} == {("", "")}
     assert all(row["mace"] and row["label"] for row in gold)

@@ -231,7 +231,7 @@ def test_every_crowd_has_figures_within_their_range_and_sentences_that_are_true(
     [
         (["w0,i0,50", "w1,i0,50", "w0,i0,50"], "row 4, column worker_id: 'w0' judges 'i0' in row 2 too"),
         (["w0,i0,50", "w1,i0,111"], "row 3, column value: '111' is not a number from 0 to 100"),
-        (["w0,i0,yes", "w1,i0,"], "row 3, column value: '' is no answer"),
+        (["w0,i0,yes", "w1,i0,"], "row 3, column value: '' is not an answer"),
         (["w0,i0,50", "w1,i0,NaN"], "row 3, column value: 'NaN' is not a number from 0 to 100"),
         (["w0,i0,3", "w1,i0,4"], "--scale"),
     ],
@@ -318,7 +318,9 @@ def test_two_files_that_are_one_are_told_on_a_scale_as_fine_as_this(tmp_path: Pa
 
 
 def test_people_who_answered_together_are_not_those_of_the_simulations(tmp_path: Path) -> None:
-    together = "; their workers answered by themselves, as some of these may not have; see docs/coverage.md."
+    together = (
+        "; the simulated workers answered independently, which some of these may not have done; see docs/coverage.md."
+    )
     assert together in analysed(tmp_path, copied())[1]
     alone = [row for row in copied() if row[:2] not in ("w5", "w6")]
     assert together not in analysed(tmp_path, alone)[1]

@@ -94,4 +94,4 @@ def test_verdicts_that_a_sharp_threshold_parts_have_a_range_and_no_interval(made
     analyse(judgments, tmp_path / "out", "--items", str(made), "--kind", "verify")
 
     methods = (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
-    assert "The two limits are the ends of the range of k that parts the verdicts without an error" in methods
+    assert "The two limits are the ends of the range of k that separates the verdicts without an error" in methods

@@ -161,9 +161,9 @@ def test_how_often_intervals_hold_the_truth_is_one_sentence(tmp_path: Path) -> N
     report = analyse(judgments, tmp_path / "out", "--items", str(tmp_path / "items.csv"), "--scale", "0:100", *QUICK)
 
     methods = methods_of(tmp_path / "out")
-    [said] = [line for line in methods.splitlines() if "held the truth" in line]
+    [said] = [line for line in methods.splitlines() if "contained the true value" in line]
     assert said.startswith(
-        "Of simulated studies with 7 judgments on each of 30 items, intervals like these held the truth in "
+        "In simulated studies with 7 judgments on each of 30 items, intervals like these contained the true value in "
     )
     assert said.endswith("; see docs/coverage.md.")
     cleaned = report["agreement"]["cleaned"]

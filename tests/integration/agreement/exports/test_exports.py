@@ -317,5 +317,5 @@ def test_payments_of_a_release_are_refused(tmp_path: Path, capsys: pytest.Captur
     study = a_small_study(items=1)
     with pytest.raises(SystemExit):
         call_command("export", study.slug, "payments", "--out", str(tmp_path / "payments.csv"), "--release", "1")
-    assert "belong to the study and to no release" in capsys.readouterr().err
+    assert "belong to the study, not to a release" in capsys.readouterr().err
     assert not (tmp_path / "payments.csv").exists()

@@ -51,7 +51,7 @@ def test_form_starts_from_the_last_release_and_offers_what_was_stored() -> None:
         "rules": mine.sha256, "seed": 9, "replicates": 150,
     }  # fmt: skip
     assert f"mine ({mine.sha256[:8]}" in page.text
-    assert "As for release 2, unless you change them." in page.text
+    assert "These are the settings of release 2, unless you change them." in page.text
 
 
 def pseudonyms(study: Study) -> list[str]:
@@ -83,7 +83,7 @@ def test_way_back_from_a_question_or_a_preview_keeps_the_rules_that_were_typed(a
     assert {name: page.context["form"][name].value() for name in given} == {
         name: str(value) for name, value in given.items()
     }
-    assert "Nothing was queued." not in page.text
+    assert "No analysis was started." not in page.text
     assert not Job.objects.filter(status="queued").exists()
 
 
@@ -109,7 +109,7 @@ def test_rules_that_do_not_fit_the_checks_are_refused_beside_the_form_with_what_
             {"rules": "spatial-2019", "toml": typo, "seed": 1, "replicates": 100},
         )
         assert page.status_code == 422
-        assert "Nothing was queued." in page.text
+        assert "No analysis was started." in page.text
         assert "No rule of typo looks at the check items named self, unrelated" in page.text
         assert "there is no check item of that name; the check items are named self, unrelated." in page.text
         assert "check = &quot;unrelatd&quot;" in page.text
@@ -120,7 +120,7 @@ def test_rule_set_that_is_gone_is_one_sentence() -> None:
     study, _release, client = a_released_study()
     page = pressed(client, study, rules="0" * 64)
     assert page.status_code == 422
-    assert "This study never used that rule set and nobody shares it: choose another." in page.text
+    assert "This study has not used that rule set, and nobody shares it: choose another." in page.text
 
 
 def test_two_researchers_at_once_do_nothing_by_halves() -> None:
@@ -137,7 +137,7 @@ def test_two_researchers_at_once_do_nothing_by_halves() -> None:
     first.refresh_from_db()
     second.refresh_from_db()
     assert (first.status, second.status) == ("done", "failed")
-    assert "would include again" in second.error
+    assert ", whom an earlier run excluded" in second.error
     assert Exclusion.objects.in_force().count() == 2
     assert study.releases.count() == 2
 
@@ -151,7 +151,7 @@ def test_nobody_kept_is_said_and_makes_no_release() -> None:
     assert job.status == "failed"
     page = results(client, study)
     assert "0 of 2 workers kept: no gold." in page.text
-    assert "Nobody was excluded by this run, and no release was made." in page.text
+    assert "This run excluded nobody, and no release was made." in page.text
     assert not study.releases.exists()
     assert not Exclusion.objects.exists()
     verdicts = client.get(reverse("admin:agreement_verdict_changelist"), {"study": study.pk})
@@ -188,8 +188,8 @@ def test_not_applicable_to_everybody_is_never_called_passed() -> None:
         answers(came(study, name), "number", {"i1": number})
     clean_and_release(study=study, replicates=50, by=owner)
     page = results(signed_in(owner), study)
-    assert "No worker was judged by a rule: no checks." in page.text
-    assert "Nobody is excluded, since no rule judged anybody (no checks)." in page.text
+    assert "No rule applied to any worker: no checks." in page.text
+    assert "Nobody is excluded, because no rule applied to anybody (no checks)." in page.text
     assert "passed the rules" not in page.text
 
 
@@ -217,4 +217,4 @@ def test_lifting_says_how_many_places_close_and_how_many_answers_are_beyond_the_
     study, _release, client = a_released_study()
     exclusion = Exclusion.objects.in_force()[0]
     page = client.post(reverse("agreement:lift", args=[study.uuid, exclusion.pk]), {"why": "a mistake"}, follow=True)
-    assert "10 of their places, which had opened for others, are closed again." in page.text
+    assert "10 judgments, which the exclusion had made necessary, are no longer needed." in page.text

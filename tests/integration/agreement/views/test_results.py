@@ -62,7 +62,7 @@ def test_page_shows_the_first_of_many_removed_and_says_where_the_others_are(monk
     monkeypatch.setattr(views, "REMOVED_SHOWN", 1)
     page = page_of(client, study)
     assert "2 workers are excluded" in page.text
-    assert "The first 1 are shown" in page.text
+    assert "Only the first 1 are shown" in page.text
 
 
 def test_figures_that_are_undefined_stand_in_words() -> None:
@@ -137,7 +137,7 @@ def test_participants_are_always_among_the_downloads(releases: int) -> None:
     address = reverse("agreement:participants", args=[study.uuid])
     page = page_of(client, study)
     assert f'href="{address}"' in page.text
-    assert "as of now and not part of the release" in page.text
+    assert "as things are now and not part of the release" in page.text
     answer = client.get(address)
     assert answer.streaming
     assert answer.headers["Content-Disposition"] == f'attachment; filename="{study.slug}-participants.csv"'
@@ -291,7 +291,7 @@ def test_exclusion_is_lifted_with_a_reason() -> None:
     page = page_of(client, study)
     assert "the picture did not load" in page.text
     assert "not excluded" in page.text
-    assert "was lifted already" in client.post(address, {"why": "again"}, follow=True).text
+    assert "was already included again" in client.post(address, {"why": "again"}, follow=True).text
 
 
 def test_who_was_included_again_is_never_called_excluded() -> None:
@@ -301,7 +301,7 @@ def test_who_was_included_again_is_never_called_excluded() -> None:
         client.post(reverse("agreement:lift", args=[study.uuid, exclusion.pk]), {"why": "a mistake"})
         text = " ".join(page_of(client, study).text.split())
         assert ("1 worker is excluded." in text, "Nobody is excluded." in text) == (number == 1, number == 2)
-    assert "Of those who failed a rule of release 1, 2 are not excluded: the exclusion was lifted." in text
+    assert "Of those who failed a rule of release 1, 2 are not excluded: these workers were included again." in text
     clean_and_release(study=study, by=study.owner)
     text = " ".join(page_of(client, study).text.split())
     assert "Nobody is excluded." in text
@@ -320,7 +320,7 @@ def test_viewer_sees_and_downloads_and_has_no_buttons() -> None:
     client = signed_in(a_researcher(study, "viewer"))
     page = page_of(client, study)
     assert "Analyse now" not in page.text
-    assert "Lift" not in page.text
+    assert "Include again" not in page.text
     assert download(client, release, "gold").status_code == 200
     for name, more in (("analyse", []), ("preview", []), ("exclude", []), ("lift", [Exclusion.objects.all()[0].pk])):
         assert client.post(reverse(f"agreement:{name}", args=[study.uuid, *more])).status_code == 403

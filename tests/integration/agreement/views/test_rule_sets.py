@@ -90,7 +90,7 @@ def test_form_refuses_a_rule_set_of_others_by_its_hash() -> None:
     given = {"rules": theirs.sha256, "seed": 1, "replicates": 100}
     page = client.post(reverse("agreement:analyse", args=[study.uuid]), given)
     assert page.status_code == 422
-    assert "This study never used that rule set and nobody shares it: choose another." in page.text
+    assert "This study has not used that rule set, and nobody shares it: choose another." in page.text
     assert not Job.objects.exists()
 
 

@@ -140,6 +140,6 @@ def test_declining_while_coming_in_elsewhere_fails_neither() -> None:
 
 def test_page_after_no_says_what_is_kept(client: Client) -> None:
     response = client.post(here(come_in(client, a_study_of("slider"))), {"consent": "no"}, follow=True)
-    assert "your ID is not kept" in response.text
+    assert "Your ID is not kept" in response.text
     assert "nothing about you is kept" not in response.text
     assert "NOCON45" in response.text

@@ -101,7 +101,7 @@ def test_second_import_meanwhile_is_refused_small_or_large() -> None:
     study = a_small_study(items=2, live=False)
     half_imported(study)
     for count in (1, MANY):
-        with pytest.raises(Refused, match=r"items\.csv \(3 items\) is being imported into .* wait until it is done"):
+        with pytest.raises(Refused, match=r"items\.csv \(3 items\) is being imported into .* Wait until it is done"):
             add_items(study=study, items=rows(count), source="other.csv")
     assert study.items.count() == 2
     assert add_items(study=a_small_study(items=1, live=False), items=rows(MANY), source="items.csv") == MANY
@@ -135,7 +135,7 @@ def test_import_whose_process_died_is_cleared_up_by_the_purge() -> None:
     died(begun)
     assert discard_abandoned_imports() == 1
     assert Item.everything.filter(study=study).count() == 2
-    with pytest.raises(Refused, match="silent for too long"):
+    with pytest.raises(Refused, match="no progress for too long"):
         write_chunk(begun=begun, items=[(9, {"item_id": "late", "fields": {}})])
     with pytest.raises(Refused, match="Nothing was imported"):
         publish_import(begun=begun)
@@ -154,5 +154,5 @@ def test_study_with_a_published_import_can_be_read_by_its_command(tmp_path: Any,
     file = tmp_path / "items.csv"
     file.write_text("item_id,left,right\n" + "".join(f"n{k},a{k},b{k}\n" for k in range(MANY)))
     call_command("import_items", study.slug, str(file))
-    assert f"{MANY} items are in" in capsys.readouterr().out
+    assert f"{MANY} items were imported into" in capsys.readouterr().out
     assert study.items.filter(item_id="n7").exists()

@@ -42,7 +42,7 @@ def test_a_study_without_items_does_not_open() -> None:
 
 def test_a_question_that_names_a_field_its_items_lack_does_not_open() -> None:
     study = a_small_study(items=2, live=False, question="How similar are {left} and {rihgt}?")
-    with pytest.raises(Refused, match=r"names \{rihgt\}, which 2 of the items don't have \(the first is i0\)"):
+    with pytest.raises(Refused, match=r"uses \{rihgt\}, which 2 of the items don't have \(the first is i0\)"):
         change_status(study=study, status="live")
 
 

@@ -116,7 +116,7 @@ def test_some_that_may_change_do_and_the_others_are_named() -> None:
 def test_payments_of_two_studies_at_once_are_refused() -> None:
     for study in (a_paid_study(), a_paid_study()):
         a_person(study)
-    with pytest.raises(Refused, match="of 2 studies: choose those of one study"):
+    with pytest.raises(Refused, match="belong to 2 studies: choose payments of one study"):
         approve(payments=Payment.objects.all(), by=None)
     assert set(Payment.objects.values_list("status", flat=True)) == {"due"}
 
@@ -206,7 +206,7 @@ def test_rejection_needs_a_reason(reason: str) -> None:
 def test_prolific_takes_no_short_reason_and_the_sentence_says_the_limit_and_the_length() -> None:
     study = a_paid_study(platform="prolific")
     person = enter(study=study, platform="prolific", platform_id="one")
-    said = "Prolific takes a rejection only with a message of 100 characters or more: this reason has 99."
+    said = "Prolific needs a message of 100 characters or more for a rejection: this reason has 99."
     with pytest.raises(Refused) as refused:
         reject(payments=all_of(study), by=None, why="x" * 99)
     assert list(refused.value.reasons) == [said]
@@ -253,7 +253,7 @@ def test_who_was_paid_can_not_be_rejected() -> None:
     person = an_assignment_done(study).participation
     mark_paid(payments=all_of(study), by=None)
 
-    with pytest.raises(Refused, match=f"^{person} has been paid already: who was paid can't be rejected.$"):
+    with pytest.raises(Refused, match=f"^{person} has already been paid and can't be rejected.$"):
         leave(participation=person, status="rejected", why="x")
     assert reject(payments=all_of(study), by=None, why="x").figures.count == 0
 

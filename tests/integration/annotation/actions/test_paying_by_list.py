@@ -116,7 +116,7 @@ def test_downloaded_list_can_be_brought_back_as_it_is(study: Study, tmp_path: Pa
         "ben,PID-ben,SES-ben,due,2.00,GBP,",
         "eve,PID-eve,SES-eve,due,2.00,GBP,",
     ]
-    assert bring(study, tmp_path, *written.splitlines()).sentence == "Nothing was to be changed."
+    assert bring(study, tmp_path, *written.splitlines()).sentence == "There was nothing to change."
     assert bring(study, tmp_path, *written.replace(",due,", ",approved,").splitlines()) == Done({"approved": 3})
 
 
@@ -138,7 +138,7 @@ BAD = {
         "column platform_id: 'PID-far' is nobody in this study.",
     ),
     "repeated": ("pseudonym,status", "ann,paid", "column pseudonym: 'ann' is in row 2 already; name each person once."),
-    "blank": ("pseudonym,status", ",paid", "column pseudonym: it is blank; say whose payment this is."),
+    "blank": ("pseudonym,status", ",paid", "column pseudonym: it is blank; enter whose payment this is."),
     "status": (
         "pseudonym,status",
         "ben,payed",
@@ -148,7 +148,7 @@ BAD = {
     "too much": (
         "pseudonym,status,amount",
         "ben,paid,1000000",
-        "column amount: '1000000' is above 999999.99, the most that can be kept.",
+        "column amount: '1000000' is above 999999.99, the largest amount that can be stored.",
     ),
     "decimals": ("pseudonym,status,amount", "ben,paid,1.005", "column amount: '1.005' has more than two decimals."),
     "no number": ("pseudonym,status,amount", "ben,paid,two", "column amount: 'two' is not a number."),
@@ -162,27 +162,27 @@ BAD = {
     "no reason": (
         "pseudonym,status,reason",
         "ben,rejected,",
-        "column reason: A rejection needs a reason: it is what the person is told.",
+        "column reason: A rejection needs a reason: the person is told this reason.",
     ),
     "reason for nothing": (
         "pseudonym,status,reason",
         "ben,paid,slow",
-        "column reason: a reason goes with the status rejected alone.",
+        "column reason: only the status rejected takes a reason.",
     ),
     "settled otherwise": (
         "pseudonym,status",
         "eve,waived",
-        "column status: eve is paid already and can't be waived; what is settled stays as it is.",
+        "column status: eve is paid already and can't be waived; a settled payment can't change.",
     ),
     "back to approved": (
         "pseudonym,status",
         "eve,approved",
-        "column status: eve is paid already and can't be approved; what is settled stays as it is.",
+        "column status: eve is paid already and can't be approved; a settled payment can't change.",
     ),
     "back to due": (
         "pseudonym,status",
         "eve,due",
-        "column status: eve is paid already and can't be due; what is settled stays as it is.",
+        "column status: eve is paid already and can't be due; a settled payment can't change.",
     ),
     "amount of the paid": (
         "pseudonym,status,amount",
@@ -220,15 +220,18 @@ def test_every_bad_row_is_named(study: Study, tmp_path: Path) -> None:
     [
         (
             "worker,status",
-            "no column says who is meant: it needs pseudonym, session_id or platform_id; it has worker, status",
+            "no column identifies the person: the file needs pseudonym, session_id or platform_id",
         ),
-        ("pseudonym,note", "there is nothing to change: it needs the column status or amount; it has pseudonym, note"),
+        (
+            "pseudonym,note",
+            "there is nothing to change: the file needs the column status or amount",
+        ),
     ],
 )
 def test_file_without_the_columns_is_refused(header: str, said: str, study: Study, tmp_path: Path) -> None:
     with pytest.raises(Refused) as refused:
         bring(study, tmp_path, header, "ann,paid")
-    assert list(refused.value.reasons) == [f"list.csv: {said}"]
+    assert list(refused.value.reasons) == [f"list.csv: {said}; it has {header.replace(',', ', ')}"]
 
 
 def test_file_without_rows_is_refused(study: Study, tmp_path: Path) -> None:
@@ -249,7 +252,7 @@ def test_prolifics_limit_of_a_reason_is_named_with_its_row(tmp_path: Path) -> No
     with pytest.raises(Refused) as refused:
         bring(study, tmp_path, "pseudonym,status,reason", "ann,rejected,too fast")
     (reason,) = refused.value.reasons
-    assert reason.startswith("list.csv, row 2, column reason: Prolific takes a rejection only with a message of 100 ")
+    assert reason.startswith("list.csv, row 2, column reason: Prolific needs a message of 100 ")
     assert reason.endswith("this reason has 8.")
 
 

@@ -115,7 +115,7 @@ def test_job_imports_all_items_in_their_order_and_deletes_the_file() -> None:
     entry = AuditEntry.objects.filter(study=study, action=AuditEntry.Action.IMPORTED).latest("pk")
     assert (entry.detail, entry.by) == ({"items": MANY, "from": "large.csv"}, study.owner)
     assert_nothing_is_left(study, MANY + 2)
-    assert f"{MANY} items came in" in page_of(client, job).text
+    assert f"{MANY} items were imported" in page_of(client, job).text
 
 
 def test_job_for_an_open_study_opens_its_places() -> None:
@@ -159,8 +159,8 @@ def test_every_bad_row_is_named_and_nothing_comes_in() -> None:
     assert ended(job).status == "failed"
     assert job.error.count("large.csv, row ") == 151
     page = page_of(client, job).text
-    assert "The import failed: none of the items came in" in page
-    assert f"row {MANY + 2}, column item_id: &#x27;i0&#x27; is an item of this study already" in page
+    assert "The import failed: no items were imported" in page
+    assert f"row {MANY + 2}, column item_id: &#x27;i0&#x27; is already an item of this study" in page
     assert f"row {MANY + 152}" in page
     assert_nothing_is_left(study)
 
@@ -217,7 +217,7 @@ def test_job_given_up_after_its_items_were_published_leaves_open_places(monkeypa
     cancel_job(job=job)
     discard_ended_uploads()
     assert OpenPlace.objects.filter(study=study).count() == MANY + 2
-    assert "They were in before the job ended otherwise (cancelled)" in page_of(client, job).text
+    assert "The import was complete before the job ended (cancelled)" in page_of(client, job).text
 
 
 @pytest.mark.parametrize("when", ["read_items", "add_items"])
@@ -248,7 +248,7 @@ def test_second_upload_meanwhile_is_refused_in_words() -> None:
     answer = upload(client, study, csv(name="other"), name="other.csv")
     assert answer.status_code == 422
     assert "large.csv is being imported into" in answer.text
-    assert "wait until it is done, or cancel that import" in answer.text
+    assert "Wait until it is done, or cancel that import" in answer.text
     assert Job.objects.get() == job
     other, other_client = a_draft()
     assert upload(other_client, other, csv()).status_code == 302
@@ -277,7 +277,7 @@ def test_queued_import_that_is_cancelled_leaves_nothing() -> None:
     study, client, job = a_queued_import()
     client.post(reverse("admin:annotation_study_cancel_import", args=[study.pk, job.uuid]))
     assert_nothing_is_left(study)
-    assert "none of its items came in, and the file was deleted" in page_of(client, job).text
+    assert "no items were imported, and the file was deleted" in page_of(client, job).text
     assert ended(job).status == "cancelled"
 
 
@@ -377,7 +377,7 @@ def test_upload_whose_request_died_goes_with_the_sweep_or_the_next_upload() -> N
     store_file(upload=begun, file_number=0, file=SimpleUploadedFile("died.csv", b"x"))
     assert discard_ended_uploads() == 0
     ItemUpload.objects.update(touched_at=timezone.now() - dt.timedelta(minutes=6))
-    with pytest.raises(Refused, match=r"died\.csv: the upload was silent for too long"):
+    with pytest.raises(Refused, match=r"died\.csv: the upload showed no progress for too long"):
         queue_upload(upload=begun, by=None)
     assert not Job.objects.exists()
     assert upload(client, study, csv()).status_code == 302
@@ -410,5 +410,5 @@ def test_small_import_meanwhile_that_takes_an_id_is_told_by_the_job() -> None:
     study, _, job = a_queued_import()
     add_items(study=study, items=[{"item_id": "new7", "fields": {"left": "a", "right": "b"}}], source="small.csv")
     assert ended(job).status == "failed"
-    assert "row 9, column item_id: 'new7' is an item of this study already" in job.error
+    assert "row 9, column item_id: 'new7' is already an item of this study" in job.error
     assert_nothing_is_left(study, 3)

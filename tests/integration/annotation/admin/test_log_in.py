@@ -201,7 +201,7 @@ def test_administrator_reads_the_record_and_unlocks() -> None:
     assert "Wrong name or password" in client.get(reverse("admin:annotation_loginattempt_changelist")).text
     asked = {"action": "unlock_log_in", "_selected_action": [user.pk]}
     page = client.post(reverse("admin:annotation_user_changelist"), asked, follow=True)
-    assert f"{user} can log in again: 10 failed log-ins no longer count." in page.text
+    assert f"{user} can log in again: 10 failed log-ins are no longer counted." in page.text
     entry = AccountEntry.objects.get()
     assert (entry.user, entry.by, entry.action) == (user, chief, "unlocked")
     assert is_in(try_to_log_in(user, PASSWORD))
@@ -219,7 +219,7 @@ def test_command_unlocks() -> None:
     for _ in range(MOST_PER_ACCOUNT):
         try_to_log_in(user)
     call_command("unlock_log_in", str(user), stdout=out)
-    assert out.getvalue().strip() == f"{user} can log in again: 10 failed log-ins no longer count."
+    assert out.getvalue().strip() == f"{user} can log in again: 10 failed log-ins are no longer counted."
     assert is_in(try_to_log_in(user, PASSWORD))
 
 

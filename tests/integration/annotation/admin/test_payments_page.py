@@ -113,7 +113,7 @@ def test_group_that_has_changed_since_the_page_is_asked_for_again() -> None:
     an_assignment_done(study)
     page = client.post(group_of(study, "approve-finished"), {"count": 2, "total": "2.40 GBP"})
     assert page.status_code == 422
-    assert "have changed since you saw them, and nothing has been done" in page.text
+    assert "have changed since you opened this page, so nothing was done" in page.text
     assert "3 payments, 3.60 GBP." in page.text
     assert set(statuses(study)) == {"due"}
     assert not AuditEntry.objects.filter(study=study, detail__has_key="payments").exists()
@@ -151,7 +151,7 @@ def test_who_may_still_finish_is_named_where_nobody_can_be_decided_on() -> None:
     study, client = a_study_to_pay(0)
     a_person(study)
     text = " ".join(client.get(page_of(study)).text.split())
-    assert "1 person has a payment that is due and may still finish: it is offered here once they have finished" in text
+    assert "1 person has a payment that is due and may still finish: it is listed here once they have finished" in text
 
 
 def test_unknown_group_list_and_decision_are_not_found() -> None:
@@ -237,7 +237,7 @@ def test_rejecting_says_what_it_does_to_answers_before_it_happens() -> None:
     study, client = a_study_to_pay(1)
     address = reverse("admin:annotation_payment_decide", args=[Payment.objects.get().pk, "rejected"])
     text = " ".join(client.get(address).text.split())
-    assert "their answers don&#x27;t count, and their places open again for others" in text
+    assert "their answers don&#x27;t count, and other people answer their items instead" in text
     assert press(client, address).status_code == 422
     assert statuses(study) == ["due"]
 
@@ -248,7 +248,9 @@ def test_short_reason_for_prolific_stands_beside_its_field_and_is_not_lost() -> 
     address = reverse("admin:annotation_payment_decide", args=[Payment.objects.get().pk, "rejected"])
     page = press(client, address, why="too fast")
     assert page.status_code == 422
-    assert "message of 100 characters or more: this reason has 8." in page.context["form"].errors["why"][0]
+    assert (
+        "message of 100 characters or more for a rejection: this reason has 8." in page.context["form"].errors["why"][0]
+    )
     assert re.search(r">\s*too fast\s*</textarea>", page.text)
     assert statuses(study) == ["due"]
 
@@ -258,7 +260,7 @@ def test_settled_payment_pressed_again_has_no_second_effect() -> None:
     address = reverse("admin:annotation_payment_decide", args=[Payment.objects.get().pk, "paid"])
     press(client, address)
     page = client.post(address, {"count": 1, "total": "1.20 GBP"})
-    assert "There is no payment here that can be marked as paid" in " ".join(page.text.split())
+    assert "None of these payments can be marked as paid" in " ".join(page.text.split())
     assert AuditEntry.objects.filter(action=AuditEntry.Action.PAID).count() == 1
 
 
@@ -299,7 +301,7 @@ def test_payments_of_several_studies_can_not_be_chosen_together() -> None:
     other, _ = a_study_to_pay(1)
     client = signed_in(a_researcher(is_superuser=True))
     page = act(client, "approve", list(Payment.objects.values_list("pk", flat=True)))
-    assert "of several studies: choose those of one study" in page.text
+    assert "belong to several studies: choose payments of one study" in page.text
     assert statuses(study) + statuses(other) == ["due", "due"]
 
 

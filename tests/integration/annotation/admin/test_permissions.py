@@ -269,7 +269,7 @@ def test_editor_sends_what_only_managers_change_and_nothing_of_it_is_changed() -
 def test_editor_reads_what_only_managers_change() -> None:
     study = a_paid_study()
     page = signed_in(a_researcher(study, "editor")).get(pages_of(study)["setup"])
-    assert "Only the study's managers change what stands here." in page.text
+    assert "Only the study's managers can change these fields." in page.text
     for name in MONEY:
         assert f'name="{name}"' not in page.text
     for value in ("1.50", "GBP", "DONE", "https://lab.example/thanks"):

@@ -20,7 +20,7 @@ def test_manager_records_how_a_person_left_the_platform(status: str, payment: st
     address = reverse("admin:annotation_participation_leave", args=[person.pk, status])
     own_page = reverse("admin:annotation_participation_change", args=[person.pk])
     assert address in client.get(own_page).text
-    assert f"Their payment, which is open, is {payment}." in client.get(address).text
+    assert f"Their open payment becomes {payment}." in client.get(address).text
     assert client.post(address, {"why": ""}).status_code == 422
     client.post(address, {"why": "the platform says so"})
     person.refresh_from_db()
@@ -60,4 +60,4 @@ def test_who_was_paid_is_not_offered_to_be_rejected_and_refused_in_a_sentence() 
     assert [status for status, _ in own_page.context["endings"]] == ["returned", "timed-out"]
     page = client.post(reverse("admin:annotation_participation_leave", args=[person.pk, "rejected"]), {"why": "x"})
     assert page.status_code == 422
-    assert "has been paid already: who was paid can&#x27;t be rejected." in page.text
+    assert "has already been paid and can&#x27;t be rejected." in page.text

@@ -139,7 +139,7 @@ def test_code_page_without_a_password_leads_back_to_log_in(clock: Clock) -> None
     session[log_in.PENDING] = {**session[log_in.PENDING], "at": time.time() - log_in.PENDING_SECONDS - 1}
     session.save()
     late = client.post(reverse("log_in_code"), {"code": code_now(nonce, clock)}, follow=True)
-    assert "a code is asked for within five minutes" in late.text
+    assert "You then have five minutes to enter the code" in late.text
     assert not is_in(client)
 
 

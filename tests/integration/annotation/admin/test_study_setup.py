@@ -174,7 +174,7 @@ def test_end_questions_say_where_their_answers_are_exported(level: str) -> None:
     study = a_study()
     EndQuestion.objects.create(study=study, position=1, name="age", text="How old are you?")
     page = signed_in(a_researcher(study, level)).get(reverse("admin:annotation_study_change", args=[study.pk])).text
-    assert "Its column in participants.csv." in page
+    assert "The name of its column in participants.csv." in page
     assert "Its column in exports." not in page
 
 
@@ -221,7 +221,7 @@ def test_study_goes_live_with_a_reason_and_without_items_it_does_not() -> None:
 def test_step_that_the_status_does_not_allow_is_not_offered() -> None:
     study, client = an_owned_study()
     page = client.get(reverse("admin:annotation_study_status", args=[study.pk, "draft"]))
-    assert "that step is not open to it" in page.text
+    assert "so this step is not possible now" in page.text
     assert client.get(reverse("admin:annotation_study_status", args=[study.pk, "nonsense"])).status_code == 200
 
 
@@ -240,7 +240,7 @@ def test_item_added_by_hand_needs_what_the_question_names() -> None:
     study = a_small_study(items=1, live=False, owner=owner, question="Is {left} like {right}?")
     add, client = reverse("admin:annotation_item_add"), signed_in(owner)
     new = {"study": study.pk, "item_id": "by-hand", "kind": "target", "fields": '{"left": "in"}', "reference": ""}
-    assert "names right: give each a value" in client.post(add, new).text
+    assert "uses right: enter a value for each" in client.post(add, new).text
     client.post(add, {**new, "fields": '{"left": "in", "right": "on"}'})
     assert study.items.get(item_id="by-hand").position == 2
 
@@ -307,7 +307,7 @@ def test_signed_links_are_required_of_prolific_alone_and_with_its_study_id() -> 
 def test_code_with_spaces_in_it_is_refused_with_a_sentence(code: str) -> None:
     study, client = an_owned_study()
     page = save(client, study, code_completed=code)
-    assert "This code has spaces or unseen signs in it: copy it from the platform again." in page.text
+    assert "This code contains spaces or invisible characters: copy it from the platform again." in page.text
     study.refresh_from_db()
     assert study.code_completed == ""
     save(client, study, code_completed=" C1A2B3 ")
@@ -331,6 +331,6 @@ def test_people_whose_id_somebody_else_has_claimed_too_are_marked() -> None:
     for who, session in (("same", "s1"), ("same", "s2"), ("other", "s1")):
         enter(study=study, platform="prolific", platform_id=who, session_id=session, is_verified=False)
     page = client.get(reverse("admin:annotation_participation_changelist"), {"study": study.pk})
-    assert page.text.count("another claims the same id") == 2
+    assert page.text.count("another person has the same id") == 2
     first = study.participations.earliest("pk")
-    assert "another claims" in client.get(reverse("admin:annotation_participation_change", args=[first.pk])).text
+    assert "another person has" in client.get(reverse("admin:annotation_participation_change", args=[first.pk])).text

@@ -26,9 +26,12 @@ def test_unverified_people_are_called_so_wherever_people_are_counted() -> None:
     rows = list(csv.DictReader(io.StringIO(b"".join(participants(study)).decode())))
 
     places = {
-        "progress": ("3 of them came by an open link", reverse("admin:annotation_study_progress", args=[study.pk])),
-        "people": ("not verified", f"{reverse('admin:annotation_participation_changelist')}?study={study.pk}"),
-        "person": ("not verified", reverse("admin:annotation_participation_change", args=[person.pk])),
+        "progress": (
+            "3 of them are unverified: they came",
+            reverse("admin:annotation_study_progress", args=[study.pk]),
+        ),
+        "people": ("unverified", f"{reverse('admin:annotation_participation_changelist')}?study={study.pk}"),
+        "person": ("unverified", reverse("admin:annotation_participation_change", args=[person.pk])),
         "pay": ("are unverified", reverse("admin:annotation_study_payments", args=[study.pk])),
         "results": ("unverified workers", reverse("agreement:results", args=[study.uuid])),
     }

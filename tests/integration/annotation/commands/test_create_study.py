@@ -23,7 +23,7 @@ def test_study_belongs_to_the_researcher_who_is_named() -> None:
 def test_unknown_owner_is_refused_and_no_study_is_made(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         create(owner="nobody")
-    assert "--owner nobody: no researcher is called that" in capsys.readouterr().err
+    assert "--owner nobody: there is no researcher of that name" in capsys.readouterr().err
     assert not Study.objects.exists()
     create()
     assert Study.objects.get(slug="colours").owner is None

@@ -87,7 +87,7 @@ def test_made_scenes_are_labelled_as_they_were_made(tmp_path: Path) -> None:
     ("sentence", "why"),
     [
         ("The red hexagon is big", "row 2, column sentence: 'The red hexagon is big' is not of the form"),
-        ("The red circle is a big object", "is no sentence of SET+POS, which says big or small circle."),
+        ("The red circle is a big object", "is not a sentence of SET+POS, which says big or small circle."),
         ("The white circle is a big circle", "scene 's1' has 0 shapes like the white circle, not 1."),
     ],
 )

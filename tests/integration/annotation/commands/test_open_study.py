@@ -27,7 +27,7 @@ def a_draft() -> Study:
 def test_draft_is_opened_simulated_and_audited() -> None:
     study = a_draft()
 
-    assert said("open_study", "spatial") == "spatial is live: 660 judgments are wanted.\n"
+    assert said("open_study", "spatial") == "spatial is live: 660 judgments are needed.\n"
     said("simulate", "spatial", workers=2)
 
     study.refresh_from_db()
@@ -89,7 +89,7 @@ def test_nobody_is_simulated_while_a_study_is_not_open(
         said("simulate", "spatial", workers=3)
 
     assert stopped.value.code == 1
-    assert capsys.readouterr().err == f"Nobody can come in while spatial is {status}{how}.\n"
+    assert capsys.readouterr().err == f"Nobody can take part while spatial is {status}{how}.\n"
     assert not Judgment.objects.exists()
 
 

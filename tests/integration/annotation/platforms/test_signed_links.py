@@ -111,7 +111,7 @@ def _named(**changes: Any) -> dict[str, Any]:
 
 
 BAD: dict[str, tuple[Any, str]] = {
-    "missing": (lambda: "", "only people whom Prolific sends with a signed link"),
+    "missing": (lambda: "", "only signed links from Prolific"),
     "expired": (lambda: signed(exp=int(time.time()) - 60), "This link has expired"),
     "other study": (lambda: signed(prolific=_named(STUDY_ID="other")), "for another study"),
     "no study": (lambda: signed(prolific=_named(STUDY_ID=None)), "for another study"),
@@ -124,9 +124,9 @@ BAD: dict[str, tuple[Any, str]] = {
     "no expiry": (lambda: signed(exp=None), "not Prolific"),
     "no session": (lambda: signed(sub=None), "not Prolific"),
     "other issuer": (lambda: signed(iss="https://www.prolific.com.evil.example"), "not Prolific"),
-    "no person": (lambda: signed(prolific=_named(PROLIFIC_PID=None)), "belong together"),
-    "person with a space": (lambda: signed(prolific=_named(PROLIFIC_PID="5f1d 2e3c")), "belong together"),
-    "two sessions": (lambda: signed(prolific=_named(SESSION_ID="another")), "belong together"),
+    "no person": (lambda: signed(prolific=_named(PROLIFIC_PID=None)), "match"),
+    "person with a space": (lambda: signed(prolific=_named(PROLIFIC_PID="5f1d 2e3c")), "match"),
+    "two sessions": (lambda: signed(prolific=_named(SESSION_ID="another")), "match"),
     "none": (lambda: jwt.encode(claims(), "", algorithm="none", headers={"kid": "first"}), "not Prolific"),
     "HS256 with the public key": (_forged_with_the_public_key, "not Prolific"),
     "other key": (lambda: signed(key="second"), "not Prolific"),
@@ -160,7 +160,7 @@ def test_bad_token_gets_one_sentence_and_lets_nobody_in(name: str) -> None:
 def test_plain_id_that_differs_from_the_signed_one_lets_nobody_in(name: str) -> None:
     response = come(Client(), address(a_signed_study(), signed(), **{**IDS, name: "another"}))
     assert response.status_code == 403
-    assert "belong together" in response.context["sentence"]
+    assert "match" in response.context["sentence"]
 
 
 def test_plain_ids_with_spaces_around_them_are_still_the_same() -> None:

@@ -154,7 +154,7 @@ def test_full_study_says_so(client: Client) -> None:
     assert "lab@example.org" in response.text
     assert "Things" in response.text
     assert "saved" not in response.text, "nothing was begun that could be lost"
-    assert "closed or has everybody it needs" in response.text
+    assert "closed or has enough participants" in response.text
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_code_with_spaces_in_it_is_called_damaged_and_not_missing(
     where = f"/take/{a_study_of('slider', platform=platform).slug}/?{query.format(code)}"
     for response in (client.get(where), client.post(where)):
         assert response.status_code == 400
-        said = f"This address is damaged: {name} has spaces or other signs in it, or is too long."
+        said = f"This address is damaged: {name} contains spaces or other characters that don't belong there, or is"
         assert response.context["sentence"].startswith(said)
     assert not Participation.objects.exists()
 
@@ -205,7 +205,7 @@ def test_closed_assignment_takes_no_more_and_says_so(client: Client) -> None:
     assert save(client, address, number="5").status_code == 410
     page = client.get(address, follow=True)
     assert here(page).endswith("/done/")
-    assert "closed" in page.text
+    assert "The time for these questions has run out." in page.text
     assert not Judgment.objects.exists()
 
 

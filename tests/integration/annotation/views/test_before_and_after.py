@@ -55,8 +55,8 @@ def test_who_understood_and_found_no_place_free_is_not_told_to_have_been_wrong(c
     study, question = a_study_with_questions()
     address = to_questions(client, study)
     study.open_places.all().delete()
-    assert "nothing left to judge" in client.post(address, {f"q{question.pk}": "Things"}, follow=True).text
-    assert "Not all of that was right" not in client.get(address).text
+    assert "no more questions for you" in client.post(address, {f"q{question.pk}": "Things"}, follow=True).text
+    assert "Not all of your answers were right" not in client.get(address).text
     assert Participation.objects.get().comprehension_tries == 0
 
 

@@ -120,15 +120,15 @@ def find_it_not_begun(client: Client, study: Study) -> Any:
 
 ENDINGS: dict[Callable[[Client, Study], Any], str] = {
     say_no: "Thank you for reading.",
-    fail_comprehension: "so it ends here",
-    find_nothing_left: "There is nothing left to judge in this study.",
+    fail_comprehension: "so this study ends here for you",
+    find_nothing_left: "There are no more questions for you in this study.",
     find_it_paused_after_consent: "This study is not open at the moment.",
-    run_out_of_time: "the time for it has run out",
+    run_out_of_time: "The time for these questions has run out",
     withdraw_midway: "Your answers have been erased.",
     # Nobody who comes with plain ids is told which of these it is, for then they would learn who took part.
     **dict.fromkeys(
         (find_it_full, find_no_place_left, find_it_paused, find_it_closed, find_it_not_begun),
-        "this study is closed or has everybody it needs",
+        "this study is closed or has enough participants",
     ),
 }
 
@@ -229,7 +229,7 @@ def test_who_left_on_the_platform_is_not_asked_to_return_again(client: Client) -
     at_the_first_question(client, study)
     leave(participation=Participation.objects.get(), status=Participation.Status.RETURNED)
     page = come(Client(), study).text
-    assert "you no longer take part" in page
+    assert "you are no longer taking part" in page
     assert WORDS["prolific"] not in page
 
 
@@ -253,7 +253,7 @@ def test_who_ended_in_another_tab_is_led_to_that_ending(client: Client) -> None:
     give_consent(participation=person)
     open_assignment(participation=person)
     leave(participation=person, status=Participation.Status.TIMED_OUT)
-    assert "you no longer take part" in client.post(address, follow=True).text
+    assert "you are no longer taking part" in client.post(address, follow=True).text
 
 
 def test_direct_study_sends_nobody_on_who_was_not_let_in(client: Client) -> None:

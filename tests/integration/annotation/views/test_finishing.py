@@ -30,7 +30,7 @@ def test_open_questions_are_listed_with_links(client: Client) -> None:
     assert "That was the last question" not in html
     links = re.findall(r'<a href="[^"]+/(\d+)/#i\d+">(Question \d+)</a>', html)
     assert links == [("1", "Question 1"), ("3", "Question 3")]
-    assert "Hand in</button>" not in html
+    assert "Submit" not in html
 
 
 def test_open_practice_is_told_from_the_questions(client: Client) -> None:
@@ -56,7 +56,7 @@ def test_long_after_the_deadline_the_open_questions_lead_nowhere(client: Client)
     save(client, address, position=1, number="50")
     ends_in(hours=-25)
     html = finish_page(client, address)
-    assert "the time for it has run out" in html
+    assert "The time for these questions has run out" in html
     assert ALL_SAVED not in html
     assert "/2/#i2" not in html
     assert "Question 2" in html
@@ -83,6 +83,6 @@ def test_deadline_that_has_passed_is_said_and_answers_are_still_taken(client: Cl
     address = begin(client, a_study_of("slider"))
     ends_in(minutes=-1)
     html = client.get(address).text
-    assert re.search(r'role="status" data-warning>\s*<p class="notice">The time was over at <time', html)
+    assert re.search(r'role="status" data-warning>\s*<p class="notice">The time ended at <time', html)
     assert save(client, address, number="50").json()["saved"]
     assert Participation.objects.get().status == Participation.Status.WORKING

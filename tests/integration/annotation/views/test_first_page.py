@@ -80,20 +80,20 @@ def test_first_page_says_devices_and_how_long_the_id_is_kept(client: Client) -> 
     page = first_page(client, a_study_of("slider", retention_days=30))
     assert "phone, tablet or computer" in page
     assert "random name" in page
-    assert "deleted 30 days after this study has closed" in page
+    assert "deleted 30 days after this study closes" in page
 
 
 @pytest.mark.parametrize(("language", "said"), [("de", "18,00 GBP pro Stunde"), ("ar", "في الساعة")])
 def test_first_page_speaks_the_studys_language(client: Client, language: str, said: str) -> None:
     page = first_page(client, a_study_of("slider", language=language, minutes_expected=5))
     assert said in page
-    assert "Your answers are kept" not in page
+    assert "Your answers are stored" not in page
 
 
 def test_researcher_is_told_what_the_first_page_lacks() -> None:
     notices = " ".join(what_people_will_see(a_study_of("slider", institution="Example University")))
     assert "Researchers, Ethics approval are empty" in notices
-    assert "who asks" not in " ".join(what_people_will_see(a_study_of("slider", **WHO)))
+    assert "who does the study" not in " ".join(what_people_will_see(a_study_of("slider", **WHO)))
 
 
 def test_researcher_is_told_of_pictures_that_are_not_there() -> None:

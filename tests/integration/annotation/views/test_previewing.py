@@ -27,7 +27,7 @@ def test_the_owner_sees_an_assignments_worth_of_questions_that_cant_be_answered(
     assert status == 200
     assert page.count("data-item=") == 12
     assert page.count('<fieldset class="plain-set" disabled>') == 12
-    assert "nothing that is done here is kept" in page
+    assert "Nothing that you do here is saved" in page
     assert "<form" not in page
     assert not Participation.objects.exists()
     assert not AssignedItem.objects.exists()

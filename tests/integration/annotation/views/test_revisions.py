@@ -24,7 +24,7 @@ def test_answer_changed_too_often_is_refused_with_a_sentence_and_the_last_one_st
     refused = save(client, address, number="99")
 
     assert refused.status_code == 422
-    assert "can't be changed again" in refused.json()["sentence"]
+    assert "too often to change it again" in refused.json()["sentence"]
     assert Judgment.objects.count() == MOST
     assert Judgment.objects.current().get().number == MOST - 1
 
@@ -52,5 +52,5 @@ def test_answer_changed_too_often_without_script_comes_back_with_the_sentence(cl
     response = client.post(address, {"i1-key": str(uuid4()), "i1-text": "one more"})
 
     assert response.status_code == 422
-    assert "can&#x27;t be changed again" in response.text
+    assert "too often to change it again" in response.text
     assert "one more" in response.text

@@ -19,23 +19,23 @@ def page_of(client: Client) -> str:
 def test_who_has_handed_in_reads_that_pay_does_not_change(client: Client) -> None:
     address = begin(client, a_study_of("slider", items=ONE))
     save(client, address, number="5")
-    assert "You have not handed in yet." in page_of(client)
+    assert "You have not submitted your answers yet." in page_of(client)
     client.post(address.replace("/1/", "/finish/"))
-    assert "withdrawing does not change your pay" in page_of(client)
-    assert "You have not handed in yet." not in page_of(client)
+    assert "Withdrawing does not change your pay" in page_of(client)
+    assert "You have not submitted your answers yet." not in page_of(client)
 
 
 def test_study_without_pay_says_nothing_of_pay(client: Client) -> None:
     begin(client, a_study_of("slider", pay=None, currency=None))
-    assert "handed in" not in page_of(client)
+    assert "submitted" not in page_of(client)
 
 
 @pytest.mark.parametrize(("kind", "in_words"), [("slider", False), ("choice", False), ("text", True), ("list", True)])
 def test_page_says_what_becomes_of_published_results(client: Client, kind: str, *, in_words: bool) -> None:
     begin(client, a_study_of(kind))
     said = page_of(client)
-    assert "Results that have been published already keep figures" in said
-    assert ("What you wrote in your own words is also removed" in said) == in_words
+    assert "Results that have already been published keep figures" in said
+    assert ("Text that you wrote is also removed" in said) == in_words
 
 
 def test_no_go_back_leads_to_where_the_person_stands_and_erases_nothing(client: Client) -> None:
@@ -53,5 +53,5 @@ def test_no_go_back_leads_to_where_the_person_stands_and_erases_nothing(client: 
 def test_page_is_in_the_studys_language(client: Client, language: str) -> None:
     begin(client, a_study_of("text", language=language))
     said = page_of(client)
-    for english in ("go back", "handed in", "published", "own words", "stays recorded"):
+    for english in ("go back", "submitted", "published", "you wrote", "a record"):
         assert english not in said.split("<main", 1)[1].split("</main>")[0]

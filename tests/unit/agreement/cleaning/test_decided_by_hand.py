@@ -77,5 +77,5 @@ def test_two_decisions_on_one_worker_are_refused(tmp_path: Path) -> None:
         read_by_hand(path)
     (reason,) = refused.value.reasons
     assert reason == (
-        "by_hand.csv, row 4, column worker_id: 'eve' is decided on in an earlier row too; one decision a worker."
+        "by_hand.csv, row 4, column worker_id: 'eve' is in an earlier row too; give one decision per worker."
     )

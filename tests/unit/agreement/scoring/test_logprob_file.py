@@ -52,7 +52,7 @@ def test_every_bad_row_is_named(tmp_path: Path) -> None:
     said = "\n".join(refused.value.reasons)
     assert "row 2, column logprob: '0.5' is above 0" in said
     assert "row 3, column logprob: 'nan' is not a number" in said
-    assert "row 4, column sentence_id: '' is no id" in said
+    assert "row 4, column sentence_id: '' is not an id" in said
 
 
 def test_a_missing_column_is_named(tmp_path: Path) -> None:

@@ -130,7 +130,7 @@ def test_perplexity_vectors_are_made_comparable(
         (
             "item_id,score\na,1\nz,2\na,3\nb,nan\nc,inf\n",
             [
-                "row 3, column item_id: 'z' is no item of the study",
+                "row 3, column item_id: 'z' is not an item of the study",
                 "row 4, column item_id: the item, in the same template, run and setting, already has this in row 2",
                 "row 5, column score: 'nan' is not a number",
                 "row 6, column score: 'inf' is not a number",
@@ -139,7 +139,7 @@ def test_perplexity_vectors_are_made_comparable(
         (
             "item_id,label,probability\na,,1\nb,red,0.5\nb,blue,0.4\nc,red,-0.5\nc,blue,1.5\nc,blue,0.5\n",
             [
-                "row 2, column label: '' names no label; leave out the rows of items without an output",
+                "row 2, column label: '' is blank; leave out the rows of items without an output",
                 "row 3, column probability: the probabilities of item b sum to 0.9, not to 1; give --normalise",
                 "row 5, column probability: '-0.5' is not a probability from 0 to 1",
                 "row 6, column probability: '1.5' is not a probability from 0 to 1",
@@ -153,7 +153,7 @@ def test_perplexity_vectors_are_made_comparable(
         ("item_id,p:red,p:blue\na,0.5,0.500002\n", ["row 2, column probability: the probabilities of item a sum to"]),
         ("item_id,colour\na,red\n", ["no column says what the model gives"]),
         ("thing,score\na,1\n", ["there is no column item_id"]),
-        ("item_id,score\n", ["there is no output in it"]),
+        ("item_id,score\n", ["it has no outputs"]),
         (
             "term,v1\non,1\non,2\n",
             ["vectors of terms score items with the fields left and right", "row 3, column term"],
