@@ -1,6 +1,6 @@
 """The forms of the results page: how to analyse, whom to exclude and why."""
 
-from typing import Any, get_args
+from typing import Any
 
 from django import forms
 from unfold.widgets import (
@@ -17,9 +17,8 @@ from agreement.cleaning.rule_set import DEFAULT, RuleSet, parse_rules
 from agreement.cleaning.rules_fit_checks import misfits
 from agreement.frames import checks_of
 from agreement.results import settings_of
-from agreement.scoring.perplexity import LogBase
-from agreement.scoring.probe_file import ProbeOptions
-from agreement.scoring.vectors import Similarity, Transform
+from agreement.scoring.probe_format import Option, ProbeOptions
+from agreement.scoring.probe_formats import OPTIONS, options_of
 from annotation.errors import Refused
 from annotation.models import Study
 
@@ -139,27 +138,23 @@ class ProbeForm(forms.Form):
         widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".csv,.jsonl,.ndjson,text/csv"}),
         help_text="CSV or JSON Lines in UTF-8. The columns are explained below.",
     )
-    normalise = forms.BooleanField(
-        label="Make each item's probabilities sum to 1", required=False, widget=UnfoldBooleanWidget
-    )
-    transform = forms.ChoiceField(
-        label="Transform vectors (raw: not at all)",
-        choices=[(name, name) for name in get_args(Transform)],
-        widget=UnfoldAdminSelectWidget,
-    )
-    similarity = forms.ChoiceField(
-        label="Similarity of two vectors",
-        choices=[(name, name) for name in get_args(Similarity)],
-        widget=UnfoldAdminSelectWidget,
-    )
-    log_base = forms.ChoiceField(
-        label="Base of log probabilities",
-        initial="e",
-        choices=[(name, name) for name in get_args(LogBase)],
-        widget=UnfoldAdminSelectWidget,
-    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """With a field for each option that a format of outputs declares."""
+        super().__init__(*args, **kwargs)
+        self.fields |= {name: _field_of(option) for name, option in OPTIONS.items()}
 
     @property
     def options(self) -> ProbeOptions:
-        given = self.cleaned_data
-        return ProbeOptions(given["normalise"], given["transform"], given["similarity"], given["log_base"])
+        return options_of({name: self.cleaned_data[name] for name in OPTIONS})
+
+
+def _field_of(option: Option[Any]) -> forms.Field:
+    if not option.choices:
+        return forms.BooleanField(label=option.label, required=False, widget=UnfoldBooleanWidget)
+    return forms.ChoiceField(
+        label=option.label,
+        initial=option.default,
+        choices=[(choice, choice) for choice in option.choices],
+        widget=UnfoldAdminSelectWidget,
+    )

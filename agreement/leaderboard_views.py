@@ -17,6 +17,7 @@ from agreement.forms import ProbeForm
 from agreement.leaderboards import Table, metrics_of, table_of
 from agreement.models import GoldRelease, PublicLeaderboard
 from agreement.results import newest_out_of_date, release_asked_for, release_of
+from agreement.scoring.probe_formats import FORMATS
 from agreement.tasks import SCORE
 from annotation.admin.base import posted, reasons_of, study_page, user_of
 from annotation.errors import Refused
@@ -53,7 +54,7 @@ def add(request: HttpRequest, study: UUID) -> HttpResponse:
         else:
             return redirect("agreement:leaderboard", found.uuid)
     status = 422 if refused or form.errors else 200
-    context = {"form": form, **refused}
+    context = {"form": form, "columns": [(each.example or each.columns, each.what) for each in FORMATS], **refused}
     return study_page(
         request, found, "agreement/add_probe.html", context, section="models", title="Add a model", status=status
     )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from agreement.frames.answer_columns import items_of
 from agreement.models import Probe as StoredProbe
 from agreement.scoring.probe import Probe, StudyItems
-from agreement.scoring.probe_file import ProbeOptions, read_probe
+from agreement.scoring.probe_file import read_probe
+from agreement.scoring.probe_formats import options_of
 from annotation.models import Study
 
 SUFFIXES = {"application/x-ndjson": ".jsonl", "text/csv": ".csv"}
@@ -32,11 +32,7 @@ def study_items_of(study: Study) -> StudyItems:
 
 def probe_of(stored: StoredProbe, items: StudyItems) -> Probe:
     with _as_file(stored) as path:
-        return read_probe(path, items, name=stored.name, options=ProbeOptions(**stored.options))
-
-
-def options_as_json(options: ProbeOptions) -> dict[str, object]:
-    return asdict(options)
+        return read_probe(path, items, name=stored.name, options=options_of(stored.options))
 
 
 @contextmanager

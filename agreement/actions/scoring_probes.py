@@ -16,8 +16,10 @@ from agreement.crowd import sample_of
 from agreement.exports.release_tables import cleaning_of
 from agreement.frames.study_history import released_gold
 from agreement.models import GoldRelease, Leaderboard, Probe, PublicLeaderboard, Score, Scoring
-from agreement.probes import content_type_of, options_as_json, probe_of, study_items_of
-from agreement.scoring.probe_file import DEFAULT, ProbeOptions, read_fitting_probe
+from agreement.probes import content_type_of, probe_of, study_items_of
+from agreement.scoring.probe_file import read_fitting_probe
+from agreement.scoring.probe_format import DEFAULT, ProbeOptions
+from agreement.scoring.probe_formats import all_options, options_of
 from annotation.errors import Refused, TouchstoneError
 from annotation.models import AuditEntry, Blob, Job, Study, User
 from jobs import Progress
@@ -44,14 +46,19 @@ def add_probe(*, study: Study, name: str, file: Path, options: ProbeOptions = DE
         # The race: two uploads under one name at once. The lock on the study lets the second see the first.
         Study.objects.select_for_update(no_key=True).get(pk=study.pk)
         existing = Probe.objects.filter(study=study, name=name).first()
-        if existing and (existing.file_id, existing.options) != (sha256, options_as_json(options)):
+        if existing and (existing.file_id, _read_as(existing)) != (sha256, all_options(options)):
             raise Refused(f"There is a probe '{name}' already, with other outputs: give this one another name.")
         if existing:
             return existing
         blob, _created = Blob.objects.get_or_create(
             sha256=sha256, defaults={"content": content, "content_type": content_type_of(file)}
         )
-        return Probe.objects.create(study=study, name=name, file=blob, options=options_as_json(options), created_by=by)
+        return Probe.objects.create(study=study, name=name, file=blob, options=all_options(options), created_by=by)
+
+
+def _read_as(stored: Probe) -> dict[str, object]:
+    """How it was asked to be read; options that came later have their defaults."""
+    return all_options(options_of(stored.options))
 
 
 def score_here(*, release: GoldRelease, seed: int, by: User | None = None) -> None:

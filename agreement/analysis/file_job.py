@@ -22,7 +22,8 @@ from agreement.cleaning.rule_set import DEFAULT as DEFAULT_RULES
 from agreement.cleaning.rule_set import RuleSet, load_rules
 from agreement.crowd import EXTRA_COLUMNS, Crowd
 from agreement.scoring.probe import Probe
-from agreement.scoring.probe_file import DEFAULT, ProbeOptions, read_fitting_probe
+from agreement.scoring.probe_file import read_fitting_probe
+from agreement.scoring.probe_format import DEFAULT, ProbeOptions
 from annotation.errors import Refused
 from questions.data import data_of
 from questions.kind import QuestionKind

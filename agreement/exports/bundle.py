@@ -6,7 +6,6 @@ import re
 import shlex
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
 from io import RawIOBase
 
 from agreement.actions.freezing import by_hand_of
@@ -19,7 +18,7 @@ from agreement.exports.participants import participants_to_publish
 from agreement.exports.release_tables import cleaning_of, gold
 from agreement.models import GoldRelease, Probe
 from agreement.probes import SUFFIXES
-from agreement.scoring.probe_file import ProbeOptions
+from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
 from tables.cell_texts import join_bars
 from tables.writing import csv_chunks
 
@@ -27,12 +26,6 @@ from tables.writing import csv_chunks
 
 # `analyse_file` tells probes apart by the names of their files.
 _FILE_NAME = re.compile(r"\w[\w .+()@-]*")
-_FLAGS = {
-    "normalise": "--normalise",
-    "transform": "--transform",
-    "similarity": "--similarity",
-    "log_base": "--log-base",
-}
 
 
 def probes_of(release: GoldRelease) -> list[Probe]:
@@ -52,10 +45,9 @@ def options_for(probes: Sequence[Probe]) -> list[str]:
     if not probes:
         return []
     said = [f"--probe {' '.join(shlex.quote(path_of(probe, at)) for at, probe in enumerate(probes, start=1))}"]
-    default = ProbeOptions()
-    for name, flag in _FLAGS.items():
-        values = {probe.options.get(name, getattr(default, name)) for probe in probes} - {getattr(default, name)}
-        said += [flag if value is True else f"{flag} {value}" for value in sorted(values, key=str)]
+    for option in OPTIONS.values():
+        values = {options_of(probe.options)[option] for probe in probes} - {option.default}
+        said += [option.flag if value is True else f"{option.flag} {value}" for value in sorted(values, key=str)]
     return said
 
 
@@ -66,7 +58,7 @@ def what_differs(probes: Sequence[Probe]) -> str:
         for at, probe in enumerate(probes, start=1)
         if not _FILE_NAME.fullmatch(probe.name)
     ]
-    options = {tuple(asdict(ProbeOptions(**probe.options)).values()) for probe in probes}
+    options = {tuple(all_options(options_of(probe.options)).values()) for probe in probes}
     apart = ["the probes were read with different options, so run one command per probe"] if len(options) > 1 else []
     return "; ".join([*renamed, *apart])
 

@@ -78,9 +78,9 @@ def _listed(one: OtherLabel) -> str:
 
 # A probe: a model's outputs on a study's items, by shape, one run for each template, run or setting.
 
-P = "p:"  # a column of probabilities is called this and the label
 SUM_TOLERANCE = 1e-6
 Shape = Literal["numbers", "labels", "ranking", "texts", "logprobs"]
+AGAINST_NO_GOLD: frozenset[Shape] = frozenset({"logprobs"})
 AVERAGED = ("template", "run")  # scores are means over these; any other extra column is a setting, scored apart
 
 
@@ -163,7 +163,7 @@ def covered_by(runs: Sequence[Run]) -> npt.NDArray[np.bool_]:
 
 def refuse_unfit(probe: Probe, kind: QuestionKind, takes: Shape) -> None:
     """Refuse outputs that gold of this kind can't be held against; log probabilities are held against none."""
-    if probe.shape not in ("logprobs", takes):
+    if probe.shape != takes and probe.shape not in AGAINST_NO_GOLD:
         raise Refused(f"{probe.name} gives {probe.shape}; gold of kind {kind} takes {takes}")
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from agreement.management.probe_arguments import add_probe_arguments, probe_options
 from annotation.errors import Refused
 from annotation.management.base import TouchstoneCommand
 from questions.registry import QUESTION_KINDS
@@ -59,20 +60,7 @@ class Command(TouchstoneCommand):
             help="labels or numbers from another source: a CSV with the columns item_id, reference",
         )
         add("--probe", type=Path, nargs="+", action="extend", default=[], metavar="p.csv", help="models' outputs")
-        add("--normalise", action="store_true", help="make a probe's probabilities sum to 1")
-        add(
-            "--transform",
-            choices=("raw", "log", "inverse", "column-z"),
-            default="raw",
-            help="how a probe's vectors are transformed (default: raw, not at all)",
-        )
-        add(
-            "--similarity",
-            choices=("cosine", "euclidean", "spearman"),
-            default="cosine",
-            help="the similarity of two vectors (default: cosine)",
-        )
-        add("--log-base", choices=("2", "e", "10"), default="e", help="the base of a probe's log probabilities")
+        add_probe_arguments(parser)
         add("--seed", type=int, default=1, metavar="N", help="the seed of every random draw (default: 1)")
         add("--replicates", type=_count, default=1_000, metavar="N", help="bootstrap replicates (default: 1000)")
         add("--only-kept", action="store_true", help="write only the judgments that were kept to judgments.csv")
@@ -84,7 +72,6 @@ class Command(TouchstoneCommand):
     def answer(self, **options: Any) -> dict[str, Any]:
         from agreement.analysis.file_job import ALL_STAGES, FileJob, run
         from agreement.processes import keep_freed_memory
-        from agreement.scoring.probe_file import ProbeOptions
 
         names = (
             "judgments",
@@ -102,9 +89,7 @@ class Command(TouchstoneCommand):
         job = FileJob(
             **{name: options[name] for name in (*names, "seed", "replicates", "only_kept")},
             probe=tuple(options["probe"]),
-            probe_options=ProbeOptions(
-                options["normalise"], options["transform"], options["similarity"], options["log_base"]
-            ),
+            probe_options=probe_options(options),
         )
         self.out = job.out
         if getattr(

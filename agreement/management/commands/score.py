@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from agreement.management.probe_arguments import add_probe_arguments, probe_options
 from annotation.errors import Refused
 from annotation.management.base import StudyCommand
 
@@ -19,20 +20,7 @@ class Command(StudyCommand):
         parser.add_argument("--name", required=True, metavar="MODEL", help="the model's name on the leaderboard")
         parser.add_argument("--release", type=int, metavar="N")
         parser.add_argument("--seed", type=int, default=1, metavar="N", help="seed of the groups left out (default: 1)")
-        parser.add_argument("--normalise", action="store_true", help="make each item's probabilities sum to 1")
-        parser.add_argument(
-            "--transform",
-            choices=("raw", "log", "inverse", "column-z"),
-            default="raw",
-            help="how vectors are transformed (default: raw, not at all)",
-        )
-        parser.add_argument(
-            "--similarity",
-            choices=("cosine", "euclidean", "spearman"),
-            default="cosine",
-            help="the similarity of two vectors (default: cosine)",
-        )
-        parser.add_argument("--log-base", choices=("2", "e", "10"), default="e", help="the base of log probabilities")
+        add_probe_arguments(parser)
 
     def answer(self, **options: Any) -> dict[str, Any]:
         from agreement.actions.scoring_probes import ScoringFailed, add_probe, score_here
@@ -40,13 +28,12 @@ class Command(StudyCommand):
         from agreement.leaderboards import scoring_as_json
         from agreement.models import Scoring
         from agreement.results import newest_out_of_date
-        from agreement.scoring.probe_file import ProbeOptions
 
         study = self.study(options["study"])
         release = release_numbered(study, options["release"])
         if release is None:
             raise Refused(f"{study.slug} has no gold release yet: run `manage.py analyse {study.slug}` first.")
-        how = ProbeOptions(options["normalise"], options["transform"], options["similarity"], options["log_base"])
+        how = probe_options(options)
         probe = add_probe(study=study, name=options["name"], file=options["probe"], options=how)
         try:
             score_here(release=release, seed=options["seed"])

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from agreement.scoring.perplexity import LogBase, Perplexity, Tokens, perplexity_of_runs
-from agreement.scoring.probe_file import Setting, perplexities_of_table
+from agreement.scoring.probe_formats.log_probabilities import Setting, perplexities_of_table
 from tables.problems import Problems, refuse_if_any
 from tables.reading import read_table
 

@@ -8,7 +8,8 @@ from scipy import stats
 
 from agreement.scoring.perplexity import LogBase, Perplexity
 from agreement.scoring.probe import StudyItems
-from agreement.scoring.probe_file import ProbeOptions, read_probe
+from agreement.scoring.probe_file import read_probe
+from agreement.scoring.probe_format import ProbeOptions
 from agreement.scoring.score import score_probe
 from agreement.scoring.score_gold import Gold
 from agreement.stats.estimate import Estimate, Undefined

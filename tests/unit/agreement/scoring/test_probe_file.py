@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from agreement.scoring.probe import StudyItems
-from agreement.scoring.probe_file import ProbeOptions, probe_of_table, quick_probe, read_probe
+from agreement.scoring.probe_file import probe_of_table, quick_probe, read_probe
+from agreement.scoring.probe_format import ProbeOptions
 from annotation.errors import Refused
 from tables.problems import Problems
 from tables.reading import read_table
@@ -99,7 +100,7 @@ def test_vectors_become_similarities_and_undefined_terms_are_counted(tmp_path: P
 def test_similarities_of_vectors(tmp_path: Path, similarity: str, expected: float) -> None:
     path = _file(tmp_path, "term,x,y\non,1,2\nover,1,5\n")
 
-    probe = read_probe(path, PAIRS, options=ProbeOptions(similarity=similarity))  # type: ignore[arg-type]
+    probe = read_probe(path, PAIRS, options=ProbeOptions(similarity=similarity))
 
     assert probe.runs[0].values[0] == pytest.approx(expected)
 
@@ -118,7 +119,7 @@ def test_perplexity_vectors_are_made_comparable(
 ) -> None:
     path = _file(tmp_path, "term,c1,c2,c3\non,1,4,9\nover,2,2,8\n")
 
-    probe = read_probe(path, PAIRS, options=ProbeOptions(transform=transform))  # type: ignore[arg-type]
+    probe = read_probe(path, PAIRS, options=ProbeOptions(transform=transform))
 
     cosine = np.dot(left, right) / np.linalg.norm(left) / np.linalg.norm(right)
     assert probe.runs[0].values[0] == pytest.approx(cosine, abs=1e-6)

@@ -1,0 +1,30 @@
+"""The ways in which a model's outputs are written: a module each, found by walking the folder."""
+
+import pkgutil
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+from agreement.scoring.probe_format import Option, ProbeFormat, ProbeOptions
+
+
+def _found() -> tuple[ProbeFormat, ...]:
+    modules = [import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
+    formats: list[ProbeFormat] = [module.FORMAT for module in modules]
+    return tuple(sorted(formats, key=lambda each: each.order))
+
+
+FORMATS = _found()
+OPTIONS: Mapping[str, Option[Any]] = {option.name: option for each in FORMATS for option in each.options}
+
+
+def options_of(given: Mapping[str, object]) -> ProbeOptions:
+    """The options of a command, a form or a stored probe; KeyError for one that there isn't."""
+    if unknown := given.keys() - OPTIONS:
+        raise KeyError(f"a probe has no option {', '.join(sorted(unknown))}")
+    return ProbeOptions(**given)
+
+
+def all_options(options: ProbeOptions) -> dict[str, object]:
+    """Every option by name, as it is stored."""
+    return {name: options[option] for name, option in OPTIONS.items()}
