@@ -32,7 +32,7 @@ __all__ = [
 EXTRA_COLUMNS = ("response_ms", "submitted_at", "assignment_id")
 # Two more that our own judgments have: how long the whole assignment took by the server's clock, and how many items
 # stood on a page of it.
-SERVER_MS, ITEMS_A_PAGE = "server_ms", "items_a_page"
+SERVER_MS, ITEMS_A_PAGE = "server_ms", "items_per_page"
 # And of whoever gave the judgment: at how many other items they could not see the picture.
 COULD_NOT_SEE = "worker_could_not_see"
 

@@ -125,8 +125,8 @@ def _left_since(run: CleaningRun) -> int:
 
 def _settings_changed(run: CleaningRun, study: Study) -> str:
     """Which answers count has been changed in the study's setup or by its going live."""
-    if run.counts.get("late_answers_count", study.late_answers_count) != study.late_answers_count:
-        return "late answers now count" if study.late_answers_count else "late answers no longer count"
+    if run.counts.get("counts_late_answers", study.counts_late_answers) != study.counts_late_answers:
+        return "late answers now count" if study.counts_late_answers else "late answers no longer count"
     is_pilot = study.status == Study.Status.PILOTING
     if run.counts.get("is_pilot", is_pilot) and not is_pilot:
         return "the pilot ended, and its answers no longer count"

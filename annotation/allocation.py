@@ -173,7 +173,7 @@ def _release(which: Q, at: dt.datetime, *, only_unanswered: bool = False) -> int
             (
                 OpenPlace(study_id=place.item.study_id, item_id=place.item_id, slot=place.slot or 1, rank=0)
                 for place in places
-                if (place.slot or 1) <= (place.item.target or place.item.study.target)
+                if (place.slot or 1) <= (place.item.judgments_per_item or place.item.study.judgments_per_item)
             ),
             ignore_conflicts=True,
         )

@@ -21,7 +21,7 @@ def what_is_missing(study: Study) -> Iterator[str]:
         )
     yield from _wrong_number_of_labels(study)
     yield from _wrong_right_answers(study)
-    yield from mismatched_checks(study, dict(study.check_quotas.values_list("check_name", "an_assignment")))
+    yield from mismatched_checks(study, dict(study.check_quotas.values_list("check_name", "per_assignment")))
 
 
 def what_people_will_see(study: Study) -> Iterator[str]:
@@ -62,7 +62,7 @@ def mismatched_checks(study: Study, quotas: Mapping[str, int]) -> Iterator[str]:
                 " delete them."
             )
     for name, per_assignment in sorted(quotas.items()):
-        needed = per_assignment * study.assignments_a_worker
+        needed = per_assignment * study.assignments_per_worker
         if there[name] < needed:
             yield f"{study} needs {needed} check items named '{name}' and has {there[name]}."
 

@@ -62,7 +62,7 @@ def has_network_taken_half(person: Participation) -> bool:
     entry = person.open_entries.order_by("-pk").first()
     if person.is_verified or entry is None:
         return False
-    per_hour = person.entry_link.most_an_hour if person.entry_link else person.study.unverified_per_hour
+    per_hour = person.entry_link.most_per_hour if person.entry_link else person.study.unverified_per_hour
     at_once = max(1, per_hour // SHARE_AT_ONCE)
     entries = OpenEntry.objects.filter(Q(study=person.study) | Q(link__study=person.study), network=entry.network)
     # Numbers first: joined in one query, a database without statistics compares every place with every answer.
@@ -77,5 +77,5 @@ def has_network_taken_half(person: Participation) -> bool:
     if held.values("participation").distinct().count() < at_once:
         return False
     # held + want <= (held + open) / 2, without counting a million open places
-    needed = held.count() + 2 * person.study.items_an_assignment
+    needed = held.count() + 2 * person.study.items_per_assignment
     return person.study.open_places.order_by()[:needed].count() < needed

@@ -19,7 +19,7 @@ def open_places(*, study: Study) -> int:
     Layer by layer: a study of a million places keeps nobody waiting for longer than one layer takes, and a process
     that dies on the way leaves whole layers, which the next call completes.
     """
-    items = study.items.targets().annotate(wanted=Coalesce("target", F("study__target")))
+    items = study.items.targets().annotate(wanted=Coalesce("judgments_per_item", F("study__judgments_per_item")))
     most = items.order_by("-wanted").values_list("wanted", flat=True).first() or 0
     opened = sum(_open_layer(study, slot) for slot in range(1, most + 1))
     _close_surplus(study, most)
@@ -35,8 +35,10 @@ def _close_surplus(study: Study, most: int) -> None:
     open_ones = OpenPlace.objects.filter(study=study)
     open_ones.filter(slot__gt=most).delete()
     targets = study.items.targets()
-    if targets.filter(target__lt=most).exists() or (study.target < most and targets.filter(target=None).exists()):
-        open_ones.filter(slot__gt=Coalesce("item__target", F("study__target"))).delete()
+    if targets.filter(judgments_per_item__lt=most).exists() or (
+        study.judgments_per_item < most and targets.filter(judgments_per_item=None).exists()
+    ):
+        open_ones.filter(slot__gt=Coalesce("item__judgments_per_item", F("study__judgments_per_item"))).delete()
 
 
 def _open_layer(study: Study, slot: int) -> int:
@@ -54,7 +56,10 @@ def _missing(study: Study, slot: int) -> Iterator[tuple[int, int, int, int]]:
     items = (
         Item.objects.filter(study=study)
         .targets()
-        .annotate(wanted=Coalesce("target", F("study__target")), is_there=Exists(held) | Exists(still_open))
+        .annotate(
+            wanted=Coalesce("judgments_per_item", F("study__judgments_per_item")),
+            is_there=Exists(held) | Exists(still_open),
+        )
         .order_by("position")
         .values_list("pk", "wanted", "is_there")
     )

@@ -30,13 +30,13 @@ def make_study(slug: str, items: int) -> tuple[int, float]:
     from annotation.models import CheckQuota, Study
 
     preset = presets.load("spatial-similarity")
-    fields = {**preset.study, "slug": slug, "seed": 5, "target": TARGET, "items_an_assignment": BATCH}
-    study = Study.objects.create(**{**fields, "assignments_a_worker": 1})
+    fields = {**preset.study, "slug": slug, "seed": 5, "judgments_per_item": TARGET, "items_per_assignment": BATCH}
+    study = Study.objects.create(**{**fields, "assignments_per_worker": 1})
     new: list[dict[str, object]] = [
         {"item_id": f"i{k}", "fields": {"left": f"a{k}", "right": "b"}} for k in range(items)
     ]
     for name in ("self", "unrelated"):
-        CheckQuota.objects.create(study=study, check_name=name, an_assignment=1)
+        CheckQuota.objects.create(study=study, check_name=name, per_assignment=1)
         new += [{"item_id": f"{name}{k}", "kind": "check", "check_name": name} for k in range(10)]
     add_items(study=study, items=new, source="a benchmark")
     began = time.perf_counter()

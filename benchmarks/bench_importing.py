@@ -38,7 +38,7 @@ def longest_wait(rows: int, *, at_once: bool) -> tuple[float, float, int]:
     from annotation.actions.judging import open_assignment
     from tests.factories import a_person, a_small_study, an_answer
 
-    study = a_small_study(items=10, target=1000, items_an_assignment=10)
+    study = a_small_study(items=10, judgments_per_item=1000, items_per_assignment=10)
     assignments = [open_assignment(participation=a_person(study)) for _ in range(40)]
     draft = a_small_study(items=1, live=False)
     spawn = multiprocessing.get_context("spawn")

@@ -106,7 +106,7 @@ def people_at_work() -> list[str]:
     from annotation.tokens import Purpose, Token, sign
     from tests.factories import a_person, a_small_study
 
-    study = a_small_study(items=ITEMS * 5, target=PEOPLE, items_an_assignment=ITEMS)
+    study = a_small_study(items=ITEMS * 5, judgments_per_item=PEOPLE, items_per_assignment=ITEMS)
     addresses = []
     for _ in range(PEOPLE):
         assignment = open_assignment(participation=a_person(study))

@@ -11,7 +11,7 @@ class ShownLabel:
     """A label of the study: what is stored, what is shown, its colour."""
 
     value: str
-    shown: str
+    display_text: str
     swatch: str
 
 
@@ -35,7 +35,7 @@ class Option:
     """One label to choose, with the number key that chooses it."""
 
     value: str
-    shown: str
+    display_text: str
     swatch: str
     key: str
     is_chosen: bool
@@ -59,7 +59,9 @@ class Writing:
 def options_of(labels: Sequence[ShownLabel], chosen: Sequence[str]) -> Options:
     return Options(
         tuple(
-            Option(label.value, label.shown, label.swatch, str(at % 10) if at <= 10 else "", label.value in chosen)
+            Option(
+                label.value, label.display_text, label.swatch, str(at % 10) if at <= 10 else "", label.value in chosen
+            )
             for at, label in enumerate(labels, start=1)
         )
     )

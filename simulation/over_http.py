@@ -97,8 +97,8 @@ def _addresses(study: Study, seed: int, workers: int) -> Callable[[int], str]:
     come_before = study.participations.count()
     if PLATFORMS[study.platform].own_links:
         link = make_open_link(study=study, capacity=workers, note="simulated people")
-        link.most_an_hour = workers  # all of them come from here
-        link.save(update_fields=["most_an_hour"])
+        link.most_per_hour = workers  # all of them come from here
+        link.save(update_fields=["most_per_hour"])
         joining = reverse("annotation:join", kwargs={"link_token": link.token})
         return lambda _number: joining
     parameters = PLATFORMS[study.platform].simulated_parameters

@@ -47,7 +47,7 @@ def an_answer(
     return save_answer(fields={name: [value] for name, value in form.items()}, **link)
 
 
-def an_assignment_done(study: Study, number: float = 50.0, *, is_careful: bool = False) -> Assignment:
+def per_assignment_done(study: Study, number: float = 50.0, *, is_careful: bool = False) -> Assignment:
     """A person came, answered everything with the same number (the careful: but for checks), and finished."""
     assignment = open_assignment(participation=a_person(study))
     for position, low, high in assignment.assigned_items.values_list("position", "item__min", "item__max"):
@@ -58,4 +58,4 @@ def an_assignment_done(study: Study, number: float = 50.0, *, is_careful: bool =
 
 
 def a_quota(study: Study, name: str, count: int) -> CheckQuota:
-    return CheckQuota.objects.create(study=study, check_name=name, an_assignment=count)
+    return CheckQuota.objects.create(study=study, check_name=name, per_assignment=count)

@@ -50,7 +50,7 @@ def _as_it_stands(study: Study) -> dict[str, Any]:
         "excluded_by_runs": excluded_by_runs(study),
         "could_not_see": unseen_by_person(study),
         "last_judgment": Judgment.objects.aggregate(last=Max("pk"))["last"] or 0,
-        "late_answers_count": study.late_answers_count,
+        "counts_late_answers": study.counts_late_answers,
         "is_pilot": study.status == Study.Status.PILOTING,
     }
 

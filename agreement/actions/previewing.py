@@ -64,14 +64,18 @@ def preview(*, study: Study, rules: RuleSet) -> Preview:
     earlier = excluded_by_runs(study)
     cleaning = _cleaning_now(study, rules, earlier)
     crowd = cleaning.crowd
-    targets = dict(study.items.annotate(wanted=Coalesce("target", F("study__target"))).values_list("item_id", "wanted"))
+    targets = dict(
+        study.items.annotate(wanted=Coalesce("judgments_per_item", F("study__judgments_per_item"))).values_list(
+            "item_id", "wanted"
+        )
+    )
     wanted = np.array([targets[item] for item in crowd.items["item_id"]], dtype=np.int64)
     before = np.bincount(crowd.item, minlength=crowd.n_items)
     after = np.bincount(crowd.item[cleaning.kept], minlength=crowd.n_items)
     missing_before, missing_after = np.maximum(wanted - before, 0), np.maximum(wanted - after, 0)
     is_short = crowd.item_is_target & (after < wanted)
     places = int((missing_after - missing_before)[crowd.item_is_target].sum())
-    assignments = -(-places // study.items_an_assignment)
+    assignments = -(-places // study.items_per_assignment)
     return Preview(
         counts=count(cleaning),
         excluded=_excluded(cleaning),

@@ -71,7 +71,7 @@ def person_against_others(crowd: Crowd, kept: Sample, *, seed: int | None) -> di
         "weighted": figure_dict(found.weighted),
         "pooled": figure_dict(found.pooled),
         "workers_counted": len(found.workers),
-        "items_a_worker": found.items_a_worker,
+        "items_per_worker": found.items_per_worker,
         "others_behind_a_gold": found.n_others if math.isfinite(found.n_others) else 0.0,
         "other_metrics": beside,
         "left_out": {str(ids[worker]): why for worker, why in sorted(found.left_out.items())},

@@ -22,13 +22,13 @@ SLACK_MS = 1000.0
 @dataclass(frozen=True, slots=True, eq=False)
 class ClaimedTimes:
     """[W] what each worker's browser claimed in all, what the server saw, and how many answers that is; nan where the
-    server's time is not known. `most_items_a_page` [W]: the time of one page is claimed by each of its items.
+    server's time is not known. `most_items_per_page` [W]: the time of one page is claimed by each of its items.
     """
 
     claimed_ms: Times
     server_ms: Times
     answers: Times
-    most_items_a_page: Times
+    most_items_per_page: Times
     is_doubted: Mask
 
     @property
@@ -38,7 +38,7 @@ class ClaimedTimes:
 
     def in_words(self, worker: int) -> str:
         """What speaks against the claims of a worker who is doubted."""
-        pages = self.most_items_a_page[worker]
+        pages = self.most_items_per_page[worker]
         on_pages = f" for pages of {pages:.0f} items" if pages > 1 else ""
         return (
             f"claimed {_seconds(self.claimed_ms[worker])}{on_pages}, the server saw {_seconds(self.server_ms[worker])}:"
@@ -72,7 +72,7 @@ def claimed_times(crowd: Crowd, counted: Mask) -> ClaimedTimes:
         claimed_ms=sums["claimed"].to_numpy(dtype=np.float64),
         server_ms=sums["server"].to_numpy(dtype=np.float64),
         answers=sums["answers"].to_numpy(dtype=np.float64),
-        most_items_a_page=pages.to_numpy(dtype=np.float64),
+        most_items_per_page=pages.to_numpy(dtype=np.float64),
         is_doubted=np.asarray(sums["claimed"] > sums["most"], dtype=np.bool_),
     )
 

@@ -89,9 +89,9 @@ def extras_of(study: Study, rows: Rows) -> pd.DataFrame:
     used, codes = np.unique(rows.assignment, return_inverse=True)
     of_study = Assignment.objects.filter(participation__study=study).order_by("pk")
     begun = {
-        key: (str(number), claimed_at, items_a_page)
-        for number, (key, claimed_at, items_a_page) in enumerate(
-            of_study.values_list("pk", "claimed_at", "items_a_page").iterator(), start=1
+        key: (str(number), claimed_at, items_per_page)
+        for number, (key, claimed_at, items_per_page) in enumerate(
+            of_study.values_list("pk", "claimed_at", "items_per_page").iterator(), start=1
         )
     }
     names = pd.Index([begun[key][0] for key in used.tolist()], dtype=object)

@@ -34,7 +34,7 @@ def _that_count(judgments: JudgmentQuerySet, study: Study) -> JudgmentQuerySet:
         judgments.current()
         .of_study(study.pk)
         .filter(
-            Q() if study.late_answers_count else in_time,
+            Q() if study.counts_late_answers else in_time,
             ~Q(assigned_item__participation__status__in=never),
             Q() if study.status == Study.Status.PILOTING else Q(assigned_item__participation__is_pilot=False),
             ~Q(assigned_item__item__kind=Item.Kind.PRACTICE),

@@ -40,7 +40,7 @@ class LeaveOneOut:
     n_others: float
 
     @property
-    def items_a_worker(self) -> dict[str, float]:
+    def items_per_worker(self) -> dict[str, float]:
         """The distribution of m_w: smallest, quartiles, largest."""
         if not len(self.n_items):
             return {}

@@ -224,7 +224,7 @@ def _refuse_if_used_up(study: Study, link: EntryLink, now: dt.datetime) -> None:
 def _refuse_if_too_many(study: Study, link: EntryLink | None, network: str, now: dt.datetime) -> None:
     """Counts in the database, under the study's lock, so that any number of web processes count together."""
     entries = link.open_entries if link else study.open_entries
-    most = link.most_an_hour if link else study.unverified_per_hour
+    most = link.most_per_hour if link else study.unverified_per_hour
     if network and entries.filter(network=network, at__gt=now - HOUR).count() >= most:
         raise TooManyAtOnce(
             _("Many people have just joined this study from your network. Please try again in an hour.")

@@ -139,7 +139,7 @@ def _refuse_if_none_is_due(person: Participation, number: int) -> None:
         raise NothingLeft(_("Your part in this study has ended."))
     if not person.study.is_open_at(timezone.now()):
         raise NothingLeft(_("This study is not open at the moment."))
-    if person.set_aside_at is not None or number > person.study.assignments_a_worker:
+    if person.set_aside_at is not None or number > person.study.assignments_per_worker:
         raise NothingLeft(_("You have answered as many questions as one person can answer in this study. Thank you."))
 
 
@@ -152,13 +152,13 @@ def _claim(person: Participation, number: int, *, waits: bool) -> Assignment:
         # Came in before the study changed, and has judged nothing yet: what is judged now is no pilot's, or is.
         Participation.objects.filter(pk=person.pk).update(is_pilot=is_pilot)
     had = set(person.assigned_items.values_list("item_id", flat=True))
-    places = claim_places(participation=person, want=study.items_an_assignment, had=had, waits=waits)
+    places = claim_places(participation=person, want=study.items_per_assignment, had=had, waits=waits)
     if not places:
         raise _NoPlaceFree(_("There are no more questions for you in this study. Thank you."))
     assignment = Assignment.objects.create(
         participation=person,
         number=number,
-        items_a_page=study.items_a_page,
+        items_per_page=study.items_per_page,
         expires_at=timezone.now() + dt.timedelta(minutes=study.minutes_allowed),
     )
     order = _order(person, number, sorted(places), had)
@@ -173,7 +173,7 @@ def _order(person: Participation, number: int, targets: list[int], had: set[int]
     checks: list[int] = []
     for quota in person.study.check_quotas.order_by("check_name"):
         drawn = shuffled(named[quota.check_name], generator(seed, f"check {quota.check_name} {number}"))
-        checks += drawn[: quota.an_assignment]
+        checks += drawn[: quota.per_assignment]
     shuffled_targets = shuffled(targets, generator(seed, f"items {number}"))
     shuffled_checks = shuffled(checks, generator(seed, f"checks {number}"))
     return practice + mixed(shuffled_targets, shuffled_checks, generator(seed, f"mix {number}"))

@@ -22,11 +22,11 @@ def make_invitations(*, study: Study, count: int, note: str = "", by: User | Non
 
 
 def make_open_link(
-    *, study: Study, capacity: int | None, most_an_hour: int = 20, note: str = "", by: User | None = None
+    *, study: Study, capacity: int | None, most_per_hour: int = 20, note: str = "", by: User | None = None
 ) -> EntryLink:
     with transaction.atomic():
         link = EntryLink.objects.create(
-            study=study, kind=EntryLink.Kind.OPEN, note=note, capacity=capacity, most_an_hour=most_an_hour
+            study=study, kind=EntryLink.Kind.OPEN, note=note, capacity=capacity, most_per_hour=most_per_hour
         )
         _record(study, by, {"open link": link.pk, "capacity": capacity, "note": note})
     return link

@@ -49,7 +49,8 @@ def create_study(*, slug: str, preset: Preset, owner: User | None = None, **chan
             Label(study=study, position=position, **label) for position, label in enumerate(preset.labels, start=1)
         )
         CheckQuota.objects.bulk_create(
-            CheckQuota(study=study, check_name=name, an_assignment=count) for name, count in preset.check_quotas.items()
+            CheckQuota(study=study, check_name=name, per_assignment=count)
+            for name, count in preset.check_quotas.items()
         )
         add_items(study=study, items=preset.items, by=owner, source=f"preset {preset.name}")
         AuditEntry.objects.create(

@@ -70,14 +70,14 @@ class StudyForm(forms.ModelForm):
 
     def _check_promises(self, values: dict[str, Any]) -> None:
         before = Study.objects.get(pk=self.instance.pk)
-        held = AssignedItem.objects.filter(item__study=before, item__target=None, released_at=None)
+        held = AssignedItem.objects.filter(item__study=before, item__judgments_per_item=None, released_at=None)
         most = held.aggregate(most=Max("slot"))["most"] or 0
-        if (values.get("target") or most) < most:
+        if (values.get("judgments_per_item") or most) < most:
             sentence = (
                 f"An item has {most} people already: it can't have fewer judgments per item. You can "
                 f"pause the study instead."
             )
-            self.add_error("target", sentence)
+            self.add_error("judgments_per_item", sentence)
         if (
             "consent" in self.changed_data
             and values.get("consent_version") == before.consent_version
@@ -203,11 +203,11 @@ class OpenLinkForm(forms.Form):
         widget=UnfoldAdminIntegerFieldWidget,
         help_text="Leave it empty for no limit of its own.",
     )
-    most_an_hour = forms.IntegerField(
+    most_per_hour = forms.IntegerField(
         label="People per network and hour",
         min_value=1,
         max_value=1000,
-        initial=EntryLink._meta.get_field("most_an_hour").default,
+        initial=EntryLink._meta.get_field("most_per_hour").default,
         widget=UnfoldAdminIntegerFieldWidget,
         help_text="The limit for one household or office. Choose more for a class.",
     )

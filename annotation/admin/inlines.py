@@ -14,7 +14,7 @@ from annotation.completeness import mismatched_checks
 from annotation.models import CheckQuota, ComprehensionQuestion, EndQuestion, Label, Role, Study, User
 from annotation.permissions import Right
 
-LABELS = {"check_name": "Name of the check", "an_assignment": "Items per assignment"}
+LABELS = {"check_name": "Name of the check", "per_assignment": "Items per assignment"}
 
 
 class StudyPart(ByRole, TabularInline):  # type: ignore[misc]
@@ -38,7 +38,7 @@ class StudyPart(ByRole, TabularInline):  # type: ignore[misc]
 
 class LabelInline(StudyPart):
     model = Label
-    fields = ("position", "value", "shown", "swatch")
+    fields = ("position", "value", "display_text", "swatch")
     verbose_name_plural = "labels: the answers that can be chosen"
 
     def has_add_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
@@ -48,7 +48,7 @@ class LabelInline(StudyPart):
         return super().has_delete_permission(request, obj) and not _is_fixed(obj)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:  # noqa: ARG002
-        return ("value", "shown") if _is_fixed(obj) else ()  # what people have chosen from stays what it was
+        return ("value", "display_text") if _is_fixed(obj) else ()  # what people have chosen from stays what it was
 
 
 class CheckQuotaFormSet(BaseInlineFormSet):
@@ -60,7 +60,7 @@ class CheckQuotaFormSet(BaseInlineFormSet):
         if any(self.errors) or study.status not in {Study.Status.PILOTING, Study.Status.LIVE}:
             return
         rows = [form.cleaned_data for form in self.forms if form.cleaned_data and not form.cleaned_data.get("DELETE")]
-        quotas = {row["check_name"]: row["an_assignment"] for row in rows}
+        quotas = {row["check_name"]: row["per_assignment"] for row in rows}
         if reasons := list(mismatched_checks(study, quotas)):
             raise ValidationError([*reasons, "To change checks and their items together, pause the study first."])
 
@@ -68,7 +68,7 @@ class CheckQuotaFormSet(BaseInlineFormSet):
 class CheckQuotaInline(StudyPart):
     model = CheckQuota
     formset = CheckQuotaFormSet
-    fields = ("check_name", "an_assignment")
+    fields = ("check_name", "per_assignment")
     verbose_name = "check"
     verbose_name_plural = "checks: how many check items of each name every assignment contains"
 

@@ -176,7 +176,7 @@ class ItemAdmin(StudyScopedAdmin):
     search_fields = ("item_id",)
     list_select_related = ("study",)
     list_before_template = "admin/touchstone/items_head.html"
-    fields = (*SHOWN, "target", "picture")
+    fields = (*SHOWN, "judgments_per_item", "picture")
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """Limited to one study, the list carries the study's own bar."""

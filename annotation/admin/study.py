@@ -153,7 +153,7 @@ class StudyAdmin(StudyScopedAdmin):
         if not change and obj.owner is None:
             obj.owner = user_of(request)
         super().save_model(request, obj, form, change)
-        if obj.status != Study.Status.DRAFT and "target" in form.changed_data:
+        if obj.status != Study.Status.DRAFT and "judgments_per_item" in form.changed_data:
             open_places(study=obj)
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:  # noqa: FBT001

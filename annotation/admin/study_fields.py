@@ -13,18 +13,18 @@ MARKDOWN = (
 )
 LABELS = {
     "slug": "Short name",
-    "target": "Judgments per item",
-    "items_an_assignment": "Items per assignment",
-    "assignments_a_worker": "Assignments per person",
+    "judgments_per_item": "Judgments per item",
+    "items_per_assignment": "Items per assignment",
+    "assignments_per_worker": "Assignments per person",
     "minutes_allowed": "Minutes per assignment",
     "capacity": "People at most",
-    "late_answers_count": "Count late answers",
+    "counts_late_answers": "Count late answers",
     "refills_after_exclusion": "Replace excluded workers",
     "scale_low": "Scale from",
     "scale_high": "Scale to",
     "low_label": "Text at the low end",
     "high_label": "Text at the high end",
-    "items_a_page": "Items per page",
+    "items_per_page": "Items per page",
     "unverified_per_hour": "Unverified participants per network and hour",
     "platform_study_id": "Study id on Prolific",
     "requires_signed_entry": "Require signed links",
@@ -49,13 +49,13 @@ HELP = {
     "scale_low": "Answers are stored and exported on this scale, such as 0 to 100.",
     "scale_direction": "Which end of the line is on the left.",
     "word_order": "Which of the two comes first.",
-    "items_an_assignment": "How many items one person gets at once. Check items are added to them.",
-    "assignments_a_worker": "How many assignments one person may do.",
+    "items_per_assignment": "How many items one person gets at once. Check items are added to them.",
+    "assignments_per_worker": "How many assignments one person may do.",
     "refills_after_exclusion": "Other people answer the items of an excluded worker instead.",
     "seed": "Decides in which order items are given out.",
-    "target": "How many judgments are wanted of each item.",
+    "judgments_per_item": "How many judgments are wanted of each item.",
     "minutes_allowed": "After this time other people can answer what is still unanswered.",
-    "late_answers_count": "Answers that arrive after that time enter gold, even if others have answered instead.",
+    "counts_late_answers": "Answers that arrive after that time enter gold, even if others have answered instead.",
     "capacity": "How many people may take part. Leave it empty for no limit.",
     "retention_days": "Platform ids are purged this many days after the study is closed.",
     "unverified_per_hour": (
@@ -107,7 +107,7 @@ SECTIONS: Any = (
         | {
             "fields": (
                 "slider_start", "slider_shows_number", "scale_direction", "word_order", "word_layout",
-                "items_a_page", "asks_comments",
+                "items_per_page", "asks_comments",
             )
         },
     ),
@@ -116,9 +116,9 @@ SECTIONS: Any = (
         TAB
         | {
             "fields": (
-                "target", "items_an_assignment", "assignments_a_worker", "minutes_allowed", "capacity",
+                "judgments_per_item", "items_per_assignment", "assignments_per_worker", "minutes_allowed", "capacity",
                 "unverified_per_hour",
-                "starts_at", "ends_at", "refills_after_exclusion", "late_answers_count", "shuts_out", "seed",
+                "starts_at", "ends_at", "refills_after_exclusion", "counts_late_answers", "shuts_out", "seed",
             )
         },
     ),

@@ -70,7 +70,9 @@ class StudyProgress:
 
 
 def progress_of(study: Study) -> StudyProgress:
-    targets = study.items.targets().aggregate(items=Count("pk"), places=Sum(Coalesce("target", F("study__target"))))
+    targets = study.items.targets().aggregate(
+        items=Count("pk"), places=Sum(Coalesce("judgments_per_item", F("study__judgments_per_item")))
+    )
     held = AssignedItem.objects.filter(item__study=study, slot__isnull=False, released_at__isnull=True)
     answered = Exists(Judgment.objects.filter(assigned_item=OuterRef("pk")))
     taken = held.aggregate(all=Count("pk"), answered=Count("pk", filter=Q(answered)))

@@ -31,7 +31,7 @@ class Assignment(models.Model):
     token_version = models.PositiveSmallIntegerField(
         default=1, help_text="Raising it revokes all earlier links to the assignment."
     )
-    items_a_page = models.PositiveSmallIntegerField(
+    items_per_page = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="The study's number of items per page when the assignment started."
     )
     claimed_at = models.DateTimeField(auto_now_add=True)

@@ -24,7 +24,7 @@ class EntryLink(models.Model):
     token = models.CharField(max_length=64, unique=True, default=new_token)
     note = models.CharField(max_length=120, blank=True)
     capacity = models.PositiveIntegerField(null=True, blank=True)
-    most_an_hour = models.PositiveSmallIntegerField(
+    most_per_hour = models.PositiveSmallIntegerField(
         default=20, help_text="How many people may start per network (a household, an office) and hour; for open links."
     )
     created_at = models.DateTimeField(auto_now_add=True)

@@ -71,7 +71,7 @@ class Item(models.Model):
     max = models.FloatField(null=True, blank=True)
     repeats = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="repeated_by")
     reference = models.TextField(blank=True, help_text="Labels from another source, separated by |.")
-    target = models.PositiveSmallIntegerField(
+    judgments_per_item = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="Replaces the study's judgments per item."
     )
 

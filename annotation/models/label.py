@@ -13,11 +13,11 @@ from annotation.triggers import FrozenOnceJudged
 class Label(models.Model):
     study = models.ForeignKey(Study, models.CASCADE, related_name="labels")
     value = models.CharField(max_length=80)
-    shown = models.CharField(max_length=120)
+    display_text = models.CharField(max_length=120)
     position = models.PositiveSmallIntegerField()
     swatch = models.CharField(max_length=7, blank=True, help_text="A colour such as #c81e1e, shown beside the text.")
 
-    triggers: ClassVar = [FrozenOnceJudged(("value", "shown"), items=("study_id", "study_id"))]
+    triggers: ClassVar = [FrozenOnceJudged(("value", "display_text"), items=("study_id", "study_id"))]
 
     class Meta:
         ordering = ["study", "position"]
@@ -26,8 +26,8 @@ class Label(models.Model):
             models.UniqueConstraint(fields=["study", "position"], name="%(class)s_position_once_a_study"),
             models.CheckConstraint(condition=~Q(value__contains="|"), name="%(class)s_without_bar"),
             filled("value"),
-            filled("shown"),
+            filled("display_text"),
         ]
 
     def __str__(self) -> str:
-        return self.shown
+        return self.display_text

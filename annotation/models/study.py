@@ -91,18 +91,20 @@ class Study(models.Model):
     scale_direction = models.CharField(max_length=15, choices=Order, default=Order.FIXED)
     word_order = models.CharField(max_length=15, choices=Order, default=Order.FIXED)
     word_layout = models.CharField(max_length=12, choices=WordLayout, default=WordLayout.STACKED)
-    items_a_page = models.PositiveSmallIntegerField(default=1, validators=[MinValueValidator(1), MaxValueValidator(50)])
+    items_per_page = models.PositiveSmallIntegerField(
+        default=1, validators=[MinValueValidator(1), MaxValueValidator(50)]
+    )
 
     # Who judges how much, and by when.
     seed = models.BigIntegerField(default=new_seed, help_text="Decides in which order items are given out.")
-    target = models.PositiveSmallIntegerField(default=10, help_text="Judgments per item.")
-    items_an_assignment = models.PositiveIntegerField(default=20)
-    assignments_a_worker = models.PositiveSmallIntegerField(default=1)
+    judgments_per_item = models.PositiveSmallIntegerField(default=10, help_text="Judgments per item.")
+    items_per_assignment = models.PositiveIntegerField(default=20)
+    assignments_per_worker = models.PositiveSmallIntegerField(default=1)
     minutes_allowed = models.PositiveIntegerField(
         default=60, help_text="After this time other people can answer what is still unanswered."
     )
     refills_after_exclusion = models.BooleanField(default=True)
-    late_answers_count = models.BooleanField(default=False, help_text="Answers that arrive late may enter gold.")
+    counts_late_answers = models.BooleanField(default=False, help_text="Answers that arrive late may enter gold.")
     capacity = models.PositiveIntegerField(null=True, blank=True, help_text="How many people may take part.")
     starts_at = models.DateTimeField(null=True, blank=True)
     ends_at = models.DateTimeField(null=True, blank=True)
@@ -160,7 +162,7 @@ class Study(models.Model):
                 name="%(class)s_slider_has_scale",
             ),
             models.CheckConstraint(condition=Q(target__gte=1), name="%(class)s_target_at_least_one"),
-            models.CheckConstraint(condition=Q(items_an_assignment__gte=1), name="%(class)s_assignment_has_items"),
+            models.CheckConstraint(condition=Q(items_per_assignment__gte=1), name="%(class)s_assignment_has_items"),
             models.CheckConstraint(condition=Q(pay__isnull=True) | Q(pay__gte=0), name="%(class)s_pay_not_negative"),
             models.CheckConstraint(
                 condition=~Q(translation_of=models.F("pk")), name="%(class)s_no_translation_of_itself"

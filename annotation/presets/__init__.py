@@ -43,7 +43,7 @@ def load(name: str) -> Preset:
         sha256=hashlib.sha256(content).hexdigest(),
         study=data["study"],
         labels=data.get("label", []),
-        check_quotas={name: check["an_assignment"] for name, check in data.get("check", {}).items()},
+        check_quotas={name: check["per_assignment"] for name, check in data.get("check", {}).items()},
         items=_pairs(data["pairs"], data.get("check", {})) if "pairs" in data else [],
         rules=data.get("rules", ""),
     )

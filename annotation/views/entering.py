@@ -36,7 +36,7 @@ class Facts:
 
 
 def facts_of(study: Study) -> Facts:
-    return Facts(pay=pay_of(study), questions=questions_of(study), parts=study.assignments_a_worker)
+    return Facts(pay=pay_of(study), questions=questions_of(study), parts=study.assignments_per_worker)
 
 
 def pay_of(study: Study) -> str:
@@ -53,8 +53,8 @@ def pay_of(study: Study) -> str:
 
 def questions_of(study: Study) -> int:
     """How many one assignment has: its items, the checks among them, and the practice before."""
-    targets = study.items.targets()[: study.items_an_assignment].count()
-    checks = sum(study.check_quotas.values_list("an_assignment", flat=True))
+    targets = study.items.targets()[: study.items_per_assignment].count()
+    checks = sum(study.check_quotas.values_list("per_assignment", flat=True))
     return targets + checks + study.items.filter(kind=Item.Kind.PRACTICE).count()
 
 

@@ -31,7 +31,7 @@ def finish(request: HttpRequest, visit: Visit) -> HttpResponse:
         return redirect(address_now(visit))
     if assignment.status == Assignment.Status.SUBMITTED:
         return redirect(visit.address("done"))
-    is_last = assignment.number >= visit.study.assignments_a_worker
+    is_last = assignment.number >= visit.study.assignments_per_worker
     if request.method == "POST":
         if is_last:
             keep_remarks(participation=visit.participation, **_remarks(request.POST, visit.study))

@@ -87,15 +87,15 @@ def pages_of(assignment: Assignment, study: Study) -> list[Page]:
     answers = {judgment.assigned_item_id: judgment for judgment in current}
     labels = list(study.labels.order_by("position"))
     items = [shown_item(study, labels, one, answers.get(one.pk)) for one in assigned]
-    return _pages(items, assignment.items_a_page or study.items_a_page)
+    return _pages(items, assignment.items_per_page or study.items_per_page)
 
 
-def _pages(items: Sequence[ShownItem], items_a_page: int) -> list[Page]:
+def _pages(items: Sequence[ShownItem], items_per_page: int) -> list[Page]:
     """Practice one at a time, for each has its feedback; the rest so many a page as the study wants."""
     pages: list[Page] = []
     for is_practice, group in groupby(items, key=lambda item: item.is_practice):
         numbered = [replace(item, number=number) for number, item in enumerate(group, start=1)]
-        batches = list(_batches(numbered, 1 if is_practice else items_a_page))
+        batches = list(_batches(numbered, 1 if is_practice else items_per_page))
         for ordinal, batch in enumerate(batches, start=1):
             pages.append(Page(len(pages) + 1, tuple(batch), is_practice, ordinal, len(batches)))
     return pages
@@ -110,7 +110,7 @@ def shown_item(study: Study, labels: Sequence[Label], one: AssignedItem, judgmen
     item = one.item
     is_practice = item.kind == Item.Kind.PRACTICE
     form = form_of(study.kind)
-    shown = tuple(ShownLabel(label.value, label.shown, label.swatch) for label in labels)
+    shown = tuple(ShownLabel(label.value, label.display_text, label.swatch) for label in labels)
     return ShownItem(
         position=one.position,
         form=form,

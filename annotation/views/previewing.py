@@ -45,9 +45,9 @@ def _shown(study: Study) -> list[ShownItem]:
             practice.append(item)
         else:
             named.setdefault(item.check_name or "", []).append(item)
-    quotas = study.check_quotas.order_by("check_name").values_list("check_name", "an_assignment")
+    quotas = study.check_quotas.order_by("check_name").values_list("check_name", "per_assignment")
     checks = [item for name, count in quotas for item in named.get(name, [])[:count]]
-    targets = list(study.items.targets().order_by("position")[: min(study.items_an_assignment, MOST_ITEMS)])
+    targets = list(study.items.targets().order_by("position")[: min(study.items_per_assignment, MOST_ITEMS)])
     items = [*practice, *mixed(targets, checks, generator(study.seed, "preview"))]
     labels = list(study.labels.order_by("position"))
     return [

@@ -59,7 +59,7 @@ def _show(labels: Sequence[ShownLabel], fields: Fields) -> Order:
     known = {str(place) for place in range(1, len(labels) + 1)}
     times = Counter(places.values())
     rows = [
-        Row(PREFIX + label.value, label.shown, label.swatch, place, place not in known or times[place] > 1)
+        Row(PREFIX + label.value, label.display_text, label.swatch, place, place not in known or times[place] > 1)
         for label, place in zip(labels, places.values(), strict=True)
     ]
     is_answered = bool(rows) and not any(row.is_wrong for row in rows)

@@ -30,7 +30,8 @@ def _read(fields: Fields, facts: Facts) -> Answer:
 
 def _show(labels: Sequence[ShownLabel], fields: Fields) -> Lines:
     lines = (
-        Line(PREFIX + label.value, label.shown, label.swatch, typed(fields, PREFIX + label.value)) for label in labels
+        Line(PREFIX + label.value, label.display_text, label.swatch, typed(fields, PREFIX + label.value))
+        for label in labels
     )
     return Lines(tuple(lines))
 

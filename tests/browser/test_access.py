@@ -49,7 +49,7 @@ def a_study_with_everything(kind: str, **changes: Any) -> Study:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_questions_of_each_kind(kind: str, browser: Browser, live_server: Any) -> None:
-    study = a_study_with_everything(kind, items_a_page=2)
+    study = a_study_with_everything(kind, items_per_page=2)
     for label in Label.objects.all():
         Label.objects.filter(pk=label.pk).update(swatch="#c81e1e")
     phone, desk = looks(browser, live_server)
@@ -102,7 +102,7 @@ def test_pages_around_the_questions(browser: Browser, live_server: Any) -> None:
 @pytest.mark.parametrize("language", ["en", "ar"])
 def test_pages_on_which_something_is_wrong(language: str, browser: Browser, live_server: Any) -> None:
     """A text that is too long, a deadline that is near or over, questions left open on the last page."""
-    study = a_study_of("list", items_a_page=2, language=language)
+    study = a_study_of("list", items_per_page=2, language=language)
     for page in looks(browser, live_server):
         begin(page, study)
         page.locator("[data-stage] textarea").first.fill("x" * 260)

@@ -15,7 +15,7 @@ from annotation.models import AuditEntry, Job, Study, User
 from annotation.payment_groups import GROUPS
 from annotation.payment_status import FROM
 from jobs import run_job
-from tests.factories import an_assignment_done
+from tests.factories import per_assignment_done
 from tests.integration.researchers import a_judged_study, a_released_study
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -49,7 +49,7 @@ def test_researcher_signs_in_reads_the_results_and_downloads_the_gold(page: Page
 
 def test_page_follows_an_analysis_until_it_is_done(page: Page) -> None:
     study, _ = a_judged_study(people=2)
-    an_assignment_done(study, is_careful=True)
+    per_assignment_done(study, is_careful=True)
     sign_in(page, study)
     page.goto(reverse("agreement:results", args=[study.uuid]))
     page.get_by_role("button", name="Analyse now").click()

@@ -53,7 +53,7 @@ def test_list_takes_one_a_line(page: Page) -> None:
 
 
 def test_several_a_page_each_say_what_they_lack(page: Page) -> None:
-    begin(page, a_study_of("choice", items_a_page=3))
+    begin(page, a_study_of("choice", items_per_page=3))
     page.get_by_label("red").first.check()
     go_on(page)
     expect(page.get_by_text("Please answer this question first.")).to_have_count(2)

@@ -33,7 +33,7 @@ def with_forty_labels(kind: str = "choice") -> Study:
     study = a_study_of(kind)
     names = ["crème", "Überzug", *(f"label {number}" for number in range(4, 41))]
     Label.objects.bulk_create(
-        Label(study=study, value=name, shown=name, position=position) for position, name in enumerate(names, 4)
+        Label(study=study, value=name, display_text=name, position=position) for position, name in enumerate(names, 4)
     )
     return study
 
@@ -152,7 +152,8 @@ def test_end_labels_never_break_inside_a_word(width: int, text_px: int, browser:
 def test_ends_stay_in_sight_over_many_lines(browser: Browser, live_server: Any) -> None:
     study = a_study_of("sliders")
     Label.objects.bulk_create(
-        Label(study=study, value=f"label {number}", shown=f"label {number}", position=number) for number in range(4, 20)
+        Label(study=study, value=f"label {number}", display_text=f"label {number}", position=number)
+        for number in range(4, 20)
     )
     page = a_phone(browser, live_server)
     begin(page, study)

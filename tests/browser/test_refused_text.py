@@ -144,7 +144,7 @@ def test_last_page_does_not_call_saved_what_was_refused(browser_context: Browser
 
 
 def test_without_script_the_text_stays_and_the_question_is_named(browser: Browser, live_server: Any) -> None:
-    study = a_study_of("list", items_a_page=3)
+    study = a_study_of("list", items_per_page=3)
     context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
     page = context.new_page()
     begin(page, study)

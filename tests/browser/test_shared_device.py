@@ -104,7 +104,7 @@ def test_site_that_is_out_of_order_forgets_nobody(browser_context: BrowserContex
 
 
 def test_text_left_in_a_part_that_has_ended_goes_with_it(page: Page) -> None:
-    study = a_study_of("text", items_an_assignment=1, assignments_a_worker=2)
+    study = a_study_of("text", items_per_assignment=1, assignments_per_worker=2)
     begin(page, study)
     page.locator("[data-stage] textarea").fill("A fern.")
     go_on(page)

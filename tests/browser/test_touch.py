@@ -43,7 +43,7 @@ def test_tap_answers_wherever_it_falls(
 def test_tap_answers_on_each_of_several_lines(browser: Browser, live_server: Any) -> None:
     study = a_study_of("sliders")
     Label.objects.bulk_create(
-        Label(study=study, value=value, shown=value, position=position)
+        Label(study=study, value=value, display_text=value, position=position)
         for position, value in enumerate(("pink", "grey"), 4)
     )
     page = a_phone(browser, live_server)

@@ -10,7 +10,7 @@ from agreement.actions import clean_and_release
 from agreement.models import GoldRelease
 from annotation.models import Role, Study, User
 from config.middleware import LOGGED_IN_AT, SEEN_AT
-from tests.factories import a_study, an_assignment_done
+from tests.factories import a_study, per_assignment_done
 
 _numbers = count(1)
 
@@ -43,7 +43,7 @@ def a_judged_study(people: int = 3, **changes: Any) -> tuple[Study, Client]:
     """People gave 95 to everything: they fail the checks that ask for a low answer."""
     study, client = an_owned_study(**changes)
     for _ in range(people):
-        an_assignment_done(study, number=95)
+        per_assignment_done(study, number=95)
     return study, client
 
 
@@ -51,7 +51,7 @@ def a_released_study() -> tuple[Study, GoldRelease, Client]:
     """Two careful people, one who fails the unrelated check, and one who fails the self check."""
     study, client = an_owned_study()
     for number in (95, 30):
-        an_assignment_done(study, number=number)
+        per_assignment_done(study, number=number)
     for number in (40, 60):
-        an_assignment_done(study, number=number, is_careful=True)
+        per_assignment_done(study, number=number, is_careful=True)
     return study, clean_and_release(study=study, replicates=100, by=study.owner), client

@@ -29,10 +29,10 @@ QUERIES = [
 ]  # fmt: skip
 FIELDS = [
     "position", "key", "number", "label", "labels", "properties", "text", "response_ms", "came_as", "consent", "tries",
-    "toml", "rules", "seed", "replicates", "why", "count", "capacity", "most_an_hour", "note", "pseudonym", "reason",
+    "toml", "rules", "seed", "replicates", "why", "count", "capacity", "most_per_hour", "note", "pseudonym", "reason",
     "slug",
     "preset", "title", "fields", "expected", "min", "max", "study", "item_id", "platform_id", "username", "password",
-    "action", "_selected_action", "i1-key", "i1-number", "comments", "target", "pay", "question",
+    "action", "_selected_action", "i1-key", "i1-number", "comments", "judgments_per_item", "pay", "question",
 ]  # fmt: skip
 ROUTES = sorted(routes())
 

@@ -14,7 +14,7 @@ from django.test import Client
 
 from annotation.models import Job, User
 from jobs import requesting, run_next
-from tests.factories import a_study, an_assignment_done
+from tests.factories import a_study, per_assignment_done
 from tests.integration.annotation.views.people import begin, save
 from tests.integration.researchers import signed_in
 from tools import place
@@ -67,7 +67,7 @@ def journey(client: Client, monkeypatch: pytest.MonkeyPatch) -> Journey:
     monkeypatch.setattr(requesting, "send", lambda _job_id: True)
     study = a_study(**CODES)
     for number in (30, 45, 60):
-        an_assignment_done(study, number=number, is_careful=True)
+        per_assignment_done(study, number=number, is_careful=True)
     researcher = signed_in(User.objects.create_superuser("researcher"))
     pages = f"/admin/results/{study.uuid}"
     journey, address = Journey(), begin(client, study)

@@ -16,14 +16,14 @@ import django
 PATIENCE_SECONDS = 60
 
 
-def prepare(slug: str, items: int, target: int, items_an_assignment: int) -> dict[str, Any]:
+def prepare(slug: str, items: int, target: int, items_per_assignment: int) -> dict[str, Any]:
     """A live study of pairs with two checks for everybody, whose people come from a platform."""
     from annotation import presets
     from annotation.actions.studies import add_items, change_status
     from annotation.models import CheckQuota, Study
 
     preset = presets.load("spatial-similarity")
-    changes = {"slug": slug, "seed": 5, "target": target, "items_an_assignment": items_an_assignment}
+    changes = {"slug": slug, "seed": 5, "judgments_per_item": target, "items_per_assignment": items_per_assignment}
     fields = {**preset.study, **changes, "platform": "prolific", "word_order": "counterbalanced"}
     fields["unverified_per_hour"] = 30_000  # all of them come from this machine
     study = Study.objects.create(**fields)
@@ -31,7 +31,7 @@ def prepare(slug: str, items: int, target: int, items_an_assignment: int) -> dic
         {"item_id": f"i{k}", "fields": {"left": f"a{k}", "right": f"b{k}"}} for k in range(items)
     ]
     for name in ("self", "unrelated"):
-        CheckQuota.objects.create(study=study, check_name=name, an_assignment=1)
+        CheckQuota.objects.create(study=study, check_name=name, per_assignment=1)
         new += [
             {
                 "item_id": f"{name}{k}",
@@ -97,7 +97,7 @@ def tally(slug: str, acknowledged: str) -> dict[str, Any]:
     keys = Counter(judgments.values_list("client_key", flat=True))
     twice = AssignedItem.objects.filter(item__study=study).values("participation", "item").annotate(n=Count("pk"))
     return {
-        "items off their target": sum(n for count, n in counts.items() if count != study.target),
+        "items off their target": sum(n for count, n in counts.items() if count != study.judgments_per_item),
         "saved and missing": missing,
         "double": sum(n - 1 for n in keys.values() if n > 1) + twice.filter(n__gt=1).count(),
         "older over newer": sum(revision != newest[place] for place, revision in last.items()),

@@ -15,10 +15,11 @@ _SCALE = {"scale_low": 0, "scale_high": 100}
 def a_study_of(kind: str, items: Iterable[Mapping[str, Any]], labels: Iterable[str] = (), **changes: Any) -> Study:
     number = next(_numbers)
     scale = _SCALE if kind in {"slider", "sliders"} else {}
-    values = {"title": "A study", "question": "?", "status": "live", "target": 2, **scale, **changes}
+    values = {"title": "A study", "question": "?", "status": "live", "judgments_per_item": 2, **scale, **changes}
     study = Study.objects.create(slug=f"crowd-{number}", kind=kind, **values)
     Label.objects.bulk_create(
-        Label(study=study, value=label, shown=label.title(), position=at) for at, label in enumerate(labels, start=1)
+        Label(study=study, value=label, display_text=label.title(), position=at)
+        for at, label in enumerate(labels, start=1)
     )
     Item.objects.bulk_create(Item(study=study, position=at, **item) for at, item in enumerate(items, start=1))
     return study
@@ -66,7 +67,7 @@ def a_slider_crowd(**changes: Any) -> Study:
              "fields": {"left": "above", "right": "above"}},
             {"item_id": "p1", "kind": "practice", "fields": {"left": "a", "right": "b"}},
         ],
-        **{"target": 4, "preset": "spatial-similarity", **changes},
+        **{"judgments_per_item": 4, "preset": "spatial-similarity", **changes},
     )  # fmt: skip
     for name, given in {
         "ann": (90, 10, 70, 60, 90, 50),

@@ -26,7 +26,7 @@ RULES = 'name = "pictures"\n[[rule]]\nkind = "cant-see"\nshare_above = 0.5\n'
 @pytest.fixture
 def study() -> Study:
     """Ann and bob see all four pictures, cat one of four, dan none."""
-    study = a_study_of("choice", ITEMS, ["red", "blue"], target=4)
+    study = a_study_of("choice", ITEMS, ["red", "blue"], judgments_per_item=4)
     for name, seen in (("ann", "abcd"), ("bob", "abcd"), ("cat", "a"), ("dan", "")):
         person = came(study, name)
         Payment.objects.create(participation=person, amount="1.00", currency="GBP")

@@ -53,20 +53,20 @@ def test_answers_sent_at_once_fail_whatever_their_times_claim(client: Client, tm
 
 
 def test_crowd_has_the_servers_time_of_each_assignment(client: Client) -> None:
-    study = a_study_of("slider", items_a_page=2)
+    study = a_study_of("slider", items_per_page=2)
     works(client, study, 100, took=dt.timedelta(minutes=5))
     extras = crowd_of(study).extras
     first, last = Assignment.objects.get().claimed_at, Judgment.objects.latest("created_at").created_at
     assert set(extras["server_ms"]) == {float(round((last - first) / dt.timedelta(milliseconds=1)))}
-    assert set(extras["items_a_page"]) == {2.0}
+    assert set(extras["items_per_page"]) == {2.0}
 
 
 def test_assignments_from_before_and_simulated_people_are_not_doubted(client: Client) -> None:
     study = a_study_of("slider")
     works(client, study, 3000)
-    Assignment.objects.update(items_a_page=None)
+    Assignment.objects.update(items_per_page=None)
     assert "server_ms" not in crowd_of(study).extras
-    made_up = a_small_study(items=4, target=2, items_an_assignment=4)
+    made_up = a_small_study(items=4, judgments_per_item=2, items_per_assignment=4)
     simulate(study=made_up, workers=2, careless=0, seed=1)
     crowd = crowd_of(made_up)
     assert not np.isnan(crowd.extras["response_ms"]).any()
@@ -77,7 +77,7 @@ def test_assignments_from_before_and_simulated_people_are_not_doubted(client: Cl
 def test_pages_of_what_was_begun_stay_when_the_study_changes(client: Client) -> None:
     study = a_study_of("slider")
     address = begin(client, study)
-    Study.objects.filter(pk=study.pk).update(items_a_page=3)
+    Study.objects.filter(pk=study.pk).update(items_per_page=3)
     assert client.get(address).context["pages"] == 3
     later: Any = begin(client, Study.objects.get(pk=study.pk))
     assert client.get(later).context["pages"] == 1

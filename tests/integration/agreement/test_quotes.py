@@ -39,7 +39,7 @@ BOTH = pytest.mark.parametrize("kind", ["text", "list"])
 
 
 def a_release(kind: str) -> GoldRelease:
-    study = a_study_of(kind, ITEMS, target=3)
+    study = a_study_of(kind, ITEMS, judgments_per_item=3)
     for name, given in SAID[kind].items():
         answers(came(study, name), "text" if kind == "text" else "properties", given)
     return clean_and_release(study=study, rules=None, replicates=50)
@@ -156,7 +156,7 @@ def test_erratum_names_the_items_and_keeps_the_hash_that_was_published(kind: str
 
 
 def test_release_of_which_others_said_all_stands_as_published() -> None:
-    study = a_study_of("list", ITEMS, target=3)
+    study = a_study_of("list", ITEMS, judgments_per_item=3)
     for name in ("ann", "ben"):
         answers(came(study, name), "properties", {"i1": ["is green"], "i2": ["is red"]})
     release = clean_and_release(study=study, replicates=50)

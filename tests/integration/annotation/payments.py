@@ -9,7 +9,9 @@ from tests.factories import a_small_study
 
 
 def a_paid_study(**changes: Any) -> Study:
-    return a_small_study(items=4, **{"target": 9, "items_an_assignment": 4, "pay": 2, "currency": "GBP", **changes})
+    return a_small_study(
+        items=4, **{"judgments_per_item": 9, "items_per_assignment": 4, "pay": 2, "currency": "GBP", **changes}
+    )
 
 
 def all_of(study: Study) -> QuerySet[Payment]:

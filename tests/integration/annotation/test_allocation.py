@@ -14,7 +14,7 @@ from annotation.actions.leaving import withdraw
 from annotation.allocation import expire_overdue, release_places
 from annotation.models import AssignedItem, Assignment, Judgment, Study
 from annotation.open_places import open_places
-from tests.factories import a_person, a_small_study, a_study, an_answer, an_assignment_done
+from tests.factories import a_person, a_small_study, a_study, an_answer, per_assignment_done
 
 
 def held_places(study: Study) -> Counter[int]:
@@ -24,7 +24,7 @@ def held_places(study: Study) -> Counter[int]:
 
 @pytest.mark.django_db
 def test_opening_places_twice_opens_each_once() -> None:
-    study = a_small_study(items=5, target=3)
+    study = a_small_study(items=5, judgments_per_item=3)
 
     assert study.open_places.count() == 15
     assert open_places(study=study) == 0
@@ -32,9 +32,9 @@ def test_opening_places_twice_opens_each_once() -> None:
 
 @pytest.mark.django_db
 def test_raising_the_target_opens_the_difference() -> None:
-    study = a_small_study(items=5, target=3, items_an_assignment=5)
+    study = a_small_study(items=5, judgments_per_item=3, items_per_assignment=5)
     open_assignment(participation=a_person(study))
-    study.target = 4
+    study.judgments_per_item = 4
     study.save()
 
     assert open_places(study=study) == 5
@@ -42,7 +42,7 @@ def test_raising_the_target_opens_the_difference() -> None:
 
 @pytest.mark.django_db
 def test_items_fill_evenly() -> None:
-    study = a_small_study(items=10, target=4, items_an_assignment=4)
+    study = a_small_study(items=10, judgments_per_item=4, items_per_assignment=4)
 
     for _ in range(5):
         open_assignment(participation=a_person(study))
@@ -52,7 +52,7 @@ def test_items_fill_evenly() -> None:
 
 @pytest.mark.django_db
 def test_a_person_never_gets_an_item_twice_and_the_target_is_never_passed() -> None:
-    study = a_small_study(items=3, target=2, items_an_assignment=3, assignments_a_worker=5)
+    study = a_small_study(items=3, judgments_per_item=2, items_per_assignment=3, assignments_per_worker=5)
     first = a_person(study)
     open_assignment(participation=first)
     Assignment.objects.update(status=Assignment.Status.SUBMITTED, ended_at=timezone.now())
@@ -78,7 +78,7 @@ def test_checks_are_given_to_everyone_and_hold_no_place() -> None:
 
 @pytest.mark.django_db
 def test_an_expired_assignment_gives_back_what_was_not_answered() -> None:
-    study = a_small_study(items=4, target=1, items_an_assignment=4)
+    study = a_small_study(items=4, judgments_per_item=1, items_per_assignment=4)
     assignment = open_assignment(participation=a_person(study))
     an_answer(assignment, 1)
 
@@ -92,8 +92,8 @@ def test_an_expired_assignment_gives_back_what_was_not_answered() -> None:
 
 @pytest.mark.django_db
 def test_an_excluded_persons_places_open_again_and_are_filled_first() -> None:
-    study = a_small_study(items=6, target=2, items_an_assignment=3)
-    gone = an_assignment_done(study)
+    study = a_small_study(items=6, judgments_per_item=2, items_per_assignment=3)
+    gone = per_assignment_done(study)
     items_of_the_gone = set(gone.assigned_items.values_list("item__pk", flat=True))
 
     assert release_places(participation=gone.participation, at=timezone.now()) == 3
@@ -104,8 +104,8 @@ def test_an_excluded_persons_places_open_again_and_are_filled_first() -> None:
 
 @pytest.mark.django_db
 def test_withdrawal_erases_answers_leaves_tombstones_and_reopens_places() -> None:
-    study = a_small_study(items=3, target=1, items_an_assignment=3)
-    assignment = an_assignment_done(study)
+    study = a_small_study(items=3, judgments_per_item=1, items_per_assignment=3)
+    assignment = per_assignment_done(study)
     uuids = set(Judgment.objects.values_list("uuid", flat=True))
 
     assert withdraw(participation=assignment.participation) == 3
@@ -123,7 +123,7 @@ def test_withdrawal_erases_answers_leaves_tombstones_and_reopens_places() -> Non
 def test_claiming_asks_the_same_few_queries_whatever_the_size(
     items: int, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    study = a_small_study(items=items, target=3, items_an_assignment=20)
+    study = a_small_study(items=items, judgments_per_item=3, items_per_assignment=20)
     person = a_person(study)
 
     with django_assert_max_num_queries(14):
@@ -132,7 +132,7 @@ def test_claiming_asks_the_same_few_queries_whatever_the_size(
 
 @pytest.mark.django_db(transaction=True)
 def test_people_who_come_at_once_never_share_a_place() -> None:
-    study = a_small_study(items=8, target=3, items_an_assignment=6)
+    study = a_small_study(items=8, judgments_per_item=3, items_per_assignment=6)
     people = [a_person(study) for _ in range(6)]
     failures: list[BaseException] = []
 

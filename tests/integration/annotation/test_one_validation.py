@@ -157,12 +157,12 @@ def test_quota_of_an_open_study_can_not_part_from_its_items() -> None:
     change_status(study=study, status="live")
     study.refresh_from_db()
     prefix = "check_quotas-0"
-    assert f"{prefix}-an_assignment" in form_data(client, study)
+    assert f"{prefix}-per_assignment" in form_data(client, study)
     page = save(client, study, **{f"{prefix}-DELETE": "on"})
     assert "no assignment carries any" in page.text
-    page = save(client, study, **{f"{prefix}-an_assignment": 2})
+    page = save(client, study, **{f"{prefix}-per_assignment": 2})
     assert "needs 2 check items named &#x27;clear&#x27; and has 1" in page.text
-    assert CheckQuota.objects.get().an_assignment == 1
+    assert CheckQuota.objects.get().per_assignment == 1
 
 
 def test_check_item_of_an_open_study_is_not_deleted() -> None:
@@ -189,7 +189,14 @@ def test_check_item_of_an_open_study_is_not_deleted() -> None:
 def test_items_own_form_holds_to_the_same_rules(changes: dict[str, str], reason: str) -> None:
     study, client = a_draft()
     given = {"study": study.pk, "item_id": "c", "kind": "check", "check_name": "clear", "reference": ""}
-    given |= {"fields": '{"sentence": "x"}', "expected": '["literal"]', "min": "", "max": "", "target": "", **changes}
+    given |= {
+        "fields": '{"sentence": "x"}',
+        "expected": '["literal"]',
+        "min": "",
+        "max": "",
+        "judgments_per_item": "",
+        **changes,
+    }
     page = client.post(reverse("admin:annotation_item_add"), given)
     assert page.status_code == 200
     assert reason in page.text
@@ -199,7 +206,7 @@ def test_items_own_form_holds_to_the_same_rules(changes: dict[str, str], reason:
 def test_item_form_refuses_bounds_off_the_scale() -> None:
     study, client = a_draft(kind="slider", question="How {sentence}?", scale_low=1, scale_high=7)
     given = {"study": study.pk, "item_id": "c", "kind": "check", "check_name": "clear", "reference": ""}
-    given |= {"fields": '{"sentence": "x"}', "expected": "null", "min": "120", "max": "", "target": ""}
+    given |= {"fields": '{"sentence": "x"}', "expected": "null", "min": "120", "max": "", "judgments_per_item": ""}
     page = client.post(reverse("admin:annotation_item_add"), given)
     assert "Enter the bounds in per cent of the scale: numbers from 0 to 100." in page.text
 

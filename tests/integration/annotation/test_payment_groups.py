@@ -11,7 +11,7 @@ from annotation.actions.paying import Figures, approve, mark_paid, waive
 from annotation.actions.studies import change_status
 from annotation.models import Assignment, Participation, Study
 from annotation.payment_groups import GROUPS, ids_kept, offers, standing_of
-from tests.factories import a_person, an_answer, an_assignment_done
+from tests.factories import a_person, an_answer, per_assignment_done
 from tests.integration.annotation.payments import a_paid_study, all_of
 
 pytestmark = pytest.mark.django_db
@@ -30,12 +30,12 @@ def offered(study: Study) -> dict[str, Figures]:
 
 def test_groups_count_who_finished_who_is_excluded_and_who_went() -> None:
     study = a_paid_study()
-    kept, excluded = (an_assignment_done(study).participation for _ in range(2))
+    kept, excluded = (per_assignment_done(study).participation for _ in range(2))
     Participation.objects.filter(pk=excluded.pk).update(set_aside_at=timezone.now())
     enter(study=study, platform="direct", platform_id="came")
     an_answer(open_assignment(participation=a_person(study)), 1)
     a_day_later()
-    approved = an_assignment_done(study).participation
+    approved = per_assignment_done(study).participation
     approve(payments=all_of(study).filter(participation=approved), by=None)
     a_person(study)  # has just come, and may finish
 
@@ -67,7 +67,7 @@ def test_who_may_still_finish_is_not_offered_to_be_waived() -> None:
 
 
 def test_who_handed_in_a_part_is_offered_to_be_approved_and_not_to_be_waived() -> None:
-    study = a_paid_study(items_an_assignment=2, assignments_a_worker=2)
+    study = a_paid_study(items_per_assignment=2, assignments_per_worker=2)
     first = open_assignment(participation=a_person(study))
     for position in (1, 2):
         an_answer(first, position)
@@ -90,7 +90,7 @@ def test_who_finishes_after_being_waived_is_told_of() -> None:
 def test_standing_is_by_status_with_sums() -> None:
     study = a_paid_study()
     for _ in range(3):
-        an_assignment_done(study)
+        per_assignment_done(study)
     mark_paid(payments=all_of(study).filter(pk=all_of(study).first().pk), by=None)  # type: ignore[union-attr]
     assert standing_of(study).lines == (("Due", Figures(2, "4.00 GBP")), ("Paid", Figures(1, "2.00 GBP")))
 
@@ -105,12 +105,12 @@ def closed_so_long_ago(study: Study, days: int) -> Study:
 def test_sentence_says_whose_ids_are_kept_and_until_when() -> None:
     study = a_paid_study(retention_days=30)
     assert ids_kept(study) == "No platform id of anybody in this study is kept."
-    an_assignment_done(study)
+    per_assignment_done(study)
     assert ids_kept(study) == (
         "The platform id of 1 person is kept: the study isn't closed. 30 days after it is closed, they go, once no "
         "payment is open."
     )
-    an_assignment_done(study)
+    per_assignment_done(study)
     closed_so_long_ago(study, 10)
     until = timezone.now() + dt.timedelta(days=20)
     date = f"{until.day} {until:%B %Y}"

@@ -21,7 +21,7 @@ from annotation.allocation import expire_overdue, hold_status, release_silent
 from annotation.errors import Refused
 from annotation.models import AssignedItem, Assignment, Judgment, OpenPlace, Participation, Payment, Study
 from annotation.open_places import open_places
-from tests.factories import a_person, a_small_study, an_answer, an_assignment_done
+from tests.factories import a_person, a_small_study, an_answer, per_assignment_done
 from tests.integration.annotation.at_once import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -39,9 +39,9 @@ def held_and_open() -> int:
 
 
 def test_raising_the_target_while_people_claim_opens_no_held_place() -> None:
-    study = a_small_study(items=30, target=2, items_an_assignment=5)
+    study = a_small_study(items=30, judgments_per_item=2, items_per_assignment=5)
     people = [a_person(study) for _ in range(8)]
-    Study.objects.filter(pk=study.pk).update(target=4)
+    Study.objects.filter(pk=study.pk).update(judgments_per_item=4)
     study.refresh_from_db()
 
     raised = at_once(
@@ -55,7 +55,7 @@ def test_raising_the_target_while_people_claim_opens_no_held_place() -> None:
 
 
 def test_nothing_of_a_person_who_withdraws_while_answering_stays() -> None:
-    study = a_small_study(items=12, target=1, items_an_assignment=12)
+    study = a_small_study(items=12, judgments_per_item=1, items_per_assignment=12)
     for _ in range(4):
         assignment = open_assignment(participation=a_person(study))
 
@@ -76,7 +76,7 @@ def test_nothing_of_a_person_who_withdraws_while_answering_stays() -> None:
 
 @pytest.mark.parametrize("ending", ["withdraw", "leave", "expire"])
 def test_handing_in_while_something_else_ends_it_blocks_nobody_and_loses_no_place(ending: str) -> None:
-    study = a_small_study(items=6, target=1, items_an_assignment=6)
+    study = a_small_study(items=6, judgments_per_item=1, items_per_assignment=6)
     for _ in range(4):
         assignment = open_assignment(participation=a_person(study))
         for position in range(1, 7):
@@ -102,7 +102,7 @@ def test_handing_in_while_something_else_ends_it_blocks_nobody_and_loses_no_plac
 
 
 def test_an_answer_and_an_expiry_at_once_either_keep_the_place_or_make_it_late() -> None:
-    study = a_small_study(items=10, target=1, items_an_assignment=10)
+    study = a_small_study(items=10, judgments_per_item=1, items_per_assignment=10)
     assignment = open_assignment(participation=a_person(study))
 
     raised = at_once(
@@ -118,7 +118,7 @@ def test_an_answer_and_an_expiry_at_once_either_keep_the_place_or_make_it_late()
 
 
 def test_two_tabs_get_one_assignment() -> None:
-    study = a_small_study(items=20, target=1, items_an_assignment=5, assignments_a_worker=3)
+    study = a_small_study(items=20, judgments_per_item=1, items_per_assignment=5, assignments_per_worker=3)
     person = a_person(study)
 
     raised = at_once(*(partial(open_assignment, participation=person) for _ in range(6)))
@@ -144,7 +144,7 @@ def test_two_studies_that_shut_each_other_out_let_in_one_of_two_tabs() -> None:
 
 
 def test_a_capacity_lets_in_as_many_as_it_says() -> None:
-    study = a_small_study(items=5, target=5, capacity=3)
+    study = a_small_study(items=5, judgments_per_item=5, capacity=3)
 
     raised = at_once(*(partial(enter, study=study, platform="direct", platform_id=f"crowd-{k}") for k in range(8)))
 
@@ -153,7 +153,7 @@ def test_a_capacity_lets_in_as_many_as_it_says() -> None:
 
 
 def test_a_pause_and_a_claim_at_once_leave_no_claim_after_the_pause() -> None:
-    study = a_small_study(items=40, target=1, items_an_assignment=4)
+    study = a_small_study(items=40, judgments_per_item=1, items_per_assignment=4)
     people = [a_person(study) for _ in range(6)]
 
     def pause() -> None:
@@ -168,7 +168,7 @@ def test_a_pause_and_a_claim_at_once_leave_no_claim_after_the_pause() -> None:
 
 
 def test_going_live_while_pilots_claim_leaves_them_no_place() -> None:
-    study = a_small_study(items=40, target=1, items_an_assignment=4, live=False)
+    study = a_small_study(items=40, judgments_per_item=1, items_per_assignment=4, live=False)
     change_status(study=study, status="piloting")
     people = [a_person(study) for _ in range(5)]
 
@@ -184,7 +184,7 @@ def test_going_live_while_pilots_claim_leaves_them_no_place() -> None:
 
 
 def test_imports_at_once_give_every_item_a_position_and_its_places() -> None:
-    study = a_small_study(items=3, target=2)
+    study = a_small_study(items=3, judgments_per_item=2)
     files = [[{"item_id": f"{name}{k}", "fields": {"left": "a", "right": "b"}} for k in range(20)] for name in "xyz"]
 
     raised = at_once(*(partial(add_items, study=study, items=items, source="a test") for items in files))
@@ -200,7 +200,7 @@ def payments_of(study: Study) -> QuerySet[Payment]:
 
 def test_two_who_settle_the_same_payments_at_once_settle_each_once() -> None:
     for _ in range(4):
-        study = a_small_study(items=1, target=20, items_an_assignment=1, pay=2, currency="GBP")
+        study = a_small_study(items=1, judgments_per_item=20, items_per_assignment=1, pay=2, currency="GBP")
         for _ in range(6):
             a_person(study)
         moved: list[Moved] = []
@@ -219,8 +219,8 @@ def test_two_who_settle_the_same_payments_at_once_settle_each_once() -> None:
 
 def test_rejecting_paying_and_leaving_at_once_block_nobody_and_reject_nobody_who_is_paid() -> None:
     for _ in range(4):
-        study = a_small_study(items=3, target=6, items_an_assignment=3)
-        people = [an_assignment_done(study).participation for _ in range(3)]
+        study = a_small_study(items=3, judgments_per_item=6, items_per_assignment=3)
+        people = [per_assignment_done(study).participation for _ in range(3)]
 
         raised = at_once(
             partial(reject, payments=payments_of(study), by=None, why="x"),
@@ -237,7 +237,7 @@ def test_rejecting_paying_and_leaving_at_once_block_nobody_and_reject_nobody_who
 def test_who_hands_in_while_those_who_did_not_finish_are_waived_is_not_waived() -> None:
     """The group is read before the person hands in, and is waived after it: on PostgreSQL it waits for the person."""
     for _ in range(4):
-        study = a_small_study(items=1, target=5, items_an_assignment=1, pay=2, currency="GBP")
+        study = a_small_study(items=1, judgments_per_item=5, items_per_assignment=1, pay=2, currency="GBP")
         assignment = open_assignment(participation=a_person(study))
         an_answer(assignment, 1)
         unfinished = payments_of(study).filter(participation__finished_at__isnull=True)
@@ -252,7 +252,7 @@ def test_who_hands_in_while_those_who_did_not_finish_are_waived_is_not_waived() 
 
 @pytest.mark.postgres
 def test_a_person_who_is_handing_in_is_waited_for_before_they_are_waived() -> None:
-    study = a_small_study(items=1, target=5, items_an_assignment=1, pay=2, currency="GBP")
+    study = a_small_study(items=1, judgments_per_item=5, items_per_assignment=1, pay=2, currency="GBP")
     assignment = open_assignment(participation=a_person(study))
     an_answer(assignment, 1)
     unfinished = payments_of(study).filter(participation__finished_at__isnull=True)
@@ -276,7 +276,7 @@ def test_a_person_who_is_handing_in_is_waited_for_before_they_are_waived() -> No
 @pytest.mark.postgres
 def test_the_last_places_are_waited_for_while_another_may_still_let_go_of_them() -> None:
     """Somebody's claim has locked the last place, and fails: who came meanwhile must get it, not be sent away."""
-    study = a_small_study(items=1, target=1, items_an_assignment=1)
+    study = a_small_study(items=1, judgments_per_item=1, items_per_assignment=1)
     person = a_person(study)
     locked, looked = threading.Event(), threading.Event()
 
@@ -298,7 +298,7 @@ def test_the_last_places_are_waited_for_while_another_may_still_let_go_of_them()
 @pytest.mark.postgres
 def test_entering_does_not_wait_for_claims() -> None:
     """A claim holds the study's status; who comes in meanwhile takes another lock on the same row."""
-    study = a_small_study(items=2, target=2, items_an_assignment=1)
+    study = a_small_study(items=2, judgments_per_item=2, items_per_assignment=1)
 
     def enter_quickly() -> None:
         with connection.cursor() as cursor:
@@ -311,13 +311,13 @@ def test_entering_does_not_wait_for_claims() -> None:
 
 
 def test_lifting_an_exclusion_while_people_claim_gives_no_place_to_two() -> None:
-    study = a_small_study(items=20, target=1, items_an_assignment=20)
+    study = a_small_study(items=20, judgments_per_item=1, items_per_assignment=20)
     assignment = open_assignment(participation=a_person(study))
     for position in range(1, 21):
         an_answer(assignment, position)
     finish(assignment=assignment)
     exclusion = exclude(participation=assignment.participation, reason="a test", by=None)
-    Study.objects.filter(pk=study.pk).update(items_an_assignment=3)
+    Study.objects.filter(pk=study.pk).update(items_per_assignment=3)
     people = [a_person(study) for _ in range(4)]
 
     raised = at_once(
@@ -331,7 +331,7 @@ def test_lifting_an_exclusion_while_people_claim_gives_no_place_to_two() -> None
 
 
 def test_of_several_who_begin_at_once_a_capacity_lets_begin_as_many_as_it_has() -> None:
-    study = a_small_study(items=20, target=3, items_an_assignment=4, capacity=2)
+    study = a_small_study(items=20, judgments_per_item=3, items_per_assignment=4, capacity=2)
     people = []
     for number in range(6):
         people.append(a_person(study, platform_id=f"slow{number}", is_verified=False))
@@ -344,7 +344,7 @@ def test_of_several_who_begin_at_once_a_capacity_lets_begin_as_many_as_it_has() 
 
 
 def test_silent_person_who_answers_while_another_claims_shares_no_place() -> None:
-    study = a_small_study(items=6, target=1, items_an_assignment=6)
+    study = a_small_study(items=6, judgments_per_item=1, items_per_assignment=6)
     for _ in range(4):
         silent = open_assignment(participation=a_person(study, is_verified=False))
         Assignment.objects.filter(pk=silent.pk).update(claimed_at=timezone.now() - dt.timedelta(minutes=6))

@@ -135,7 +135,9 @@ def test_answers_go_on_through_cleaning_into_gold_scores_and_a_bundle_that_makes
     kind: str, tmp_path: Path
 ) -> None:
     labels = ("false", "true") if KINDS[kind].has_labels else ()
-    study = a_crowd_of(kind, [{"item_id": thing, "fields": {"thing": thing}} for thing in THINGS], labels, target=5)
+    study = a_crowd_of(
+        kind, [{"item_id": thing, "fields": {"thing": thing}} for thing in THINGS], labels, judgments_per_item=5
+    )
     column = KINDS[kind].column
     for seed in range(1, 6):
         given = {thing: getattr(an_answer(kind, seed, thing, labels), column) for thing in THINGS}

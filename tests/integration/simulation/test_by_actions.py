@@ -41,9 +41,9 @@ def test_a_pairs_similarity_doesnt_depend_on_its_order() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_people_answer_every_kind_of_question(kind: str) -> None:
-    study = a_small_study(items=4, items_an_assignment=4, live=False, kind=kind, target=3)
+    study = a_small_study(items=4, items_per_assignment=4, live=False, kind=kind, judgments_per_item=3)
     for position, value in enumerate(("false", "true"), start=1):
-        study.labels.create(value=value, shown=value, position=position)
+        study.labels.create(value=value, display_text=value, position=position)
     Study.objects.filter(pk=study.pk).update(status="live")
     study.refresh_from_db()
     from annotation.open_places import open_places
@@ -67,6 +67,6 @@ def test_the_command_says_who_came() -> None:
 
 
 def test_people_stop_coming_when_all_places_are_full() -> None:
-    study = a_small_study(items=2, items_an_assignment=2, target=1)
+    study = a_small_study(items=2, items_per_assignment=2, judgments_per_item=1)
 
     assert len(simulate(study=study, workers=3, careless=0, seed=1).vices) == 1

@@ -16,10 +16,16 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def a_study_of(kind: str, platform: str) -> Study:
     study = a_small_study(
-        items=4, items_an_assignment=3, live=False, kind=kind, target=3, platform=platform, items_a_page=2
+        items=4,
+        items_per_assignment=3,
+        live=False,
+        kind=kind,
+        judgments_per_item=3,
+        platform=platform,
+        items_per_page=2,
     )
     for position, value in enumerate(("false", "true"), start=1):
-        study.labels.create(value=value, shown=value.title(), position=position)
+        study.labels.create(value=value, display_text=value.title(), position=position)
     add_items(
         study=study,
         items=[

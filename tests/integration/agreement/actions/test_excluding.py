@@ -22,7 +22,7 @@ from annotation.models import (
     User,
 )
 from annotation.open_places import open_places
-from tests.factories import a_person, a_small_study, a_study, an_answer, an_assignment_done
+from tests.factories import a_person, a_small_study, a_study, an_answer, per_assignment_done
 from tests.integration.agreement.crowds import a_slider_crowd
 
 pytestmark = pytest.mark.django_db
@@ -82,13 +82,13 @@ def test_reason_is_needed(ann: Participation, reason: str) -> None:
 
 
 def test_whoever_is_set_aside_ends_what_was_begun_and_gets_nothing_new_until_taken_back() -> None:
-    study = a_small_study(items=6, items_an_assignment=2, assignments_a_worker=3)
+    study = a_small_study(items=6, items_per_assignment=2, assignments_per_worker=3)
     person = a_person(study)
     first = open_assignment(participation=person)
 
     exclusion = exclude(participation=person, reason="clicks through", by=None)
 
-    assert study.open_places.count() == 6 * study.target, "what they held is open again"
+    assert study.open_places.count() == 6 * study.judgments_per_item, "what they held is open again"
     for position in first.assigned_items.values_list("position", flat=True):
         an_answer(first, position)
     assert finish_and_go_on(assignment=first) is None
@@ -103,8 +103,8 @@ def test_whoever_is_set_aside_ends_what_was_begun_and_gets_nothing_new_until_tak
 
 def a_full_study(people: int = 2, items: int = 4, **changes: Any) -> tuple[Study, list[Assignment]]:
     """Everybody has judged every item, and every place is filled."""
-    study = a_small_study(items=items, target=people, items_an_assignment=items, **changes)
-    return study, [an_assignment_done(study) for _ in range(people)]
+    study = a_small_study(items=items, judgments_per_item=people, items_per_assignment=items, **changes)
+    return study, [per_assignment_done(study) for _ in range(people)]
 
 
 def places(study: Study) -> tuple[int, int]:
@@ -126,7 +126,7 @@ def test_full_study_stays_full_when_somebody_is_excluded_and_included_again() ->
 
 def test_checks_are_released_and_given_back_with_the_places_around_them() -> None:
     study = a_study()
-    theirs = an_assignment_done(study).assigned_items
+    theirs = per_assignment_done(study).assigned_items
     exclusion = exclude(participation=theirs.get(position=1).participation, reason="clicks through", by=None)
     assert not theirs.filter(released_at=None).exists()
     assert AuditEntry.objects.get(action="excluded").detail["places_opened"] == 10
@@ -137,8 +137,8 @@ def test_checks_are_released_and_given_back_with_the_places_around_them() -> Non
 def test_places_that_others_filled_meanwhile_are_a_surplus_that_is_told() -> None:
     study, (first, _) = a_full_study()
     exclusion = exclude(participation=first.participation, reason="clicks through", by=None)
-    Study.objects.filter(pk=study.pk).update(items_an_assignment=3)
-    an_assignment_done(study)
+    Study.objects.filter(pk=study.pk).update(items_per_assignment=3)
+    per_assignment_done(study)
     lifted = lift(exclusion=exclusion, reason="was a mistake", by=None)
     assert (lifted.places_closed, lifted.surplus) == (1, 3)
     assert places(study) == (8, 0)
@@ -149,7 +149,7 @@ def test_places_that_others_filled_meanwhile_are_a_surplus_that_is_told() -> Non
 def test_surplus_is_gone_when_its_giver_is_excluded_again() -> None:
     study, (first, _) = a_full_study()
     exclusion = exclude(participation=first.participation, reason="clicks through", by=None)
-    an_assignment_done(study)
+    per_assignment_done(study)
     lift(exclusion=exclusion, reason="was a mistake", by=None)
     assert (places(study), beyond_target(study)) == ((8, 0), 4)
     exclude(participation=first.participation, reason="it wasn't", by=None)
@@ -157,7 +157,7 @@ def test_surplus_is_gone_when_its_giver_is_excluded_again() -> None:
 
 
 def test_who_was_in_the_middle_gets_their_unanswered_places_back() -> None:
-    study = a_small_study(items=4, target=1, items_an_assignment=4)
+    study = a_small_study(items=4, judgments_per_item=1, items_per_assignment=4)
     assignment = open_assignment(participation=a_person(study))
     an_answer(assignment, 1)
     exclusion = exclude(participation=assignment.participation, reason="clicks through", by=None)
@@ -180,7 +180,7 @@ def test_who_has_left_or_was_a_pilot_gets_no_place_back() -> None:
 def test_target_lowered_meanwhile_leaves_a_surplus_and_opens_nothing() -> None:
     study, (first, _) = a_full_study()
     exclusion = exclude(participation=first.participation, reason="x", by=None)
-    Study.objects.filter(pk=study.pk).update(target=1)
+    Study.objects.filter(pk=study.pk).update(judgments_per_item=1)
     study.refresh_from_db()
     open_places(study=study)
     lift(exclusion=exclusion, reason="y", by=None)

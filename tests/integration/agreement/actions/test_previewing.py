@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_preview_counts_what_cleaning_would_take_and_stores_nothing() -> None:
-    study = a_slider_crowd(pay=Decimal("1.20"), currency="GBP", items_an_assignment=4)
+    study = a_slider_crowd(pay=Decimal("1.20"), currency="GBP", items_per_assignment=4)
     found = preview(study=study, rules=load_rules("spatial-2019"))
     assert set(found.excluded) == {"eve", "zoe"}
     assert found.short == {"i1": 2, "i2": 2, "i3": 2}

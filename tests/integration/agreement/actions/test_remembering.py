@@ -254,7 +254,7 @@ def test_changed_answer_and_changed_settings_put_a_release_out_of_date(study: St
     release = analysed(study)
     place = person(study, "ann").assigned_items.get(item__item_id="i1")
     judged(place, "number", 12.0, revision=2)
-    Study.objects.filter(pk=study.pk).update(late_answers_count=True)
+    Study.objects.filter(pk=study.pk).update(counts_late_answers=True)
     release = GoldRelease.objects.select_related("study", "run__study").get(pk=release.pk)
     assert out_of_date(release) == ["1 answer came in", "late answers now count"]
 

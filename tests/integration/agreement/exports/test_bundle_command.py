@@ -20,7 +20,9 @@ LABELS = ["can't say", "'; touch pwned; echo '", "$(touch pwned)", "`touch pwned
 
 
 def test_command_runs_in_a_shell_with_any_labels(tmp_path: Path) -> None:
-    study = a_study_of("choice", [{"item_id": f"i{n}", "fields": {"thing": "x"}} for n in range(4)], LABELS, target=3)
+    study = a_study_of(
+        "choice", [{"item_id": f"i{n}", "fields": {"thing": "x"}} for n in range(4)], LABELS, judgments_per_item=3
+    )
     for number in range(3):
         answers(came(study, f"w{number}"), "label", {f"i{n}": LABELS[(number * n) % len(LABELS)] for n in range(4)})
     release = clean_and_release(study=study, replicates=50)

@@ -100,7 +100,7 @@ def test_nothing_that_goes_out_has_exact_times_or_what_links_sign(release: GoldR
 def test_order_of_answers_within_a_minute_survives_the_bundle(tmp_path: Path) -> None:
     """The rule counts answers in a row: of the coarse times it must not make another order."""
     items = [{"item_id": f"i{n}"} for n in range(6)]
-    study = a_study_of("choice", items, ["red", "blue"], target=10)
+    study = a_study_of("choice", items, ["red", "blue"], judgments_per_item=10)
     order = ["i5", "i0", "i4", "i1", "i3", "i2"]
     for who, given in {"w1": "rrrbbr", "w2": "rbrbrb", "w3": "brbbrr"}.items():
         labels = {"r": "red", "b": "blue"}
@@ -171,7 +171,7 @@ def a_crowd_of(kind: str) -> Study:
     """Ten workers on six items, in each kind of answer, with ties, formulas and bars in it."""
     labels = {"verify": ["true", "false"], "text": [], "list": [], "slider": []}.get(kind, ["red", "=blue", "a green"])
     items = [{"item_id": f"i{n}", "fields": {"left": f"l{n}", "right": "=r"}} for n in range(6)]
-    study = a_study_of(kind, items, labels, target=10)
+    study = a_study_of(kind, items, labels, judgments_per_item=10)
     field = {"slider": "number", "sliders": "numbers", "choices": "labels", "list": "properties", "text": "text"}
     for worker in range(10):
         given = {f"i{n}": an_answer(kind, labels, worker, n) for n in range(6)}

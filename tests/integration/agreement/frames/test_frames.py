@@ -112,7 +112,7 @@ def test_late_answers_count_only_if_the_study_says_so() -> None:
     answers(came(study, "ann"), "number", {"a": 10.0}, is_late=True)
     answers(came(study, "bob", status="returned"), "number", {"a": 20.0})
     assert not counted(study).exists()
-    study.late_answers_count = True
+    study.counts_late_answers = True
     assert counted(study).count() == 2
 
 
@@ -125,7 +125,7 @@ def test_late_answers_to_checks_still_say_how_careful_a_person_was() -> None:
 
 @pytest.mark.parametrize("status", ["declined", "failed-comprehension", "rejected", "withdrawn"])
 def test_people_who_do_not_count(status: str) -> None:
-    study = a_study_of("slider", TWO_ITEMS, late_answers_count=True)
+    study = a_study_of("slider", TWO_ITEMS, counts_late_answers=True)
     answers(came(study, "ann", status=status), "number", {"a": 10.0})
     assert not counted(study).exists()
 

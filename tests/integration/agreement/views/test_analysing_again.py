@@ -10,7 +10,7 @@ from agreement.actions import clean_and_release, exclude
 from agreement.models import Exclusion, StoredRuleSet
 from annotation.models import Job, Study
 from jobs import run_job
-from tests.factories import an_assignment_done
+from tests.factories import per_assignment_done
 from tests.integration.agreement.crowds import a_study_of, answers, came
 from tests.integration.researchers import a_released_study, a_researcher, an_owned_study, signed_in
 
@@ -145,7 +145,7 @@ def test_two_researchers_at_once_do_nothing_by_halves() -> None:
 def test_nobody_kept_is_said_and_makes_no_release() -> None:
     study, client = an_owned_study()
     for number in (95, 30):
-        an_assignment_done(study, number=number)
+        per_assignment_done(study, number=number)
     pressed(client, study)
     job = run_queued()
     assert job.status == "failed"
@@ -176,7 +176,7 @@ def test_page_says_at_its_top_that_results_are_out_of_date() -> None:
 
 def test_leaderboard_says_that_its_release_is_out_of_date() -> None:
     study, _release, client = a_released_study()
-    an_assignment_done(study, is_careful=True)
+    per_assignment_done(study, is_careful=True)
     page = client.get(reverse("agreement:leaderboard", args=[study.uuid]))
     assert "answers came in. Analyse again" in page.text
 

@@ -17,7 +17,7 @@ from agreement.models import Exclusion, GoldRelease
 from annotation.actions.leaving import withdraw
 from annotation.models import AuditEntry, Job, Participation, Study
 from jobs import run_job
-from tests.factories import an_assignment_done
+from tests.factories import per_assignment_done
 from tests.integration.agreement.crowds import a_study_of, answers, came
 from tests.integration.researchers import (
     a_judged_study,
@@ -100,7 +100,7 @@ def test_an_analysis_without_warnings_shows_none() -> None:
 
 def test_releases_are_listed_with_hashes_and_any_can_be_shown() -> None:
     study, first, client = a_released_study()
-    an_assignment_done(study, number=95)
+    per_assignment_done(study, number=95)
     page = page_of(client, study, release=1)
     assert first.sha256 in page.text
     assert page.context["results"].release == first
@@ -191,7 +191,7 @@ def test_analyse_now_asks_for_one_job_however_often_it_is_pressed() -> None:
 
 def test_job_asked_for_on_the_page_makes_the_release_that_the_page_then_shows() -> None:
     study, client = a_judged_study(people=2)
-    an_assignment_done(study, is_careful=True)
+    per_assignment_done(study, is_careful=True)
     client.post(
         reverse("agreement:analyse", args=[study.uuid]), {"rules": "spatial-2019", "seed": 1, "replicates": 100}
     )

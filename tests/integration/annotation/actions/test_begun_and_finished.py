@@ -10,7 +10,7 @@ from annotation.actions.leaving import leave
 from annotation.actions.studies import change_status
 from annotation.models import AssignedItem, Assignment, Judgment, OpenPlace, Participation, Study
 from annotation.open_places import open_places
-from tests.factories import a_person, a_small_study, an_answer, an_assignment_done
+from tests.factories import a_person, a_small_study, an_answer, per_assignment_done
 from tests.integration.annotation.views.people import a_picture
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +24,7 @@ def answered(assignment: Assignment) -> Assignment:
 
 @pytest.mark.parametrize("status", ["paused", "closed"])
 def test_a_study_that_stops_lets_people_finish_and_nobody_begin(status: str) -> None:
-    study = a_small_study(items=4, target=2, items_an_assignment=2)
+    study = a_small_study(items=4, judgments_per_item=2, items_per_assignment=2)
     begun, waiting = open_assignment(participation=a_person(study)), a_person(study)
     change_status(study=study, status=status)
 
@@ -35,7 +35,7 @@ def test_a_study_that_stops_lets_people_finish_and_nobody_begin(status: str) -> 
 
 
 def test_nothing_is_begun_after_the_end_of_a_study() -> None:
-    study = a_small_study(items=4, target=2, items_an_assignment=2)
+    study = a_small_study(items=4, judgments_per_item=2, items_per_assignment=2)
     waiting = a_person(study)
     Study.objects.filter(pk=study.pk).update(ends_at=timezone.now() - dt.timedelta(seconds=1))
 
@@ -44,7 +44,7 @@ def test_nothing_is_begun_after_the_end_of_a_study() -> None:
 
 
 def test_one_assignment_leads_to_the_next_until_the_last() -> None:
-    study = a_small_study(items=6, target=1, items_an_assignment=2, assignments_a_worker=2)
+    study = a_small_study(items=6, judgments_per_item=1, items_per_assignment=2, assignments_per_worker=2)
     first = answered(open_assignment(participation=a_person(study)))
 
     second = finish_and_go_on(assignment=first)
@@ -58,7 +58,7 @@ def test_one_assignment_leads_to_the_next_until_the_last() -> None:
 
 
 def test_who_would_go_on_where_nothing_is_left_has_finished() -> None:
-    study = a_small_study(items=2, target=1, items_an_assignment=2, assignments_a_worker=3)
+    study = a_small_study(items=2, judgments_per_item=1, items_per_assignment=2, assignments_per_worker=3)
     only = answered(open_assignment(participation=a_person(study)))
 
     assert finish_and_go_on(assignment=only) is None
@@ -66,7 +66,7 @@ def test_who_would_go_on_where_nothing_is_left_has_finished() -> None:
 
 
 def test_who_has_left_gets_no_more_places() -> None:
-    study = a_small_study(items=4, target=1, items_an_assignment=2, assignments_a_worker=2)
+    study = a_small_study(items=4, judgments_per_item=1, items_per_assignment=2, assignments_per_worker=2)
     person = a_person(study)
     open_assignment(participation=person)
     leave(participation=person, status="returned")
@@ -77,7 +77,7 @@ def test_who_has_left_gets_no_more_places() -> None:
 
 
 def test_a_picture_that_could_not_be_seen_is_for_another_to_judge() -> None:
-    study = a_small_study(items=3, target=1, items_an_assignment=3)
+    study = a_small_study(items=3, judgments_per_item=1, items_per_assignment=3)
     study.items.update(image=a_picture())
     assignment = open_assignment(participation=a_person(study))
     an_answer(assignment, 1)
@@ -92,9 +92,9 @@ def test_a_picture_that_could_not_be_seen_is_for_another_to_judge() -> None:
 
 
 def test_a_pilots_places_are_free_when_the_study_goes_live() -> None:
-    study = a_small_study(items=4, target=2, items_an_assignment=4, live=False)
+    study = a_small_study(items=4, judgments_per_item=2, items_per_assignment=4, live=False)
     change_status(study=study, status="piloting")
-    an_assignment_done(study)
+    per_assignment_done(study)
     half_way = open_assignment(participation=a_person(study))
     an_answer(half_way, 1)
     change_status(study=study, status="live")
@@ -106,7 +106,7 @@ def test_a_pilots_places_are_free_when_the_study_goes_live() -> None:
 
 
 def test_who_came_to_a_pilot_and_begins_in_the_live_study_is_no_pilot() -> None:
-    study = a_small_study(items=4, target=1, items_an_assignment=2, live=False)
+    study = a_small_study(items=4, judgments_per_item=1, items_per_assignment=2, live=False)
     change_status(study=study, status="piloting")
     person = a_person(study)
     change_status(study=study, status="live")
@@ -118,9 +118,9 @@ def test_who_came_to_a_pilot_and_begins_in_the_live_study_is_no_pilot() -> None:
 
 
 def test_a_lowered_target_closes_the_places_beyond_it_and_none_of_them_comes_back() -> None:
-    study = a_small_study(items=2, target=3, items_an_assignment=2)
+    study = a_small_study(items=2, judgments_per_item=3, items_per_assignment=2)
     people = [open_assignment(participation=a_person(study)) for _ in range(3)]
-    Study.objects.filter(pk=study.pk).update(target=1)
+    Study.objects.filter(pk=study.pk).update(judgments_per_item=1)
     study.refresh_from_db()
 
     open_places(study=study)
@@ -128,7 +128,7 @@ def test_a_lowered_target_closes_the_places_beyond_it_and_none_of_them_comes_bac
         leave(participation=assignment.participation, status="returned")
 
     assert list(study.open_places.values_list("slot", flat=True)) == [1, 1]
-    Study.objects.filter(pk=study.pk).update(target=3)
+    Study.objects.filter(pk=study.pk).update(judgments_per_item=3)
     study.refresh_from_db()
     assert open_places(study=study) == 4
     assert OpenPlace.objects.count() == 6

@@ -62,13 +62,13 @@ def test_large_import_holds_no_transaction_of_more_than_a_chunk(monkeypatch: pyt
 
 
 def test_large_import_into_an_open_study_opens_its_places() -> None:
-    study = a_small_study(items=2, target=1)
+    study = a_small_study(items=2, judgments_per_item=1)
     add_items(study=study, items=rows(MANY), source="items.csv")
     assert OpenPlace.objects.filter(study=study).count() == MANY + 2
 
 
 def test_unpublished_items_are_seen_by_nobody(client: Client) -> None:
-    study = a_small_study(items=2, target=1, live=False)
+    study = a_small_study(items=2, judgments_per_item=1, live=False)
     half_imported(study)
     assert study.items.count() == Item.objects.filter(study=study).count() == 2
     assert Study.objects.filter(pk=study.pk, items__in=Item.objects.targets()).distinct().count() == 1
@@ -84,7 +84,7 @@ def test_unpublished_items_are_seen_by_nobody(client: Client) -> None:
 
 
 def test_study_opened_during_an_import_gets_the_new_items_places() -> None:
-    study = a_small_study(items=2, target=1, live=False)
+    study = a_small_study(items=2, judgments_per_item=1, live=False)
     begun = half_imported(study)
     change_status(study=study, status=Study.Status.LIVE)
     assert publish_import(begun=begun).status == Study.Status.LIVE
@@ -92,7 +92,7 @@ def test_study_opened_during_an_import_gets_the_new_items_places() -> None:
 
 
 def test_answers_are_saved_while_an_import_is_under_way() -> None:
-    study = a_small_study(items=2, target=1)
+    study = a_small_study(items=2, judgments_per_item=1)
     half_imported(study)
     assert an_answer(open_assignment(participation=a_person(study)), 1).revision == 1
 

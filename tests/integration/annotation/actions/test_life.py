@@ -13,7 +13,7 @@ from annotation.actions.links import make_invitations
 from annotation.actions.studies import add_items, change_status
 from annotation.errors import Refused
 from annotation.models import Item, Participation, Payment, Study
-from tests.factories import a_person, a_small_study, a_study, an_answer, an_assignment_done
+from tests.factories import a_person, a_small_study, a_study, an_answer, per_assignment_done
 
 pytestmark = pytest.mark.django_db
 
@@ -111,8 +111,8 @@ def test_an_invitation_lets_one_person_in() -> None:
 
 
 def test_who_returned_gives_all_places_back_and_does_not_come_again() -> None:
-    study = a_small_study(items=3, target=1, items_an_assignment=3)
-    person = an_assignment_done(study).participation
+    study = a_small_study(items=3, judgments_per_item=1, items_per_assignment=3)
+    person = per_assignment_done(study).participation
 
     assert leave(participation=person, status="returned")
     assert not leave(participation=person, status="timed-out")
@@ -132,7 +132,7 @@ def test_platform_ids_stand_on_the_worker_and_the_pay_row_alone() -> None:
 
 
 def test_what_was_asked_stays_as_it_was_once_answered() -> None:
-    study = a_small_study(items=2, items_an_assignment=1)
+    study = a_small_study(items=2, items_per_assignment=1)
     untouched = Item.objects.filter(study=study, assigned_items__isnull=True)
     person = a_person(study)
     from annotation.actions.judging import open_assignment
@@ -150,4 +150,4 @@ def test_what_was_asked_stays_as_it_was_once_answered() -> None:
             change()
 
     assert untouched.update(fields={"left": "new", "right": "words"}) == 1
-    assert Study.objects.filter(pk=study.pk).update(target=11, title="Better") == 1
+    assert Study.objects.filter(pk=study.pk).update(judgments_per_item=11, title="Better") == 1

@@ -14,7 +14,7 @@ from annotation.actions.paying import Figures, FiguresChanged, Moved, approve, m
 from annotation.errors import Refused
 from annotation.models import AuditEntry, OpenPlace, Participation, Payment, Study, User
 from annotation.payment_status import FROM
-from tests.factories import a_person, an_assignment_done
+from tests.factories import a_person, per_assignment_done
 from tests.integration.annotation.payments import a_paid_study, all_of
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +41,7 @@ def as_it_stands(payment: Payment, status: str) -> None:
 @pytest.mark.parametrize("to", ACTIONS)
 def test_decision_changes_all_and_is_one_entry_in_the_record(to: str) -> None:
     study, boss = a_paid_study(), User.objects.create_user("boss")
-    people = [an_assignment_done(study).participation for _ in range(3)]
+    people = [per_assignment_done(study).participation for _ in range(3)]
 
     moved = ACTIONS[to](payments=all_of(study), by=boss, why="as agreed")
 
@@ -91,7 +91,7 @@ def test_payment_moves_only_where_it_may_and_the_caller_is_told(stands: str, to:
 
 def test_settled_again_has_no_second_effect() -> None:
     study = a_paid_study()
-    an_assignment_done(study)
+    per_assignment_done(study)
     mark_paid(payments=all_of(study), by=None)
     settled_at = all_of(study).get().settled_at
 
@@ -103,7 +103,7 @@ def test_settled_again_has_no_second_effect() -> None:
 
 def test_some_that_may_change_do_and_the_others_are_named() -> None:
     study = a_paid_study()
-    first, second = (an_assignment_done(study).participation for _ in range(2))
+    first, second = (per_assignment_done(study).participation for _ in range(2))
     mark_paid(payments=all_of(study).filter(participation=first), by=None)
 
     moved = approve(payments=all_of(study), by=None)
@@ -123,7 +123,7 @@ def test_payments_of_two_studies_at_once_are_refused() -> None:
 
 def test_another_sum_than_was_shown_changes_nothing() -> None:
     study = a_paid_study()
-    an_assignment_done(study)
+    per_assignment_done(study)
     for expected in (Figures(2, "2.00 GBP"), Figures(1, "3.00 GBP")):
         with pytest.raises(FiguresChanged) as changed:
             approve(payments=all_of(study), by=None, expected=expected)
@@ -146,8 +146,8 @@ def test_sums_are_by_currency() -> None:
 
 
 def test_rejecting_records_the_person_as_rejected_and_opens_the_places_in_one_entry() -> None:
-    study = a_paid_study(target=1)
-    person = an_assignment_done(study).participation
+    study = a_paid_study(judgments_per_item=1)
+    person = per_assignment_done(study).participation
     assert study.open_places.count() == 0
 
     reject(payments=all_of(study), by=None, why=" not one item was read ")
@@ -163,7 +163,7 @@ def test_rejecting_many_costs_the_same_queries_as_rejecting_few(django_assert_nu
     for count in (1, 5):
         study = a_paid_study()
         for _ in range(count):
-            an_assignment_done(study)
+            per_assignment_done(study)
         with django_assert_num_queries(18):
             reject(payments=all_of(study), by=None, why="x")
 
@@ -175,14 +175,14 @@ def test_paying_many_costs_the_same_queries_as_paying_few(
     for count in (1, 5):
         study = a_paid_study()
         for _ in range(count):
-            an_assignment_done(study)
+            per_assignment_done(study)
         with django_assert_num_queries(queries):
             ACTIONS[to](payments=all_of(study), by=None)
 
 
 def test_rejecting_who_has_withdrawn_leaves_them_withdrawn() -> None:
     study = a_paid_study()
-    person = an_assignment_done(study).participation
+    person = per_assignment_done(study).participation
     withdraw(participation=person)
 
     reject(payments=all_of(study), by=None, why="x")
@@ -226,7 +226,7 @@ def test_prolific_takes_no_short_reason_and_the_sentence_says_the_limit_and_the_
 @pytest.mark.parametrize("stands", Payment.OPEN)
 def test_leaving_settles_an_open_payment(stands: str, left: str, becomes: str) -> None:
     study = a_paid_study()
-    person = an_assignment_done(study).participation
+    person = per_assignment_done(study).participation
     as_it_stands(person.payment, stands)
 
     assert leave(participation=person, status=left, why=LONG)
@@ -239,7 +239,7 @@ def test_leaving_settles_an_open_payment(stands: str, left: str, becomes: str) -
 @pytest.mark.parametrize("left", ["returned", "timed-out"])
 def test_leaving_changes_no_payment_that_is_settled(left: str) -> None:
     study = a_paid_study()
-    person = an_assignment_done(study).participation
+    person = per_assignment_done(study).participation
     mark_paid(payments=all_of(study), by=None)
 
     assert leave(participation=person, status=left)
@@ -249,8 +249,8 @@ def test_leaving_changes_no_payment_that_is_settled(left: str) -> None:
 
 
 def test_who_was_paid_can_not_be_rejected() -> None:
-    study = a_paid_study(target=1)
-    person = an_assignment_done(study).participation
+    study = a_paid_study(judgments_per_item=1)
+    person = per_assignment_done(study).participation
     mark_paid(payments=all_of(study), by=None)
 
     with pytest.raises(Refused, match=f"^{person} has already been paid and can't be rejected.$"):

@@ -14,14 +14,14 @@ from annotation.actions.saving_answers import GRACE, AssignmentClosed, NoSuchIte
 from annotation.allocation import expire_overdue
 from annotation.models import Assignment, Judgment, Participation
 from questions.answers import Answer
-from tests.factories import a_person, a_small_study, a_study, an_answer, an_assignment_done
+from tests.factories import a_person, a_small_study, a_study, an_answer, per_assignment_done
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def assignment() -> Assignment:
-    return open_assignment(participation=a_person(a_small_study(items=3, target=2, items_an_assignment=3)))
+    return open_assignment(participation=a_person(a_small_study(items=3, judgments_per_item=2, items_per_assignment=3)))
 
 
 def test_saving_takes_two_statements(assignment: Assignment, django_assert_num_queries: DjangoAssertNumQueries) -> None:
@@ -91,7 +91,7 @@ def test_after_the_grace_nothing_is_taken_but_a_repeat_is_still_acknowledged(ass
 
 
 def test_a_finished_assignment_takes_no_more_answers() -> None:
-    assignment = an_assignment_done(a_small_study(items=2, items_an_assignment=2))
+    assignment = per_assignment_done(a_small_study(items=2, items_per_assignment=2))
 
     with pytest.raises(AssignmentClosed):
         an_answer(assignment, 1, 99)

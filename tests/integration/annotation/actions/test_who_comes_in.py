@@ -18,7 +18,7 @@ from annotation.actions.studies import change_status
 from annotation.allocation import expire_overdue
 from annotation.crowding import network_of
 from annotation.models import AuditEntry, EntryLink, OpenEntry, Participation, Payment, Study, Worker
-from tests.factories import a_person, a_small_study, a_study, an_assignment_done
+from tests.factories import a_person, a_small_study, a_study, per_assignment_done
 
 pytestmark = pytest.mark.django_db
 HOUR = dt.timedelta(hours=1)
@@ -29,7 +29,7 @@ def come(study: Study, who: str, **more: Any) -> Participation:
 
 
 def test_who_left_without_a_word_makes_room_for_another() -> None:
-    study = a_small_study(items=4, target=4, items_an_assignment=2, capacity=1)
+    study = a_small_study(items=4, judgments_per_item=4, items_per_assignment=2, capacity=1)
     first = come(study, "first")
     with pytest.raises(StudyFull):
         come(study, "second")
@@ -46,15 +46,15 @@ def test_who_left_without_a_word_makes_room_for_another() -> None:
 
 
 def test_who_has_finished_counts_for_ever() -> None:
-    study = a_small_study(items=4, target=4, items_an_assignment=2, capacity=1)
-    an_assignment_done(study)
+    study = a_small_study(items=4, judgments_per_item=4, items_per_assignment=2, capacity=1)
+    per_assignment_done(study)
 
     with pytest.raises(StudyFull):
         come(study, "another")
 
 
 def test_places_whose_time_is_over_are_given_to_who_comes_though_no_clock_runs() -> None:
-    study = a_small_study(items=2, target=1, items_an_assignment=2)
+    study = a_small_study(items=2, judgments_per_item=1, items_per_assignment=2)
     late = open_assignment(participation=a_person(study))
     late.expires_at = timezone.now() - HOUR
     late.save()
@@ -65,7 +65,7 @@ def test_places_whose_time_is_over_are_given_to_who_comes_though_no_clock_runs()
 def test_an_open_link_lets_in_a_networks_people_a_few_an_hour() -> None:
     study = a_study()
     link = make_open_link(study=study, capacity=None)
-    EntryLink.objects.update(most_an_hour=2)
+    EntryLink.objects.update(most_per_hour=2)
     for who in ("a", "b"):
         come(study, who, entry_link=link, network="one")
 
@@ -81,7 +81,7 @@ def test_an_open_link_lets_in_a_networks_people_a_few_an_hour() -> None:
 def test_coming_back_by_an_open_link_is_not_coming_again() -> None:
     study = a_study()
     link = make_open_link(study=study, capacity=None)
-    EntryLink.objects.update(most_an_hour=1)
+    EntryLink.objects.update(most_per_hour=1)
 
     assert come(study, "a", entry_link=link, network="one") == come(study, "a", entry_link=link, network="one")
 

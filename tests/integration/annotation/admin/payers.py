@@ -6,15 +6,15 @@ from typing import Any
 from django.test import Client
 
 from annotation.models import Payment, Study
-from tests.factories import a_small_study, an_assignment_done
+from tests.factories import a_small_study, per_assignment_done
 from tests.integration.researchers import a_researcher, signed_in
 
 
 def a_study_to_pay(finished: int = 2, **changes: Any) -> tuple[Study, Client]:
     owner = a_researcher()
     given = {
-        "target": 9,
-        "items_an_assignment": 3,
+        "judgments_per_item": 9,
+        "items_per_assignment": 3,
         "pay": Decimal("1.20"),
         "currency": "GBP",
         "owner": owner,
@@ -22,7 +22,7 @@ def a_study_to_pay(finished: int = 2, **changes: Any) -> tuple[Study, Client]:
     }
     study = a_small_study(items=3, **given)
     for _ in range(finished):
-        an_assignment_done(study)
+        per_assignment_done(study)
     return study, signed_in(owner)
 
 

@@ -52,7 +52,7 @@ def page_of(client: Client, job: Job) -> Any:
 
 def a_draft() -> tuple[Study, Client]:
     owner = a_researcher()
-    return a_small_study(items=2, live=False, target=1, owner=owner), signed_in(owner)
+    return a_small_study(items=2, live=False, judgments_per_item=1, owner=owner), signed_in(owner)
 
 
 def a_queued_import(text: str | None = None) -> tuple[Study, Client, Job]:
@@ -120,7 +120,7 @@ def test_job_imports_all_items_in_their_order_and_deletes_the_file() -> None:
 
 def test_job_for_an_open_study_opens_its_places() -> None:
     owner = a_researcher()
-    study = a_small_study(items=2, target=1, owner=owner)
+    study = a_small_study(items=2, judgments_per_item=1, owner=owner)
     upload(signed_in(owner), study, csv())
     ended(Job.objects.get())
     assert OpenPlace.objects.filter(study=study).count() == MANY + 2
@@ -182,7 +182,7 @@ def test_job_killed_in_the_middle_begins_anew_and_brings_every_item_once(monkeyp
 
 def test_job_killed_after_its_items_were_published_only_opens_their_places(monkeypatch: pytest.MonkeyPatch) -> None:
     owner = a_researcher()
-    study = a_small_study(items=2, target=1, owner=owner)
+    study = a_small_study(items=2, judgments_per_item=1, owner=owner)
     upload(signed_in(owner), study, csv())
     job = Job.objects.get()
 
@@ -202,7 +202,7 @@ def test_job_killed_after_its_items_were_published_only_opens_their_places(monke
 
 def test_job_given_up_after_its_items_were_published_leaves_open_places(monkeypatch: pytest.MonkeyPatch) -> None:
     owner = a_researcher()
-    study = a_small_study(items=2, target=1, owner=owner)
+    study = a_small_study(items=2, judgments_per_item=1, owner=owner)
     client = signed_in(owner)
     upload(client, study, csv())
     job = Job.objects.get()

@@ -27,10 +27,10 @@ def test_prolific_address_carries_its_placeholders_unescaped() -> None:
 def test_open_link_lets_people_in_until_it_is_revoked(client: Client) -> None:
     study, owner = an_owned_study()
     owner.post(
-        links_page(study), {"kind": "open", "open-capacity": "5", "open-note": "class", "open-most_an_hour": "30"}
+        links_page(study), {"kind": "open", "open-capacity": "5", "open-note": "class", "open-most_per_hour": "30"}
     )
     link = EntryLink.objects.get()
-    assert (link.kind, link.capacity, link.most_an_hour, link.note) == ("open", 5, 30, "class")
+    assert (link.kind, link.capacity, link.most_per_hour, link.note) == ("open", 5, 30, "class")
     page = owner.get(links_page(study))
     address = page.context["open_links"][0][1]
     assert client.get(address).status_code == 200
@@ -66,7 +66,7 @@ def test_too_many_invitations_are_refused(count: str) -> None:
 def test_link_of_another_study_can_not_be_revoked() -> None:
     study, client = an_owned_study()
     other, other_owner = an_owned_study()
-    other_owner.post(links_page(other), {"kind": "open", "open-most_an_hour": "20"})
+    other_owner.post(links_page(other), {"kind": "open", "open-most_per_hour": "20"})
     address = reverse("admin:annotation_study_revoke_link", args=[study.pk, EntryLink.objects.get().pk])
     assert client.post(address).status_code == 404
     assert EntryLink.objects.get().revoked_at is None

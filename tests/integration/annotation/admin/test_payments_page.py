@@ -15,7 +15,7 @@ from annotation.actions.paying import approve, mark_paid
 from annotation.actions.purging import purge
 from annotation.actions.studies import change_status
 from annotation.models import Assignment, AuditEntry, Participation, Payment, Study
-from tests.factories import a_person, an_assignment_done
+from tests.factories import a_person, per_assignment_done
 from tests.integration.annotation.admin.payers import a_study_to_pay, statuses
 from tests.integration.researchers import a_researcher, signed_in
 
@@ -110,7 +110,7 @@ def test_group_is_decided_on_once_its_number_and_sum_are_confirmed(group: str, b
 
 def test_group_that_has_changed_since_the_page_is_asked_for_again() -> None:
     study, client = a_study_to_pay(2)
-    an_assignment_done(study)
+    per_assignment_done(study)
     page = client.post(group_of(study, "approve-finished"), {"count": 2, "total": "2.40 GBP"})
     assert page.status_code == 422
     assert "have changed since you opened this page, so nothing was done" in page.text
@@ -331,7 +331,7 @@ def test_record_of_a_batch_names_ten_people_on_a_line_and_all_on_its_own_page() 
 def test_ids_go_once_all_are_paid_or_waived_through_the_page_and_not_before() -> None:
     study, client = a_study_to_pay(0, retention_days=30)
     for number in range(2):
-        an_assignment_done(study)
+        per_assignment_done(study)
         enter(study=study, platform="direct", platform_id=f"came-{number}")
     change_status(study=study, status="closed")
     long_ago = timezone.now() - dt.timedelta(days=31)

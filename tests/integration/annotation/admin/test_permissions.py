@@ -23,7 +23,7 @@ from annotation.models import (
     User,
 )
 from annotation.permissions import Right, may, right_on, studies_where
-from tests.factories import a_person, a_study, an_assignment_done
+from tests.factories import a_person, a_study, per_assignment_done
 from tests.integration.annotation.admin.test_study_setup import save
 from tests.integration.researchers import a_researcher, an_owned_study, signed_in
 
@@ -186,7 +186,7 @@ def test_person_is_found_by_the_platforms_id_for_managers_alone(level: str) -> N
 @pytest.mark.parametrize(("level", "status"), [("viewer", 403), ("editor", 403), ("manager", 302)])
 def test_manager_withdraws_a_person_who_asked_for_it(level: str, status: int) -> None:
     study = a_study()
-    assignment = an_assignment_done(study)
+    assignment = per_assignment_done(study)
     client = signed_in(a_researcher(study, level))
     address = reverse("admin:annotation_participation_withdraw", args=[assignment.participation_id])
     assert client.post(address).status_code == status

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from agreement.actions import clean_and_release
 from annotation.models import Role, Study, User
-from tests.factories import an_assignment_done
+from tests.factories import per_assignment_done
 from tests.integration.researchers import a_released_study, a_researcher, an_owned_study, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -58,7 +58,7 @@ def test_list_costs_the_same_few_queries_for_more_rows(
 
 
 def more_of_everything(study: Study) -> None:
-    an_assignment_done(study, number=95)
+    per_assignment_done(study, number=95)
     Role.objects.create(study=a_released_study()[0], user=User.objects.get(studies=study), level="viewer")
 
 
@@ -91,9 +91,9 @@ def test_download_costs_the_same_few_queries_for_more_people(what: str) -> None:
     asked = []
     for careful in (1, 3):
         study, client = an_owned_study()
-        an_assignment_done(study, is_careful=True)
+        per_assignment_done(study, is_careful=True)
         for number in (*[95] * careful, 30):
-            an_assignment_done(study, number=number)
+            per_assignment_done(study, number=number)
         clean_and_release(study=study, replicates=100, by=study.owner)
         asked.append(download_queries(client, reverse("agreement:download", args=[study.uuid, 1, what])))
     assert len(asked[0]) == len(asked[1]) == DOWNLOADS[what], "\n".join(asked[1])
@@ -103,7 +103,7 @@ def test_participants_cost_the_same_few_queries_for_more_people() -> None:
     study, client = an_owned_study()
     asked = []
     for _ in range(2):
-        an_assignment_done(study)
+        per_assignment_done(study)
         asked.append(download_queries(client, reverse("agreement:participants", args=[study.uuid])))
     assert len(asked[0]) == len(asked[1]) == 8, "\n".join(asked[1])
 

@@ -13,7 +13,7 @@ from annotation.actions.studies import change_status
 from annotation.admin.records import shown
 from annotation.admin.study_fields import SECTIONS
 from annotation.models import AuditEntry, EndQuestion, Item, Study
-from tests.factories import a_person, a_small_study, a_study, an_assignment_done
+from tests.factories import a_person, a_small_study, a_study, per_assignment_done
 from tests.integration.researchers import a_researcher, an_owned_study, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -83,11 +83,11 @@ def test_study_from_a_preset_with_a_taken_short_name_is_refused() -> None:
 
 def test_study_form_saves_and_records_what_changed() -> None:
     study, client = an_owned_study(live=False)
-    save(client, study, title="Another title", target=12)
+    save(client, study, title="Another title", judgments_per_item=12)
     study.refresh_from_db()
-    assert (study.title, study.target) == ("Another title", 12)
+    assert (study.title, study.judgments_per_item) == ("Another title", 12)
     entry = AuditEntry.objects.filter(study=study, action=AuditEntry.Action.CHANGED).get()
-    assert (entry.by, entry.detail) == (study.owner, {"fields": ["title", "target"]})
+    assert (entry.by, entry.detail) == (study.owner, {"fields": ["title", "judgments_per_item"]})
 
 
 def test_study_from_an_empty_form_is_ones_own() -> None:
@@ -134,21 +134,21 @@ def test_raised_target_opens_places_and_it_falls_no_lower_than_what_is_held() ->
     owner = a_researcher()
     study = a_small_study(items=3, owner=owner)
     client = signed_in(owner)
-    save(client, study, target=12)
+    save(client, study, judgments_per_item=12)
     assert study.open_places.count() == 36
     for _ in range(2):
         open_assignment(participation=a_person(study))
-    assert "An item has 2 people already" in save(client, study, target=1).text
-    save(client, study, target=2)
+    assert "An item has 2 people already" in save(client, study, judgments_per_item=1).text
+    save(client, study, judgments_per_item=2)
     study.refresh_from_db()
-    assert (study.target, study.open_places.count()) == (2, 0)
+    assert (study.judgments_per_item, study.open_places.count()) == (2, 0)
 
 
 def test_what_a_pilot_has_answered_is_fixed_although_it_is_a_draft_again() -> None:
     owner = a_researcher()
     study = a_small_study(items=2, live=False, owner=owner)
     change_status(study=study, status="piloting")
-    an_assignment_done(study)
+    per_assignment_done(study)
     change_status(study=study, status="draft")
     page = signed_in(owner).get(reverse("admin:annotation_study_change", args=[study.pk]))
     assert not {"kind", "question", "low_label"} & set(page.context["adminform"].form.fields)
@@ -229,7 +229,7 @@ def test_item_that_somebody_has_been_shown_keeps_its_text() -> None:
     study, client = an_owned_study()
     assigned = open_assignment(participation=a_person(study)).assigned_items.exclude(slot=None)[0]
     page = client.get(reverse("admin:annotation_item_change", args=[assigned.item_id]))
-    assert set(page.context["adminform"].form.fields) == {"target"}
+    assert set(page.context["adminform"].form.fields) == {"judgments_per_item"}
     untouched = study.items.filter(assigned_items=None)[0]
     page = client.get(reverse("admin:annotation_item_change", args=[untouched.pk]))
     assert "fields" in page.context["adminform"].form.fields

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from agreement.actions import clean_and_release
 from agreement.exports import bundle, participants
-from tests.factories import an_assignment_done
+from tests.factories import per_assignment_done
 from tests.integration.researchers import an_owned_study
 
 pytestmark = pytest.mark.django_db
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 def test_unverified_people_are_called_so_wherever_people_are_counted() -> None:
     study, client = an_owned_study(platform="prolific", pay="1.50", currency="GBP")
     for number in (40, 60, 50):
-        an_assignment_done(study, number=number, is_careful=True)
+        per_assignment_done(study, number=number, is_careful=True)
     study.participations.update(is_verified=False)
     release = clean_and_release(study=study, replicates=100)
     person = study.participations.earliest("pk")

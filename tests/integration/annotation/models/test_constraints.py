@@ -19,7 +19,7 @@ PAIRS = [("scale_low", "scale_high"), ("pay", "currency"), ("amount", "currency"
 
 @pytest.fixture
 def place() -> AssignedItem:
-    study = a_small_study(items=2, items_an_assignment=2)
+    study = a_small_study(items=2, items_per_assignment=2)
     return open_assignment(participation=a_person(study)).assigned_items.get(position=1)
 
 
@@ -96,7 +96,7 @@ def test_the_database_refuses_an_item_that_contradicts_itself(changes: dict[str,
 @pytest.mark.parametrize(
     "changes",
     [{"scale_low": None}, {"scale_low": None, "scale_high": None}, {"scale_low": 100}, {"pay": 3}, {"status": "alive"},
-     {"target": 0}, {"question": ""}, {"platform": "nowhere"}, {"pay": -1, "currency": "GBP"}],
+     {"judgments_per_item": 0}, {"question": ""}, {"platform": "nowhere"}, {"pay": -1, "currency": "GBP"}],
 )  # fmt: skip
 def test_the_database_refuses_a_study_that_contradicts_itself(changes: dict[str, Any]) -> None:
     study = a_small_study(items=1)
@@ -108,11 +108,11 @@ def test_the_database_refuses_a_study_that_contradicts_itself(changes: dict[str,
 @pytest.mark.django_db
 def test_a_label_has_no_bar_and_stands_once() -> None:
     study = a_small_study(items=1)
-    Label.objects.create(study=study, value="red", shown="Red", position=1)
+    Label.objects.create(study=study, value="red", display_text="Red", position=1)
 
     for values in ({"value": "a|b", "position": 2}, {"value": "red", "position": 2}, {"value": "blue", "position": 1}):
         with pytest.raises(IntegrityError), transaction.atomic():
-            Label.objects.create(study=study, **{"shown": "x", **values})
+            Label.objects.create(study=study, **{"display_text": "x", **values})
 
 
 @pytest.mark.django_db

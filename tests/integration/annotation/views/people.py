@@ -46,13 +46,14 @@ def a_study_of(kind: str, *, items: list[dict[str, Any]] | None = None, **change
         "code_no_consent": "NOCON45",
         "code_failed_comprehension": "FAILED6",
         "seed": 7,
-        "items_an_assignment": 10,
+        "items_per_assignment": 10,
         **(SCALE if KINDS[kind].has_scale else {}),
     }
     study = Study.objects.create(**{**fields, **changes})
     labels = () if not KINDS[kind].has_labels else ("true", "false") if kind == "verify" else COLOURS
     Label.objects.bulk_create(
-        Label(study=study, value=value, shown=value, position=position) for position, value in enumerate(labels, 1)
+        Label(study=study, value=value, display_text=value, position=position)
+        for position, value in enumerate(labels, 1)
     )
     things = [{"item_id": thing, "fields": {"thing": thing}} for thing in ("fern", "brick", "raven")]
     add_items(study=study, items=things if items is None else items, source="a test")

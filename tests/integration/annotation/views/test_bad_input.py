@@ -223,7 +223,7 @@ def test_script_in_item_text_stays_text(client: Client) -> None:
 def test_script_in_study_text_stays_text(client: Client) -> None:
     evil = "<script>alert(1)</script>"
     study = a_study_of("choice", title=evil, summary=evil, consent=evil, instructions=evil, contact=evil)
-    study.labels.update(shown=evil[:80], swatch='"/><b>')
+    study.labels.update(display_text=evil[:80], swatch='"/><b>')
     for response in (
         client.get(f"/take/{study.slug}/", arrival()),
         come_in(client, study),

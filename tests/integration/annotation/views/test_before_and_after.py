@@ -187,7 +187,7 @@ def test_page_takes_the_same_few_statements_however_many_questions(client: Clien
     counts = []
     for items in (3, 30):
         things = [{"item_id": f"i{k}", "fields": {"thing": f"t{k}"}} for k in range(items)]
-        address = begin(client, a_study_of("slider", items=things, items_an_assignment=items))
+        address = begin(client, a_study_of("slider", items=things, items_per_assignment=items))
         with CaptureQueriesContext(connection) as context:
             assert client.get(address).status_code == 200
         counts.append(len(context))

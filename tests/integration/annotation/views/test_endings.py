@@ -236,7 +236,7 @@ def test_who_left_on_the_platform_is_not_asked_to_return_again(client: Client) -
 def test_who_may_try_again_later_is_not_told_to_go(client: Client) -> None:
     study = a_study_without_codes("direct")
     entry = entry_of(study)
-    EntryLink.objects.update(most_an_hour=0)
+    EntryLink.objects.update(most_per_hour=0)
     page = client.post(entry, follow=True).text
     assert "try again in an hour" in page
     assert "close this page" not in page

@@ -243,7 +243,7 @@ def test_capacity_holds_for_those_who_begin_too() -> None:
 
 def test_twenty_invented_ids_leave_places_for_the_next_person() -> None:
     items = [{"item_id": f"i{k}", "fields": {"thing": f"t{k}"}} for k in range(66)]
-    study = a_study_of("slider", items=items, target=3, items_an_assignment=10)
+    study = a_study_of("slider", items=items, judgments_per_item=3, items_per_assignment=10)
     attacker = from_network("192.0.2.9")
     for number in range(20):
         response = come_in(attacker, study, person=f"invented{number}")
@@ -260,7 +260,7 @@ def test_twenty_invented_ids_leave_places_for_the_next_person() -> None:
 
 def test_network_whose_people_answer_is_not_made_to_wait() -> None:
     items = [{"item_id": f"i{k}", "fields": {"thing": f"t{k}"}} for k in range(66)]
-    study = a_study_of("slider", items=items, target=3, items_an_assignment=10)
+    study = a_study_of("slider", items=items, judgments_per_item=3, items_per_assignment=10)
     for _ in range(18):
         client = Client()
         save(client, begin(client, study), number="5")
@@ -269,7 +269,7 @@ def test_network_whose_people_answer_is_not_made_to_wait() -> None:
 
 def test_who_has_to_wait_is_told_and_gets_in_later() -> None:
     items = [{"item_id": f"i{k}", "fields": {"thing": f"t{k}"}} for k in range(8)]
-    study = a_study_of("slider", items=items, target=1, items_an_assignment=1)
+    study = a_study_of("slider", items=items, judgments_per_item=1, items_per_assignment=1)
     for _ in range(4):
         begin(Client(), study)
     client = Client()
@@ -285,7 +285,7 @@ def test_who_has_to_wait_is_told_and_gets_in_later() -> None:
 
 def test_class_whose_limit_was_raised_begins_together() -> None:
     items = [{"item_id": f"i{k}", "fields": {"thing": f"t{k}"}} for k in range(8)]
-    study = a_study_of("slider", items=items, target=1, items_an_assignment=1, unverified_per_hour=40)
+    study = a_study_of("slider", items=items, judgments_per_item=1, items_per_assignment=1, unverified_per_hour=40)
     for _ in range(8):
         assert begin(Client(), study).endswith("/1/")
 
@@ -307,7 +307,7 @@ def test_silent_person_takes_the_places_up_again_with_the_next_answer() -> None:
 
 
 def test_place_that_somebody_else_has_by_then_makes_the_answer_late() -> None:
-    study, client = a_study_of("slider", target=1), Client()
+    study, client = a_study_of("slider", judgments_per_item=1), Client()
     address = begin(client, study)
     passes(6 * MINUTE)
     release_silent(now=timezone.now())
@@ -349,7 +349,7 @@ def test_nothing_comes_back_to_who_was_excluded_or_has_ended(change: dict[str, A
 
 
 def test_place_of_a_silent_person_goes_to_who_comes_though_no_clock_runs() -> None:
-    study = a_study_of("slider", target=1)
+    study = a_study_of("slider", judgments_per_item=1)
     begin(from_network("192.0.2.9"), study)
     passes(6 * MINUTE)
 

@@ -101,7 +101,7 @@ def known() -> dict[str, tuple[object, ...]]:
     owner = judged.owner
     assert owner is not None
     publish_leaderboard(study=judged, by=owner)
-    ours = a_study_of("slider", assignments_a_worker=2)
+    ours = a_study_of("slider", assignments_per_worker=2)
     EndQuestion.objects.create(study=ours, position=1, name="age", text="How old?", options="18\n19")
     Item.objects.filter(study=ours, item_id="fern").update(image=a_picture())
     begin(Client(), ours)

@@ -65,14 +65,14 @@ def test_first_page_counts_practice_items_and_checks_of_one_part(client: Client)
     ]
     study = Study.objects.create(
         slug="counted", kind="slider", title="T", question="{thing}", platform="prolific", scale_low=0, scale_high=100,
-        items_an_assignment=3, status=Study.Status.LIVE,
+        items_per_assignment=3, status=Study.Status.LIVE,
     )  # fmt: skip
     Item.objects.bulk_create(Item(study=study, position=place, **item) for place, item in enumerate(items, 1))
-    CheckQuota.objects.create(study=study, check_name="easy", an_assignment=2)
+    CheckQuota.objects.create(study=study, check_name="easy", per_assignment=2)
     assert "<dd>6</dd>" in "".join(first_page(client, study).split())
-    Study.objects.update(assignments_a_worker=4)
+    Study.objects.update(assignments_per_worker=4)
     assert "6 in each of up to 4 parts" in first_page(client, study)
-    Study.objects.update(items_an_assignment=100, assignments_a_worker=1)
+    Study.objects.update(items_per_assignment=100, assignments_per_worker=1)
     assert "<dd>8</dd>" in "".join(first_page(client, study).split())
 
 

@@ -118,7 +118,7 @@ def test_finishing_twice_changes_nothing(client: Client) -> None:
 
 
 def test_several_items_share_a_page_where_the_study_says_so(client: Client) -> None:
-    study = a_study_of("slider", items_a_page=2)
+    study = a_study_of("slider", items_per_page=2)
     address = begin(client, study)
     form = {"i1-key": KEY, "i1-number": "10", "i2-key": KEY, "i2-number": "20"}
     assert here(client.post(address, form, follow=True)).endswith("/2/")
@@ -142,7 +142,7 @@ def test_study_that_closed_meanwhile_gives_no_new_places(client: Client) -> None
 
 
 def test_person_with_several_assignments_goes_from_one_to_the_next(client: Client) -> None:
-    study = a_study_of("slider", items_an_assignment=2, assignments_a_worker=3)
+    study = a_study_of("slider", items_per_assignment=2, assignments_per_worker=3)
     address = begin(client, study)
     seen = 0
     while "/finish/" not in address:

@@ -41,7 +41,7 @@ def test_labels_stand_the_other_way_round_where_the_direction_is_until_there_is_
 
 def test_two_labels_in_one_place_are_refused_by_the_names_that_people_read(client: Client) -> None:
     study = a_study_of("ranking", language="de")
-    Label.objects.filter(study=study, value="blue").update(shown="blau | hell")
+    Label.objects.filter(study=study, value="blue").update(display_text="blau | hell")
     address = begin(client, study)
     reply = save(client, address, **{"place:green": "2", "place:red": "1", "place:blue": "2"})
     assert (reply.status_code, reply.json()["saved"]) == (422, False)
@@ -54,7 +54,7 @@ def test_study_of_eight_labels_does_not_open() -> None:
     study = a_study_of("ranking")
     Study.objects.filter(pk=study.pk).update(status="draft")
     for position in range(4, 9):
-        study.labels.create(value=f"c{position}", shown="c", position=position)
+        study.labels.create(value=f"c{position}", display_text="c", position=position)
     study.refresh_from_db()
     assert [why for why in what_is_missing(study) if "7 at most" in why] == [
         f"{study} has 8 labels, and a question of kind ranking takes 7 at most."

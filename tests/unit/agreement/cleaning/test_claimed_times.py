@@ -21,7 +21,7 @@ def a_crowd(
     server_ms: Mapping[str, float | str],
     *,
     items: int = 12,
-    items_a_page: float = 1,
+    items_per_page: float = 1,
     parts: int = 1,
 ) -> Crowd:
     """Workers who claim the same time for each of `items` answers, in so many assignments of one length."""
@@ -29,7 +29,7 @@ def a_crowd(
     crowd = crowd_of(rows, response_ms=[claimed_ms[w] for w, _, _ in rows])
     more: dict[str, Any] = {
         "server_ms": [server_ms[w] for w, _, _ in rows],
-        "items_a_page": items_a_page,
+        "items_per_page": items_per_page,
         "assignment_id": [f"{w}{k * parts // items}" for w in claimed_ms for k in range(items)],
     }
     return replace(crowd, extras=crowd.extras.assign(**more))
@@ -63,8 +63,8 @@ def test_who_claims_too_much_and_took_long_enough_stays() -> None:
 
 def test_time_of_a_page_may_be_claimed_by_each_of_its_items() -> None:
     claimed, server = {"a": 3000.0}, {"a": 4000.0}
-    assert judged(a_crowd(claimed, server, items_a_page=12)).worker_kept.tolist() == [True]
-    few = judged(a_crowd(claimed, server, items_a_page=2))
+    assert judged(a_crowd(claimed, server, items_per_page=12)).worker_kept.tolist() == [True]
+    few = judged(a_crowd(claimed, server, items_per_page=2))
     assert few.worker_kept.tolist() == [False]
     assert "claimed 36 s for pages of 2 items, the server saw 4 s" in str(few.evidence(0)[0])
 
