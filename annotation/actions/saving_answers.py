@@ -186,7 +186,7 @@ def _select_question(vendor: str) -> str:
     return f"""
         SELECT
             place.id, study.kind, study.scale_low, study.scale_high,
-            (SELECT {pairs}(value, shown)) FROM {labels} WHERE study_id = study.id),
+            (SELECT {pairs}(value, display_text)) FROM {labels} WHERE study_id = study.id),
             study.slider_start, item.image_id IS NOT NULL,
             assignment.status IN ({_quoted(UNFINISHED)}) AND person.status IN ({_quoted(STILL_THERE)})
                 AND assignment.expires_at > %s,

@@ -14,8 +14,16 @@ class Migration(migrations.Migration):
             name="checkquota_at_least_one",
         ),
         migrations.RemoveConstraint(
+            model_name="item",
+            name="item_target_positive",
+        ),
+        migrations.RemoveConstraint(
             model_name="label",
             name="label_shown_filled",
+        ),
+        migrations.RemoveConstraint(
+            model_name="study",
+            name="study_target_at_least_one",
         ),
         migrations.RemoveConstraint(
             model_name="study",
@@ -78,9 +86,24 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddConstraint(
+            model_name="item",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("judgments_per_item__isnull", True), ("judgments_per_item__gte", 1), _connector="OR"
+                ),
+                name="item_judgments_per_item_positive",
+            ),
+        ),
+        migrations.AddConstraint(
             model_name="label",
             constraint=models.CheckConstraint(
                 condition=models.Q(("display_text", ""), _negated=True), name="label_display_text_filled"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="study",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("judgments_per_item__gte", 1)), name="study_judgments_per_item_at_least_one"
             ),
         ),
         migrations.AddConstraint(

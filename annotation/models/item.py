@@ -122,7 +122,8 @@ class Item(models.Model):
                 condition=Q(expected__isnull=True) | json_is("expected", "array"), name="%(class)s_expected_is_list"
             ),
             models.CheckConstraint(
-                condition=Q(target__isnull=True) | Q(target__gte=1), name="%(class)s_target_positive"
+                condition=Q(judgments_per_item__isnull=True) | Q(judgments_per_item__gte=1),
+                name="%(class)s_judgments_per_item_positive",
             ),
         ]
         indexes = [

@@ -161,7 +161,9 @@ class Study(models.Model):
                 condition=~Q(kind__in=WITH_SCALE) | Q(scale_low__isnull=False),
                 name="%(class)s_slider_has_scale",
             ),
-            models.CheckConstraint(condition=Q(target__gte=1), name="%(class)s_target_at_least_one"),
+            models.CheckConstraint(
+                condition=Q(judgments_per_item__gte=1), name="%(class)s_judgments_per_item_at_least_one"
+            ),
             models.CheckConstraint(condition=Q(items_per_assignment__gte=1), name="%(class)s_assignment_has_items"),
             models.CheckConstraint(condition=Q(pay__isnull=True) | Q(pay__gte=0), name="%(class)s_pay_not_negative"),
             models.CheckConstraint(
