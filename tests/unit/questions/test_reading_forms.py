@@ -80,7 +80,7 @@ def test_item_may_bring_its_own_question() -> None:
 
 
 def test_line_that_is_too_long_is_named_with_its_length() -> None:
-    with pytest.raises(BadAnswer, match=r"Line 2 has 260 characters\. .* to 200\."):
+    with pytest.raises(BadAnswer, match=r"Line 2 has 260 characters\. .* at most 200 per line\."):
         form_of("list").read({"properties": ["is green\r\n" + "x" * 260]}, Facts())
 
 

@@ -139,8 +139,8 @@ def test_a_metric_is_measured_within_its_range_and_better_the_way_it_says(name: 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_kind_of_question_names_metrics_that_are_declared(kind: str) -> None:
     statistics = statistics_of(kind)
-    family = FAMILIES[statistics.takes]
-    assert METRICS[statistics.first_metric] in family.metrics
+    family = family_of(statistics.first_metric)
+    assert family.shape == statistics.takes
     if statistics.person is not None:
         assert set(statistics.person.declared) <= set(family.metrics)
         assert statistics.person.against_reference in statistics.person.declared

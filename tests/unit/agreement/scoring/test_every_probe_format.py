@@ -83,13 +83,13 @@ def test_a_row_of_an_unknown_item_is_named(form: ProbeFormat, tmp_path: Path) ->
     text = FILES[form.columns][0].replace("\na,", "\nz,")
     with pytest.raises(Refused) as refused:
         read_probe(file_of(tmp_path, text), STUDY)
-    assert refused.value.reasons[0].startswith("probe.csv, row 2, column item_id: 'z' is no item of the study")
+    assert refused.value.reasons[0].startswith("probe.csv, row 2, column item_id: 'z' is not an item of the study")
 
 
 @every_format
 def test_a_file_without_rows_is_refused(form: ProbeFormat, tmp_path: Path) -> None:
     header = FILES[form.columns][0].partition("\n")[0]
-    with pytest.raises(Refused, match="there is no output in it"):
+    with pytest.raises(Refused, match="it has no outputs"):
         read_probe(file_of(tmp_path, f"{header}\n"), STUDY)
 
 
