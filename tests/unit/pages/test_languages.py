@@ -44,7 +44,7 @@ def sentences_of_code() -> set[Sentence]:
     for path in CODE:
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in GETTEXT:
-                found.add(tuple(text.value for text in node.args if isinstance(text, ast.Constant)))
+                found.add(tuple(str(text.value) for text in node.args if isinstance(text, ast.Constant)))
     return found
 
 
@@ -55,7 +55,8 @@ def sentences() -> set[Sentence]:
 def translations(texts: gettext.GNUTranslations, sentence: Sentence) -> set[str]:
     if len(sentence) == 1:
         return {texts.gettext(sentence[0])}
-    return {texts.ngettext(*sentence, number) for number in NUMBERS}
+    singular, plural = sentence
+    return {texts.ngettext(singular, plural, number) for number in NUMBERS}
 
 
 def catalogue(language: str) -> gettext.GNUTranslations:
