@@ -35,7 +35,7 @@ def test_page_follows_an_import_until_it_is_done(page: Page) -> None:
     study = a_draft()
     sign_in(page, study)
     tasks.run_job(upload(page, study).pk)
-    page.get_by_text("2100 items came in").wait_for()
+    page.get_by_text("2100 items were imported").wait_for()
     assert Item.objects.filter(study=study).count() == 2_101
 
 

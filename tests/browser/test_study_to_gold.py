@@ -90,8 +90,8 @@ def made_and_opened(page: Page, tmp_path: Path) -> Study:
         page.get_by_text("Add another Check", exact=True).click()
         page.locator(f"[name=check_quotas-{number}-check_name]").fill(name)
     page.get_by_role("button", name="Who judges how many items").click()
-    page.get_by_label("Target").fill("12")
-    page.get_by_label("Items an assignment").fill("6")
+    page.get_by_label("Judgments per item").fill("12")
+    page.locator("#id_items_an_assignment").fill("6")  # the checks have a column of the same name
     page.get_by_role("button", name="Save", exact=True).click()
     page.get_by_text("was changed successfully").wait_for()
     page.goto(reverse("admin:annotation_study_status", args=[study.pk, "live"]))
