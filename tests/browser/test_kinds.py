@@ -147,7 +147,7 @@ def test_ranking_is_made_by_keys_and_each_move_is_told(page: Page) -> None:
     begin(page, a_study_of("ranking"))
     assert rows(page) == ["blue", "green", "red"]
     go_on(page)
-    expect(page.get_by_text("Please answer this first.")).to_be_visible()
+    expect(page.get_by_text("Please answer this question first.")).to_be_visible()
     page.get_by_role("button", name="Move red up").focus()
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")

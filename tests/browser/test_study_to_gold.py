@@ -91,7 +91,7 @@ def made_and_opened(page: Page, tmp_path: Path) -> Study:
         page.locator(f"[name=check_quotas-{number}-check_name]").fill(name)
     page.get_by_role("button", name="Who judges how many items").click()
     page.get_by_label("Judgments per item").fill("12")
-    page.locator("#id_items_an_assignment").fill("6")  # the checks have a column of the same name
+    page.locator("#id_items_per_assignment").fill("6")  # the checks have a column of the same name
     page.get_by_role("button", name="Save", exact=True).click()
     page.get_by_text("was changed successfully").wait_for()
     page.goto(reverse("admin:annotation_study_status", args=[study.pk, "live"]))
