@@ -47,7 +47,9 @@ def a_study_with_checks() -> Study:
         {"item_id": f"c{n}", "kind": "check", "check_name": "attention", "max": 60.0, "fields": {"thing": f"check {n}"}}
         for n in range(4)
     ]
-    study = a_study_of("slider", items=items[:8], target=ASSIGNMENTS, items_per_assignment=TARGETS, word_order="random")
+    study = a_study_of(
+        "slider", items=items[:8], judgments_per_item=ASSIGNMENTS, items_per_assignment=TARGETS, word_order="random"
+    )
     Item.objects.bulk_create(Item(study=study, position=at, **item) for at, item in enumerate(items[8:], start=9))
     CheckQuota.objects.create(study=study, check_name="attention", per_assignment=CHECKS)
     return study

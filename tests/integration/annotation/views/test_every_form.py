@@ -1,5 +1,6 @@
 """Every address as it is used, then with hostile values in its parts, its query and its own form: never a 500."""
 
+import copy
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -178,11 +179,13 @@ def superuser() -> Client:
 
 def ask(client: Client, method: str, address: str, **sent: Any) -> Any:
     """Answered, and everything that it did taken back, so that the next request finds what this one found."""
+    cookies = copy.deepcopy(client.cookies)
     with transaction.atomic():
         response = getattr(client, method)(address, **sent)
         if getattr(response, "streaming", False):
             b"".join(response.streaming_content)
         transaction.set_rollback(True)
+    client.cookies = cookies
     return response
 
 

@@ -32,6 +32,7 @@ def _crowd(kind: QuestionKind, seed: int) -> tuple[np.ndarray, np.ndarray, np.nd
         "choice": lambda: rng.integers(0, 4, n),
         "verify": lambda: rng.integers(0, 4, n),
         "choices": lambda: rng.random((n, 4)) < 0.5,
+        "ranking": lambda: np.argsort(rng.random((n, 4)), axis=1) + 1,
         "sliders": lambda: rng.integers(0, 6, (n, 4)).astype(float) + np.eye(4)[rng.integers(0, 4, n)],
     }
     return item, worker, answers[kind]()
@@ -87,6 +88,8 @@ def test_a_person_scored_alone_is_the_model_scored_on_their_items(kind: Question
     outputs = answers[mine].astype(float)
     if kind in ("choice", "verify"):
         outputs = np.eye(4)[answers[mine]]
+    elif kind == "ranking":
+        outputs = 4 - outputs  # the first place is the highest score
     elif kind != "slider":
         outputs = outputs / np.maximum(outputs.sum(axis=1, keepdims=True), 1e-9)
 
