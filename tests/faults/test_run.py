@@ -113,7 +113,7 @@ def test_run_comes_up_mends_itself_keeps_its_data_and_leaves_nothing(start: Call
     assert "changepassword" in second.said()
     removed = re.findall(r"^  p\w+  (?:self|unrelated)-.*$", first.said(), flags=re.MULTILINE)
     assert re.findall(r"^  p\w+  (?:self|unrelated)-.*$", second.said(), flags=re.MULTILINE) == removed
-    assert len(removed) == 9
+    assert len(removed) == 8
 
     second.process.kill()
     wait_for(second.nobody_is_left, seconds=20, what="no process left behind by a kill -9 of the launcher")
