@@ -1,7 +1,7 @@
 """The test databases: on SQLite a real file, as in use, that can be emptied although its tables are append-only."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -20,7 +20,7 @@ def django_db_modify_db_settings(
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None) -> None:
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
     """Emptying is DELETE on SQLite: triggers that forbid it step aside. PostgreSQL's TRUNCATE passes them anyway."""
     # On the class: a driven browser's event loop gives this thread a connection of its own.
     operations: Any = type(connection.ops)
@@ -28,6 +28,19 @@ def django_db_setup(django_db_setup: None) -> None:
         operations.execute_sql_flush = _past_the_triggers(operations.execute_sql_flush)
     else:
         operations.execute_sql_flush = _after_the_last_request(operations.execute_sql_flush)
+    yield
+    if connection.vendor == "postgresql":
+        with django_db_blocker.unblock():
+            _close_the_connections_of_event_loops()
+
+
+def _close_the_connections_of_event_loops() -> None:
+    """They outlive the browser that they were opened beside, and a database that anybody is in can't be dropped."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
 
 
 def _after_the_last_request(flush: Any) -> Any:

@@ -21,7 +21,7 @@ from tests.faults.crowd.sizes import GONE_SECONDS, VENDOR
 from tests.services.fixtures import wait_for
 
 pytestmark = pytest.mark.faults
-SENTENCE = "can&#x27;t store anything at the moment"
+SENTENCE = "save anything at the moment"
 TABLESPACE_MEGABYTES = 24
 
 
@@ -68,7 +68,7 @@ def is_refused_kindly(reply: Reply) -> bool:
         return False
     if reply.body.startswith("{"):
         told = json.loads(reply.body)
-        return told["saved"] is False and "can't save anything at the moment" in told["sentence"]
+        return told["saved"] is False and SENTENCE in told["sentence"]
     return SENTENCE in reply.body
 
 
@@ -83,16 +83,20 @@ def answers(site: Site) -> bool:
 def gone(site: Site) -> Iterator[None]:
     if VENDOR == "postgresql":
         site.machines["postgres"].kill()
-        yield
-        site.machines["postgres"].start()
+        try:
+            yield
+        finally:
+            site.machines["postgres"].start()
     else:
         away = site.data.with_name("away")
         site.data.rename(away)
         site.machines["web1"].kill()  # while it runs it has the file open, and a name is nothing to it
         site.machines["web1"].start()
-        wait_for(lambda: answers(site), seconds=60, what="the web process is back")
-        yield
-        away.rename(site.data)
+        try:
+            wait_for(lambda: answers(site), seconds=60, what="the web process is back")
+            yield
+        finally:
+            away.rename(site.data)
 
 
 def test_a_database_that_is_gone_is_said_so_and_all_goes_on_after(site: Site) -> None:
@@ -122,14 +126,18 @@ def full(site: Site) -> Iterator[None]:
         file = site.folder / "max_page_count"
         with sqlite3.connect(site.data / "crowd.sqlite3") as database:
             file.write_text(str(database.execute("PRAGMA page_count").fetchone()[0]))
-        yield
-        file.unlink()
+        try:
+            yield
+        finally:
+            file.unlink()
         return
     filler = site.data / "small" / "filler"
     subprocess.run(["dd", "if=/dev/zero", f"of={filler}", "bs=4k"], capture_output=True, check=False)
     assert shutil.disk_usage(filler.parent).free == 0
-    yield
-    filler.unlink()
+    try:
+        yield
+    finally:
+        filler.unlink()
 
 
 @pytest.fixture
