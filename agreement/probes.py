@@ -26,8 +26,7 @@ def study_items_of(study: Study) -> StudyItems:
     """What a probe is held against: the study's items (checks too) and its labels in their order."""
     items, _keys = items_of(study)
     labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
-    sides = {side: items[side].to_numpy() for side in ("left", "right") if side in items}
-    return StudyItems(study.kind, items["item_id"].to_numpy(), labels, **sides)
+    return StudyItems.of_frame(study.kind, items, labels)
 
 
 def probe_of(stored: StoredProbe, items: StudyItems) -> Probe:
