@@ -62,7 +62,7 @@ def outputs(study: Study, tmp_path: Path) -> Write:
 
 def test_a_bad_file_is_refused_with_every_row_and_nothing_is_kept(study: Study, tmp_path: Path) -> None:
     path = tmp_path / "bad.csv"
-    path.write_text("item_id,score\nabove--below,nan\nnothing,3\nabove--below,2\n")
+    path.write_text("item_id,score\nbelow--above,nan\nnothing,3\nbelow--above,2\n")
 
     with pytest.raises(Refused) as refusal:
         add_probe(study=study, name="bad", file=path)
@@ -75,7 +75,7 @@ def test_a_bad_file_is_refused_with_every_row_and_nothing_is_kept(study: Study, 
 
 def test_a_probe_for_another_kind_of_question_is_refused_before_it_is_kept(study: Study, tmp_path: Path) -> None:
     path = tmp_path / "texts.csv"
-    path.write_text("item_id,text\nabove--below,far apart\n")
+    path.write_text("item_id,text\nbelow--above,far apart\n")
 
     with pytest.raises(Refused, match="captions gives texts; gold of kind slider takes numbers"):
         add_probe(study=study, name="captions", file=path)
