@@ -11,7 +11,9 @@ from agreement.frames.answer_columns import items_of
 from agreement.models import Probe as StoredProbe
 from agreement.scoring.probe import Probe, StudyItems
 from agreement.scoring.probe_file import read_probe
+from agreement.scoring.probe_format import DEFAULT, ProbeOptions
 from agreement.scoring.probe_formats import options_of
+from annotation import presets
 from annotation.models import Study
 
 SUFFIXES = {"application/x-ndjson": ".jsonl", "text/csv": ".csv"}
@@ -27,6 +29,13 @@ def study_items_of(study: Study) -> StudyItems:
     items, _keys = items_of(study)
     labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
     return StudyItems.of_frame(study.kind, items, labels)
+
+
+def first_options(study: Study) -> ProbeOptions:
+    """How a probe is read unless somebody says otherwise: what the study's preset says, elsewhere the defaults."""
+    if study.preset not in presets.names():
+        return DEFAULT
+    return options_of(presets.load(study.preset).probe_options)
 
 
 def probe_of(stored: StoredProbe, items: StudyItems) -> Probe:

@@ -25,6 +25,7 @@ from agreement.results import (
 )
 from annotation.admin.base import posted, study_page, user_of
 from annotation.admin.forms import ReasonForm
+from annotation.errors import Refused
 from annotation.models import Study
 from annotation.permissions import Right, studies_where, study_or_404
 from jobs import cancel_job, request_job
@@ -33,6 +34,7 @@ DOWNLOADS = (
     ("gold", "gold.csv", "the gold labels, one row per item"),
     ("judgments", "judgments.csv", "every judgment: kept, or excluded with the reason"),
     ("workers", "workers.csv", "every worker, under a pseudonym, with checks and evidence"),
+    ("similarity-matrix", "similarity-matrix.csv", "how similar people find each two terms, as a matrix"),
     ("bundle", "bundle.zip", "all of these files, with the rules and the command that computes every figure again"),
 )
 
@@ -67,7 +69,7 @@ def _results_page(request: HttpRequest, found: Study, form: AnalyseForm | None =
         .order_by("-lifted_at")[:RELEASES_SHOWN],
         "releases": found.releases.select_related("run__rule_set", "created_by").order_by("-number")[:RELEASES_SHOWN],
         "job": latest_job(found),
-        "downloads": DOWNLOADS,
+        "downloads": [each for each in DOWNLOADS if release is not None and _is_there(each[0], release)],
         "form": form or AnalyseForm(study=found),
         "is_form_first": form is not None,
     }
@@ -104,6 +106,10 @@ def preview_rules(request: HttpRequest, study: UUID) -> HttpResponse:
     return study_page(request, found, "agreement/preview.html", context, section="results", title="Preview")
 
 
+def _is_there(what: str, release: GoldRelease) -> bool:
+    return what != "similarity-matrix" or "similarity_matrix" in release.report
+
+
 def job_state(request: HttpRequest, study: UUID) -> JsonResponse:
     """What the page asks for while a job is on its way."""
     job = latest_job(study_or_404(request.user, Right.LOOK, uuid=study))
@@ -126,7 +132,10 @@ def download(request: HttpRequest, study: UUID, number: int, what: str) -> Strea
         raise Http404(f"There is no download '{what}'. The downloads are: {', '.join(OF_A_RELEASE)}.")
     release = get_object_or_404(found.releases.select_related("study", "run__rule_set", "run__study"), number=number)
     with_participants = what == "bundle" and request.GET.get("participants") == "1"
-    pieces = stream(found, what, release=release, with_participants=with_participants)
+    try:
+        pieces = stream(found, what, release=release, with_participants=with_participants)
+    except Refused as refusal:
+        raise Http404(str(refusal)) from refusal
     record_export(study=found, what=what, release=release, by=user_of(request), with_participants=with_participants)
     return _sent(pieces, file_name(found, what, release))
 

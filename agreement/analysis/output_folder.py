@@ -17,6 +17,7 @@ import numpy as np
 
 from agreement.analysis.analysis import Analysis, NothingKept
 from agreement.analysis.output_tables import judgments_table, workers_table
+from agreement.analysis.similarity_matrices import FILE, FOLDER
 from annotation.errors import Refused
 from tables.writing import csv_chunks
 
@@ -30,6 +31,8 @@ OURS = frozenset(
         "report.html",
         "croissant.json",
         "figures",
+        FILE,
+        FOLDER,
     }
 )
 _PARTIAL = ".touchstone-partial-"
@@ -63,6 +66,8 @@ def write(analysis: Analysis, out: Path, *, only_kept: bool = False) -> None:
         "workers.csv": csv_chunks(workers_table(cleaning)),
         "report.json": [report_bytes(analysis.report)],
         "methods.md": [analysis.methods.encode()],
+        **{each.file: [each.matrix.csv()] for each in analysis.similarity_matrices},
+        **{each.file: [each.vectors.csv()] for each in analysis.made_vectors},
     }
     _write_all(files, out)
 
@@ -85,6 +90,8 @@ def _write_all(files: Mapping[str, Iterable[bytes]], out: Path) -> None:
     with _partial(out) as folder:
         for name, content in files.items():
             _write(folder / name, content)
+        for inner in filter(Path.is_dir, folder.iterdir()):
+            _sync(inner)
         (folder / _LOCK).unlink()
         _sync(folder)
         _put(folder, out)
@@ -142,6 +149,7 @@ def _plain(value: object) -> object:
 
 
 def _write(path: Path, chunks: Iterable[bytes]) -> None:
+    path.parent.mkdir(exist_ok=True)
     with path.open("wb") as stream:
         stream.writelines(chunks)
         stream.flush()

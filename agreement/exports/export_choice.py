@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from agreement.exports.bundle import bundle
 from agreement.exports.participants import participants
-from agreement.exports.release_tables import CSV, Form, gold, judgments, payments, workers
+from agreement.exports.release_tables import CSV, Form, gold, judgments, payments, similarity_matrix, workers
 from agreement.models import GoldRelease
 from annotation.errors import Refused
 from annotation.models import Study
 
-OF_A_RELEASE = ("gold", "judgments", "workers", "bundle")
+OF_A_RELEASE = ("gold", "judgments", "workers", "similarity-matrix", "bundle")
 # Of the study as things stand now, whatever was released.
 AS_THINGS_STAND = ("participants",)
 EXPORTS = (*OF_A_RELEASE, *AS_THINGS_STAND)
@@ -58,7 +58,16 @@ def stream(
         return workers(source, form=form)
     if release is None:
         raise Refused(f"{study.slug} has no gold release yet: run `manage.py analyse {study.slug}` first.")
-    return gold(release, form) if what == "gold" else bundle(release, with_participants=with_participants)
+    return _of_release(release, what, form, with_participants=with_participants)
+
+
+def _of_release(release: GoldRelease, what: str, form: Form, *, with_participants: bool) -> Iterator[bytes]:
+    match what:
+        case "gold":
+            return gold(release, form)
+        case "similarity-matrix":
+            return similarity_matrix(release, form)
+    return bundle(release, with_participants=with_participants)
 
 
 def file_name(study: Study, what: str, release: GoldRelease | None) -> str:

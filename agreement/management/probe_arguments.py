@@ -4,17 +4,19 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any
 
-from agreement.scoring.probe_format import ProbeOptions
+from agreement.scoring.probe_format import DEFAULT, ProbeOptions
 from agreement.scoring.probe_formats import OPTIONS, options_of
 
 
 def add_probe_arguments(parser: ArgumentParser) -> None:
     for option in OPTIONS.values():
         if option.choices:
-            parser.add_argument(option.flag, choices=option.choices, default=option.default, help=option.help)
+            parser.add_argument(option.flag, choices=option.choices, help=f"{option.help} (default: {option.default})")
         else:
-            parser.add_argument(option.flag, action="store_true", help=option.help)
+            parser.add_argument(option.flag, action="store_true", default=None, help=option.help)
 
 
-def probe_options(arguments: Mapping[str, Any]) -> ProbeOptions:
-    return options_of({name: arguments[name] for name in OPTIONS})
+def probe_options(arguments: Mapping[str, Any], first: ProbeOptions = DEFAULT) -> ProbeOptions:
+    """What the command was told, and for the rest what `first` says."""
+    given = {name: arguments[name] for name in OPTIONS if arguments[name] is not None}
+    return options_of({**dict(first.given), **given})

@@ -42,7 +42,7 @@ class Cells:
         """
         exponents = divide(self.bits, self.tokens if form == "token" else self.sentences)
         values = np.where(exponents > LARGEST, np.inf, np.exp2(np.minimum(exponents, LARGEST)))
-        return TermVectors(self.terms, self.contexts, values)
+        return TermVectors(self.terms, self.contexts, values, is_made_here=True)
 
 
 def cells_of(

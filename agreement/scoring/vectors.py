@@ -8,6 +8,9 @@ import numpy.typing as npt
 
 from agreement.arrays import Bools, Floats, Ints, divide
 from agreement.scoring.groups import Groups, ranks_within
+from tables.numbers import number_column
+from tables.table import encode
+from tables.writing import csv_chunks
 
 Transform = Literal["raw", "log", "inverse", "column-z", "column-share"]
 Similarity = Literal["cosine", "euclidean", "spearman"]
@@ -16,11 +19,27 @@ TO_ITSELF: dict[Similarity, float] = {"cosine": 1.0, "euclidean": 0.0, "spearman
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TermVectors:
-    """`values` [T, C]: of each term its numbers in each context, as they came or were made, before any transform."""
+    """`values` [T, C]: of each term its numbers in each context, before any transform.
+
+    `is_made_here`: of log probabilities, not read from a file of vectors.
+    """
 
     terms: tuple[str, ...]
     contexts: tuple[str, ...]
     values: Floats
+    is_made_here: bool = False
+
+    def csv(self) -> bytes:
+        """`term,<context>,...`, which is read as a model's vectors again.
+
+        >>> print(TermVectors(("on",), ("over", "by"), np.array([[1.5, 2.0]])).csv().decode())
+        term,over,by
+        on,1.5,2
+        <BLANKLINE>
+        """
+        columns = {"term": encode(self.terms, len(self.terms))}
+        columns |= {context: number_column(self.values[:, at]) for at, context in enumerate(self.contexts)}
+        return b"".join(csv_chunks(columns))
 
 
 def transformed(vectors: Floats, how: Transform) -> Floats:

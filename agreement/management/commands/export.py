@@ -7,13 +7,18 @@ from typing import Any
 from annotation.errors import Refused
 from annotation.management.base import StudyCommand
 
+WHAT = ("gold", "judgments", "workers", "participants", "payments", "similarity-matrix", "bundle")
+
 
 class Command(StudyCommand):
-    help = "Writes gold, judgments, workers, participants, payments or the bundle of a study, under pseudonyms."
+    help = (
+        "Writes gold, judgments, workers, participants, payments, the matrix of similarities or the bundle of a study,"
+        " under pseudonyms."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("what", choices=("gold", "judgments", "workers", "participants", "payments", "bundle"))
+        parser.add_argument("what", choices=WHAT)
         parser.add_argument(
             "--out", type=Path, required=True, metavar="PATH", help="the file to write; .jsonl gives JSON Lines"
         )

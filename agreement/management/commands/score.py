@@ -27,13 +27,14 @@ class Command(StudyCommand):
         from agreement.exports import release_numbered
         from agreement.leaderboards import scoring_as_json
         from agreement.models import Scoring
+        from agreement.probes import first_options
         from agreement.results import newest_out_of_date
 
         study = self.study(options["study"])
         release = release_numbered(study, options["release"])
         if release is None:
             raise Refused(f"{study.slug} has no gold release yet: run `manage.py analyse {study.slug}` first.")
-        how = probe_options(options)
+        how = probe_options(options, first_options(study))
         probe = add_probe(study=study, name=options["name"], file=options["probe"], options=how)
         try:
             score_here(release=release, seed=options["seed"])
