@@ -33,6 +33,7 @@ OURS = frozenset(
         "figures",
         FILE,
         FOLDER,
+        "tables",
     }
 )
 _PARTIAL = ".touchstone-partial-"
@@ -56,8 +57,16 @@ def refuse_foreign(out: Path) -> None:
         raise Refused(f"--out {out}: the folder holds other things than an analysis ({foreign}); name a new one")
 
 
-def write(analysis: Analysis, out: Path, *, only_kept: bool = False) -> None:
-    """Write all files of the analysis to `out`; an earlier analysis there is replaced in one step."""
+NOTHING_BESIDE: Mapping[str, bytes] = {}
+
+
+def write(
+    analysis: Analysis, out: Path, *, only_kept: bool = False, beside: Mapping[str, bytes] = NOTHING_BESIDE
+) -> None:
+    """Write all files of the analysis to `out`; an earlier analysis there is replaced in one step.
+
+    `beside` are the files of its report by name, in folders or not.
+    """
     cleaning = analysis.cleaning
     keep = cleaning.kept if only_kept else None
     files: dict[str, Iterable[bytes]] = {
@@ -68,6 +77,7 @@ def write(analysis: Analysis, out: Path, *, only_kept: bool = False) -> None:
         "methods.md": [analysis.methods.encode()],
         **{each.file: [each.matrix.csv()] for each in analysis.similarity_matrices},
         **{each.file: [each.vectors.csv()] for each in analysis.made_vectors},
+        **{name: [content] for name, content in beside.items()},
     }
     _write_all(files, out)
 

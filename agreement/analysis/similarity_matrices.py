@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,20 +12,32 @@ from agreement.scoring.pair_matrix import PairMatrix, pair_matrix
 from agreement.scoring.probe import Probe, StudyItems
 from agreement.scoring.score import in_words
 from agreement.scoring.score_gold import Gold
-from agreement.scoring.vectors import TermVectors
+from agreement.scoring.vectors import TO_ITSELF, Similarity, TermVectors
 from tables.scale import Scale
 
 PEOPLE = "people"
 FILE = "similarity-matrix.csv"
 FOLDER = "matrices"  # of the models' matrices
+# What the cells of a model's matrix are, and the distance that follows from them.
+WORDS: Mapping[Similarity | None, tuple[str, str]] = {
+    "cosine": ("Cosine of two vectors", "1 - cosine"),
+    "euclidean": ("Euclidean distance of two vectors with its sign turned", "Euclidean distance"),
+    "spearman": ("Spearman's correlation of two vectors", "1 - correlation"),
+    None: ("Score", "the highest score less the score"),
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SimilarityMatrix:
-    """`whose` it is: people's, or a model's by its name. `scale` are the ends of people's answers."""
+    """`whose` it is: people's, or a model's by its name. `scale` are the ends of people's answers.
+
+    `what` a cell is, and which `distance` of two terms follows from it.
+    """
 
     whose: str
     matrix: PairMatrix
+    what: str
+    distance: str
     scale: tuple[float, float] | None = None
 
     @property
@@ -60,7 +72,13 @@ def matrix_of_people(gold: Gold, scale: Scale | None) -> SimilarityMatrix | None
     ends = float(scale.low), float(scale.high)
     sides = gold.fields["left"], gold.fields["right"]
     found = pair_matrix(*sides, gold.numbers, most=ends[1], unit=ends[1] - ends[0])
-    return None if found is None else SimilarityMatrix(PEOPLE, found, ends)
+    return (
+        None
+        if found is None
+        else SimilarityMatrix(
+            PEOPLE, found, f"Mean of the judgments that are kept, from {scale}", "1 - similarity", ends
+        )
+    )
 
 
 def _matrices_of_models(gold: Gold, study: StudyItems, probes: Sequence[Probe]) -> list[SimilarityMatrix]:
@@ -70,9 +88,10 @@ def _matrices_of_models(gold: Gold, study: StudyItems, probes: Sequence[Probe]) 
     for probe in (each for each in probes if each.shape == "numbers"):
         for setting in probe.settings:
             values: Floats = np.mean([run.values[rows] for run in probe.runs_of(setting)], axis=0)
-            matrix = pair_matrix(*sides, values, most=probe.to_itself)
+            most = None if probe.similarity is None else TO_ITSELF[probe.similarity]
+            matrix = pair_matrix(*sides, values, most=most)
             if matrix is not None:
-                found.append(SimilarityMatrix(_called(probe, in_words(setting)), matrix))
+                found.append(SimilarityMatrix(_called(probe, in_words(setting)), matrix, *WORDS[probe.similarity]))
     return found
 
 

@@ -7,14 +7,33 @@ from typing import Any
 
 import pandas as pd
 
+from agreement.analysis.similarity_matrices import SimilarityMatrix
 from agreement.figures.figure import Figure
 from agreement.scoring.pair_matrix import Clustering, PairMatrix, clustered, in_order
 
 SIZE = 420  # pixels of the map's sides, if the cells are neither too small nor too large for their labels
 LEAST_CELL, LARGEST_CELL = 11, 34
 MOST_WITH_NUMBERS = 14  # terms whose cells have room for a number
+MOST_CELLS = 40_000
+MOST_MODELS = 8  # of a report; the others' matrices are files all the same
 TREE = 90
 HOW = "Average linkage, leaves in optimal order"
+
+
+def draw_all(matrices: Sequence[SimilarityMatrix]) -> list[Figure]:
+    """People's matrix and the first models'."""
+    figures: list[Figure] = []
+    for at, one in enumerate(matrices[: 1 + MOST_MODELS]):
+        figure = draw(
+            one.matrix,
+            whose=one.whose,
+            what=one.what,
+            distance=one.distance,
+            name=f"similarity-matrix-{at}" if at else "similarity-matrix",
+            scale=one.scale,
+        )
+        figures += [] if figure is None else [figure]
+    return figures
 
 
 def draw(
@@ -25,11 +44,14 @@ def draw(
     distance: str,
     name: str = "similarity-matrix",
     scale: Sequence[float] | None = None,
-) -> Figure:
+) -> Figure | None:
     """`whose` similarities they are (people, a model), `what` a cell is, `distance` what the tree is made of.
 
-    `scale` are the ends of the colours; without it the smallest and the largest number.
+    `scale` are the ends of the colours; without it the smallest and the largest number. None for more terms than
+    anybody could see.
     """
+    if len(matrix.terms) ** 2 > MOST_CELLS:
+        return None
     known = matrix.without_unknown_terms()
     tree = clustered(known.distances())
     order = in_order(known.terms, tree)

@@ -11,7 +11,7 @@ import pandas as pd
 
 from agreement.arrays import Floats
 from agreement.scoring.perplexity import Perplexity
-from agreement.scoring.vectors import TermVectors
+from agreement.scoring.vectors import Similarity, TermVectors
 from annotation.errors import Refused
 from questions.kind import QuestionKind
 
@@ -145,8 +145,8 @@ class Run:
 class Probe:
     """The outputs of one model, laid out on the study's items.
 
-    Log probabilities of sentences need no items: they come as a perplexity in each setting. `to_itself` is how similar
-    a term is to itself where the numbers are similarities of vectors; None where nobody knows.
+    Log probabilities of sentences need no items: they come as a perplexity in each setting. `similarity` says which one
+    the numbers are where they are similarities of vectors.
     """
 
     name: str
@@ -156,7 +156,7 @@ class Probe:
     perplexities: dict[tuple[tuple[str, str], ...], Perplexity] = field(default_factory=dict)
     notes: tuple[str, ...] = field(default_factory=tuple)
     other_labels: tuple[OtherLabel, ...] = ()
-    to_itself: float | None = None
+    similarity: Similarity | None = None
 
     @property
     def settings(self) -> tuple[tuple[tuple[str, str], ...], ...]:

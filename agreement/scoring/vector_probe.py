@@ -10,7 +10,6 @@ from agreement.scoring.probe import Probe, Run
 from agreement.scoring.probe_format import Option, unreadable
 from agreement.scoring.probe_layout import ProbeRows
 from agreement.scoring.vectors import (
-    TO_ITSELF,
     Similarity,
     TermVectors,
     Transform,
@@ -65,7 +64,7 @@ def probe_of_vectors(
         if absent := int(np.sum(asked & ((left < 0) | (right < 0)))):
             without = {*study.left[asked & (left < 0)].tolist(), *study.right[asked & (right < 0)].tolist()}
             said.append(f"{where}{absent} of {asked.sum()} items have a term without a vector: {_listed(without)}")
-    return Probe(name, "numbers", tuple(scored), notes=tuple(said), to_itself=TO_ITSELF[how])
+    return Probe(name, "numbers", tuple(scored), notes=tuple(said), similarity=how)
 
 
 def _places(

@@ -1,5 +1,6 @@
 """Scores of pairs of terms from one vector per term: perplexities made comparable, then a similarity of the vectors."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,7 +15,7 @@ from tables.writing import csv_chunks
 
 Transform = Literal["raw", "log", "inverse", "column-z", "column-share"]
 Similarity = Literal["cosine", "euclidean", "spearman"]
-TO_ITSELF: dict[Similarity, float] = {"cosine": 1.0, "euclidean": 0.0, "spearman": 1.0}
+TO_ITSELF: Mapping[Similarity, float] = {"cosine": 1.0, "euclidean": 0.0, "spearman": 1.0}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

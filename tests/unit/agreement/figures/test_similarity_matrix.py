@@ -25,7 +25,9 @@ def similarities(missing: tuple[str, ...] = ()) -> PairMatrix:
 
 
 def drawn(matrix: PairMatrix) -> Figure:
-    return similarity_matrix.draw(matrix, whose="people", what="Mean", distance="1 - similarity", scale=(0, 100))
+    found = similarity_matrix.draw(matrix, whose="people", what="Mean", distance="1 - similarity", scale=(0, 100))
+    assert found is not None
+    return found
 
 
 def test_similar_terms_are_neighbours_and_every_cell_is_in_the_table() -> None:
