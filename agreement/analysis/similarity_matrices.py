@@ -72,13 +72,10 @@ def matrix_of_people(gold: Gold, scale: Scale | None) -> SimilarityMatrix | None
     ends = float(scale.low), float(scale.high)
     sides = gold.fields["left"], gold.fields["right"]
     found = pair_matrix(*sides, gold.numbers, most=ends[1], unit=ends[1] - ends[0])
-    return (
-        None
-        if found is None
-        else SimilarityMatrix(
-            PEOPLE, found, f"Mean of the judgments that are kept, from {scale}", "1 - similarity", ends
-        )
-    )
+    if found is None:
+        return None
+    what = f"Mean of the judgments that are kept, {scale.low:f} to {scale.high:f}"
+    return SimilarityMatrix(PEOPLE, found, what, "1 - similarity", ends)
 
 
 def _matrices_of_models(gold: Gold, study: StudyItems, probes: Sequence[Probe]) -> list[SimilarityMatrix]:

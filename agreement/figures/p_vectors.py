@@ -36,7 +36,7 @@ def draw(
 ) -> Figure | None:
     """Colours on a logarithmic scale where all numbers are above 0, as perplexities are.
 
-    Clustered by the cosine of terms and of contexts, both after `transform`. None for more cells than anybody could see.
+    Clustered by the cosine of terms and of contexts, both after `transform`. None for more cells than can be seen.
     """
     if vectors.values.size > MOST_CELLS:
         return None

@@ -90,7 +90,8 @@ def draw(
 def _ordered_by(tree: Clustering | None, distance: str, known: PairMatrix) -> str:
     if tree is not None:
         return f"{HOW}, on {distance}."
-    return f"In alphabetical order: {known.pairs - known.known} pairs have no value, so that nothing is clustered."
+    missing = known.pairs - known.known
+    return f"In alphabetical order: {missing} of {known.pairs} pairs have no value, so that nothing is clustered."
 
 
 def heat_map(

@@ -55,7 +55,7 @@ def test_where_a_pair_is_missing_nothing_is_clustered_and_that_is_said() -> None
     figure = drawn(matrix)
 
     assert list(dict.fromkeys(figure.rows["term"])) == sorted(TERMS)
-    assert "In alphabetical order: 1 pairs have no value" in figure.caption
+    assert "In alphabetical order: 1 of 10 pairs have no value" in figure.caption
     assert "hconcat" not in figure.specification
 
 
@@ -64,8 +64,14 @@ def vectors() -> TermVectors:
     return TermVectors(("over", "below", "above"), ("x", "z", "y"), values)
 
 
+def drawn_vectors(order: p_vectors.Order) -> Figure:
+    found = p_vectors.draw(vectors(), order=order)
+    assert found is not None
+    return found
+
+
 def test_vectors_stand_in_alphabetical_order_or_clustered() -> None:
-    alphabetical, clustered = (p_vectors.draw(vectors(), order=order) for order in ("alphabetical", "clustered"))
+    alphabetical, clustered = drawn_vectors("alphabetical"), drawn_vectors("clustered")
 
     assert list(dict.fromkeys(alphabetical.rows["term"])) == ["above", "below", "over"]
     assert alphabetical.rows["value"].tolist()[:3] == [1.0, 8.0, 3.0]
@@ -75,10 +81,19 @@ def test_vectors_stand_in_alphabetical_order_or_clustered() -> None:
     assert alphabetical.caption == said
 
 
+def test_what_nobody_could_see_is_not_drawn() -> None:
+    terms = [f"t{at}" for at in range(201)]
+    pairs = list(combinations(terms, 2))
+    matrix = pair_matrix(*zip(*pairs, strict=True), np.ones(len(pairs)))
+    assert matrix is not None
+    assert similarity_matrix.draw(matrix, whose="m", what="Score", distance="d") is None
+    assert p_vectors.draw(TermVectors(tuple(terms), tuple(terms), np.ones((201, 201)))) is None
+
+
 def test_both_are_drawn(tmp_path: Path) -> None:
     people = drawn(similarities())
 
-    warnings = render([people, p_vectors.draw(vectors(), order="clustered")], tmp_path, formats=["svg"])
+    warnings = render([people, drawn_vectors("clustered")], tmp_path, formats=["svg"])
 
     assert warnings == []
     for name, cells in (("similarity-matrix", 20), ("p-vectors", 9)):
