@@ -56,7 +56,7 @@ class World:
             return float(self.draw(item.name).beta(1.2, 1.2))
         if left == right:
             return THE_SAME
-        published = _relations().get(frozenset((str(left), str(right))))
+        published = relations().get(frozenset((str(left), str(right))))
         if published is not None:
             return LEAST_ALIKE + (1 - LEAST_ALIKE) * published
         distance = float(np.linalg.norm(self._point(str(left)) - self._point(str(right))))
@@ -103,7 +103,8 @@ def _inside(low: float, high: float) -> float:
 
 
 @cache
-def _relations() -> Mapping[frozenset[str], float]:
+def relations() -> Mapping[frozenset[str], float]:
+    """The similarity of each published pair."""
     with RELATIONS.open(encoding="utf-8", newline="") as stream:
         rows = csv.DictReader(stream)
         return MappingProxyType({frozenset((row["left"], row["right"])): float(row["similarity"]) for row in rows})
