@@ -101,3 +101,12 @@ def test_a_sample_without_a_file_is_refused(capsys: pytest.CaptureFixture[str]) 
     with pytest.raises(SystemExit):
         create(sample=3)
     assert "--sample is about a file of items: name it with --items." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("slug", ["/x", "two words", "", "a" * 81, "größe"])
+def test_a_short_name_that_no_address_could_hold_is_refused(slug: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        call_command("create_study", slug, preset="spatial-similarity")
+    assert ended.value.code == 1
+    assert "can't be a study's short name" in capsys.readouterr().err
+    assert not Study.objects.exists()
