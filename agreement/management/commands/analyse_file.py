@@ -10,7 +10,7 @@ from typing import Any
 
 from agreement.management.probe_arguments import add_probe_arguments, probe_options
 from annotation.errors import Refused
-from annotation.management.base import TouchstoneCommand
+from annotation.management.base import TouchstoneCommand, count, seed
 from questions.registry import QUESTION_KINDS
 from tables.cell_texts import split_bars
 from tables.numbers import parse_scale
@@ -61,8 +61,8 @@ class Command(TouchstoneCommand):
         )
         add("--probe", type=Path, nargs="+", action="extend", default=[], metavar="p.csv", help="models' outputs")
         add_probe_arguments(parser)
-        add("--seed", type=int, default=1, metavar="N", help="the seed of every random draw (default: 1)")
-        add("--replicates", type=_count, default=1_000, metavar="N", help="bootstrap replicates (default: 1000)")
+        add("--seed", type=seed, default=1, metavar="N", help="the seed of every random draw (default: 1)")
+        add("--replicates", type=count, default=1_000, metavar="N", help="bootstrap replicates (default: 1000)")
         add("--only-kept", action="store_true", help="write only the judgments that were kept to judgments.csv")
         add("--no-report", action="store_true", help="leave out report.html, figures/ and tables/")
 
@@ -150,9 +150,3 @@ def _labels(text: str) -> tuple[str, ...]:
     if "" in labels or len(set(labels)) < len(labels):
         raise ArgumentTypeError(f"{text!r} is not a list of different labels with | between them")
     return labels
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal():
-        raise ArgumentTypeError(f"{text!r} is not a whole number of 0 or more")
-    return int(text)

@@ -6,7 +6,7 @@ from typing import Any
 
 from agreement.management.probe_arguments import add_probe_arguments, probe_options
 from annotation.errors import Refused
-from annotation.management.base import StudyCommand
+from annotation.management.base import StudyCommand, seed
 
 OVER_ITEMS = "The intervals of the scores are over items, with gold as released, for these workers."
 
@@ -19,7 +19,9 @@ class Command(StudyCommand):
         parser.add_argument("probe", type=Path, metavar="probe.csv")
         parser.add_argument("--name", required=True, metavar="MODEL", help="the model's name on the leaderboard")
         parser.add_argument("--release", type=int, metavar="N")
-        parser.add_argument("--seed", type=int, default=1, metavar="N", help="seed of the groups left out (default: 1)")
+        parser.add_argument(
+            "--seed", type=seed, default=1, metavar="N", help="seed of the groups left out (default: 1)"
+        )
         add_probe_arguments(parser)
 
     def answer(self, **options: Any) -> dict[str, Any]:

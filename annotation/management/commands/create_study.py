@@ -9,7 +9,7 @@ from annotation import presets
 from annotation.actions.studies import create_study
 from annotation.errors import Refused
 from annotation.item_files import BroughtItems, read_items
-from annotation.management.base import TouchstoneCommand
+from annotation.management.base import TouchstoneCommand, count
 from annotation.management.items import add_images_argument, pictures_beside
 from annotation.models import Study, User
 from annotation.pairs_of_terms import read_terms
@@ -28,7 +28,7 @@ class Command(TouchstoneCommand):
         parser.add_argument("--preset", required=True, metavar="NAME")
         parser.add_argument("--items", type=Path, metavar="items.csv", help=ITEMS)
         parser.add_argument("--sample", type=int, metavar="N", help="take N of the file's items to judge, at random")
-        parser.add_argument("--seed", type=int, metavar="S", help="decides which they are (default: 0)")
+        parser.add_argument("--seed", type=count, metavar="S", help="decides which they are (default: 0)")
         parser.add_argument("--terms", type=Path, metavar="terms.csv", help=TERMS)
         add_images_argument(parser)
         whose = "the researcher who owns the study (default: nobody; then only superusers see it)"

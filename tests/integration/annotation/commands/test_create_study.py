@@ -143,3 +143,12 @@ def test_bad_terms_leave_no_study_behind(
         create_pairs(tmp_path, text, **options)
     assert reason in capsys.readouterr().err
     assert not Study.objects.exists()
+
+
+@pytest.mark.parametrize("slug", ["/x", "two words", "", "a" * 81, "größe"])
+def test_a_short_name_that_no_address_could_hold_is_refused(slug: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        call_command("create_study", slug, preset="spatial-similarity")
+    assert ended.value.code == 1
+    assert "can't be a study's short name" in capsys.readouterr().err
+    assert not Study.objects.exists()
