@@ -87,7 +87,19 @@ def perplexity_of_runs(runs: Sequence[Tokens], base: LogBase) -> Perplexity:
     bits = [_bits(runs, each, f"{name}, in bits; {said}") for each, name in zip(per, in_bits, strict=True)]
     sds = [_sd(runs, each, name) for each, name in zip(per, names, strict=True)]
     bits_sds = [_sd_of_bits(runs, each, name) for each, name in zip(per, in_bits, strict=True)]
-    return Perplexity(corpus, sentence, tokens, size, ends, *sds, *bits, *bits_sds)
+    return Perplexity(
+        corpus,
+        sentence,
+        tokens,
+        size,
+        ends,
+        corpus_sd=sds[0],
+        sentence_sd=sds[1],
+        corpus_bits=bits[0],
+        sentence_bits=bits[1],
+        corpus_bits_sd=bits_sds[0],
+        sentence_bits_sd=bits_sds[1],
+    )
 
 
 def _figure(runs: Sequence[Tokens], per: Sequence[Floats], what: str) -> Figure:

@@ -36,11 +36,13 @@ SENTENCES, WORDS, BITS = 12, 6, 5.0
 
 
 INTRODUCTION = """
-People say with a slider how similar two spatial relations are in meaning. A language model is asked the same without a question: one relation is put in the
-place of another one in real sentences, and relations that make the same sentences hard are similar. The vectors are those of Ghanimifard and Dobnik (2019),
-"What a neural language model tells us about spatial relations"; each row of such a matrix is a relation, each column the sentences of one.
+People say with a slider how similar two spatial relations are in meaning. A language model is asked the same without a
+question: one relation is put in the place of another one in real sentences, and relations that make the same sentences
+hard are similar. The vectors are those of Ghanimifard and Dobnik (2019), "What a neural language model tells us about
+spatial relations"; each row of such a matrix is a relation, each column the sentences of one.
 
-The figures are those of one run of `make studies`; who is shown which pair is drawn, so that another run differs a little.
+The figures are those of one run of `make studies`. Who is shown which pair is drawn, so that another run differs a
+little.
 """
 
 

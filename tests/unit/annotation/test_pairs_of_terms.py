@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from annotation import presets
 from annotation.errors import Refused
 from annotation.item_files import BroughtItems
-from annotation.pairs_of_terms import Term, id_of, items_of_pairs, read_terms, terms_of_text
+from annotation.pairs_of_terms import Checks, Term, id_of, items_of_pairs, read_terms, terms_of_text
 
 UNRELATED = "unrelated, which has to be unrelated to every term."
-CHECKS = {"unrelated": {"with": "green", "max": 60}, "self": {"min": 90}}
+CHECKS: Checks = {"unrelated": {"with": "green", "max": 60}, "self": {"min": 90}}
 
 
 def of_file(folder: Path, text: str, name: str = "terms.csv") -> BroughtItems:

@@ -1,5 +1,6 @@
 """The heat maps of similarities and of vectors: their order, their tree, what they say of what is missing."""
 
+from collections.abc import Iterable
 from itertools import combinations
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -15,11 +16,16 @@ from agreement.scoring.vectors import TermVectors
 TERMS = ("above", "over", "below", "under", "far from")
 
 
+def sides(pairs: Iterable[tuple[str, ...]]) -> tuple[list[str], list[str]]:
+    left, right = zip(*pairs, strict=True)
+    return list(left), list(right)
+
+
 def similarities(missing: tuple[str, ...] = ()) -> PairMatrix:
     near = {("above", "over"): 80.0, ("below", "under"): 75.0}
     pairs = list(combinations(TERMS, 2))
     values = np.array([np.nan if set(pair) & set(missing) else near.get(pair, 10.0) for pair in pairs])
-    found = pair_matrix(*zip(*pairs, strict=True), values, most=100.0, unit=100.0)
+    found = pair_matrix(*sides(pairs), values, most=100.0, unit=100.0)
     assert found is not None
     return found
 
@@ -84,7 +90,7 @@ def test_vectors_stand_in_alphabetical_order_or_clustered() -> None:
 def test_what_nobody_could_see_is_not_drawn() -> None:
     terms = [f"t{at}" for at in range(201)]
     pairs = list(combinations(terms, 2))
-    matrix = pair_matrix(*zip(*pairs, strict=True), np.ones(len(pairs)))
+    matrix = pair_matrix(*sides(pairs), np.ones(len(pairs)))
     assert matrix is not None
     assert similarity_matrix.draw(matrix, whose="m", what="Score", distance="d") is None
     assert p_vectors.draw(TermVectors(tuple(terms), tuple(terms), np.ones((201, 201)))) is None

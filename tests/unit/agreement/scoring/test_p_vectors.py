@@ -1,5 +1,6 @@
 """Log probabilities by term and context become a perplexity per cell, a matrix of vectors, and scores of pairs."""
 
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 
@@ -22,10 +23,17 @@ from tests.integration.agreement.analyse_file.command import needs_shared_data, 
 HEADER = "sentence_id,token,logprob,term,context"
 TERMS = ("above", "below", "on")
 # Two sentences in each context, of two tokens and of one: bits per token of each term in each context.
-BITS = {
+BITS: Mapping[tuple[str, str], Sequence[float]] = {
     ("above", "above"): (1, 1, 1), ("below", "above"): (2, 2, 5), ("on", "above"): (3, 1, 2),
     ("above", "below"): (2, 4, 3), ("below", "below"): (1, 0, 2), ("on", "below"): (2, 2, 2),
 }  # fmt: skip
+
+
+THEIRS: dict[str, Callable[[np.ndarray, np.ndarray], float]] = {
+    "cosine": lambda a, b: float(1 - spatial.distance.cosine(a, b)),
+    "euclidean": lambda a, b: -float(spatial.distance.euclidean(a, b)),
+    "spearman": lambda a, b: float(stats.spearmanr(a, b).statistic),
+}
 
 
 def study(terms: tuple[str, ...] = TERMS, aliases: dict[str, str] | None = None) -> StudyItems:
@@ -40,7 +48,7 @@ def study(terms: tuple[str, ...] = TERMS, aliases: dict[str, str] | None = None)
     return StudyItems("slider", np.array(["--".join(pair) for pair in pairs], dtype=object), (), left, right, **others)
 
 
-def tokens(bits: dict[tuple[str, str], tuple[float, ...]] = BITS) -> str:
+def tokens(bits: Mapping[tuple[str, str], Sequence[float]] = BITS) -> str:
     rows = [
         f"s{0 if at < 2 else 1},w{at},{-given},{term},{context}"
         for (term, context), each in bits.items()
@@ -120,12 +128,9 @@ def test_pairs_are_scored_by_the_rows_of_the_matrix(tmp_path: Path, transform: T
     vectors = probe.runs[0].vectors
     assert vectors is not None
     made = transformed(vectors.values, transform)
-    theirs = {
-        "cosine": lambda a, b: 1 - spatial.distance.cosine(a, b),
-        "euclidean": lambda a, b: -spatial.distance.euclidean(a, b),
-        "spearman": lambda a, b: stats.spearmanr(a, b).statistic,
-    }[similarity]
-    expected = [theirs(made[TERMS.index(left)], made[TERMS.index(right)]) for left, right in combinations(TERMS, 2)]
+    expected = [
+        THEIRS[similarity](made[TERMS.index(left)], made[TERMS.index(right)]) for left, right in combinations(TERMS, 2)
+    ]
     assert probe.runs[0].values == pytest.approx(np.array(expected), nan_ok=True)
 
 

@@ -1,5 +1,6 @@
 """Items of two terms become a matrix, whose terms average linkage puts in order."""
 
+from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
@@ -18,6 +19,11 @@ def a_matrix(n_terms: int, seed: int = 1) -> np.ndarray:
     found = (values + values.T) / 2
     np.fill_diagonal(found, 0.0)
     return found
+
+
+def sides(pairs: Iterable[tuple[str, ...]]) -> tuple[list[str], list[str]]:
+    left, right = zip(*pairs, strict=True)
+    return list(left), list(right)
 
 
 def matrix(left: Any, right: Any, values: Any, **more: float) -> PairMatrix:
@@ -42,9 +48,9 @@ def test_neither_the_order_of_the_items_nor_of_their_terms_changes_a_byte(seed: 
     shuffled = rng.permutation(len(pairs))
     turned = [pairs[at][:: int(rng.choice([1, -1]))] for at in shuffled]
 
-    first = matrix(*zip(*pairs, strict=True), values).csv()
+    first = matrix(*sides(pairs), values).csv()
 
-    assert matrix(*zip(*turned, strict=True), values[shuffled]).csv() == first
+    assert matrix(*sides(turned), values[shuffled]).csv() == first
 
 
 def test_a_matrix_has_terms_that_share_pairs() -> None:
@@ -53,8 +59,8 @@ def test_a_matrix_has_terms_that_share_pairs() -> None:
     assert pair_matrix(left, right, np.ones(30)) is None
     assert pair_matrix(["a"], ["b"], np.ones(1)) is None
     half = list(combinations("abcde", 2))[:5]
-    assert pair_matrix(*zip(*half, strict=True), np.ones(5)) is not None
-    assert pair_matrix(*zip(*combinations("abcde", 2), strict=True), np.array([*[1.0] * 4, *[np.nan] * 6])) is None
+    assert pair_matrix(*sides(half), np.ones(5)) is not None
+    assert pair_matrix(*sides(combinations("abcde", 2)), np.array([*[1.0] * 4, *[np.nan] * 6])) is None
 
 
 def test_a_hundred_thousand_pairs_of_words_of_their_own_take_no_memory() -> None:
@@ -66,7 +72,7 @@ def test_terms_without_any_value_are_left_out() -> None:
     pairs = list(combinations(["far from", "in", "on", "by"], 2))
     values = np.array([np.nan if "far from" in pair else 1.0 for pair in pairs])
 
-    found = matrix(*zip(*pairs, strict=True), values)
+    found = matrix(*sides(pairs), values)
 
     assert found.without_unknown_terms().terms == ("by", "in", "on")
     assert found.csv().splitlines()[2] == b"far from,,,,"
