@@ -48,11 +48,11 @@ class Command(TouchstoneCommand):
 
     def say(self, answer: dict[str, Any]) -> str:
         items = ", ".join(f"{count:,} in {name}.csv" for name, count in answer["items"].items())
+        dropped = f"{answer['contradicting']:,} of {answer['chains']:,} chains that contradict a relation"
         return "\n".join(
             [
                 f"{answer['relations']:,} relations give {answer['pairs']:,} pairs that follow from two of them.",
-                f"{answer['both_ways']:,} of these follow in both directions and were dropped, as were"
-                f" {answer['contradicting']:,} of {answer['chains']:,} chains that contradict a relation.",
+                f"{answer['both_ways']:,} of these follow in both directions and were dropped, as were {dropped}.",
                 f"Items, half of them smaller: {items} (seed {answer['seed']}).",
             ]
         )
