@@ -80,10 +80,16 @@ def released_gold(release: GoldRelease) -> Gold:
 
     But for texts and lists: there a reference that was withdrawn is gone.
     """
+    kind, labels = release.study.kind, labels_in(release.columns)
+    statistics, table = statistics_of(kind), released_table(release)
+    return gold_from_table(statistics.read_gold, kind, statistics.gold_columns, table, labels).pinned(release.sha256)
+
+
+def released_table(release: GoldRelease) -> pd.DataFrame:
+    """gold.csv as a table: numbers where the columns have numbers, text elsewhere."""
     cells = [line for portion in lines_of(release) for line in portion]
     table = pd.DataFrame(cells, columns=release.columns, dtype=object)
-    kind, labels = release.study.kind, labels_in(release.columns)
-    statistics = statistics_of(kind)
-    for name in number_columns(statistics.gold_columns, labels).intersection(release.columns):
+    columns = statistics_of(release.study.kind).gold_columns
+    for name in number_columns(columns, labels_in(release.columns)).intersection(release.columns):
         table[name] = pd.to_numeric(table[name].replace("", None))
-    return gold_from_table(statistics.read_gold, kind, statistics.gold_columns, table, labels).pinned(release.sha256)
+    return table
