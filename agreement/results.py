@@ -21,7 +21,7 @@ from agreement.figure_rows import (
     paragraphs,
 )
 from agreement.frames import counted
-from agreement.models import CleaningRun, Exclusion, GoldRelease, RunMember, Verdict
+from agreement.models import CleaningRun, Exclusion, GoldRelease, ReleaseReport, RunMember, Verdict
 from agreement.reference_boards import ReferenceBoard, reference_board
 from annotation import presets
 from annotation.models import Job, Participation, Study
@@ -167,6 +167,7 @@ class Results:
     out_of_date: str  # what has happened since it was made, in words
     newest: int  # the number of the study's newest release
     nothing_judged: str  # why no rule judged anybody
+    figures: list[dict[str, str]]  # those that are drawn
     notices: list[str]  # checks, rules and bounds that decided nothing
 
 
@@ -201,6 +202,7 @@ def results_of(release: GoldRelease) -> Results:
         out_of_date=newest_out_of_date(release, newest),
         newest=newest,
         nothing_judged=nothing_judged(report),
+        figures=next(iter(ReleaseReport.objects.filter(release=release).values_list("figures", flat=True)), []),
         notices=notices(report),
     )
 

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("agreement", "0007_plain_words"),
+        ("agreement", "0008_release_reports"),
     ]
 
     operations = [
