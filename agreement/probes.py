@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -28,7 +29,7 @@ def study_items_of(study: Study) -> StudyItems:
     """What a probe is held against: the study's items (checks too) and its labels in their order."""
     items, _keys = items_of(study)
     labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
-    return StudyItems.of_frame(study.kind, items, labels)
+    return StudyItems.of_frame(study.kind, items, labels, study.synonyms)
 
 
 def first_options(study: Study) -> ProbeOptions:
@@ -40,7 +41,8 @@ def first_options(study: Study) -> ProbeOptions:
 
 def probe_of(stored: StoredProbe, items: StudyItems) -> Probe:
     with _as_file(stored) as path:
-        return read_probe(path, items, name=stored.name, options=options_of(stored.options))
+        read = read_probe(path, items, name=stored.name, options=options_of(stored.options))
+    return replace(read, group=stored.group)
 
 
 @contextmanager

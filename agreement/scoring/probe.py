@@ -14,6 +14,7 @@ from agreement.scoring.perplexity import Perplexity
 from agreement.scoring.vectors import Similarity, TermVectors
 from annotation.errors import Refused
 from questions.kind import QuestionKind
+from tables.synonyms import Synonyms
 
 # Labels that a probe gives and the study doesn't have: wrong wherever they stand, counted and listed.
 
@@ -93,6 +94,7 @@ class StudyItems:
 
     `left_alias` and `right_alias` are what models' files call these terms; "" where they have no other name.
     `is_target` tells the items that gold is of; None: all are.
+    Outputs may name labels by their `synonyms`.
     """
 
     kind: QuestionKind
@@ -104,11 +106,16 @@ class StudyItems:
     right_alias: npt.NDArray[np.object_] | None = None
     is_target: npt.NDArray[np.bool_] | None = None
 
+    synonyms: Synonyms = field(default_factory=dict)
+
     @classmethod
-    def of_frame(cls, kind: QuestionKind, items: pd.DataFrame, labels: tuple[str, ...]) -> "StudyItems":
+    def of_frame(
+        cls, kind: QuestionKind, items: pd.DataFrame, labels: tuple[str, ...], synonyms: Synonyms
+    ) -> "StudyItems":
         """Of a table with one row per item, which has the fields of pairs or not."""
         terms = {name: items[name].to_numpy() for name in (*SIDES, *ALIASES) if name in items}
-        return cls(kind, items["item_id"].to_numpy(), labels, is_target=(items["kind"] == "target").to_numpy(), **terms)
+        is_target = (items["kind"] == "target").to_numpy()
+        return cls(kind, items["item_id"].to_numpy(), labels, is_target=is_target, synonyms=synonyms, **terms)
 
     @cached_property
     def _index(self) -> "pd.Index[str]":
@@ -156,6 +163,7 @@ class Probe:
     perplexities: dict[tuple[tuple[str, str], ...], Perplexity] = field(default_factory=dict)
     notes: tuple[str, ...] = field(default_factory=tuple)
     other_labels: tuple[OtherLabel, ...] = ()
+    group: str = ""  # models of a group are averaged
     similarity: Similarity | None = None
 
     @property
