@@ -38,7 +38,8 @@ def figures_of(analysis: Analysis) -> list[Figure]:
         items_by_agreement.draw(analysis.gold),
         models_and_people.draw(report["scores"], report["ceiling"]["leave_one_out"]),
     ]
-    return [figure for figure in [*figures, *_against_reference(report["against_reference"])] if figure is not None]
+    figures += _against_reference(report.get("against_reference", {}))
+    return [figure for figure in figures if figure is not None]
 
 
 def _against_reference(part: Mapping[str, Any]) -> Iterator[Figure | None]:
