@@ -151,7 +151,7 @@ def summary(report: Mapping[str, Any], out: Path) -> str:
     for name, score in [*crowd, *((score["probe"], score) for score in report["scores"])]:
         if not score["breakdown"]:
             lines.append(f"{name}, {title_of(score['metric'])}: {said_figure(score)}")
-    lines += list(_of_models_against_reference(report["against_reference"]))
+    lines += list(_of_models_against_reference(report.get("against_reference", {})))
     lines += [f"{probe['probe']}: {note}" for probe in report["probes"] for note in probe["notes"]]
     lines.append(f"gold release {report['release']['sha256'][:12]} and all other files are in {out}")
     return "\n".join(lines)

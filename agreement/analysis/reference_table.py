@@ -85,7 +85,7 @@ def reference_lines(part: Part, first: Sequence[str] = ()) -> list[str]:
         for line in table.lines
     ]
     rows = [["", *table.titles], ["---"] * (1 + len(table.titles)), *cells]
-    said = [f"{who} against {table.source} ({table.items:,} items)."]
+    said = [f"{who} against the references of {table.source} ({table.items:,} items)."]
     if sizes := part.get("labels_per_item"):
         mean = f"{sizes['mean']:.3f} labels on average (SD {sizes['sd']:.3f})"
         said.append(f"An item has {mean}, {sizes['most']} at most.")

@@ -50,7 +50,8 @@ def draw(part: Mapping[str, Any], metric: str, column: str) -> Figure | None:
     return Figure(
         name=f"against-reference-{metric.replace('_', '-')}-by-{column.replace('_', '-')}",
         title=f"{title_of(metric)} against the reference, by {column.replace('_', ' ')}",
-        caption=f"{int(part['items']):,} items of {part['source']}. People are scored one by one and averaged.",
+        caption=f"{int(part['items']):,} items against the references of {part['source']}. People are scored one by one"
+        " and averaged.",
         description=f"{title_of(metric)} of models and people in {len(groups)} groups; numbers in the table.",
         rows=rows,
         specification={

@@ -42,7 +42,8 @@ def figures_of(analysis: Analysis) -> list[Figure]:
         *similarity_matrix.draw_all(analysis.similarity_matrices),
         *p_vectors.draw_all(analysis.made_vectors),
     ]
-    return [figure for figure in [*figures, *_against_reference(report["against_reference"])] if figure is not None]
+    figures += _against_reference(report.get("against_reference", {}))
+    return [figure for figure in figures if figure is not None]
 
 
 def _against_reference(part: Mapping[str, Any]) -> Iterator[Figure | None]:

@@ -139,7 +139,7 @@ def _model_rows(scores: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, ...]
 
 def _against_reference(report: Mapping[str, Any]) -> PaperTable:
     """Models and people side by side, one column per metric."""
-    table = reference_table(report["against_reference"])
+    table = reference_table(report.get("against_reference", {}))
     caption = "Models, people and constant answers against the reference, with 95 % intervals."
     if table is None:
         return PaperTable("against-reference", caption, ("Who",), [], frozenset())
@@ -147,7 +147,8 @@ def _against_reference(report: Mapping[str, Any]) -> PaperTable:
         (line.name, *("" if figure is None else printed(shown(figure)) for figure in line.figures))
         for line in table.lines
     ]
-    named = f"Models, people and constant answers against {table.source} ({table.items:,} items), with 95 % intervals."
+    items = f"the references of {table.source} ({table.items:,} items)"
+    named = f"Models, people and constant answers against {items}, with 95 % intervals."
     return PaperTable("against-reference", named, ("Who", *table.titles), rows, frozenset())
 
 

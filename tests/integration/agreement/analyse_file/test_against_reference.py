@@ -313,7 +313,7 @@ def test_models_are_scored_against_references_with_no_judgments_at_all(tmp_path:
     assert (
         (tmp_path / "out" / "methods.md")
         .read_text()
-        .startswith("# Models against items.csv\n\nModels against items.csv")
+        .startswith("# Models against items.csv\n\nModels against the references of items.csv")
     )
 
 
