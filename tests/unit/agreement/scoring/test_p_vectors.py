@@ -1,6 +1,6 @@
 """Log probabilities by term and context become a perplexity per cell, a matrix of vectors, and scores of pairs."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 
@@ -38,14 +38,21 @@ THEIRS: dict[str, Callable[[np.ndarray, np.ndarray], float]] = {
 
 def study(terms: tuple[str, ...] = TERMS, aliases: dict[str, str] | None = None) -> StudyItems:
     pairs = [*combinations(terms, 2)]
-    left, right = (np.array([pair[side] for pair in pairs], dtype=object) for side in (0, 1))
-    others = {}
-    if aliases is not None:
-        others = {
-            f"{name}_alias": np.array([aliases.get(term, "") for term in side], dtype=object)
-            for name, side in (("left", left), ("right", right))
-        }
-    return StudyItems("slider", np.array(["--".join(pair) for pair in pairs], dtype=object), (), left, right, **others)
+    return items_of([left for left, _ in pairs], [right for _, right in pairs], aliases or {})
+
+
+def items_of(left: Sequence[str], right: Sequence[str], aliases: Mapping[str, str]) -> StudyItems:
+    def column(cells: Iterable[str]) -> np.ndarray:
+        return np.array([*cells], dtype=object)
+
+    return StudyItems(
+        "slider",
+        column(f"{a}--{b}" for a, b in zip(left, right, strict=True)),
+        left=column(left),
+        right=column(right),
+        left_alias=column(aliases.get(term, "") for term in left),
+        right_alias=column(aliases.get(term, "") for term in right),
+    )
 
 
 def tokens(bits: Mapping[tuple[str, str], Sequence[float]] = BITS) -> str:
@@ -278,12 +285,9 @@ PUBLISHED = {"column-share": 0.201, "raw": 0.195, "log": 0.176, "inverse": 0.147
 def test_published_p_vectors_against_peoples_similarities(transform: str) -> None:
     """Ghanimifard and Dobnik (2019) print .19 over 55 pairs, with shares of columns; *far from* has no vector."""
     rows = read_rows(shared("spatial/human-similarity.csv"))
-    left, right = (np.array([row[side] for row in rows], dtype=object) for side in ("left", "right"))
-    ids = np.array([f"{a}--{b}" for a, b in zip(left, right, strict=True)], dtype=object)
-    aliases = {"near to": "near", "away from": "away"}
-    others = [np.array([aliases.get(term, "") for term in side], dtype=object) for side in (left, right)]
-    items = StudyItems("slider", ids, (), left, right, *others)
-    gold = Gold("slider", ids, numbers=np.array([float(row["relative_mean"]) for row in rows]))
+    left, right = ([row[side] for row in rows] for side in ("left", "right"))
+    items = items_of(left, right, {"near to": "near", "away from": "away"})
+    gold = Gold("slider", items.ids, numbers=np.array([float(row["relative_mean"]) for row in rows]))
 
     probe = read_probe(shared("spatial/p-vectors.csv"), items, options=ProbeOptions(transform=transform))
     scored = score_probe(probe, gold, items).overall()["spearman"]
