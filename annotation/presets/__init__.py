@@ -1,6 +1,7 @@
 """Presets: study templates as TOML files, copied into a study with their name, version and hash.
 
-Items of a preset's own, its check items among them, stand in `items/NAME.csv` beside it.
+Items of a preset's own, its check items among them, stand in `items/NAME.csv` beside it, or are scenes that its
+`[[scenes]]` describe (`scenes.py`).
 """
 
 import hashlib
@@ -12,6 +13,8 @@ from typing import Any
 
 from annotation.errors import Refused
 from annotation.item_files import read_own_items
+from annotation.pictures import in_folder
+from annotation.presets.scenes import DrawnScenes, drawn_scenes
 
 FOLDER = Path(__file__).parent
 ITEMS = FOLDER / "items"  # and the pictures that the column image names
@@ -28,6 +31,7 @@ class Preset:
     items: list[dict[str, Any]]
     rules: str  # the rule set that a first analysis starts from; none: every check's own bounds
     metrics: tuple[str, ...]  # what the study's models are ranked by first
+    scenes: tuple[DrawnScenes, ...] = ()
 
     @property
     def title(self) -> str:
@@ -36,6 +40,11 @@ class Preset:
     @property
     def targets(self) -> list[dict[str, Any]]:
         return [item for item in self.items if item.get("kind", "target") == "target"]
+
+    def picture(self, name: str) -> bytes | None:
+        """A picture that one of its items names."""
+        drawn = (picture for each in self.scenes if (picture := each.picture(name)) is not None)
+        return next(drawn, None) or in_folder(ITEMS)(name)
 
 
 def names() -> list[str]:
@@ -54,6 +63,8 @@ def load(name: str) -> Preset:
         content += own.read_bytes()
         values = [label["value"] for label in labels]
         items += read_own_items(own, data["study"]["question"], data["study"]["kind"], values)
+    scenes = drawn_scenes(data.get("scenes", ()))
+    items += [item for each in scenes for item in each.items()]
     return Preset(
         name=name,
         version=data["version"],
@@ -64,6 +75,7 @@ def load(name: str) -> Preset:
         items=items,
         rules=data.get("rules", ""),
         metrics=tuple(data.get("metrics", ())),
+        scenes=tuple(scenes),
     )
 
 
