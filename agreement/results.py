@@ -23,6 +23,7 @@ from agreement.figure_rows import (
 )
 from agreement.frames import counted
 from agreement.models import CleaningRun, Exclusion, GoldRelease, RunMember, Verdict
+from agreement.reference_boards import ReferenceBoard, reference_board
 from annotation import presets
 from annotation.models import Job, Participation, Study
 from annotation.models.judgment import JudgmentQuerySet
@@ -161,6 +162,7 @@ class Results:
     ceiling: list[tuple[str, Shown]]
     size_threshold: list[tuple[str, Shown, str]]
     metric: str
+    reference: ReferenceBoard | None  # models and people against the items' own references
     beside: list[str]
     methods: list[list[str]]
     erratum: str  # what withdrawals since have done to it, in words
@@ -195,6 +197,7 @@ def results_of(release: GoldRelease) -> Results:
         ceiling=list(ceiling_rows(report)),
         size_threshold=list(size_rows(report)),
         metric=metric_name(report),
+        reference=reference_board(release),
         beside=beside(report),
         methods=paragraphs(release.methods),
         erratum=release.erratum(),

@@ -32,6 +32,7 @@ class PersonMetrics:
     weights: Weights | None = None
     named: Named | None = None
     has_one_label: bool = False
+    has_probabilities: bool = False  # an answer says how much of each label there is
     by_order: bool = False  # a probe's scores stand in a person's place, and not the shares made of them
 
     @property
@@ -108,4 +109,5 @@ OF_SHARES = PersonMetrics(
     declared=_first(of_labels.KENDALL, [*_OF_SHARES, *_OF_SETS]),
     against_reference=_R_ACC,
     weights=weights_of_shares,
+    has_probabilities=True,
 )
