@@ -21,6 +21,7 @@ from agreement.stats.intervals import SHARE, Range
 Rows: TypeAlias = npt.NDArray[np.int64]
 # What ends the names of figures over templates or runs that stand beside their mean, and rank nothing.
 SPREAD, MAXIMUM = "_sd", "_max"
+BESIDE_THE_MEAN = (SPREAD, MAXIMUM)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
