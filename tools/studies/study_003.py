@@ -42,9 +42,9 @@ RUNS, BLUR = 3, 0.04  # of made models: their runs, and the standard deviation o
 BINS = 20
 
 INTRODUCTION = """
-A person sees a picture of coloured shapes and one sentence, such as *The red circle is a big circle*, and says whether it
-is true. The procedure is that of Pezzelle and Fernández (2019), "Is the *Red Square* Big? MALeViC: Modeling Adjectives
-Leveraging Visual Contexts". All pictures and sentences are made here. The people are simulated: each calls big what is
+A person sees a picture of coloured shapes and one sentence, such as *The red circle is a big circle*, and says whether
+it is true. The procedure is that of Pezzelle and Fernández (2019), "Is the *Red Square* Big? MALeViC: Modeling
+Adjectives Leveraging Visual Contexts". All pictures and sentences are made here. The people are simulated: each calls big what is
 above a threshold of their own.
 """
 
@@ -58,8 +58,8 @@ def run(site: Site, page: Page) -> None:
     page.heading("The published figures")
     page.table(
         pd.DataFrame(PUBLISHED, columns=["", "CNN+LSTM", "SA", "FiLM"]),
-        "Accuracy on the test set as Pezzelle and Fernández (2019) print it, mean and sd of three runs; chance is .5. The"
-        " models' outputs are not public, so that nothing here recomputes them.",
+        "Accuracy on the test set as Pezzelle and Fernández (2019) print it, mean and sd of three runs; chance is .5."
+        " The models' outputs are not public, so that nothing here recomputes them.",
     )
     released = None if site.data is None else site.data / "malevic"
     if released is None or not (released / "set-pos-hard-scenes.csv").exists():
@@ -251,7 +251,7 @@ def _models(site: Site, page: Page) -> None:
     page.table(
         pd.DataFrame(rows, columns=["", "accuracy, mean", "sd", "maximum"]),
         f"Three made models on {len(items):,} scenes of SET+POS, {RUNS} runs each. Each follows one rule and sees"
-        f" relative sizes with an error of standard deviation {BLUR}: what follows shows how such models are told apart.",
+        f" relative sizes with an error of standard deviation {BLUR}: this is how such models are told apart.",
     )
     crossed = [
         (row["name"], *row["group"].split(", "), float(row["estimate"]))
