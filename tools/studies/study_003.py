@@ -6,6 +6,7 @@ import csv
 import json
 import random
 import shlex
+import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -44,8 +45,8 @@ BINS = 20
 INTRODUCTION = """
 A person sees a picture of coloured shapes and one sentence, such as *The red circle is a big circle*, and says whether
 it is true. The procedure is that of Pezzelle and Fernández (2019), "Is the *Red Square* Big? MALeViC: Modeling
-Adjectives Leveraging Visual Contexts". All pictures and sentences are made here. The people are simulated: each calls big what is
-above a threshold of their own.
+Adjectives Leveraging Visual Contexts". All pictures and sentences are made here. The people are simulated: each calls
+big what is above a threshold of their own.
 """
 
 
@@ -75,6 +76,11 @@ def _manage(site: Site, lines: list[str], *arguments: object) -> Any:
     """The command's answer as JSON; the command itself is kept for the page."""
     lines.append(f"python manage.py {shlex.join(map(str, arguments))}")
     return json.loads(site.manage(*arguments, "--json"))
+
+
+def _make_scenes(site: Site, lines: list[str], out: str, *options: object) -> Any:
+    shutil.rmtree(site.folder / out, ignore_errors=True)  # of an earlier run
+    return _manage(site, lines, "make_scenes", *options, "--out", out)
 
 
 def _people(site: Site, page: Page) -> None:
@@ -126,7 +132,7 @@ def _threshold(site: Site, page: Page) -> None:
     """K of people on a hard set, where every verdict says something about it."""
     lines: list[str] = []
     made = ("--task", "SET+POS", "--hard", "--n", 80, "--seed", SEED, "--size", 740, "--gap", 12, "--checks", 8)
-    _manage(site, lines, "make_scenes", *made, "--out", "hard")
+    _make_scenes(site, lines, "hard", *made)
     items = ("--items", "hard/items.csv", "--images", "hard")
     _manage(site, lines, "create_study", "sizes-hard", "--preset", "size-set-pos", *items)
     _manage(site, lines, "open_study", "sizes-hard")
@@ -180,8 +186,8 @@ def _rules(site: Site, page: Page) -> None:
     rows = []
     for task, hard in SETS:
         name = f"{task.lower().replace('+', '-')}{'-hard' if hard else ''}"
-        options = ["--task", task, "--n", N, "--seed", SEED, "--out", f"scenes-{name}", "--without-pictures"]
-        found = _manage(site, lines, "make_scenes", *options, *(["--hard"] if hard else []))["strategies"]
+        options = ["--task", task, "--n", N, "--seed", SEED, "--without-pictures", *(["--hard"] if hard else [])]
+        found = _make_scenes(site, lines, f"scenes-{name}", *options)["strategies"]
         rows.append(
             (
                 f"{task}, hard" if hard else task,
@@ -239,6 +245,7 @@ def _models(site: Site, page: Page) -> None:
     items = _with_scene_extremes(made)
     probes = [_probe(site.folder, name, rule, items) for name, rule in RULES.items()]
     lines: list[str] = []
+    shutil.rmtree(site.folder / "models", ignore_errors=True)
     command = ["score_file", *probes, "--reference", "scenes-set-pos/items.csv", "--kind", "verify", "--out", "models"]
     _manage(site, lines, *command)
     scores = _read(site.folder / "models" / "scores.csv")
