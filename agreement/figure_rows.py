@@ -130,6 +130,24 @@ def ceiling_rows(report: Mapping[str, Any]) -> Iterator[tuple[str, Shown]]:
             yield INCLUSIVE if is_no_bound else name, figure
 
 
+SIZES = (
+    ("k, mean", "k", "k"),
+    ("k, standard deviation", "sd", "sd"),
+    ("Verdicts given without regard to size", "lapse", ""),
+    ("Verdicts that a sharp threshold at people's k gives", "sharp_right", ""),
+)
+
+
+def size_rows(report: Mapping[str, Any]) -> Iterator[tuple[str, Shown, str]]:
+    """The threshold fitted to people's verdicts on size, and what the literature has beside it."""
+    found = report.get("size_threshold", {})
+    if "undefined" in found:
+        yield "k", shown(found), ""
+    elif found:
+        for name, key, known in SIZES:
+            yield name, shown(found[key]), str(found["literature"].get(known, ""))
+
+
 def metric_name(report: Mapping[str, Any]) -> str:
     metric = str(report.get("ceiling", {}).get("leave_one_out", {}).get("metric", ""))
     return title_of(metric)

@@ -19,6 +19,7 @@ from agreement.figure_rows import (
     evidence_text,
     metric_name,
     paragraphs,
+    size_rows,
 )
 from agreement.frames import counted
 from agreement.models import CleaningRun, Exclusion, GoldRelease, ReleaseReport, RunMember, Verdict
@@ -159,6 +160,7 @@ class Results:
     headline: Row | None
     agreement: list[Row]
     ceiling: list[tuple[str, Shown]]
+    size_threshold: list[tuple[str, Shown, str]]
     metric: str
     reference: ReferenceBoard | None  # models and people against the items' own references
     beside: list[str]
@@ -194,6 +196,7 @@ def results_of(release: GoldRelease) -> Results:
         headline=next((row for row in rows if row.is_first), None),
         agreement=rows,
         ceiling=list(ceiling_rows(report)),
+        size_threshold=list(size_rows(report)),
         metric=metric_name(report),
         reference=reference_board(release),
         beside=beside(report),

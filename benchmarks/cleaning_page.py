@@ -10,6 +10,7 @@ BEGIN, END = "<!-- made by `make cleaning-study` from here -->", "<!-- to here -
 TITLES = {
     "similarity": "a slider: 66 people with 10 of the 66 pairs each, two checks and one pair asked twice",
     "colours": "a label of eleven: 20 people with 30 of 60 objects each, two checks and one object asked twice",
+    "colour-sliders": "a slider for each of eleven labels: the same people and objects",
 }
 
 

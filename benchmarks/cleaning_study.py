@@ -75,16 +75,25 @@ def similarity() -> Design:
 
 def colours() -> Design:
     """A label of eleven, as in `memory-colours`: thirty objects and two checks for each of twenty people."""
+    return _of_colours("colours", "choice", None)
+
+
+def colour_sliders() -> Design:
+    """The same with a slider for each label, as in `object-colours`."""
+    return _of_colours("colour-sliders", "sliders", (0, 100))
+
+
+def _of_colours(name: str, kind: QuestionKind, scale: tuple[float, float] | None) -> Design:
     labels = ("black", "blue", "brown", "green", "grey", "orange", "pink", "purple", "red", "white", "yellow")
     objects = {f"object {k}": KnownItem({"item": f"object {k}"}, labels[k % len(labels)]) for k in range(60)}
     checks = {
         name: {f"{name} {k}": KnownItem({"item": f"{name} {k}"}, is_check=True, expected=(labels[k],)) for k in places}
         for name, places in (("first", range(4)), ("second", range(4, 8)))
     }
-    return Design("colours", "choice", None, labels, objects, checks, 30, 10)
+    return Design(name, kind, scale, labels, objects, checks, 30, 10)
 
 
-DESIGNS = {"similarity": similarity, "colours": colours}
+DESIGNS = {"similarity": similarity, "colours": colours, "colour-sliders": colour_sliders}
 
 
 # What is judged by which rules.
@@ -189,7 +198,13 @@ def _bound(per_cent: float | None) -> Decimal | None:
 def _crowd(design: Design, items: pd.DataFrame, rows: Sequence[tuple[int, int, Any, float]]) -> Crowd:
     worker, item, given, times = zip(*rows, strict=True)
     code = {label: at for at, label in enumerate(design.labels)}
-    answers = np.array([code[value] for value in given], dtype=np.int32) if code else np.array(given, dtype=np.float64)
+    match given[0]:
+        case str():
+            answers = np.array([code[value] for value in given], dtype=np.int32)
+        case dict():
+            answers = np.array([[value[label] for label in design.labels] for value in given])
+        case _:
+            answers = np.array(given, dtype=np.float64)
     blank = [""] * len(rows)
     return Crowd(
         kind=design.kind,

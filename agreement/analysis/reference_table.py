@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from agreement.analysis.agreement_words import said_figure
-from agreement.scoring.metric import SPREAD
+from agreement.scoring.metric import BESIDE_THE_MEAN, MAXIMUM, SPREAD
 from agreement.scoring.metrics import METRICS, smaller_is_better, title_of
 from agreement.scoring.metrics.of_labels import CreditMetric
 
@@ -81,7 +81,7 @@ def reference_lines(part: Part, first: Sequence[str] = ()) -> list[str]:
     people = any(line.kind == "people" for line in table.lines)
     who = "Models and people" if people else "Models"
     cells = [
-        [line.name, *("–" if figure is None else said_figure(figure) for figure in line.figures)]
+        [line.name, *(_said(part, line, *column) for column in zip(table.metrics, line.figures, strict=True))]
         for line in table.lines
     ]
     rows = [["", *table.titles], ["---"] * (1 + len(table.titles)), *cells]
@@ -92,6 +92,21 @@ def reference_lines(part: Part, first: Sequence[str] = ()) -> list[str]:
     if people:
         said.append("People are scored one by one and averaged.")
     return [" ".join(said), "", *(f"| {' | '.join(row)} |" for row in rows)]
+
+
+def _said(part: Part, line: Line, metric: str, figure: Mapping[str, Any] | None) -> str:
+    """A figure with its interval, and what the model's templates or runs have beside their mean."""
+    if figure is None:
+        return "–"
+    beside = {
+        row["metric"].removeprefix(metric): row["estimate"]
+        for row in part["scores"]
+        if (row["kind"], row["name"], row["breakdown"]) == (line.kind, line.name, "")
+        and row["metric"] in {f"{metric}{ending}" for ending in BESIDE_THE_MEAN}
+    }
+    if not beside:
+        return said_figure(figure)
+    return f"{said_figure(figure)}, sd {beside[SPREAD]:.3f}, maximum {beside[MAXIMUM]:.3f}"
 
 
 def reference_text(part: Part) -> str:
@@ -117,7 +132,7 @@ def _metrics(rows: Sequence[Part], first: Sequence[str]) -> list[str]:
     scored = [row for row in rows if row["kind"] in IN_PARTS] or rows
     there = {row["metric"] for row in scored}
     known = [name for name in METRICS if name in there and METRICS[name].beside_people]
-    others = sorted(name for name in there if name not in METRICS and not name.endswith(SPREAD))
+    others = sorted(name for name in there if name not in METRICS and not name.endswith(BESIDE_THE_MEAN))
     return [name for name in dict.fromkeys([*first, *known, *others]) if name in there]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from agreement.scoring.jackknifed_metric import mean_over
-from agreement.scoring.metric import SPREAD
+from agreement.scoring.metric import BESIDE_THE_MEAN
 from agreement.scoring.metrics import METRICS
 from agreement.scoring.probe import Probe
 from agreement.scoring.score import ProbeScores, Score
@@ -38,7 +38,7 @@ def _means(members: Sequence[ProbeScores]) -> list[Score]:
     by_place: dict[tuple[str, str, str], list[Score]] = {}
     for one in members:
         for score in one.scores:
-            if not score.metric.endswith(SPREAD):
+            if not score.metric.endswith(BESIDE_THE_MEAN):
                 by_place.setdefault((score.metric, score.breakdown, score.group), []).append(score)
     return [_mean(scores, len(members)) for scores in by_place.values()]
 

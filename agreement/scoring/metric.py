@@ -19,7 +19,9 @@ from agreement.stats.estimate import Figure
 from agreement.stats.intervals import SHARE, Range
 
 Rows: TypeAlias = npt.NDArray[np.int64]
-SPREAD = "_sd"  # ends the name of a spread over templates or runs, which ranks nothing
+# What ends the names of figures over templates or runs that stand beside their mean, and rank nothing.
+SPREAD, MAXIMUM = "_sd", "_max"
+BESIDE_THE_MEAN = (SPREAD, MAXIMUM)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from agreement.scoring.breakdowns import Part, parts_of
 from agreement.scoring.jackknifed_metric import Measured, Units, mean_over, units_of
-from agreement.scoring.metric import SPREAD, Outputs
+from agreement.scoring.metric import MAXIMUM, SPREAD, Outputs
 from agreement.scoring.metrics import FAMILIES, METRICS, measured_parts, missing_is_wrong
 from agreement.scoring.probe import OtherLabel, Probe, Run, StudyItems, covered_by, refuse_unfit
 from agreement.scoring.score_gold import Gold
@@ -70,9 +70,9 @@ class ProbeScores:
 def score_probe(probe: Probe, gold: Gold, study: StudyItems, *, breakdowns: Sequence[str] | None = None) -> ProbeScores:
     """Score a probe, read on the study's items, against gold.
 
-    A score over several templates or runs is the mean over them, and its sd stands beside it. Items are left out one
-    at a time for the interval; if they share terms, objects or scenes, those are. `breakdowns` names columns of the
-    gold's own fields; None takes every column with 2 to 100 different values.
+    A score over several templates or runs is the mean over them, and its sd and maximum stand beside it. Items are left
+    out one at a time for the interval; if they share terms, objects or scenes, those are. `breakdowns` names columns of
+    the gold's own fields; None takes every column with 2 to 100 different values.
     """
     return Task.of(gold, study, breakdowns).score(probe)
 
@@ -152,7 +152,9 @@ def _averaged(
     items: npt.NDArray[np.int64],
     counts: dict[bool, int],
 ) -> list[Score]:
-    """Mean and sd over runs; `counts` has how many items count where an uncovered one is wrong, and where it isn't."""
+    """Mean, sd and maximum over runs. `counts` has how many items count where an uncovered one is wrong, and where
+    it isn't.
+    """
     scores: list[Score] = []
     breakdown, group = place
     part = None if gold.by_label is None else gold.by_label.take(items)
@@ -166,9 +168,12 @@ def _averaged(
         figure = measured.figure(n, what, declared.within)
         scores.append(Score(metric, breakdown, group, figure, n, chance, None if breakdown else measured))
         if len(runs) > 1 and measured.is_defined:
-            sd = float(np.std([run[metric].theta for run in runs], ddof=1))
-            spread = Estimate(sd, None, None, len(runs), f"sd (n - 1) of {metric} over {len(runs)} templates or runs")
+            thetas = [run[metric].theta for run in runs]
+            over = f"of {metric} over {len(runs)} templates or runs"
+            spread = Estimate(float(np.std(thetas, ddof=1)), None, None, len(runs), f"sd (n - 1) {over}")
+            most = Estimate(float(np.max(thetas)), None, None, len(runs), f"maximum {over}")
             scores.append(Score(f"{metric}{SPREAD}", breakdown, group, spread, n, None))
+            scores.append(Score(f"{metric}{MAXIMUM}", breakdown, group, most, n, None))
     return scores
 
 

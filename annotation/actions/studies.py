@@ -9,7 +9,6 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
-from annotation import presets
 from annotation.actions.importing_in_parts import import_in_chunks
 from annotation.allocation import release_pilots
 from annotation.completeness import what_is_missing
@@ -17,7 +16,7 @@ from annotation.errors import Refused
 from annotation.item_files import BroughtItems, with_pictures
 from annotation.models import AuditEntry, Blob, CheckQuota, Item, ItemImport, Label, Study, User
 from annotation.open_places import open_places
-from annotation.pictures import Picture, in_folder, pictures_of
+from annotation.pictures import Picture, pictures_of
 from annotation.presets import Preset
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ def create_study(
         raise Refused(f"There is a study '{slug}' already: choose another short name.")
     own = preset.items if brought is None else brought.beside(preset.items)
     at_once = brought is not None and len(brought.items) <= AT_ONCE
-    with pictures_of(in_folder(presets.ITEMS)) as pictures:
+    with pictures_of(preset.picture) as pictures:
         own = with_pictures(own, pictures)
         with transaction.atomic():
             study = _copy_of(preset, slug=slug, owner=owner, quotas=_quotas(preset, brought), changes=changes)

@@ -1,6 +1,7 @@
 """Presets: study templates as TOML files, copied into a study with their name, version and hash.
 
-Items of a preset's own, its check items among them, stand in `items/NAME.csv` beside it.
+Items of a preset's own, its check items among them, stand in `items/NAME.csv` beside it, or are scenes that its
+`[[scenes]]` describe (`scenes.py`).
 """
 
 import hashlib
@@ -13,6 +14,8 @@ from typing import Any
 from annotation.errors import Refused
 from annotation.item_files import read_own_items
 from annotation.pairs_of_terms import Checks, Term, items_of_pairs
+from annotation.pictures import in_folder
+from annotation.presets.scenes import DrawnScenes, drawn_scenes
 
 FOLDER = Path(__file__).parent
 ITEMS = FOLDER / "items"  # and the pictures that the column image names
@@ -31,6 +34,7 @@ class Preset:
     metrics: tuple[str, ...]  # what the study's models are ranked by first
     probe_options: dict[str, Any]  # how models' outputs are read unless somebody says otherwise
     checks_of_terms: Checks | None  # the checks of each term where the items are pairs of terms; None: they are not
+    scenes: tuple[DrawnScenes, ...] = ()
 
     @property
     def title(self) -> str:
@@ -47,6 +51,11 @@ class Preset:
             with_pairs = ", ".join(name for name in names() if load(name).checks_of_terms is not None)
             raise Refused(f"The preset {self.name} is not about pairs of terms. A list of terms is for {with_pairs}.")
         return self.checks_of_terms
+
+    def picture(self, name: str) -> bytes | None:
+        """A picture that one of its items names."""
+        drawn = (picture for each in self.scenes if (picture := each.picture(name)) is not None)
+        return next(drawn, None) or in_folder(ITEMS)(name)
 
 
 def names() -> list[str]:
@@ -65,6 +74,8 @@ def load(name: str) -> Preset:
         content += own.read_bytes()
         values = [label["value"] for label in labels]
         items += read_own_items(own, data["study"]["question"], data["study"]["kind"], values)
+    scenes = drawn_scenes(data.get("scenes", ()))
+    items += [item for each in scenes for item in each.items()]
     return Preset(
         name=name,
         version=data["version"],
@@ -77,6 +88,7 @@ def load(name: str) -> Preset:
         metrics=tuple(data.get("metrics", ())),
         probe_options=data.get("probe", {}),
         checks_of_terms=checks if "pairs" in data else None,
+        scenes=tuple(scenes),
     )
 
 

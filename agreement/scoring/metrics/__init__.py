@@ -6,7 +6,7 @@ from importlib import import_module
 from types import MappingProxyType
 
 from agreement.scoring.jackknifed_metric import Measured
-from agreement.scoring.metric import SPREAD, Family, Metric, Outputs, Rows
+from agreement.scoring.metric import BESIDE_THE_MEAN, Family, Metric, Outputs, Rows
 
 
 def _found() -> Mapping[str, Family]:
@@ -35,8 +35,8 @@ def title_of(metric: str) -> str:
 
 
 def ranks(metric: str) -> bool:
-    """Whether probes can be ranked by it: spreads over templates or runs rank nothing."""
-    return METRICS[metric].ranks if metric in METRICS else not metric.endswith(SPREAD)
+    """Whether probes can be ranked by it: spreads and maxima over templates or runs rank nothing."""
+    return METRICS[metric].ranks if metric in METRICS else not metric.endswith(BESIDE_THE_MEAN)
 
 
 def smaller_is_better(metric: str) -> bool:

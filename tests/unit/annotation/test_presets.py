@@ -1,15 +1,26 @@
 """Presets: each can be made into a study, and all seven kinds of question have one."""
 
+from collections import Counter
+from io import BytesIO, StringIO
+from pathlib import Path
+
 import pytest
+from django.core.management import call_command
+from PIL import Image
 
 from agreement.scoring.metrics import METRICS
 from annotation import presets
 from annotation.actions.studies import change_status, create_study
 from annotation.errors import Refused
-from annotation.models import Study
+from annotation.item_files import read_own_items
+from annotation.models import Blob, Study
 from questions.registry import QUESTION_KINDS
 from tables.question_fields import fields_of
 from tests.integration.agreement.analyse_file.command import needs_shared_data, read_rows, shared
+
+TASK = {"size-sup1": "SUP1", "size-pos1": "POS1", "size-pos": "POS", "size-set-pos": "SET+POS"}
+SIZES = [name for name in presets.names() if name.startswith("size-")]
+WITH_ITEMS = sorted({*(path.stem for path in presets.ITEMS.glob("*.csv")), *SIZES})
 
 
 @pytest.mark.django_db
@@ -32,7 +43,7 @@ def test_metrics_that_a_preset_names_are_there(name: str) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("name", sorted(path.stem for path in presets.ITEMS.glob("*.csv")))
+@pytest.mark.parametrize("name", WITH_ITEMS)
 def test_a_preset_with_items_of_its_own_can_open_at_once(name: str) -> None:
     preset = presets.load(name)
     study = create_study(slug=name, preset=preset)
@@ -117,3 +128,39 @@ def test_each_size_task_has_a_preset_that_says_its_reference_set_and_has_checks(
     assert preset.check_quotas == {"obvious": 2}
     assert (preset.study["kind"], preset.study["question"]) == ("verify", "{sentence}")
     assert [label["value"] for label in preset.labels] == ["true", "false"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", SIZES)
+def test_a_size_preset_brings_80_pictures_of_740_pixels_and_obvious_checks(name: str) -> None:
+    study = create_study(slug=name, preset=presets.load(name))
+
+    targets = study.items.targets()
+    says = Counter(targets.values_list("reference", flat=True))
+    assert says == {"true": 40, "false": 40} or (name == "size-sentences" and min(says.values()) > 30)
+    assert study.items.checks().count() == 8
+    assert set(study.items.checks().values_list("check_name", flat=True)) == {"obvious"}
+    contents = [bytes(content) for content in Blob.objects.values_list("content", flat=True)]
+    assert len(contents) == 88
+    assert {Image.open(BytesIO(content)).size for content in contents} == {(740, 740)}
+    tasks = Counter(item.fields["task"] for item in targets)
+    assert tasks == (
+        {"SUP1": 20, "POS1": 20, "POS": 20, "SET+POS": 20} if name == "size-sentences" else {TASK[name]: 80}
+    )
+    if name != "size-sentences":
+        classes = {(item.fields["shape"], item.fields["colour"], item.fields["sentence_type"]) for item in targets}
+        assert len(classes) == 80
+
+
+def test_a_size_preset_is_what_make_scenes_writes(tmp_path: Path) -> None:
+    """The items are the same by either way, so that a template's study can be made again from files."""
+    out = tmp_path / "scenes"
+    call_command(
+        "make_scenes", task="SET+POS", n=80, seed=1, gap=12, checks=8, size=740, out=out, without_pictures=False,
+        stdout=StringIO(),
+    )  # fmt: skip
+    labels = ["true", "false"]
+
+    assert presets.load("size-set-pos").items == read_own_items(out / "items.csv", "{sentence}", "verify", labels)
+    name = "pictures/set-pos-01.png"
+    assert presets.load("size-set-pos").picture(name) == (out / name).read_bytes()

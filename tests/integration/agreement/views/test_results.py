@@ -14,9 +14,12 @@ from agreement import views
 from agreement.actions import clean_and_release
 from agreement.cleaning.rule_set import built_in_toml
 from agreement.models import Exclusion, GoldRelease
+from annotation import presets
 from annotation.actions.leaving import withdraw
+from annotation.actions.studies import change_status, create_study
 from annotation.models import AuditEntry, Job, Participation, Study
 from jobs import run_job
+from simulation.by_actions import simulate
 from tests.factories import per_assignment_done
 from tests.integration.agreement.crowds import a_study_of, answers, came
 from tests.integration.researchers import (
@@ -324,3 +327,26 @@ def test_viewer_sees_and_downloads_and_has_no_buttons() -> None:
     assert download(client, release, "gold").status_code == 200
     for name, more in (("analyse", []), ("preview", []), ("exclude", []), ("lift", [Exclusion.objects.all()[0].pk])):
         assert client.post(reverse(f"agreement:{name}", args=[study.uuid, *more])).status_code == 403
+
+
+def test_peoples_threshold_of_size_stands_beside_that_of_the_literature() -> None:
+    owner = a_researcher()
+    study = create_study(slug="sizes", preset=presets.load("size-set-pos"), owner=owner, judgments_per_item=4)
+    study, client = change_status(study=study, status=Study.Status.LIVE), signed_in(owner)
+    simulate(study=study, workers=9, seed=2)
+    release = clean_and_release(study=study, replicates=50)
+
+    page = page_of(client, study)
+
+    k = release.report["size_threshold"]["k"]
+    assert k["low"] < 0.29 < k["high"]
+    assert "People's threshold of size" in page.text
+    assert f"{k['estimate']:.3f}" in page.text
+    assert f"{k['low']:.3f} to {k['high']:.3f}" in page.text
+    assert re.search(r">\s*0\.29\s*<", page.text)
+
+
+def test_other_studies_have_no_threshold_of_size() -> None:
+    study, _release, client = a_released_study()
+
+    assert "threshold of size" not in page_of(client, study).text

@@ -71,7 +71,7 @@ def test_a_study_takes_the_items_as_they_are(task: str, tmp_path: Path) -> None:
     )
 
     items = Study.objects.get(slug="sizes").items.targets()
-    assert items.count() == Blob.objects.count() == 4
+    assert items.count() == Blob.objects.filter(pk__in=items.values("image")).count() == 4
     assert {item.reference for item in items} <= {"true", "false"}
     assert all(item.image_id and item.fields["sentence"].startswith("The ") for item in items)
 

@@ -82,7 +82,7 @@ def test_an_uncovered_item_is_wrong_for_accuracy() -> None:
     assert done.overall()["r_acc"].chance == 0.5
 
 
-def test_templates_give_a_mean_and_an_sd() -> None:
+def test_templates_give_a_mean_an_sd_and_a_maximum() -> None:
     gold = gold_from_reference("choices", ["a", "b"], ["red", "blue"], ("red", "blue"))
     study = StudyItems("choices", np.array(["a", "b"], dtype=object), ("red", "blue"))
     right, wrong = np.array([[1.0, 0], [0, 1]]), np.array([[1.0, 0], [1, 0]])
@@ -97,6 +97,9 @@ def test_templates_give_a_mean_and_an_sd() -> None:
     assert mean.estimate == pytest.approx(np.mean(accuracies))
     assert sd.estimate == pytest.approx(np.std(accuracies, ddof=1))
     assert "mean over 3 templates or runs" in mean.method
+    most = done.overall()["accuracy_max"].figure
+    assert isinstance(most, Estimate)
+    assert (most.estimate, most.method) == (1.0, "maximum of accuracy over 3 templates or runs")
 
 
 def test_settings_are_scored_apart() -> None:
