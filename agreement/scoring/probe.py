@@ -81,7 +81,8 @@ def _listed(one: OtherLabel) -> str:
 SUM_TOLERANCE = 1e-6
 Shape = Literal["numbers", "labels", "ranking", "texts", "logprobs"]
 AGAINST_NO_GOLD: frozenset[Shape] = frozenset({"logprobs"})
-AVERAGED = ("template", "run")  # scores are means over these; any other extra column is a setting, scored apart
+TEMPLATE = "template"
+AVERAGED = (TEMPLATE, "run")  # scores are means over these; any other extra column is a setting, scored apart
 
 
 @dataclass(frozen=True, eq=False)
