@@ -121,11 +121,15 @@ class Sample:
     answers: Answers
 
 
+def taken(answers: Answers, which: npt.NDArray[np.intp]) -> Answers:
+    """The answers of some judgments, in that order."""
+    return answers.at(which) if isinstance(answers, Properties) else answers[which]
+
+
 def sample_of(crowd: Crowd, which: Mask) -> Sample:
     """The judgments that `which` marks."""
     marked = np.flatnonzero(which)
     key = crowd.item[marked].astype(np.int64) * max(crowd.n_workers, 1) + crowd.worker[marked]
     # Keys that are all different have one order, which the faster sort finds too.
     order = marked[np.argsort(key, kind="stable" if crowd.repeats == "keep" else "quicksort")]
-    answers = crowd.answers.at(order) if isinstance(crowd.answers, Properties) else crowd.answers[order]
-    return Sample(crowd.item[order], crowd.worker[order], answers)
+    return Sample(crowd.item[order], crowd.worker[order], taken(crowd.answers, order))

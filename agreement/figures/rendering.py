@@ -100,9 +100,7 @@ def draw(request: dict[str, Any]) -> list[str]:
                 svg = _described(vl_convert.vegalite_to_svg(**whole), request["description"])
                 Path(f"{path}.svg").write_text(svg)
             case "png":
-                Path(f"{path}.png").write_bytes(
-                    vl_convert.vegalite_to_png(**whole, ppi=PRINT_PPI)
-                )
+                Path(f"{path}.png").write_bytes(vl_convert.vegalite_to_png(**whole, ppi=PRINT_PPI))
             case "pdf":
                 Path(f"{path}.pdf").write_bytes(_same_bytes(vl_convert.vegalite_to_pdf(**whole)))
             case _:

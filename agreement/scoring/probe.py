@@ -129,13 +129,15 @@ class Run:
 class Probe:
     """The outputs of one model, laid out on the study's items.
 
-    Log probabilities of sentences need no items: they come as a perplexity in each setting.
+    Log probabilities of sentences need no items: they come as a perplexity in each setting. A ranking's candidates are
+    its `vocabulary`, and what people name beside it; `only_vocabulary` says that nothing beside it counts.
     """
 
     name: str
     shape: Shape
     runs: tuple[Run, ...]
     vocabulary: tuple[str, ...] = ()
+    only_vocabulary: bool = False
     perplexities: dict[tuple[tuple[str, str], ...], Perplexity] = field(default_factory=dict)
     notes: tuple[str, ...] = field(default_factory=tuple)
     other_labels: tuple[OtherLabel, ...] = ()

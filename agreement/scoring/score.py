@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from agreement.gold.property_gold import THRESHOLDS
 from agreement.scoring.breakdowns import Part, parts_of
 from agreement.scoring.jackknifed_metric import Measured, Units, mean_over, units_of
 from agreement.scoring.metric import SPREAD, Outputs
@@ -112,7 +113,8 @@ class Task:
         scores: list[Score] = []
         for setting in probe.settings:
             scores += self._scores_of(probe, probe.runs_of(setting), _group_of(setting))
-        return ProbeScores(probe.name, coverage, tuple(scores), probe.notes, self.gold.sha256, probe.other_labels)
+        notes = (*probe.notes, *_not_allowed(probe, self.gold))
+        return ProbeScores(probe.name, coverage, tuple(scores), notes, self.gold.sha256, probe.other_labels)
 
     def _scores_of(self, probe: Probe, runs: list[Run], place: tuple[str, str]) -> list[Score]:
         """Whole first, then each breakdown; a setting such as shots=4 is itself a group of the breakdown `setting`."""
@@ -144,6 +146,19 @@ class Task:
             own = [found for name, found in zip(of_run, by_run, strict=True) if name == template]
             scores += _averaged(own, self.gold, _place(place, TEMPLATE, template), np.arange(len(self.gold)), counts)
         return scores
+
+
+def _not_allowed(probe: Probe, gold: Gold) -> list[str]:
+    """What of the gold is no allowed word, where a probe is ranked over these alone."""
+    if not probe.only_vocabulary or gold.properties is None:
+        return []
+    named = {name for of_item in gold.properties for name, count in of_item.items() if count >= min(THRESHOLDS)}
+    outside = len(named - set(probe.vocabulary))
+    return (
+        [f"{outside:,} of the gold's {len(named):,} properties are no allowed words and count nowhere"]
+        if outside
+        else []
+    )
 
 
 def _short(template: str) -> str:

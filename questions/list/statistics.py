@@ -6,6 +6,8 @@ from agreement.cleaning.rules.straight_lining import property_codes
 from agreement.gold.gold_columns import ITEM_ID, PROPERTIES, PROPERTY
 from agreement.gold.gold_table import property_gold_table
 from agreement.gold.property_gold import spelt_answer
+from agreement.scoring.person_metrics import OF_LISTS
+from agreement.scoring.reference_gold import LISTS_AGAINST_NORMS
 from agreement.scoring.score_gold import gold_from_properties
 from agreement.stats.label_reports import property_report
 from questions.statistics import Quoting, Statistics
@@ -21,8 +23,8 @@ STATISTICS = Statistics(
     quoting=Quoting(PROPERTY, spelt_answer, line_is_one_persons=False),
     agreement=property_report,
     warnings=(),
-    person=None,
+    person=OF_LISTS,
     takes="ranking",
     first_metric="average_precision_at_2",
-    reference=None,
+    reference=LISTS_AGAINST_NORMS,
 )

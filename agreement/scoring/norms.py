@@ -1,0 +1,168 @@
+"""Property norms: how many people named each feature of a concept, from elsewhere, as gold of concept and relation."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from agreement.gold.property_gold import THRESHOLDS, normalised
+from agreement.scoring.probe import StudyItems
+from agreement.scoring.score_gold import Gold
+from questions.kind import QuestionKind
+from tables.numbers import decimal_of
+from tables.problems import Problems, refuse_if_any, shown
+from tables.reading import read_table
+from tables.table import Table
+
+COLUMNS = ("concept", "relation", "feature", "type", "pf")
+NEEDED = ("concept", "relation", "feature", "pf")
+RELATIONS = ("has", "has a", "made of", "is")
+SAME_RELATION = {"is made of": "made of", "has an": "has a"}
+TYPES = ("visual perceptual", "other perceptual", "functional", "encyclopaedic", "taxonomic")
+ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Norm:
+    """One line: `pf` people named the feature of the concept, under that relation."""
+
+    concept: str
+    relation: str
+    feature: str
+    type: str
+    pf: int
+
+
+@dataclass(frozen=True, slots=True)
+class Norms:
+    """The lines of a table of norms, in its order; `source` names it."""
+
+    source: str
+    lines: tuple[Norm, ...]
+
+    def queries(self) -> dict[tuple[str, str], dict[str, int]]:
+        """By concept and relation, how many people named each feature."""
+        found: dict[tuple[str, str], dict[str, int]] = {}
+        for line in self.lines:
+            found.setdefault((line.concept, line.relation), {})[line.feature] = line.pf
+        return found
+
+    def gold(self, kind: QuestionKind) -> Gold:
+        """Each concept and relation as an item, which scores are broken down by relation of."""
+        queries = self.queries()
+        columns = [np.array(column, dtype=object) for column in zip(*queries, strict=True)] or [np.empty(0, object)] * 2
+        ids = np.array([query_id(*query) for query in queries], dtype=object)
+        fields = dict(zip(("concept", "relation"), columns, strict=True))
+        return Gold(kind, ids, properties=tuple(queries.values()), fields=fields)
+
+    def items(self, kind: QuestionKind) -> StudyItems:
+        """The same items, for probes to be read on."""
+        return StudyItems(kind, np.array([query_id(*query) for query in self.queries()], dtype=object))
+
+
+def query_id(concept: str, relation: str) -> str:
+    """The id of a concept and a relation where no file of items gives one.
+
+    >>> query_id("polar bear", "has a")
+    'polar-bear--has-a'
+    """
+    return "--".join(part.replace(" ", "-") for part in (concept, relation))
+
+
+def name_of_concept(text: str) -> str:
+    """A concept as norms and items are matched by it.
+
+    >>> name_of_concept(" Polar_bear")
+    'polar bear'
+    """
+    return normalised(text.replace("_", " "))
+
+
+def name_of_relation(text: str) -> str:
+    name = normalised(text)
+    return SAME_RELATION.get(name, name)
+
+
+def read_norms(path: Path, *, relations: Sequence[str] = RELATIONS, types: Collection[str] = ()) -> Norms:
+    """The norms in a file, `Refused` with every bad row; `types` are those that count, none: all of them."""
+    problems = Problems(path.name)
+    table = read_table(path, problems)
+    refuse_if_any(problems)
+    assert table is not None  # noqa: S101 - without a table there is a problem, and it was just raised
+    norms = norms_of_table(table, problems, relations)
+    refuse_if_any(problems)
+    kept = tuple(line for line in norms.lines if not types or line.type in types)
+    if not kept:
+        problems.whole(f"no line is of type {' or '.join(sorted(types))}" if norms.lines else "it has no lines")
+    refuse_if_any(problems)
+    return Norms(norms.source, kept)
+
+
+def is_norms(columns: Iterable[str]) -> bool:
+    """Whether a table with these columns has norms."""
+    return set(NEEDED) <= set(columns)
+
+
+def norms_of_table(table: Table, problems: Problems, relations: Collection[str] = RELATIONS) -> Norms:
+    """The lines of a table; what is wrong goes to `problems`, row by row."""
+    missing = [name for name in NEEDED if name not in table.columns]
+    if missing:
+        problems.whole(f"there is no column {' and no column '.join(missing)}; norms are {','.join(COLUMNS)}")
+        return Norms(table.name, ())
+    texts = {name: table.columns[name].text().tolist() for name in COLUMNS if name in table.columns}
+    lines: list[Norm] = []
+    first: dict[tuple[str, str, str], int] = {}
+    known = {name_of_relation(relation) for relation in relations}
+    for at, row in enumerate(table.rows.tolist()):
+        cells = {name: str(values[at]) for name, values in texts.items()}
+        line = _line(cells, row, problems, known)
+        if line is None:
+            continue
+        key = (line.concept, line.relation, line.feature)
+        if key in first:
+            problems.row(row, f"'{' '.join(key)}' stands in row {first[key]} already")
+        first.setdefault(key, row)
+        lines.append(line)
+    return Norms(table.name, tuple(lines))
+
+
+def _line(cells: Mapping[str, str], row: int, problems: Problems, relations: Collection[str]) -> Norm | None:
+    """One row, or None where something is wrong with it."""
+    concept, feature = name_of_concept(cells["concept"]), normalised(cells["feature"].replace("_", " "))
+    relation, kind = name_of_relation(cells["relation"]), normalised(cells.get("type", "")).replace("-", " ")
+    wrong = [f"column {name}: it is blank" for name, text in (("concept", concept), ("feature", feature)) if not text]
+    if relation not in relations:
+        listed = ", ".join(sorted(relations))
+        wrong.append(f"column relation: {shown(cells['relation'])} is none of {listed}; --relations names others")
+    if kind and kind not in TYPES:
+        wrong.append(f"column type: {shown(cells['type'])} is none of {', '.join(TYPES)}")
+    pf = decimal_of(cells["pf"])
+    if pf is None or pf < 1 or pf != int(pf):
+        wrong.append(f"column pf: {shown(cells['pf'])} is not a whole number of people, 1 or more")
+    for message in wrong:
+        problems.row(row, message)
+    return None if wrong or pf is None else Norm(concept, relation, feature, kind, int(pf))
+
+
+def entries_by_relation(named: Iterable[tuple[str, int]], thresholds: Sequence[int] = THRESHOLDS) -> pd.DataFrame:
+    """How many entries there are of each relation that so many people named, from each entry's relation and frequency.
+
+    >>> entries_by_relation([("is", 29), ("has a", 17), ("is", 2)]).values.tolist()[:2]
+    [[2, 3, 1, 2], [5, 2, 1, 1]]
+    """
+    given = list(named)
+    there = {relation for relation, _ in given}
+    relations = [*(each for each in RELATIONS if each in there), *sorted(there - {*RELATIONS})]
+    rows = [
+        {
+            "pf": threshold,
+            ALL: sum(count >= threshold for _, count in given),
+            **{each: sum(count >= threshold for of, count in given if of == each) for each in relations},
+        }
+        for threshold in thresholds
+    ]
+    return pd.DataFrame(rows, columns=["pf", ALL, *relations])
