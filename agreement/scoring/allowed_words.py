@@ -1,6 +1,6 @@
 """Lists of words that models may be ranked over: a word on each line, spelt as properties are."""
 
-from agreement.gold.property_gold import normalised
+from agreement.property_names import normalised
 from annotation.errors import Refused
 
 LONGEST_WORD = 200

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from agreement.gold.property_gold import THRESHOLDS, normalised
+from agreement.gold.property_gold import THRESHOLDS
+from agreement.property_names import normalised
 from agreement.scoring.probe import StudyItems
 from agreement.scoring.score_gold import Gold
 from questions.kind import QuestionKind

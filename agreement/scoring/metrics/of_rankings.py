@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from agreement.gold.property_gold import THRESHOLDS, normalised
+from agreement.gold.property_gold import THRESHOLDS
+from agreement.property_names import normalised
 from agreement.scoring.jackknifed_metric import Measured
 from agreement.scoring.label_metrics import average_precision, expected_by_chance
 from agreement.scoring.metric import Family, Metric, Outputs, Rows

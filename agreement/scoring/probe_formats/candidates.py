@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.arrays import Floats
-from agreement.gold.property_gold import normalised
+from agreement.property_names import normalised
 from agreement.scoring.label_metrics import tops_as_shares
 from agreement.scoring.probe import Probe, Run
 from agreement.scoring.probe_format import Option, ProbeFormat
