@@ -150,6 +150,14 @@ class ProbeForm(forms.Form):
         return options_of({name: self.cleaned_data[name] for name in OPTIONS})
 
 
+class CodingFileForm(forms.Form):
+    file = forms.FileField(
+        label="The coding",
+        widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".csv,.jsonl,.ndjson,text/csv"}),
+        help_text="CSV or JSON Lines in UTF-8. It replaces what is coded of the spellings in it, and of no others.",
+    )
+
+
 class WordsField(forms.CharField):
     """Words, one on each line, as `words_in` reads them."""
 

@@ -36,6 +36,8 @@ DOWNLOADS = (
     ("bundle", "bundle.zip", "all of these files, with the rules and the command that computes every figure again"),
 )
 
+NORMS = ("norms", "norms.csv", "the gold as norms: how many people named each feature of each concept")
+
 
 def index(request: HttpRequest) -> HttpResponse:
     """Every study that the person may see, with its latest release."""
@@ -67,7 +69,7 @@ def _results_page(request: HttpRequest, found: Study, form: AnalyseForm | None =
         .order_by("-lifted_at")[:RELEASES_SHOWN],
         "releases": found.releases.select_related("run__rule_set", "created_by").order_by("-number")[:RELEASES_SHOWN],
         "job": latest_job(found),
-        "downloads": DOWNLOADS,
+        "downloads": [*DOWNLOADS, *([NORMS] if found.question_kind.has_properties else [])],
         "form": form or AnalyseForm(study=found),
         "is_form_first": form is not None,
     }
@@ -122,7 +124,7 @@ def cancel(request: HttpRequest, study: UUID, job: UUID) -> HttpResponse:
 def download(request: HttpRequest, study: UUID, number: int, what: str) -> StreamingHttpResponse:
     """A release's file, streamed, and entered in the study's record."""
     found = study_or_404(request.user, Right.LOOK, uuid=study)
-    if what not in OF_A_RELEASE:
+    if what not in OF_A_RELEASE and (what != "norms" or not found.question_kind.has_properties):
         raise Http404(f"There is no download '{what}'. The downloads are: {', '.join(OF_A_RELEASE)}.")
     release = get_object_or_404(found.releases.select_related("study", "run__rule_set", "run__study"), number=number)
     with_participants = what == "bundle" and request.GET.get("participants") == "1"

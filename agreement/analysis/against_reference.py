@@ -12,9 +12,10 @@ import numpy.typing as npt
 from agreement.analysis.score_probes import score_row, study_items
 from agreement.arrays import Floats
 from agreement.crowd import Crowd, Sample, taken
+from agreement.property_coding import name_of_relation
 from agreement.scoring.jackknifed_metric import SHARED
 from agreement.scoring.leave_one_out import LEAST_ITEMS
-from agreement.scoring.norms import RELATIONS, name_of_concept, name_of_relation, norms_of_table
+from agreement.scoring.norms import RELATIONS, name_of_concept, norms_of_table
 from agreement.scoring.reference_gold import Answered, ReferenceCells, ReferenceMetric
 from agreement.scoring.score import score_probe
 from agreement.scoring.score_gold import NAME, Gold, Texts, crowd_as_probe

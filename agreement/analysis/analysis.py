@@ -118,7 +118,7 @@ def analyse(
     kept, items = measured.kept, crowd.items
     kind, asked = statistics_of(crowd.kind), (kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels)
     models = consensus_of(kind.annotator_models, *asked)
-    gold = gold_of(kind.gold_table, *asked, items=items, scale=crowd.scale, beside=models)
+    gold = gold_of(kind.gold_table, *asked, items=items, scale=crowd.scale, beside=models, coding=crowd.coding)
     progress("scores")
     gold_csv = csv_bytes(gold_table(gold))
     sha256 = hashlib.sha256(gold_csv).hexdigest()
@@ -135,6 +135,8 @@ def analyse(
         "release": {"number": release_number, "sha256": sha256},
         **ended,
     }
+    if crowd.coding is not None:
+        report["coding"] = crowd.coding.as_dict()
     report |= kind.more_of_report(crowd, kept, seed)
     if how := described(cleaning, collection):
         report["collection"] = how

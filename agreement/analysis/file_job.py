@@ -21,12 +21,14 @@ from agreement.cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand, read_by_
 from agreement.cleaning.rule_set import DEFAULT as DEFAULT_RULES
 from agreement.cleaning.rule_set import RuleSet, load_rules
 from agreement.crowd import EXTRA_COLUMNS, Crowd
+from agreement.property_coding import Coding, read_coding
 from agreement.scoring.probe import Probe
 from agreement.scoring.probe_file import read_fitting_probe
 from agreement.scoring.probe_format import DEFAULT, ProbeOptions
 from annotation.errors import Refused
 from questions.data import data_of
 from questions.kind import QuestionKind
+from questions.registry import KINDS
 from questions.statistics import statistics_of
 from tables.judgments_file import OF_THE_ITEM, Judgments, read_judgments
 from tables.problems import Chained
@@ -95,6 +97,7 @@ class FileJob:
     rules: str = DEFAULT_RULES
     by_hand: Path | None = None
     reference: Path | None = None
+    coding: Path | None = None
     probe: tuple[Path, ...] = ()
     probe_options: ProbeOptions = DEFAULT
     seed: int
@@ -104,7 +107,7 @@ class FileJob:
     @property
     def files(self) -> list[Path]:
         """Every file that goes in."""
-        given = (self.judgments, self.items, self.by_hand, self.reference, *self.probe)
+        given = (self.judgments, self.items, self.by_hand, self.reference, self.coding, *self.probe)
         return [path for path in given if path is not None]
 
 
@@ -179,7 +182,8 @@ def _inputs(job: FileJob) -> _Inputs:
     gathering.read(lambda: _refuse_namesakes(job.probe))
     rules = gathering.read(lambda: load_rules(job.rules))
     by_hand = gathering.read(lambda: NOTHING_BY_HAND if job.by_hand is None else read_by_hand(job.by_hand))
-    found = gathering.read(lambda: _crowd(job))
+    coding = None if job.coding is None else gathering.read(partial(read_coding, job.coding))
+    found = gathering.read(lambda: _crowd(job, coding))
     reference, probes = None, []
     if found is not None:
         crowd, _ = found
@@ -195,7 +199,7 @@ def _inputs(job: FileJob) -> _Inputs:
     return _Inputs(rules, by_hand, *found, reference, tuple(probe for probe in probes if probe is not None))
 
 
-def _crowd(job: FileJob) -> tuple[Crowd, Repeated]:
+def _crowd(job: FileJob, coding: Coding | None) -> tuple[Crowd, Repeated]:
     if job.ordered and not job.labels:
         raise Refused("--ordered: name the labels in their order too, such as --labels 'never|sometimes|always'")
     judgments = read_judgments(
@@ -208,7 +212,9 @@ def _crowd(job: FileJob) -> tuple[Crowd, Repeated]:
     )
     if job.ordered and not statistics_of(judgments.kind).labels_may_be_ordered:
         raise Refused(f"--ordered is for one label an answer (kind choice), and these are of kind {judgments.kind}")
-    return replace(crowd_of(judgments), ordered=job.ordered), judgments.repeated
+    if job.coding is not None and not KINDS[judgments.kind].has_properties:
+        raise Refused(f"--coding is for lists of properties (kind list), and these are of kind {judgments.kind}")
+    return replace(crowd_of(judgments), ordered=job.ordered, coding=coding), judgments.repeated
 
 
 def _refuse_namesakes(probes: Sequence[Path]) -> None:

@@ -14,12 +14,12 @@ from agreement.analysis.score_probes import score_row
 from agreement.figures import average_precision_by_frequency
 from agreement.figures.figure import Figure, records
 from agreement.figures.rendering import render, rows_as_csv
+from agreement.property_coding import name_of_relation
 from agreement.scoring.norms import (
     RELATIONS,
     Norms,
     entries_by_relation,
     name_of_concept,
-    name_of_relation,
     query_id,
     read_norms,
 )

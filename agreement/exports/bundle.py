@@ -109,6 +109,8 @@ def _files(release: GoldRelease, *, with_participants: bool) -> Iterator[tuple[s
     yield "methods.md", [release.methods.encode()]
     yield "items.csv", csv_chunks(items_table(cleaning.crowd))
     yield "rules.toml", [release.run.rule_set.toml.encode()]
+    if cleaning.crowd.coding is not None:
+        yield "coding.csv", [cleaning.crowd.coding.csv()]
     if by_hand:
         yield "by_hand.csv", csv_chunks(by_hand_table(by_hand))
     for name, text in words_files(probes).items():
@@ -131,6 +133,7 @@ def _readme(release: GoldRelease, cleaning: Cleaning, probes: Sequence[Probe], *
         *([f"--labels={shlex.quote(join_bars(crowd.labels))}"] if crowd.labels else []),
         "--rules rules.toml",
         *(["--by-hand by_hand.csv"] if cleaning.by_hand else []),
+        *(["--coding coding.csv"] if crowd.coding is not None else []),
         *options_for(probes),
         f"--seed {report['seed']}",
         f"--replicates {report['replicates']}",

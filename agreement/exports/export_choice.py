@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from agreement.exports.bundle import bundle
 from agreement.exports.participants import participants
-from agreement.exports.release_tables import CSV, Form, gold, judgments, payments, workers
+from agreement.exports.release_tables import CSV, Form, gold, judgments, norms, payments, workers
 from agreement.models import GoldRelease
 from annotation.errors import Refused
 from annotation.models import Study
@@ -41,6 +41,8 @@ def stream(
     """
     if what == "payments":  # not in EXPORTS, which whoever may look can download
         return payments(study, form=form)
+    if what == "norms":  # of lists alone
+        return _norms(study, release, form)
     if what not in EXPORTS:
         raise Refused(f"There is no export {what!r}. The exports are: {', '.join(EXPORTS)}.")
     if with_participants and what != "bundle":
@@ -56,9 +58,20 @@ def stream(
         return judgments(source, only_kept=only_kept, form=form)
     if what == "workers":
         return workers(source, form=form)
+    release = _there(study, release)
+    return gold(release, form) if what == "gold" else bundle(release, with_participants=with_participants)
+
+
+def _norms(study: Study, release: GoldRelease | None, form: Form) -> Iterator[bytes]:
+    if not study.question_kind.has_properties:
+        raise Refused(f"Norms are made of lists of properties, and {study.slug} is of kind {study.kind}.")
+    return norms(_there(study, release), form)
+
+
+def _there(study: Study, release: GoldRelease | None) -> GoldRelease:
     if release is None:
         raise Refused(f"{study.slug} has no gold release yet: run `manage.py analyse {study.slug}` first.")
-    return gold(release, form) if what == "gold" else bundle(release, with_participants=with_participants)
+    return release
 
 
 def file_name(study: Study, what: str, release: GoldRelease | None) -> str:

@@ -16,6 +16,8 @@ from agreement.exports.export_files import json_line, json_lines
 from agreement.frames import crowd_of
 from agreement.models import Exclusion, GoldRelease
 from agreement.quotes import lines_of
+from agreement.scoring.norms import COLUMNS as NORMS
+from agreement.scoring.norms import norms_of_gold
 from annotation.models import Payment, Study
 from annotation.payment_lists import payments_table
 from tables.table import Column, Mask
@@ -44,6 +46,15 @@ def gold(release: GoldRelease, form: Form = CSV) -> Iterator[bytes]:
     line = partial(json_line, release.columns) if form.as_json_lines else csv_line
     for portion in lines_of(release):
         yield b"".join(map(line, portion))
+
+
+def norms(release: GoldRelease, form: Form = CSV) -> Iterator[bytes]:
+    """The gold of lists as a table of norms: how many people named each feature of each concept."""
+    line = partial(json_line, NORMS) if form.as_json_lines else csv_line
+    if not form.as_json_lines:
+        yield csv_line([*NORMS])
+    lines = [each for portion in lines_of(release) for each in portion]
+    yield b"".join(line([*row]) for row in norms_of_gold(release.columns, lines))
 
 
 def csv_line(cells: list[str]) -> bytes:

@@ -9,7 +9,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from agreement.gold.gold_columns import CODED
 from agreement.gold.property_gold import THRESHOLDS
+from agreement.property_coding import TYPES, Code, name_of_relation, proposed
 from agreement.property_names import normalised
 from agreement.scoring.probe import StudyItems
 from agreement.scoring.score_gold import Gold
@@ -22,8 +24,6 @@ from tables.table import Table
 COLUMNS = ("concept", "relation", "feature", "type", "pf")
 NEEDED = ("concept", "relation", "feature", "pf")
 RELATIONS = ("has", "has a", "made of", "is")
-SAME_RELATION = {"is made of": "made of", "has an": "has a"}
-TYPES = ("visual perceptual", "other perceptual", "functional", "encyclopaedic", "taxonomic")
 ALL = "all"
 
 
@@ -81,11 +81,6 @@ def name_of_concept(text: str) -> str:
     'polar bear'
     """
     return normalised(text.replace("_", " "))
-
-
-def name_of_relation(text: str) -> str:
-    name = normalised(text)
-    return SAME_RELATION.get(name, name)
 
 
 def read_norms(path: Path, *, relations: Sequence[str] = RELATIONS, types: Collection[str] = ()) -> Norms:
@@ -167,3 +162,26 @@ def entries_by_relation(named: Iterable[tuple[str, int]], thresholds: Sequence[i
         for threshold in thresholds
     ]
     return pd.DataFrame(rows, columns=["pf", ALL, *relations])
+
+
+def norms_of_gold(columns: Sequence[str], lines: Iterable[Sequence[str]]) -> list[tuple[str, ...]]:
+    """The lines of a list's gold.csv as norms. The relation is the item's, or else that of the property as it is coded
+    or proposed; the concept is the item's, or else its id.
+
+    >>> norms_of_gold(["item_id", "property", "frequency", "n"], [["fern", "is green", "29", "30"]])
+    [('fern', 'is', 'green', '', '29')]
+    """
+    found: dict[tuple[str, str, str], tuple[str, int]] = {}
+    for line in lines:
+        cells = dict(zip(columns, line, strict=True))
+        code = proposed(cells["property"])
+        if CODED[0].name in cells:
+            relation, feature, kind = (cells[column.name] for column in CODED)
+            code = Code(relation, feature, kind)
+        if cells.get("relation", "").strip():
+            code = Code(name_of_relation(cells["relation"]), cells["property"], code.type)
+        key = (name_of_concept(cells.get("concept") or cells["item_id"]), code.relation, code.feature)
+        pf = int(cells["frequency"])
+        if key not in found or found[key][1] < pf:
+            found[key] = (code.type, pf)
+    return [(*key, kind, str(pf)) for key, (kind, pf) in found.items()]

@@ -3,7 +3,7 @@
 from agreement.cleaning.check_costs import words_by_chance
 from agreement.cleaning.rules.check import properties_break
 from agreement.cleaning.rules.straight_lining import property_codes
-from agreement.gold.gold_columns import ITEM_ID, PROPERTIES, PROPERTY
+from agreement.gold.gold_columns import CODED, ITEM_ID, PROPERTIES, PROPERTY
 from agreement.gold.gold_table import property_gold_table
 from agreement.gold.property_gold import spelt_answer
 from agreement.scoring.person_metrics import OF_LISTS
@@ -17,7 +17,7 @@ STATISTICS = Statistics(
     chance_to_pass=words_by_chance,
     answer_codes=property_codes,
     agrees=None,
-    gold_columns=(ITEM_ID, *PROPERTIES),
+    gold_columns=(ITEM_ID, *PROPERTIES, *CODED),
     gold_table=property_gold_table,
     read_gold=gold_from_properties,
     quoting=Quoting(PROPERTY, spelt_answer, line_is_one_persons=False),

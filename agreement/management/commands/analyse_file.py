@@ -59,6 +59,12 @@ class Command(TouchstoneCommand):
             metavar="ref.csv",
             help="labels or numbers from another source: a CSV with the columns item_id, reference",
         )
+        add(
+            "--coding",
+            type=Path,
+            metavar="coding.csv",
+            help="of lists: what each spelling counts as, a CSV with the columns property, relation, feature",
+        )
         add("--probe", type=Path, nargs="+", action="extend", default=[], metavar="p.csv", help="models' outputs")
         add_probe_arguments(parser)
         add("--seed", type=int, default=1, metavar="N", help="the seed of every random draw (default: 1)")
@@ -85,6 +91,7 @@ class Command(TouchstoneCommand):
             "rules",
             "by_hand",
             "reference",
+            "coding",
         )
         job = FileJob(
             **{name: options[name] for name in (*names, "seed", "replicates", "only_kept")},

@@ -9,11 +9,13 @@ from annotation.management.base import StudyCommand
 
 
 class Command(StudyCommand):
-    help = "Writes gold, judgments, workers, participants, payments or the bundle of a study, under pseudonyms."
+    help = "Writes gold, judgments, workers, participants, payments, norms or the bundle of a study, under pseudonyms."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("what", choices=("gold", "judgments", "workers", "participants", "payments", "bundle"))
+        parser.add_argument(
+            "what", choices=("gold", "judgments", "workers", "participants", "payments", "norms", "bundle")
+        )
         parser.add_argument(
             "--out", type=Path, required=True, metavar="PATH", help="the file to write; .jsonl gives JSON Lines"
         )
