@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from questions.kind import QuestionKind
 from tables.items_file import ITEM_COLUMNS
 from tables.repeats import Repeats
 from tables.scale import Scale
+from tables.synonyms import Synonyms
 from tables.table import Mask
 
 __all__ = [
@@ -54,6 +55,7 @@ class Crowd:
     nothing is known of it but what a column of `extras` says. A worker may have no judgment at all.
     `coding` says which property each spelling of a list counts as, wherever a statistic is taken; answers stay as they
     were given.
+    `synonyms` are spellings of labels that references and models' outputs may use.
     `extras` has a row a judgment: `response_ms` (float, nan where none), `submitted_at`, `assignment_id` (text, ""
     where none), then any other column that came with it.
     """
@@ -71,6 +73,7 @@ class Crowd:
     ordered: bool = False
     unseen: npt.NDArray[np.int64] | None = None
     coding: Coding | None = None
+    synonyms: Synonyms = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         lengths = {len(self.worker), len(self.item), len(self.answers), len(self.extras)}

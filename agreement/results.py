@@ -22,6 +22,7 @@ from agreement.figure_rows import (
 )
 from agreement.frames import counted
 from agreement.models import CleaningRun, Exclusion, GoldRelease, PropertyCode, RunMember, Verdict
+from agreement.reference_boards import ReferenceBoard, reference_board
 from annotation import presets
 from annotation.models import Job, Participation, Study
 from annotation.models.judgment import JudgmentQuerySet
@@ -168,6 +169,7 @@ class Results:
     agreement: list[Row]
     ceiling: list[tuple[str, Shown]]
     metric: str
+    reference: ReferenceBoard | None  # models and people against the items' own references
     beside: list[str]
     methods: list[list[str]]
     erratum: str  # what withdrawals since have done to it, in words
@@ -201,6 +203,7 @@ def results_of(release: GoldRelease) -> Results:
         agreement=rows,
         ceiling=list(ceiling_rows(report)),
         metric=metric_name(report),
+        reference=reference_board(release),
         beside=beside(report),
         methods=paragraphs(release.methods),
         erratum=release.erratum(),

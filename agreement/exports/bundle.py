@@ -7,6 +7,7 @@ import shlex
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from io import RawIOBase
+from pathlib import Path
 
 from agreement.actions.freezing import by_hand_of
 from agreement.analysis.output_folder import report_bytes
@@ -20,6 +21,7 @@ from agreement.models import GoldRelease, Probe
 from agreement.probes import SUFFIXES
 from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
 from tables.cell_texts import join_bars
+from tables.table import encode
 from tables.writing import csv_chunks
 
 # The models' outputs that a release was published with, as files of its bundle and options of the command.
@@ -115,8 +117,19 @@ def _files(release: GoldRelease, *, with_participants: bool) -> Iterator[tuple[s
         yield "by_hand.csv", csv_chunks(by_hand_table(by_hand))
     for name, text in words_files(probes).items():
         yield name, [text.encode()]
+    if synonyms := release.report.get("synonyms"):
+        rows = [(spelling, join_bars(labels)) for spelling, labels in synonyms.items()]
+        yield "synonyms.csv", _csv(("synonym", "label"), rows)
+    if any(probe.group for probe in probes):
+        names = [(Path(path_of(probe, at)).stem, probe.group) for at, probe in enumerate(probes, start=1)]
+        yield "groups.csv", _csv(("probe", "group"), [(name, group) for name, group in names if group])
     for number, probe in enumerate(probes, start=1):
         yield path_of(probe, number), [bytes(probe.file.content)]
+
+
+def _csv(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterable[bytes]:
+    columns = {name: encode([row[at] for row in rows], len(rows)) for at, name in enumerate(header)}
+    return csv_chunks(columns)
 
 
 def _report(release: GoldRelease) -> bytes:
@@ -134,6 +147,8 @@ def _readme(release: GoldRelease, cleaning: Cleaning, probes: Sequence[Probe], *
         "--rules rules.toml",
         *(["--by-hand by_hand.csv"] if cleaning.by_hand else []),
         *(["--coding coding.csv"] if crowd.coding is not None else []),
+        *(["--synonyms synonyms.csv"] if report.get("synonyms") else []),
+        *(["--groups groups.csv"] if any(probe.group for probe in probes) else []),
         *options_for(probes),
         f"--seed {report['seed']}",
         f"--replicates {report['replicates']}",

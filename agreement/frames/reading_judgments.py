@@ -68,6 +68,7 @@ def frame_of(source: Study | CleaningRun) -> Frame:
         repeats="refuse",
         unseen=unseen_of_worker,
         coding=coding_of(source),
+        synonyms=study.synonyms,
     )
     return Frame(crowd, rows.judgment, participations)
 

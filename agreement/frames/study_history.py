@@ -13,6 +13,7 @@ from agreement.gold.gold_columns import labels_in, number_columns
 from agreement.models import GoldRelease
 from agreement.quotes import lines_of
 from agreement.scoring.score_gold import Gold, gold_from_table
+from agreement.typical_filters import AS_PUBLISHED
 from annotation.durations import time_taken
 from annotation.models import Participation, Study
 from annotation.platforms import PLATFORMS
@@ -86,4 +87,6 @@ def released_gold(release: GoldRelease) -> Gold:
     statistics = statistics_of(kind)
     for name in number_columns(statistics.gold_columns, labels).intersection(release.columns):
         table[name] = pd.to_numeric(table[name].replace("", None))
-    return gold_from_table(statistics.read_gold, kind, statistics.gold_columns, table, labels).pinned(release.sha256)
+    how = release.report["rules"].get("typical", AS_PUBLISHED)
+    columns = statistics.gold_columns
+    return gold_from_table(statistics.read_gold, kind, columns, table, labels, how=how).pinned(release.sha256)

@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.arrays import Bools, Floats, Ints
-from agreement.gold.typical_labels import Filter
 from agreement.scoring.leave_one_out_round import People, Round, people_of
 from agreement.scoring.listed_properties import ListedPeople
 from agreement.scoring.metrics.of_labels import ShareMetric
@@ -16,6 +15,7 @@ from agreement.scoring.person_metrics import PersonMetrics
 from agreement.scoring.two_way_jackknife import DeletedGroups, grouped_estimate, leave_groups_out
 from agreement.stats.estimate import Estimate, Figure, Undefined
 from agreement.stats.intervals import Range
+from agreement.typical_filters import Filter
 
 LEAST_ITEMS = 10
 STILL_ENOUGH = 2  # in a deletion: the workers who count stay the same people, so that none jumps in or out at the limit

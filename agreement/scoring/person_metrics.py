@@ -33,6 +33,7 @@ class PersonMetrics:
     named: Named | None = None
     has_one_label: bool = False
     of_lists: bool = False  # answers are lists of properties
+    has_probabilities: bool = False  # an answer says how much of each label there is
     by_order: bool = False  # a probe's scores stand in a person's place, and not the shares made of them
 
     @property
@@ -109,6 +110,7 @@ OF_SHARES = PersonMetrics(
     declared=_first(of_labels.KENDALL, [*_OF_SHARES, *_OF_SETS]),
     against_reference=_R_ACC,
     weights=weights_of_shares,
+    has_probabilities=True,
 )
 _AT_2, *_AT_MORE = of_rankings.AVERAGE_PRECISION.values()
 OF_LISTS = PersonMetrics(

@@ -10,7 +10,6 @@ import numpy.typing as npt
 from agreement.arrays import Floats, Ints, divide
 from agreement.crowd import Answers, Properties
 from agreement.gold.property_gold import THRESHOLDS
-from agreement.gold.typical_labels import Filter
 from agreement.scoring.correlation import spearman
 from agreement.scoring.groups import Groups
 from agreement.scoring.label_metrics import r_acc
@@ -18,6 +17,7 @@ from agreement.scoring.listed_properties import Lists
 from agreement.scoring.person_metrics import Weights, weights_as_given, weights_of_label
 from agreement.scoring.score_gold import Gold, LabelGold, Texts, label_sets
 from agreement.stats.intervals import CORRELATION, SHARE, Range
+from agreement.typical_filters import Filter
 from questions.kind import QuestionKind
 from tables.cell_texts import split_bars
 from tables.numbers import numbers
