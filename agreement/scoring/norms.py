@@ -133,7 +133,8 @@ def _line(cells: Mapping[str, str], row: int, problems: Problems, relations: Col
     wrong = [f"column {name}: it is blank" for name, text in (("concept", concept), ("feature", feature)) if not text]
     if relation not in relations:
         listed = ", ".join(sorted(relations))
-        wrong.append(f"column relation: {shown(cells['relation'])} is none of {listed}; --relations names others")
+        said = f"is none of the relations {listed}; score_norms takes others by --relations"
+        wrong.append(f"column relation: {shown(cells['relation'])} {said}")
     if kind and kind not in TYPES:
         wrong.append(f"column type: {shown(cells['type'])} is none of {', '.join(TYPES)}")
     pf = decimal_of(cells["pf"])

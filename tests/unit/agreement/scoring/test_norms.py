@@ -74,7 +74,7 @@ def test_entries_are_counted_by_least_number_and_relation(tmp_path: Path) -> Non
     [
         (
             "fern,used for,cooking,functional,3",
-            "row 11, column relation: 'used for' is none of has, has a, is, made of",
+            "row 11, column relation: 'used for' is none of the relations has, has a, is, made of",
         ),
         ("fern,is,tall,pretty,3", "row 11, column type: 'pretty' is none of visual perceptual"),
         ("fern,is,tall,,0", "row 11, column pf: '0' is not a whole number of people"),
