@@ -22,6 +22,8 @@ MOST_NAMED_MARKS = 200
 class Figure:
     """`name` is the file's; `caption` says method and n; `description` is what a screen reader says in its place.
 
+    The title isn't drawn: pages and papers print it beside the figure.
+
     `specification` is Vega-Lite without "data", which is `rows`, also the figure's table and its CSV file.
     """
 
@@ -33,13 +35,13 @@ class Figure:
     specification: Mapping[str, Any]
 
     def whole_specification(self) -> dict[str, Any]:
-        """With its data, the theme and its title: what any tool that knows Vega-Lite can draw."""
+        """With its data, the theme and its words: what any tool that knows Vega-Lite can draw."""
         config = {**THEME, **self.specification.get("config", {})}
         if len(self.rows) > MOST_NAMED_MARKS:
             config["aria"] = False
         return {
             "$schema": SCHEMA,
-            "title": self.title,
+            "usermeta": {"title": self.title, "caption": self.caption},
             "description": self.description,
             "data": {"name": ROWS, "values": list(records(self.rows))},
             **{key: part for key, part in self.specification.items() if key != "config"},

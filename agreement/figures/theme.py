@@ -7,13 +7,13 @@ from typing import Any
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 # Okabe and Ito's colours in an order whose lightness differs, so that neighbours part in grey too.
 CATEGORIES = ["#0072B2", "#E69F00", "#000000", "#56B4E9", "#D55E00", "#009E73", "#CC79A7", "#F0E442"]
+BEFORE = "#b8b8b8"  # what was collected, behind what cleaning kept
 INK, QUIET, GRID = "#1c1c1c", "#555555", "#dddddd"
 
 THEME: dict[str, Any] = {
     "font": FONT,
     "background": "white",
     "view": {"stroke": None},
-    "title": {"anchor": "start", "fontSize": 13, "color": INK, "offset": 10},
     "axis": {
         "labelColor": INK, "titleColor": INK, "labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal",
         "gridColor": GRID, "domainColor": QUIET, "tickColor": QUIET, "labelLimit": 220,
