@@ -244,7 +244,7 @@ def _breakdown(column: str, scores: list[Score], scorings: Mapping[int, Scoring]
         name, of_probe = scorings[key].probe.name, [found.get((key, group)) for group in groups]
         lines.append((name, [none if score is None else shown(figure_of(score)) for score in of_probe]))
         points.append((name, [None if score is None else _point(score) for score in of_probe]))
-    meanings = _numbered(groups) if column == TEMPLATE else []
+    meanings = _numbered(groups) if column == TEMPLATE and not all(map(str.isdecimal, groups)) else []
     return Breakdown(column, [number for number, _ in meanings] or groups, lines, points, meanings)
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from agreement.analysis.precision_by_frequency import precision_by_frequency
 from agreement.analysis.score_probes import score_row
+from agreement.analysis.score_tables import precision_by_frequency
 from agreement.figures import average_precision_by_frequency
 from agreement.figures.figure import Figure, records
 from agreement.figures.rendering import render, rows_as_csv

@@ -37,7 +37,7 @@ def draw(table: pd.DataFrame, people: Sequence[tuple[int, float]] = ()) -> Figur
         "title": "least number of people who named the property",
         "axis": {"labelAngle": 0},
     }
-    colour = {"field": "model", "type": "nominal", "scale": {"domain": names, "scheme": "viridis"}, "title": None}
+    colour = {"field": "model", "type": "nominal", "scale": {"domain": names}, "title": None}
     shape = {
         "field": "model",
         "type": "nominal",

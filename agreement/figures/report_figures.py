@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
+from agreement.analysis.score_tables import people_by_frequency, precision_by_frequency, scores_by_template
 from agreement.figures import (
     agreement_intervals,
+    average_precision_by_frequency,
     check_answers,
     items_by_agreement,
     judgment_distribution,
@@ -13,11 +16,16 @@ from agreement.figures import (
     people_and_judgments,
     worker_overview,
 )
+from agreement.figures import scores_by_template as templates_figure
+from agreement.scoring.metrics import ranks, title_of
+from agreement.scoring.probe import TEMPLATE
 from questions.statistics import statistics_of
 
 if TYPE_CHECKING:
     from agreement.analysis.analysis import Analysis
     from agreement.figures.figure import Figure
+
+Report = Mapping[str, Any]
 
 
 def figures_of(analysis: Analysis) -> list[Figure]:
@@ -31,5 +39,26 @@ def figures_of(analysis: Analysis) -> list[Figure]:
         agreement_intervals.draw(report["agreement"]),
         items_by_agreement.draw(analysis.gold),
         models_and_people.draw(report["scores"], report["ceiling"]["leave_one_out"]),
+        _by_frequency(report),
+        _by_template(report, kind.first_metric),
     ]
     return [figure for figure in figures if figure is not None]
+
+
+def _by_frequency(report: Report) -> Figure | None:
+    table = precision_by_frequency(report["scores"])
+    if not table["average_precision"].notna().any():
+        return None
+    return average_precision_by_frequency.draw(table, people_by_frequency(report["ceiling"]["leave_one_out"]))
+
+
+def _by_template(report: Report, metric: str) -> Figure | None:
+    """By the kind's first metric, or the first that has a score of a template."""
+    there = dict.fromkeys(score["metric"] for score in report["scores"] if score["breakdown"] == TEMPLATE)
+    ranked = [name for name in (metric, *there) if name in there and ranks(name)]
+    if not ranked:
+        return None
+    table = scores_by_template(report["scores"], ranked[0])
+    whole = [score for score in report["scores"] if score["metric"] == ranked[0] and not score["breakdown"]]
+    chances = [score["chance"] for score in whole if score["chance"] is not None]
+    return templates_figure.draw(table, title_of(ranked[0]), min(chances, default=None)) if len(table) else None

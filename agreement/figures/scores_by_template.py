@@ -24,7 +24,7 @@ def draw(table: pd.DataFrame, metric: str, chance: float | None = None) -> Figur
         "sort": list(numbers.values()),
         "title": "template",
     }
-    colour = {"field": "probe", "type": "nominal", "scale": {"domain": models, "scheme": "viridis"}, "title": None}
+    colour = {"field": "probe", "type": "nominal", "scale": {"domain": models}, "title": None}
     x = {"field": "score", "type": "quantitative", "title": metric}
     layers = [
         {
@@ -33,7 +33,7 @@ def draw(table: pd.DataFrame, metric: str, chance: float | None = None) -> Figur
                 "x": x,
                 "y": y,
                 "color": colour,
-                "shape": {"field": "probe", "type": "nominal", "title": None},
+                "shape": colour,
             },
         }
     ]

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from agreement.crowd import Crowd, Properties, Sample
 from agreement.gold.gold_columns import CODED
-from agreement.gold.property_gold import THRESHOLDS
+from agreement.gold.property_gold import THRESHOLDS, production_frequencies
 from agreement.property_coding import TYPES, Code, name_of_relation, proposed
 from agreement.property_names import normalised
 from agreement.scoring.probe import StudyItems
@@ -152,7 +154,7 @@ def entries_by_relation(named: Iterable[tuple[str, int]], thresholds: Sequence[i
     [[2, 3, 1, 2], [5, 2, 1, 1]]
     """
     given = list(named)
-    there = {relation for relation, _ in given}
+    there = {relation for relation, _ in given if relation}
     relations = [*(each for each in RELATIONS if each in there), *sorted(there - {*RELATIONS})]
     rows = [
         {
@@ -186,3 +188,20 @@ def norms_of_gold(columns: Sequence[str], lines: Iterable[Sequence[str]]) -> lis
         if key not in found or found[key][1] < pf:
             found[key] = (code.type, pf)
     return [(*key, kind, str(pf)) for key, (kind, pf) in found.items()]
+
+
+def entries_of_crowd(crowd: Crowd, kept: Sample, _seed: int = 0) -> dict[str, Any]:
+    """`property_entries` of a report: by the least number of people how many properties of items there are, and of each
+    relation where the items or a coding say it.
+    """
+    if not isinstance(kept.answers, Properties):
+        raise TypeError("entries are counted of answers that are Properties")
+    _, table = production_frequencies(kept.item, kept.worker, kept.answers, crowd.n_items)
+    of_item = [name_of_relation(str(text)) for text in crowd.items["relation"]] if "relation" in crowd.items else None
+    coding = crowd.coding
+    named = []
+    for row, name, count in zip(table["item"], table["property"], table["frequency"], strict=True):
+        relation = coding.parts(str(name)).relation if coding is not None else ""
+        named.append(((of_item[row] if of_item is not None else "") or relation, int(count)))
+    counted = entries_by_relation(named)
+    return {"property_entries": [dict(zip(counted.columns, line, strict=True)) for line in counted.to_numpy().tolist()]}

@@ -7,6 +7,7 @@ from agreement.figures.judgment_distribution import property_distribution
 from agreement.gold.gold_columns import CODED, ITEM_ID, PROPERTIES, PROPERTY
 from agreement.gold.gold_table import property_gold_table
 from agreement.gold.property_gold import spelt_answer
+from agreement.scoring.norms import entries_of_crowd
 from agreement.scoring.person_metrics import OF_LISTS
 from agreement.scoring.reference_gold import LISTS_AGAINST_NORMS
 from agreement.scoring.score_gold import gold_from_properties
@@ -25,6 +26,7 @@ STATISTICS = Statistics(
     agreement=property_report,
     distribution=property_distribution,
     warnings=(),
+    more_of_report=entries_of_crowd,
     person=OF_LISTS,
     takes="ranking",
     first_metric="average_precision_at_2",

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from sklearn.metrics import average_precision_score
 
-from agreement.analysis.precision_by_frequency import precision_by_frequency
 from agreement.analysis.score_probes import score_row
+from agreement.analysis.score_tables import precision_by_frequency
 from agreement.figures.average_precision_by_frequency import draw
 from agreement.scoring.norms import Norms, entries_by_relation, query_id, read_norms
 from agreement.scoring.probe_file import read_probe

@@ -1,4 +1,4 @@
-"""Average precision over production frequency as one table: a line for each model and each least number of people."""
+"""A report's scores as tables: average precision at every production frequency, and each template's score."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pandas as pd
 
 from agreement.scoring.metric import SPREAD
 from agreement.scoring.metrics.of_rankings import AVERAGE_PRECISION
+from agreement.scoring.probe import TEMPLATE
 
 COLUMNS = ("probe", "pf", "average_precision", "low", "high", "sd", "templates", "queries", "chance")
 
@@ -49,3 +50,20 @@ def precision_by_frequency(scores: Iterable[Mapping[str, Any]], breakdown: str =
 
 def _number(value: float | None) -> float:
     return math.nan if value is None else float(value)
+
+
+def people_by_frequency(leave_one_out: Mapping[str, Any]) -> list[tuple[int, float]]:
+    """A typical person's average precisions by the least number of people, as far as they are defined."""
+    figures = {leave_one_out.get("metric"): leave_one_out.get("mean"), **leave_one_out.get("other_metrics", {})}
+    found = ((threshold, figures.get(metric.person) or {}) for threshold, metric in AVERAGE_PRECISION.items())
+    return [(threshold, float(figure["estimate"])) for threshold, figure in found if "estimate" in figure]
+
+
+def scores_by_template(scores: Iterable[Mapping[str, Any]], metric: str) -> pd.DataFrame:
+    """Each template's own score of each model: probe, template, score, low, high."""
+    rows = [
+        [score["probe"], score["group"], score["estimate"], _number(score["low"]), _number(score["high"])]
+        for score in scores
+        if score["metric"] == metric and score["breakdown"] == TEMPLATE and "estimate" in score
+    ]
+    return pd.DataFrame(rows, columns=["probe", "template", "score", "low", "high"])
