@@ -27,21 +27,22 @@ def precision_by_frequency(scores: Iterable[Mapping[str, Any]], breakdown: str =
     rows = []
     for (probe, group), found in by_metric.items():
         for threshold, metric in AVERAGE_PRECISION.items():
-            if (score := found.get(metric.name)) is None:
+            if metric.name not in found:
                 continue
+            own = found[metric.name]
             spread = found.get(f"{metric.name}{SPREAD}", {})
             rows.append(
                 {
                     "probe": probe,
                     **({breakdown: group} if breakdown else {}),
                     "pf": threshold,
-                    "average_precision": _number(score.get("estimate")),
-                    "low": _number(score.get("low")),
-                    "high": _number(score.get("high")),
+                    "average_precision": _number(own.get("estimate")),
+                    "low": _number(own.get("low")),
+                    "high": _number(own.get("high")),
                     "sd": _number(spread.get("estimate")),
                     "templates": spread.get("n") or 1,
-                    "queries": score.get("n") or 0,
-                    "chance": _number(score.get("chance")),
+                    "queries": own.get("n") or 0,
+                    "chance": _number(own.get("chance")),
                 }
             )
     first, *others = COLUMNS
@@ -54,7 +55,8 @@ def _number(value: float | None) -> float:
 
 def people_by_frequency(leave_one_out: Mapping[str, Any]) -> list[tuple[int, float]]:
     """A typical person's average precisions by the least number of people, as far as they are defined."""
-    figures = {leave_one_out.get("metric"): leave_one_out.get("mean"), **leave_one_out.get("other_metrics", {})}
+    first = {leave_one_out.get("metric"): leave_one_out.get("mean")}
+    figures: dict[Any, Any] = {**first, **leave_one_out.get("other_metrics", {})}
     found = ((threshold, figures.get(metric.person) or {}) for threshold, metric in AVERAGE_PRECISION.items())
     return [(threshold, float(figure["estimate"])) for threshold, figure in found if "estimate" in figure]
 

@@ -21,8 +21,9 @@ def draw(table: pd.DataFrame, people: Sequence[tuple[int, float]] = ()) -> Figur
     )
     models = list(dict.fromkeys(rows["model"]))
     beside = [("a typical person", pf, value) for pf, value in people]
-    by_chance = table.dropna(subset=["chance"]).groupby("pf", sort=True)["chance"].mean()
-    beside += [(BASELINE, int(pf), float(value)) for pf, value in by_chance.items()]
+    by_chance = table.dropna(subset=["chance"]).groupby("pf", sort=True)["chance"].mean().reset_index()
+    levels = zip(by_chance["pf"].tolist(), by_chance["chance"].tolist(), strict=True)
+    beside += [(BASELINE, int(pf), float(value)) for pf, value in levels]
     others = pd.DataFrame(beside, columns=["model", "pf", "average_precision"])
     rows = pd.concat(
         [rows[[*others.columns, "lower", "upper", "sd", "templates", "queries"]], others], ignore_index=True

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Max, Q
 
-from agreement.property_coding import LONGEST, Code, Coding
+from agreement.property_coding import LONGEST, TYPES, Code, Coding
 from annotation.models import Study
 from annotation.models.constraints import filled, known_choices
 from annotation.triggers import AppendOnly
@@ -35,20 +35,12 @@ class PropertyCodeQuerySet(models.QuerySet["PropertyCode"]):
 
 @known_choices
 class PropertyCode(models.Model):
-    class Type(models.TextChoices):
-        NOT_SAID = "", "not said"
-        VISUAL = "visual perceptual"
-        OTHER_PERCEPTUAL = "other perceptual"
-        FUNCTIONAL = "functional"
-        ENCYCLOPAEDIC = "encyclopaedic"
-        TAXONOMIC = "taxonomic"
-
     study = models.ForeignKey(Study, models.PROTECT, related_name="property_codes")
     revision = models.PositiveIntegerField(help_text="The number of the save, within the study, that this row is of.")
     spelling = models.TextField(help_text="What people wrote, normalised.")
     relation = models.CharField(max_length=LONGEST, blank=True)
     feature = models.CharField(max_length=LONGEST, blank=True)
-    type = models.CharField(max_length=20, choices=Type, blank=True)
+    type = models.CharField(max_length=20, choices=[("", "not said"), *((kind, kind) for kind in TYPES)], blank=True)
     is_left_out = models.BooleanField(default=False)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)

@@ -157,10 +157,10 @@ def _exclusions(report: Mapping[str, Any]) -> PaperTable:
 
 def _by_frequency(report: Mapping[str, Any]) -> PaperTable:
     """Average precision at every production frequency."""
-    rows = [
-        (row.probe, str(row.pf), _three(row.average_precision), _three(row.sd), str(row.queries), _three(row.chance))
-        for row in precision_by_frequency(report["scores"]).itertuples()
-    ]
+    rows: list[tuple[str, ...]] = []
+    for row in precision_by_frequency(report["scores"]).to_dict("records"):
+        score, sd, chance = (_three(row[name]) for name in ("average_precision", "sd", "chance"))
+        rows.append((row["probe"], str(row["pf"]), score, sd, str(row["queries"]), chance))
     people = people_by_frequency(report["ceiling"]["leave_one_out"]) if rows else []
     rows += [("a typical person", str(pf), _three(value), "", "", "") for pf, value in people]
     header = ("model", "least people", "average precision", "sd over templates", "queries", "random order")
@@ -172,10 +172,10 @@ def _by_template(report: Mapping[str, Any]) -> PaperTable:
     """Each template's score by each metric."""
     metrics = dict.fromkeys(score["metric"] for score in report["scores"] if score["breakdown"] == TEMPLATE)
     rows = [
-        (title_of(metric), row.probe, row.template, _three(row.score), _three(row.low), _three(row.high))
+        (title_of(metric), row["probe"], row["template"], *(_three(row[name]) for name in ("score", "low", "high")))
         for metric in metrics
         if ranks(metric)
-        for row in scores_by_template(report["scores"], metric).itertuples()
+        for row in scores_by_template(report["scores"], metric).to_dict("records")
     ]
     header = ("metric", "model", "template", "score", "low", "high")
     return PaperTable("scores-by-template", "Each template's own score.", header, rows, frozenset({3, 4, 5}))

@@ -100,11 +100,6 @@ def read_norms(path: Path, *, relations: Sequence[str] = RELATIONS, types: Colle
     return Norms(norms.source, kept)
 
 
-def is_norms(columns: Iterable[str]) -> bool:
-    """Whether a table with these columns has norms."""
-    return set(NEEDED) <= set(columns)
-
-
 def norms_of_table(table: Table, problems: Problems, relations: Collection[str] = RELATIONS) -> Norms:
     """The lines of a table; what is wrong goes to `problems`, row by row."""
     missing = [name for name in NEEDED if name not in table.columns]
