@@ -29,11 +29,13 @@ def erase_property_codes(participation: Participation) -> None:
         return
     answers = Judgment.objects.filter(properties__isnull=False)
     theirs = answers.filter(assigned_item__participation=participation)
-    said = {normalised(name) for given in theirs.values_list("properties", flat=True) for name in given} & spellings
+    said = {
+        normalised(name) for given in theirs.values_list("properties", flat=True) for name in given or ()
+    } & spellings
     if not said:
         return
     others = answers.of_study(participation.study_id).exclude(assigned_item__participation=participation)
     for given in others.values_list("properties", flat=True).iterator(2_000):
-        said -= set(map(normalised, given))
+        said -= set(map(normalised, given or ()))
     for portion in chunks(sorted(said), 500):
         coded.filter(spelling__in=portion).delete()

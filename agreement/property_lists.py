@@ -39,7 +39,7 @@ def properties_of(study: Study) -> list[Named]:
     answers = counted(study).filter(assigned_item__item__kind=Item.Kind.TARGET).order_by()
     given = answers.values_list("properties", "assigned_item__participation_id", "assigned_item__item_id")
     for properties, person, item in given.iterator(2_000):
-        for name in map(normalised, properties):
+        for name in map(normalised, properties or ()):
             if name:
                 people.setdefault(name, set()).add(person)
                 items.setdefault(name, set()).add(item)

@@ -53,7 +53,7 @@ def files(tmp_path: Path) -> dict[str, Path]:
         for word, pf in ((word, named.get(word, 0)) for word in words)
     ]
     (tmp_path / "words.txt").write_text("\n".join(words))
-    tables = {"items": items, "judgments": judgments, "norms": norms, "model": probe}
+    tables: dict[str, list[dict[str, Any]]] = {"items": items, "judgments": judgments, "norms": norms, "model": probe}
     return {name: write_rows(tmp_path / f"{name}.csv", rows) for name, rows in tables.items()} | {
         "words": tmp_path / "words.txt"
     }

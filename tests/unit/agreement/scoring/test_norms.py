@@ -129,20 +129,20 @@ def test_average_precision_over_allowed_words_templates_and_frequencies(tmp_path
 
     table = precision_by_frequency(score_row(done.probe, score) for score in done.scores)
     assert table["pf"].tolist() == [2, 5, 10, 20, 30]
-    for line in table.iloc[:4].itertuples():
+    for line in table.iloc[:4].to_dict("records"):
         means = []
         for _, of_template in frame.groupby("template"):
             each = []
             for query, named in norms.queries().items():
                 rows = of_template[of_template["item_id"] == query_id(*query)].set_index("candidate")["score"]
-                gold = [named.get(word, 0) >= line.pf for word in WORDS]
+                gold = [named.get(word, 0) >= line["pf"] for word in WORDS]
                 if any(gold):
                     each.append(average_precision_score(gold, rows[WORDS]))
             means.append(np.mean(each))
-        assert line.average_precision == pytest.approx(np.mean(means), abs=1e-12)
-        assert line.sd == pytest.approx(np.std(means, ddof=1), abs=1e-12)
-        assert line.templates == 9
-        assert line.queries == sum(max(named.values()) >= line.pf for named in norms.queries().values())
+        assert line["average_precision"] == pytest.approx(np.mean(means), abs=1e-12)
+        assert line["sd"] == pytest.approx(np.std(means, ddof=1), abs=1e-12)
+        assert line["templates"] == 9
+        assert line["queries"] == sum(max(named.values()) >= line["pf"] for named in norms.queries().values())
     assert np.isnan(table["average_precision"].iloc[4])
     assert done.notes == ("scored over the 8 allowed words; 1 other candidates are left aside",)
     by_template = precision_by_frequency((score_row("m", score) for score in done.scores), "template")
