@@ -1,6 +1,6 @@
 """Erases what verdicts and releases quote of a person's answers, when that person withdraws."""
 
-from agreement.models import PropertyCode, Quote, Verdict
+from agreement.models import PropertyCode, Quote, ReleaseReport, Verdict
 from agreement.property_names import normalised
 from annotation.bulk import chunks
 from annotation.erasing import also_erases
@@ -11,6 +11,12 @@ from annotation.models import Judgment, Participation
 def erase_evidence(participation: Participation) -> None:
     """The verdict stays, as the run's counts do; the answers that it cites go."""
     Verdict.objects.filter(participation=participation).exclude(evidence=[]).update(evidence=[])
+
+
+@also_erases
+def erase_reports(participation: Participation) -> None:
+    """Reports show workers and quote answers; they are drawn again from what is left."""
+    ReleaseReport.objects.filter(release__study=participation.study).delete()
 
 
 @also_erases

@@ -21,7 +21,15 @@ from agreement.figure_rows import (
     paragraphs,
 )
 from agreement.frames import counted
-from agreement.models import CleaningRun, Exclusion, GoldRelease, PropertyCode, RunMember, Verdict
+from agreement.models import (
+    CleaningRun,
+    Exclusion,
+    GoldRelease,
+    PropertyCode,
+    ReleaseReport,
+    RunMember,
+    Verdict,
+)
 from agreement.reference_boards import ReferenceBoard, reference_board
 from annotation import presets
 from annotation.models import Job, Participation, Study
@@ -176,6 +184,7 @@ class Results:
     out_of_date: str  # what has happened since it was made, in words
     newest: int  # the number of the study's newest release
     nothing_judged: str  # why no rule judged anybody
+    drawn: ReleaseReport | None  # its figures
     notices: list[str]  # checks, rules and bounds that decided nothing
 
 
@@ -210,6 +219,7 @@ def results_of(release: GoldRelease) -> Results:
         out_of_date=newest_out_of_date(release, newest),
         newest=newest,
         nothing_judged=nothing_judged(report),
+        drawn=ReleaseReport.objects.filter(release=release).defer("content").first(),
         notices=notices(report),
     )
 

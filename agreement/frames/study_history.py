@@ -81,12 +81,18 @@ def released_gold(release: GoldRelease) -> Gold:
 
     But for texts and lists: there a reference that was withdrawn is gone.
     """
-    cells = [line for portion in lines_of(release) for line in portion]
-    table = pd.DataFrame(cells, columns=release.columns, dtype=object)
     kind, labels = release.study.kind, labels_in(release.columns)
-    statistics = statistics_of(kind)
-    for name in number_columns(statistics.gold_columns, labels).intersection(release.columns):
-        table[name] = pd.to_numeric(table[name].replace("", None))
+    statistics, table = statistics_of(kind), released_table(release)
     how = release.report["rules"].get("typical", AS_PUBLISHED)
     columns = statistics.gold_columns
     return gold_from_table(statistics.read_gold, kind, columns, table, labels, how=how).pinned(release.sha256)
+
+
+def released_table(release: GoldRelease) -> pd.DataFrame:
+    """gold.csv as a table: numbers where the columns have numbers, text elsewhere."""
+    cells = [line for portion in lines_of(release) for line in portion]
+    table = pd.DataFrame(cells, columns=release.columns, dtype=object)
+    columns = statistics_of(release.study.kind).gold_columns
+    for name in number_columns(columns, labels_in(release.columns)).intersection(release.columns):
+        table[name] = pd.to_numeric(table[name].replace("", None))
+    return table

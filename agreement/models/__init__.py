@@ -6,6 +6,7 @@ from agreement.models.gold_release import GoldLabel, GoldRelease, Quote, Release
 from agreement.models.leaderboard import Leaderboard, PublicLeaderboard
 from agreement.models.probe import Probe, Score, Scoring
 from agreement.models.property_code import PropertyCode
+from agreement.models.release_report import ReleaseReport
 from agreement.models.rule_set import SharedRuleSet, StoredRuleSet
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "PublicLeaderboard",
     "Quote",
     "ReleaseMember",
+    "ReleaseReport",
     "RunMember",
     "Score",
     "Scoring",
