@@ -12,7 +12,9 @@ BASELINE = "random order"
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
 
 
-def draw(table: pd.DataFrame, people: Sequence[tuple[int, float]] = ()) -> Figure:
+def draw(
+    table: pd.DataFrame, people: Sequence[tuple[int, float]] = (), *, name: str = "average-precision-by-frequency"
+) -> Figure:
     """`table` is `precision_by_frequency`'s; `people` are a typical person's average precisions by least number."""
     rows = table.assign(
         lower=(table["average_precision"] - table["sd"]).clip(lower=0),
@@ -52,7 +54,7 @@ def draw(table: pd.DataFrame, people: Sequence[tuple[int, float]] = ()) -> Figur
         "scale": {"domain": [0, 1]},
     }
     return Figure(
-        name="average-precision-by-frequency",
+        name=name,
         title="Average precision by production frequency",
         caption=(
             "Average precision of each model's candidates against the properties that at least so many people named,"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pandas as pd
 
 from agreement.figures.figure import Figure
@@ -9,7 +11,7 @@ from agreement.figures.figure import Figure
 COLUMNS = ("probe", "template", "score")
 
 
-def draw(table: pd.DataFrame, metric: str, chance: float | None = None) -> Figure:
+def draw(table: pd.DataFrame, metric: str, chance: float | None = None, *, name: str = "scores-by-template") -> Figure:
     """`table` has a row for each model and template; `metric` is what the score is called."""
     named = f"{metric[:1].upper()}{metric[1:]}"
     rows = table[list(COLUMNS)].reset_index(drop=True)
@@ -46,15 +48,20 @@ def draw(table: pd.DataFrame, metric: str, chance: float | None = None) -> Figur
             }
         )
     return Figure(
-        name="scores-by-template",
+        name=name,
         title=f"{named} by template",
         caption=(
             f"{named} of each model with each of {len(templates)} templates, over all items."
-            f"{' The dashed line is chance.' if chance is not None else ''} Templates: "
-            + "; ".join(f"({number}) {template}" for template, number in numbers.items())
-            + "."
+            f"{' The dashed line is chance.' if chance is not None else ''}{_listed(numbers)}"
         ),
         description=f"{named} by template, the mean over templates of each model: {'; '.join(said)}.",
         rows=rows,
         specification={"width": 420, "height": {"step": 22}, "layer": layers},
     )
+
+
+def _listed(numbers: Mapping[str, str]) -> str:
+    """Which template has which number; nothing where they are numbers themselves."""
+    if all(template == number for template, number in numbers.items()):
+        return ""
+    return f" Templates: {'; '.join(f'({number}) {template}' for template, number in numbers.items())}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import secrets
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -86,7 +87,8 @@ def _photograph(site: Site, preset: str) -> Path:
 
 
 def _overall(found: dict[str, Any], metric: str) -> float:
-    return next(one["estimate"] for one in found["scores"] if one["metric"] == metric and not one["breakdown"])
+    found_by = (one["estimate"] for one in found["scores"] if one["metric"] == metric and not one["breakdown"])
+    return float(next(found_by))
 
 
 # Memory Colors.
@@ -98,22 +100,27 @@ def _colours(site: Site, page: Page) -> None:
     _manage(site, lines, "open_study", "colours")
     _manage(site, lines, "simulate", "colours", "--workers", 11, "--careless", 0, "--seed", SEED)
     report = _manage(site, lines, "analyse", "colours", "--seed", SEED)
-    asked = _manage(site, lines, "write_prompts", "colours", "--templates", "memory-colours", "--out", _new(site, "q.csv"))
+    asked = _manage(
+        site, lines, "write_prompts", "colours", "--templates", "memory-colours", "--out", _new(site, "q.csv")
+    )
     page.heading("The one colour of a thing")
     page.commands(*lines)
     page.text(
-        f"The preset brings {made['targets']} things with their colours and {made['items'] - made['targets']} checks, such"
-        f" as the colour of fresh snow. Eleven simulated people agree by a Fleiss' kappa of"
+        f"The preset brings {made['targets']} things with their colours and {made['items'] - made['targets']} checks,"
+        f" such as the colour of fresh snow. Eleven simulated people agree by a Fleiss' kappa of"
         f" {_estimate(report['agreement']['cleaned']['fleiss_kappa'])}, and one of them is right against the others on"
         f" {_estimate(report['ceiling']['leave_one_out']['mean'])} of the things. `write_prompts` fills the thirteen"
-        f" published queries with each thing: {asked['prompts']} prompts. A thing without an article loses the blank too."
+        f" published queries with each thing: {asked['prompts']} prompts. A thing without an article loses the blank"
+        " too."
     )
     words = "A question for the colour of a thing, and eleven colours with swatches to choose from."
     page.picture(_photograph(site, "memory-colours"), words, "The form on a phone.", width=300)
     shares = (0.9, 0.88, 0.9, 0.84, 0.8, 0.62, 0.7, 0.66, 0.68, 0.6, 0.58, 0.62, 0.52)
     for name, level in (("sees", 1.0), ("reads", 0.35)):
         _write_colours(site, name, [level * share for share in shares])
-    found = {name: _manage(site, lines, "score", "colours", f"{name}.csv", "--name", name) for name in ("sees", "reads")}
+    found = {
+        name: _manage(site, lines, "score", "colours", f"{name}.csv", "--name", name) for name in ("sees", "reads")
+    }
     scores = [{**score, "probe": name} for name, one in found.items() for score in one["scores"]]
     page.commands(*lines[-2:])
     page.table(
@@ -129,22 +136,26 @@ def _colours(site: Site, page: Page) -> None:
         "Published: mean and sd (n - 1) over the thirteen templates, 109 things.",
     )
     if site.data is None or not (site.data / "memory-colors" / "items.csv").exists():
-        page.left_out("Memory Colors' own 109 things and the accuracy of eight models with each template: `memory-colors/`.")
+        page.left_out(
+            "Memory Colors' own 109 things and the accuracy of eight models with each template: `memory-colors/`."
+        )
     else:
         _published_colours(site, page, site.data / "memory-colors")
 
 
 def _published_colours(site: Site, page: Page, folder: Path) -> None:
     lines: list[str] = []
-    made = _manage(site, lines, "create_study", "memory-colors", "--preset", "memory-colours", "--items", folder / "items.csv")
+    made = _manage(
+        site, lines, "create_study", "memory-colors", "--preset", "memory-colours", "--items", folder / "items.csv"
+    )
     found = _manage(site, lines, "score_file", "--reference", folder / "items.csv", "--kind", "choice")
     constants = [
         row for row in found["against_reference"]["scores"]
         if row["name"] == "always white" and row["metric"] == "accuracy" and not row["breakdown"]
     ]  # fmt: skip
     page.text(
-        f"With the data: their list of {made['targets']} things comes in as it is, and always saying *white* is right on"
-        f" {constants[0]['estimate']:.3f} of them (published: .229)."
+        f"With the data: their list of {made['targets']} things comes in as it is, and always saying *white* is right"
+        f" on {constants[0]['estimate']:.3f} of them (published: .229)."
     )
     table = pd.read_csv(folder / "published-accuracy.csv")
     of_model = table.groupby("model")["accuracy"].agg(["mean", "std", "size"]).sort_values("mean", ascending=False)
@@ -161,7 +172,9 @@ def _write_colours(site: Site, name: str, shares: Sequence[float]) -> None:
     from annotation.models import Study
 
     rng = np.random.default_rng(SEED)
-    items = list(Study.objects.get(slug="colours").items.targets().order_by("position").values_list("item_id", "reference"))
+    items = list(
+        Study.objects.get(slug="colours").items.targets().order_by("position").values_list("item_id", "reference")
+    )
     with (site.folder / f"{name}.csv").open("w", newline="") as stream:
         writer = csv.writer(stream)
         writer.writerow(("item_id", "template", "candidate", "score"))
@@ -188,9 +201,10 @@ def _relations(site: Site, page: Page) -> None:
     page.commands(*lines)
     counts = report["counts"]
     page.text(
-        f"People end sentences such as *a cherry is …* by words, thirty people to each of {made['targets']} beginnings, so"
-        f" that their words are what a model gives too. {counts['workers_kept']} of {counts['workers']} simulated workers"
-        f" passed the checks, which ask for a certain word. The nine published queries make {asked['prompts']} prompts."
+        f"People end sentences such as *a cherry is …* by words, thirty people to each of {made['targets']} beginnings,"
+        f" so that their words are what a model gives too. {counts['workers_kept']} of {counts['workers']} simulated"
+        " workers passed the checks, which ask for a certain word. The nine published queries make"
+        f" {asked['prompts']} prompts."
     )
     words = "The beginning of a sentence about a thing, and a box for words, one on each line."
     page.picture(_photograph(site, "property-norms"), words, "The form on a phone.", width=300)
@@ -199,9 +213,13 @@ def _relations(site: Site, page: Page) -> None:
     scored = _manage(site, lines, "score", "norms", "ranks.csv", "--name", "ranks", "--allowed", "words.txt")
     page.commands(lines[-1])
     scores = [{**score, "probe": "ranks"} for score in scored["scores"]]
-    page.text("A made model ranks the allowed words of `words.txt` with nine templates. " + "; ".join(scored["notes"]) + ".")
+    page.text(
+        f"A made model ranks the allowed words of `words.txt` with nine templates ({'; '.join(scored['notes'])})."
+    )
     table = precision_by_frequency(scores)
-    page.table(table.drop(columns=["low", "high"]), "Average precision at every production frequency, against this crowd.")
+    page.table(
+        table.drop(columns=["low", "high"]), "Average precision at every production frequency, against this crowd."
+    )
     page.figure(average_precision_by_frequency.draw(table, people_by_frequency(report["ceiling"]["leave_one_out"])))
 
 
@@ -248,23 +266,27 @@ def _free(site: Site, page: Page) -> None:
     _manage(site, lines, "export", "free", "norms", "--out", "norms.csv")
     page.heading("Properties in people's own words")
     page.text(
-        "The norms were gathered as whole properties: *is furry*, *has a stalk*. The study's page **Coding** lists them with"
-        " how many people named each. A researcher merges spellings, sets relation, feature and type, and leaves out what"
-        " is none; whatever isn't coded counts as proposed, all words but the last as relation and the last as feature."
+        "The norms were gathered as whole properties: *is furry*, *has a stalk*. The study's page **Coding** lists them"
+        " with how many people named each. A researcher merges spellings, sets relation, feature and type, and"
+        " leaves out what is none; whatever isn't coded counts as proposed, all words but the last as relation and the"
+        " last as feature."
         " Every save is kept, and what two people change at once is shown to the second. The next analysis applies the"
         " coding and names it; a release that is there never changes."
     )
-    alt = "A list of properties, each with fields for relation, feature and type and with boxes to leave out and to merge."
-    page.picture(_coding_page(site, "free"), alt, "The coding page.")
+    alt = "A list of properties, each with fields for relation, feature and type, and boxes to leave out and to merge."
+    page.picture(_coding_page(site, "free"), alt, "The coding page, with what is coded already.")
     page.commands(*lines)
     coding = report["coding"]
     page.text(
-        f"Here {coding['spellings']} spellings are coded by a file ({coding['name']}). Entries by relation then follow, and"
-        " `export … norms` writes the table of norms that the next section scores models against."
+        f"Here {coding['spellings']} spellings are coded by a file ({coding['name']}). Entries by relation then follow,"
+        " and `export … norms` writes a table of norms: such a table can be gold, as the next section shows."
     )
     entries = pd.DataFrame(report["property_entries"])
     known = [name for name in ("pf", "all", "has", "has a", "made of", "is") if name in entries]
-    page.table(entries[known], "Entries of the coded properties, by the least number of people and by relation.")
+    page.table(
+        entries[known],
+        "Entries of the coded properties, by the least number of people and relation; *all* has others too.",
+    )
 
 
 def _coding_page(site: Site, slug: str) -> Path:
@@ -273,7 +295,7 @@ def _coding_page(site: Site, slug: str) -> Path:
 
     from annotation.models import Study, User
 
-    password = "only for this run of the studies"
+    password = secrets.token_urlsafe()
     User.objects.create_superuser("researcher", password=password)
     address = reverse("agreement:coding", args=[Study.objects.get(slug=slug).uuid])
     file = site.folder / "coding.png"
@@ -287,7 +309,7 @@ def _coding_page(site: Site, slug: str) -> Path:
         tab.get_by_label("Password").fill(password)
         tab.get_by_role("button", name="Log in").click()
         tab.get_by_role("heading", name="Latest studies").wait_for()
-        tab.goto(f"{site.address}{address}")
+        tab.goto(f"{site.address}{address}?show=coded")
         tab.wait_for_load_state("networkidle")
         tab.screenshot(path=file)
         browser.close()
@@ -308,8 +330,8 @@ def _norms(site: Site, page: Page) -> None:
     page.heading("Norms from elsewhere as gold")
     page.commands("head -3 made-norms.csv", *(site.folder / "made-norms.csv").read_text().splitlines()[:3], "", *lines)
     page.text(
-        "A table of production frequencies is gold by itself: each concept and relation is a query, features that too few"
-        " people named count as wrong, and the candidates are the allowed words. The mean is over queries within a"
+        "A table of production frequencies is gold by itself: each concept and relation is a query, features that too"
+        " few people named count as wrong, and the candidates are the allowed words. The mean is over queries within a"
         " template, then over the nine templates, beside what a random order of the same words gives. A relation that"
         " isn't known is refused with its row."
     )
