@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from agreement.property_coding import Coding
 from questions.answer_arrays import Answers, Properties
 from questions.kind import QuestionKind
 from tables.items_file import ITEM_COLUMNS
@@ -52,6 +53,8 @@ class Crowd:
     `ordered` says that the order of `labels` means something.
     `unseen` [W] counts the items whose picture a worker could not see, none of which is among the judgments; None where
     nothing is known of it but what a column of `extras` says. A worker may have no judgment at all.
+    `coding` says which property each spelling of a list counts as, wherever a statistic is taken; answers stay as they
+    were given.
     `synonyms` are spellings of labels that references and models' outputs may use.
     `extras` has a row a judgment: `response_ms` (float, nan where none), `submitted_at`, `assignment_id` (text, ""
     where none), then any other column that came with it.
@@ -69,6 +72,7 @@ class Crowd:
     repeats: Repeats
     ordered: bool = False
     unseen: npt.NDArray[np.int64] | None = None
+    coding: Coding | None = None
     synonyms: Synonyms = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -124,11 +128,22 @@ class Sample:
     answers: Answers
 
 
+def taken(answers: Answers, which: npt.NDArray[np.intp]) -> Answers:
+    """The answers of some judgments, in that order."""
+    return answers.at(which) if isinstance(answers, Properties) else answers[which]
+
+
+def coded_answers(crowd: Crowd) -> Answers:
+    """The answers as statistics take them: properties as they are coded, all others as they were given."""
+    if crowd.coding is None or not isinstance(crowd.answers, Properties):
+        return crowd.answers
+    return crowd.coding.applied(crowd.answers)
+
+
 def sample_of(crowd: Crowd, which: Mask) -> Sample:
     """The judgments that `which` marks."""
     marked = np.flatnonzero(which)
     key = crowd.item[marked].astype(np.int64) * max(crowd.n_workers, 1) + crowd.worker[marked]
     # Keys that are all different have one order, which the faster sort finds too.
     order = marked[np.argsort(key, kind="stable" if crowd.repeats == "keep" else "quicksort")]
-    answers = crowd.answers.at(order) if isinstance(crowd.answers, Properties) else crowd.answers[order]
-    return Sample(crowd.item[order], crowd.worker[order], answers)
+    return Sample(crowd.item[order], crowd.worker[order], taken(coded_answers(crowd), order))

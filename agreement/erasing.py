@@ -1,6 +1,8 @@
 """Erases what verdicts and releases quote of a person's answers, when that person withdraws."""
 
-from agreement.models import Quote, ReleaseReport, Verdict
+from agreement.models import PropertyCode, Quote, ReleaseReport, Verdict
+from agreement.property_names import normalised
+from annotation.bulk import chunks
 from annotation.erasing import also_erases
 from annotation.models import Judgment, Participation
 
@@ -22,3 +24,24 @@ def erase_quotes(participation: Participation) -> None:
     """The release's lines stay, with hashes in them; what only this person said can't be read from them any more."""
     theirs = Judgment.objects.filter(assigned_item__participation=participation)
     Quote.objects.filter(judgment_uuid__in=theirs.values("uuid")).delete()
+
+
+@also_erases
+def erase_property_codes(participation: Participation) -> None:
+    """A coding's rows of spellings that only this person wrote; what others wrote too stays coded."""
+    coded = PropertyCode.objects.filter(study=participation.study_id)
+    spellings = set(coded.values_list("spelling", flat=True))
+    if not spellings:
+        return
+    answers = Judgment.objects.filter(properties__isnull=False)
+    theirs = answers.filter(assigned_item__participation=participation)
+    said = {
+        normalised(name) for given in theirs.values_list("properties", flat=True) for name in given or ()
+    } & spellings
+    if not said:
+        return
+    others = answers.of_study(participation.study_id).exclude(assigned_item__participation=participation)
+    for given in others.values_list("properties", flat=True).iterator(2_000):
+        said -= set(map(normalised, given or ()))
+    for portion in chunks(sorted(said), 500):
+        coded.filter(spelling__in=portion).delete()

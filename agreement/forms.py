@@ -17,6 +17,7 @@ from agreement.cleaning.rule_set import DEFAULT, RuleSet, parse_rules
 from agreement.cleaning.rules_fit_checks import misfits
 from agreement.frames import checks_of
 from agreement.results import settings_of
+from agreement.scoring.allowed_words import words_in
 from agreement.scoring.probe_format import Option, ProbeOptions
 from agreement.scoring.probe_formats import OPTIONS, options_of
 from annotation.errors import Refused
@@ -156,7 +157,32 @@ class ProbeForm(forms.Form):
         return options_of({name: self.cleaned_data[name] for name in OPTIONS})
 
 
+class CodingFileForm(forms.Form):
+    file = forms.FileField(
+        label="The coding",
+        widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".csv,.jsonl,.ndjson,text/csv"}),
+        help_text="CSV or JSON Lines in UTF-8. It replaces what is coded of the spellings in it, and of no others.",
+    )
+
+
+class WordsField(forms.CharField):
+    """Words, one on each line, as `words_in` reads them."""
+
+    def clean(self, value: Any) -> str:
+        given = str(super().clean(value) or "")
+        if not given.strip():
+            return ""
+        try:
+            return words_in(given.encode(), "the words")
+        except Refused as refusal:
+            raise forms.ValidationError(list(refusal.reasons)) from refusal
+
+
 def _field_of(option: Option[Any]) -> forms.Field:
+    if option.is_words:
+        widget = UnfoldAdminTextareaWidget(attrs={"rows": 4, "spellcheck": "false"})
+        words = "Only for lists: one word on each line. Candidates that are none of them are left aside."
+        return WordsField(label=option.label, required=False, max_length=1_000_000, widget=widget, help_text=words)
     if not option.choices:
         return forms.BooleanField(label=option.label, required=False, widget=UnfoldBooleanWidget)
     return forms.ChoiceField(

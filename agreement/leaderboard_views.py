@@ -14,7 +14,7 @@ from agreement.actions.scoring_probes import add_probe, publish_leaderboard, unp
 from agreement.curves import curve_of
 from agreement.drawing import drawing_of
 from agreement.forms import ProbeForm
-from agreement.leaderboards import Table, metrics_of, table_of
+from agreement.leaderboards import Table, by_frequency, metrics_of, table_of
 from agreement.models import GoldRelease, PublicLeaderboard
 from agreement.probes import first_options
 from agreement.reference_boards import reference_board
@@ -118,11 +118,13 @@ def public(request: HttpRequest, token: str) -> HttpResponse:
 
 def _board(release: GoldRelease | None, metric: str) -> dict[str, object]:
     table = None if release is None else table_of(release, metric)
+    frequency = None if release is None else by_frequency(release)
     return {
         "table": table,
         "metrics": {} if release is None else metrics_of(release),
         "drawing": None if table is None else drawing_of(table.rows),
         "breakdowns": [] if table is None else [(each, curve_of(each, _names(table))) for each in table.breakdowns],
+        "frequency": None if frequency is None else (frequency, curve_of(frequency)),
     }
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from agreement.curves import in_order
 from agreement.figure_rows import Shown, shown
 from agreement.models import GoldRelease, Leaderboard, Score, Scoring
+from agreement.scoring.metric import SPREAD
 from agreement.scoring.metrics import has_upper_bound, missing_is_wrong, ranks, smaller_is_better, title_of
+from agreement.scoring.metrics.of_rankings import AVERAGE_PRECISION
+from agreement.scoring.probe import TEMPLATE
 from questions.statistics import statistics_of
 
 NOT_COMPUTED = {"undefined": "not computed for this release"}
@@ -56,13 +59,15 @@ class Point:
 class Breakdown:
     """The metric by the groups of one column: a curve where the groups are numbers, such as shots or cardinality.
 
-    `lines` has each probe's figures as words, `points` as numbers.
+    `lines` has each probe's figures as words, `points` as numbers. Groups with long names, as templates are, stand
+    under their numbers, and `meanings` says what each is.
     """
 
     column: str
     groups: list[str]
     lines: list[tuple[str, list[Shown]]]
     points: list[tuple[str, list[Point | None]]]
+    meanings: list[tuple[str, str]] = field(default_factory=list)
 
 
 def table_of(release: GoldRelease, metric: str = "") -> Table | None:
@@ -239,8 +244,68 @@ def _breakdown(column: str, scores: list[Score], scorings: Mapping[int, Scoring]
         name, of_probe = scorings[key].probe.name, [found.get((key, group)) for group in groups]
         lines.append((name, [none if score is None else shown(figure_of(score)) for score in of_probe]))
         points.append((name, [None if score is None else _point(score) for score in of_probe]))
-    return Breakdown(column, groups, lines, points)
+    meanings = _numbered(groups) if column == TEMPLATE and not all(map(str.isdecimal, groups)) else []
+    return Breakdown(column, [number for number, _ in meanings] or groups, lines, points, meanings)
+
+
+def _numbered(groups: list[str]) -> list[tuple[str, str]]:
+    return [(str(number), group) for number, group in enumerate(groups, start=1)]
 
 
 def _point(score: Score) -> Point | None:
     return None if score.estimate is None else Point(score.estimate, score.low, score.high)
+
+
+# Average precision at every production frequency as one table.
+
+FREQUENCY = "least number of people who named the property"
+
+
+def by_frequency(release: GoldRelease) -> Breakdown | None:
+    """Average precision by the least number of people who named a property: of models with the sd over templates, of a
+    typical person, and of a random order. None where no model ranks properties.
+    """
+    names = [metric.name for metric in AVERAGE_PRECISION.values()]
+    wanted = [*names, *(f"{name}{SPREAD}" for name in names)]
+    scores = Score.objects.filter(scoring__release=release, breakdown="", metric__in=wanted)
+    found = {
+        (score.scoring.probe.name, score.metric): score
+        for score in scores.select_related("scoring__probe").order_by("scoring__probe__name", "pk")
+    }
+    if not found:
+        return None
+    lines: list[tuple[str, list[Shown]]] = []
+    points: list[tuple[str, list[Point | None]]] = []
+    for probe in dict.fromkeys(name for name, _ in found):
+        of_probe = [found.get((probe, name)) for name in names]
+        spreads = [found.get((probe, f"{name}{SPREAD}")) for name in names]
+        lines.append((probe, [_shown_or_none(score) for score in of_probe]))
+        if any(spreads):
+            lines.append((f"{probe}, sd over templates or runs", [_shown_or_none(score) for score in spreads]))
+        points.append((probe, [None if score is None else _point(score) for score in of_probe]))
+    people = _people(release)
+    beside: list[tuple[str, list[Mapping[str, Any]]]] = [
+        ("A typical person, leave-one-out", [people.get(name, NOT_COMPUTED) for name in names]),
+        ("A random order", [_chance(name, found) for name in names]),
+    ]
+    for name, figures in beside:
+        lines.append((name, [shown(figure) for figure in figures]))
+        points.append((name, [_point_of(figure) for figure in figures]))
+    return Breakdown(FREQUENCY, [str(threshold) for threshold in AVERAGE_PRECISION], lines, points)
+
+
+def _shown_or_none(score: Score | None) -> Shown:
+    return Shown(words="–") if score is None else shown(figure_of(score))
+
+
+def _chance(metric: str, found: Mapping[tuple[str, str], Score]) -> Mapping[str, Any]:
+    """What a random order gives, of the first model: models that rank other candidates have other levels."""
+    levels = (score.chance for (_, name), score in found.items() if name == metric and score.chance is not None)
+    level = next(levels, None)
+    return NOT_COMPUTED if level is None else {"estimate": level}
+
+
+def _point_of(figure: Mapping[str, Any]) -> Point | None:
+    if figure.get("estimate") is None:
+        return None
+    return Point(figure["estimate"], figure.get("low"), figure.get("high"))

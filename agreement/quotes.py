@@ -16,7 +16,7 @@ from uuid import UUID
 
 import numpy as np
 
-from agreement.crowd import Crowd, Mask
+from agreement.crowd import Crowd, Mask, coded_answers
 from agreement.gold.gold_columns import ITEM_ID
 from agreement.gold.property_gold import spelt
 from agreement.models import GoldRelease
@@ -52,9 +52,10 @@ def said_by(crowd: Crowd, which: Mask, uuids: Mapping[int, UUID]) -> Said:
     """What the judgments that `which` marks say, spelt as gold.csv spells it; `uuids` by the judgments' places."""
     said: dict[tuple[str, str], list[UUID]] = defaultdict(list)
     texts_of, item_ids = _quoting(crowd.kind).texts_of, crowd.items["item_id"].tolist()
+    answers = coded_answers(crowd)
     for judgment in np.flatnonzero(which).tolist():
         item_id = str(item_ids[crowd.item[judgment]])
-        for text in texts_of(crowd.answers, judgment):
+        for text in texts_of(answers, judgment):
             said[item_id, text].append(uuids[judgment])
     return said
 

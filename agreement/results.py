@@ -22,7 +22,15 @@ from agreement.figure_rows import (
     size_rows,
 )
 from agreement.frames import counted
-from agreement.models import CleaningRun, Exclusion, GoldRelease, ReleaseReport, RunMember, Verdict
+from agreement.models import (
+    CleaningRun,
+    Exclusion,
+    GoldRelease,
+    PropertyCode,
+    ReleaseReport,
+    RunMember,
+    Verdict,
+)
 from agreement.reference_boards import ReferenceBoard, reference_board
 from annotation import presets
 from annotation.models import Job, Participation, Study
@@ -77,6 +85,7 @@ def out_of_date(release: GoldRelease) -> list[str]:
         _several(_answered_since(run), "answer came in", "answers came in"),
         _several(_left_since(run), "worker left or withdrew", "workers left or withdrew"),
         _settings_changed(run, study),
+        _coding_changed(run, study),
     ]
     return [phrase for phrase in phrases if phrase]
 
@@ -133,6 +142,14 @@ def _settings_changed(run: CleaningRun, study: Study) -> str:
     if run.counts.get("is_pilot", is_pilot) and not is_pilot:
         return "the pilot ended, and its answers no longer count"
     return ""
+
+
+def _coding_changed(run: CleaningRun, study: Study) -> str:
+    """Whether properties were coded otherwise since."""
+    if not study.question_kind.has_properties:
+        return ""
+    last = PropertyCode.objects.of_study(study).last_revision()
+    return "properties were coded" if last > run.counts.get("coding", 0) else ""
 
 
 # What a study's results page shows, read in a fixed number of queries: a release, who was removed and why, jobs.

@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
 
-from agreement import leaderboard_views, views
+from agreement import coding_views, leaderboard_views, views
 
 app_name = "agreement"
 
@@ -33,6 +33,9 @@ urlpatterns = [
     page("<uuid:study>/models/score/", leaderboard_views.score_now, "score"),
     page("<uuid:study>/models/publish/", leaderboard_views.publish, "publish"),
     page("<uuid:study>/models/unpublish/", leaderboard_views.unpublish, "unpublish"),
+    page("<uuid:study>/coding/", coding_views.coding, "coding"),
+    page("<uuid:study>/coding/import/", coding_views.import_page, "import_coding"),
+    page("<uuid:study>/coding/coding.csv", coding_views.download, "download_coding"),
     page("<uuid:study>/exclude/", views.exclude_by_hand, "exclude"),
     page("<uuid:study>/exclusions/<int:exclusion>/lift/", views.lift_exclusion, "lift"),
 ]

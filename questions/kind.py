@@ -21,6 +21,8 @@ class Kind:
     several_labels: bool = False  # an answer may be about several labels at once
     in_own_words: bool = False  # people write what they like, and published files quote it
 
+    has_properties: bool = False  # an answer is a list of properties, which a researcher may code
+
     @property
     def has_labels(self) -> bool:
         return self.fewest_labels > 0

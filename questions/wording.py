@@ -27,11 +27,13 @@ class Wording:
 def word(question: str, fields: Mapping[str, Any], *, is_swapped: bool = False) -> Wording:
     """The question for one item. Only names in braces are looked up, never attributes or indices of them.
 
-    An item may bring a `question` of its own. Two words `left` and `right` that the question doesn't name stand
-    apart from it, as a pair.
+    A field with a question mark may be blank: then a space after it goes too. An item may bring a `question` of its
+    own. Two words `left` and `right` that the question doesn't name stand apart from it, as a pair.
 
     >>> str(word("In a {scene}, where is the {object}?", {"scene": "kitchen", "object": "cup"}))
     'In a kitchen, where is the cup?'
+    >>> [str(word("Is {d?} {c} red?", fields)) for fields in ({"d": "a", "c": "bus"}, {"c": "blood"})]
+    ['Is a bus red?', 'Is blood red?']
     >>> word("How similar?", {"left": "on", "right": "above"}, is_swapped=True).pair
     ('above', 'on')
     """
@@ -42,8 +44,12 @@ def word(question: str, fields: Mapping[str, Any], *, is_swapped: bool = False) 
     parts: list[Part] = []
     end = 0
     for match in FIELD.finditer(template):
-        parts += [Part(template[end : match.start()]), Part(texts.get(match[1], match[0]), is_field=match[1] in texts)]
+        parts.append(Part(template[end : match.start()]))
         end = match.end()
+        if match[2] and not texts.get(match[1], "").strip():
+            end += template[end : end + 1] == " "
+            continue
+        parts.append(Part(texts.get(match[1], match[0]), is_field=match[1] in texts))
     parts.append(Part(template[end:]))
     named = {match[1] for match in FIELD.finditer(template)}
     # A check that brings its own question ("move it all the way to the left") is not about a pair.

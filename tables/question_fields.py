@@ -13,16 +13,16 @@ from tables.problems import Problems
 from tables.table import Mask
 
 QUESTION = "question"
-FIELD = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
+FIELD = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)(\??)\}")  # with ? it may be blank, and takes its space with it
 
 
 def fields_of(question: str) -> list[str]:
-    """The item's fields that a question's template names, in order.
+    """The item's fields that a question's template can't do without, in order.
 
-    >>> fields_of("In a {scene}, where is the {object}?")
+    >>> fields_of("In a {scene}, where is {descriptor?} {object}?")
     ['scene', 'object']
     """
-    return [match[1] for match in FIELD.finditer(question)]
+    return [match[1] for match in FIELD.finditer(question) if not match[2]]
 
 
 def own_questions(items: Items) -> Iterator[tuple[str, Mask]]:

@@ -9,6 +9,7 @@ import pandas as pd
 from agreement.crowd import Answers, Properties
 from agreement.gold import annotator_models, gold_table
 from agreement.gold.annotator_models import Consensus
+from agreement.property_coding import Coding
 from agreement.scoring import score_gold
 from agreement.scoring.person_metrics import PersonMetrics
 from agreement.scoring.score_gold import Gold
@@ -46,6 +47,8 @@ def consensus_of(kind: QuestionKind, *judged: Any) -> dict[str, Consensus]:
 
 
 def gold_of(kind: QuestionKind, *judged: Any, **given: Any) -> pd.DataFrame:
+    """Properties as they are coded, so that every column that the kind declares is there."""
+    given.setdefault("coding", Coding() if KINDS[kind].has_properties else None)
     return gold_table.gold_of(statistics_of(kind).gold_table, *judged, **given)
 
 

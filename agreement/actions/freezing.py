@@ -9,7 +9,7 @@ from django.db.models import Max
 
 from agreement.cleaning.decided_by_hand import ByHand, Decision
 from agreement.frames import counted, unseen_by_person
-from agreement.models import CleaningRun, Exclusion, RunMember, StoredRuleSet
+from agreement.models import CleaningRun, Exclusion, PropertyCode, RunMember, StoredRuleSet
 from annotation.models import AuditEntry, Job, Judgment, Study
 
 
@@ -51,6 +51,11 @@ def _as_it_stands(study: Study) -> dict[str, Any]:
         "could_not_see": unseen_by_person(study),
         "last_judgment": Judgment.objects.aggregate(last=Max("pk"))["last"] or 0,
         "counts_late_answers": study.counts_late_answers,
+        **(
+            {"coding": PropertyCode.objects.of_study(study).last_revision()}
+            if study.question_kind.has_properties
+            else {}
+        ),
         "is_pilot": study.status == Study.Status.PILOTING,
     }
 

@@ -11,8 +11,10 @@ import numpy.typing as npt
 
 from agreement.analysis.score_probes import score_row, study_items
 from agreement.arrays import Floats
-from agreement.crowd import ITEM_COLUMNS, Crowd, Sample
+from agreement.crowd import ITEM_COLUMNS, Crowd, Sample, taken
+from agreement.property_coding import name_of_relation
 from agreement.scoring.leave_one_out import LEAST_ITEMS
+from agreement.scoring.norms import RELATIONS, name_of_concept, norms_of_table
 from agreement.scoring.reference_gold import Answered, ReferenceCells, ReferenceMetric
 from agreement.scoring.score import score_probe
 from agreement.scoring.score_gold import NAME, Gold, Texts, crowd_as_probe
@@ -57,6 +59,10 @@ def read_reference(path: Path, crowd: Crowd) -> Reference:
     assert table is not None  # noqa: S101 - without a table there is a problem, and it was just raised
     name = next((name for name in _COLUMNS if name in table.columns), "")
     metric = statistics_of(crowd.kind).reference
+    if metric is not None and metric.read is None:
+        reference = _of_norms(table, crowd, metric, problems)
+        refuse_if_any(problems)
+        return reference
     if "item_id" not in table.columns or not name:
         problems.whole("the columns item_id and reference (or score) are needed")
     elif metric is None:
@@ -77,6 +83,8 @@ def reference_of_items(crowd: Crowd) -> Reference | str:
     metric = statistics_of(crowd.kind).reference
     if metric is None:
         return _neither(crowd)
+    if metric.read is None:
+        return f"kind {crowd.kind} is held against a table of norms (--reference norms.csv), not a column of the items"
     columns = {"item_id": crowd.items["item_id"].to_numpy()[has], "reference": given[has]}
     table = Table("items", has, {name: encode(texts, len(has)) for name, texts in columns.items()})
     problems = Problems("the items")
@@ -86,6 +94,34 @@ def reference_of_items(crowd: Crowd) -> Reference | str:
 
 def _neither(crowd: Crowd) -> str:
     return f"a reference is labels or numbers, and kind {crowd.kind} has neither"
+
+
+def _of_norms(table: Table, crowd: Crowd, metric: ReferenceMetric, problems: Problems) -> Reference:
+    """Norms on the target items: by their concept and relation, or, where they ask for whole properties, by concept."""
+    items, n = crowd.items, crowd.n_items
+    if "concept" not in items:
+        problems.whole("norms belong to the items' column concept, and the items have none")
+    has_relation = "relation" in items
+    concepts = [name_of_concept(str(text)) for text in items["concept"]] if "concept" in items else [""] * n
+    relations = [name_of_relation(str(text)) for text in items["relation"]] if has_relation else [""] * n
+    norms = norms_of_table(table, problems, {*RELATIONS, *filter(None, relations)})
+    of_item: dict[tuple[str, str], dict[str, int]] = {}
+    for line in norms.lines:
+        key = (line.concept, line.relation if has_relation else "")
+        name = line.feature if has_relation else f"{line.relation} {line.feature}"
+        of_item.setdefault(key, {})[name] = line.pf
+    keys = list(zip(concepts, relations, strict=True))
+    known = np.array(
+        [at for at in np.flatnonzero(crowd.item_is_target).tolist() if keys[at] in of_item], dtype=np.int64
+    )
+    if not len(known) and not len(problems):
+        problems.whole("none of its concepts and relations is a target item of the judgments")
+    ids = items["item_id"].astype(str).to_numpy(dtype=object)[known]
+    properties = tuple(of_item[keys[at]] for at in known.tolist())
+    gold = Gold(crowd.kind, ids, properties=properties, fields=_fields(crowd, known))
+    rows = np.full(n, -1, dtype=np.int64)
+    rows[known] = np.arange(len(known))
+    return Reference(table.name, gold, metric, rows)
 
 
 def _reference(
@@ -111,13 +147,14 @@ def _reference(
     fields = _fields(crowd, row_of, table)
     values = values.mapped(lambda cell: in_labels(cell, crowd.synonyms))
     cells = ReferenceCells(crowd.kind, values, name, table.rows, taken, fields, crowd.labels, problems)
+    assert metric.read is not None  # noqa: S101 - norms went another way
     gold = metric.read(cells)
     rows = np.full(crowd.n_items, -1, dtype=np.int64)
     rows[row_of] = np.arange(len(known))
     return Reference(source, gold, metric, rows)
 
 
-def _fields(crowd: Crowd, rows: npt.NDArray[np.int64], table: Table) -> dict[str, Texts]:
+def _fields(crowd: Crowd, rows: npt.NDArray[np.int64], table: Table | None = None) -> dict[str, Texts]:
     """The items' own columns, as the release's gold has them: terms and clusters are left out together here as there.
 
     Then the columns of the reference's file that the items don't have.
@@ -127,7 +164,8 @@ def _fields(crowd: Crowd, rows: npt.NDArray[np.int64], table: Table) -> dict[str
         for name in crowd.items.columns
         if name not in ITEM_COLUMNS
     }
-    beside = {name: column.text() for name, column in table.columns.items() if name not in ("item_id", *_COLUMNS)}
+    columns = {} if table is None else table.columns
+    beside = {name: column.text() for name, column in columns.items() if name not in ("item_id", *_COLUMNS)}
     return {name: values for name, values in {**beside, **given}.items() if (values != "").any()}
 
 
@@ -152,12 +190,14 @@ def workers_one_by_one(crowd: Crowd, kept: Sample, reference: Reference, seed: i
     metric, there = reference.metric, reference.rows[kept.item] >= 0
     order = np.flatnonzero(there)[np.argsort(kept.worker[there], kind="stable")]
     item, worker = kept.item[order], kept.worker[order]
-    at, answers = reference.rows[item], np.asarray(kept.answers)[order]
+    at, answers = reference.rows[item], taken(kept.answers, order)
     n_of_worker = np.bincount(worker, minlength=crowd.n_workers)
 
     def of_each(keep: npt.NDArray[np.bool_]) -> Floats:
         """[W] the metric of each worker, nan where it is undefined."""
-        answered = Answered(worker[keep], answers[keep], at[keep], crowd.n_workers, len(crowd.labels))
+        answered = Answered(
+            worker[keep], taken(answers, np.flatnonzero(keep)), at[keep], crowd.n_workers, len(crowd.labels)
+        )
         return metric.by_worker(reference.gold, answered)
 
     whole = of_each(np.ones(len(order), dtype=np.bool_))

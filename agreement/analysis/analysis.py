@@ -128,7 +128,7 @@ def analyse(
     kind, asked = statistics_of(crowd.kind), (kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels)
     models = consensus_of(kind.annotator_models, *asked)
     how = rules.typical_labels
-    gold = gold_of(kind.gold_table, *asked, items=items, scale=crowd.scale, how=how, beside=models)
+    gold = gold_of(kind.gold_table, *asked, items=items, scale=crowd.scale, how=how, beside=models, coding=crowd.coding)
     progress("scores")
     gold_csv = csv_bytes(gold_table(gold))
     sha256 = hashlib.sha256(gold_csv).hexdigest()
@@ -149,6 +149,8 @@ def analyse(
         "release": {"number": release_number, "sha256": sha256},
         **ended,
     }
+    if crowd.coding is not None:
+        report["coding"] = crowd.coding.as_dict()
     report |= kind.more_of_report(crowd, kept, seed)
     if collected := described(cleaning, collection):
         report["collection"] = collected

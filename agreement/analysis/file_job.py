@@ -21,6 +21,7 @@ from agreement.cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand, read_by_
 from agreement.cleaning.rule_set import DEFAULT as DEFAULT_RULES
 from agreement.cleaning.rule_set import RuleSet, load_rules
 from agreement.crowd import EXTRA_COLUMNS, Crowd
+from agreement.property_coding import Coding, read_coding
 from agreement.scoring.probe import Probe
 from agreement.scoring.probe_file import read_fitting_probe
 from agreement.scoring.probe_format import DEFAULT, ProbeOptions
@@ -29,6 +30,7 @@ from agreement.typical_filters import Filter
 from annotation.errors import Refused
 from questions.data import data_of
 from questions.kind import QuestionKind
+from questions.registry import KINDS
 from questions.statistics import statistics_of
 from tables.judgments_file import OF_THE_ITEM, Judgments, read_judgments
 from tables.problems import Chained
@@ -99,6 +101,7 @@ class FileJob:
     typical: Filter | None = None
     by_hand: Path | None = None
     reference: Path | None = None
+    coding: Path | None = None
     synonyms: Path | None = None
     groups: Path | None = None
     probe: tuple[Path, ...] = ()
@@ -115,6 +118,7 @@ class FileJob:
             self.items,
             self.by_hand,
             self.reference,
+            self.coding,
             self.synonyms,
             self.groups,
             *self.probe,
@@ -194,7 +198,8 @@ def _inputs(job: FileJob) -> _Inputs:
     gathering.read(lambda: _refuse_namesakes(job.probe))
     rules = gathering.read(lambda: _rules(job))
     by_hand = gathering.read(lambda: NOTHING_BY_HAND if job.by_hand is None else read_by_hand(job.by_hand))
-    found = gathering.read(lambda: _crowd(job))
+    coding = None if job.coding is None else gathering.read(partial(read_coding, job.coding))
+    found = gathering.read(lambda: _crowd(job, coding))
     reference, probes = None, []
     if found is not None:
         crowd, _ = found
@@ -218,7 +223,7 @@ def _rules(job: FileJob) -> RuleSet:
     return rules if job.typical is None else replace(rules, typical=job.typical)
 
 
-def _crowd(job: FileJob) -> tuple[Crowd, Repeated]:
+def _crowd(job: FileJob, coding: Coding | None) -> tuple[Crowd, Repeated]:
     if job.ordered and not job.labels:
         raise Refused("--ordered: name the labels in their order too, such as --labels 'never|sometimes|always'")
     synonyms = {} if job.synonyms is None else read_synonyms(job.synonyms)
@@ -233,7 +238,10 @@ def _crowd(job: FileJob) -> tuple[Crowd, Repeated]:
     )
     if job.ordered and not statistics_of(judgments.kind).labels_may_be_ordered:
         raise Refused(f"--ordered is for one label an answer (kind choice), and these are of kind {judgments.kind}")
-    return replace(crowd_of(judgments), ordered=job.ordered, synonyms=synonyms), judgments.repeated
+    if job.coding is not None and not KINDS[judgments.kind].has_properties:
+        raise Refused(f"--coding is for lists of properties (kind list), and these are of kind {judgments.kind}")
+    crowd = replace(crowd_of(judgments), ordered=job.ordered, synonyms=synonyms, coding=coding)
+    return crowd, judgments.repeated
 
 
 def _refuse_namesakes(probes: Sequence[Path]) -> None:

@@ -41,6 +41,7 @@ def methods_text(report: Mapping[str, Any]) -> str:
         collection_text(report.get("collection", {})),
         cleaning_paragraph(report),
         _gold(report),
+        _coding(report.get("coding")),
         agreement_paragraph(report),
         people_paragraph(report),
         size_paragraph(report.get("size_threshold", {})),
@@ -87,6 +88,20 @@ def blank_looking(labels: Sequence[str]) -> str:
     if len(found) == 1:
         return f"The label {found[0]} was taken for an answer like any other."
     return f"The labels {', '.join(found)} were taken for answers like any other." if found else ""
+
+
+def _coding(coding: Mapping[str, Any] | None) -> str:
+    """Which coding of properties was applied; nothing where none was."""
+    if coding is None:
+        return ""
+    spellings, n = several(coding["spellings"] - coding["left_out"], "spelling"), coding["properties"]
+    properties = f"{n:,} {'property' if n == 1 else 'properties'}"
+    left_out = f" and left out {coding['left_out']:,}" if coding["left_out"] else ""
+    return (
+        f"Before gold and agreement a researcher coded the properties ({coding['name']}, SHA-256 {coding['sha256']}):"
+        f" the coding takes {spellings} for {properties}{left_out}. Of any other property the last word is the feature"
+        " and the words before it are the relation."
+    )
 
 
 def _gold(report: Mapping[str, Any]) -> str:

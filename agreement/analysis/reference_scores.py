@@ -105,7 +105,7 @@ def _people(crowd: Crowd, kept: Sample, reference: Reference, how: Filter, seed:
     person = statistics_of(crowd.kind).person
     if person is None:
         return
-    if reference.gold.order is not None:
+    if reference.gold.order is not None or reference.gold.properties is not None:
         figure = workers_one_by_one(crowd, kept, reference, seed)
         place = {"metric": person.probe_metric(person.against_reference.person), "breakdown": "", "group": ""}
         yield {"kind": "people", "name": PEOPLE, **place, **figure_dict(figure), "chance": None}

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from agreement.cleaning.cleaning_run import Cleaning
-from agreement.crowd import Crowd, Sample, sample_of
+from agreement.crowd import Crowd, Properties, Sample, sample_of
 from agreement.processes import give_back_freed_memory, over, processors
 from agreement.scoring.human_ceiling import noise_ceiling, upper_bound, upper_bound_of
 from agreement.scoring.leave_one_out import typical_person
 from agreement.scoring.leave_one_out_round import People, people_of
+from agreement.scoring.listed_properties import ListedPeople, listed_people
 from agreement.scoring.person_metrics import PersonMetrics
 from agreement.scoring.worker_pairs import pairwise
 from agreement.stats.agreement_report import AgreementReport, Parts, figure_dict
@@ -81,9 +82,11 @@ def person_against_others(
     }
 
 
-def _people(person: PersonMetrics, crowd: Crowd, kept: Sample, how: Filter) -> People:
+def _people(person: PersonMetrics, crowd: Crowd, kept: Sample, how: Filter) -> People | ListedPeople:
     """Everybody's answers, to be scored on the kind's first metric."""
     answers: Any = kept.answers
+    if isinstance(answers, Properties):
+        return listed_people(kept.item, kept.worker, answers, crowd.n_items, person.default)
     metric, n_labels = person.default, len(crowd.labels)
     return people_of(
         person, kept.item, kept.worker, answers, crowd.n_items, n_labels, metric, how, for_people_alone=True

@@ -105,6 +105,10 @@ def _share_of_person(crowd: Crowd, kept: Sample, probe: Probe, seed: int, how: F
     person = statistics_of(crowd.kind).person
     if person is None:
         return {"undefined": f"kind {crowd.kind} has no metric of one person against the others"}
+    if person.of_lists:
+        return {
+            "undefined": "a person lists a few properties and a model ranks every candidate: compare the two scores"
+        }
     if not probe.runs:
         return {"undefined": f"{probe.name} gives log probabilities, which no person gives"}
     if len(probe.runs) > 1:

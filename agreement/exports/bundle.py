@@ -51,8 +51,18 @@ def options_for(probes: Sequence[Probe]) -> list[str]:
     said = [f"--probe {' '.join(shlex.quote(path_of(probe, at)) for at, probe in enumerate(probes, start=1))}"]
     for option in OPTIONS.values():
         values = {options_of(probe.options)[option] for probe in probes} - {option.default}
+        if option.is_words:
+            said += [f"{option.flag} {name}" for name in list(words_files(probes))[:1]]
+            continue
         said += [option.flag if value is True else f"{option.flag} {value}" for value in sorted(values, key=str)]
     return said
+
+
+def words_files(probes: Sequence[Probe]) -> dict[str, str]:
+    """Lists of words that probes were read with, as files of the bundle by name."""
+    options = [(option, options_of(probe.options)[option]) for option in OPTIONS.values() for probe in probes]
+    texts = dict.fromkeys((option.name, text) for option, text in options if option.is_words and text)
+    return {f"{name}{at or ''}.txt": f"{text}\n" for at, (name, text) in enumerate(texts)}
 
 
 def what_differs(probes: Sequence[Probe]) -> str:
@@ -100,8 +110,12 @@ def _files(release: GoldRelease, *, with_participants: bool) -> Iterator[tuple[s
     yield from _drawn(release)
     yield "items.csv", csv_chunks(items_table(cleaning.crowd))
     yield "rules.toml", [release.run.rule_set.toml.encode()]
+    if cleaning.crowd.coding is not None:
+        yield "coding.csv", [cleaning.crowd.coding.csv()]
     if by_hand:
         yield "by_hand.csv", csv_chunks(by_hand_table(by_hand))
+    for name, text in words_files(probes).items():
+        yield name, [text.encode()]
     if synonyms := release.report.get("synonyms"):
         rows = [(spelling, join_bars(labels)) for spelling, labels in synonyms.items()]
         yield "synonyms.csv", _csv(("synonym", "label"), rows)
@@ -138,6 +152,7 @@ def _readme(release: GoldRelease, cleaning: Cleaning, probes: Sequence[Probe], *
         *([f"--labels={shlex.quote(join_bars(crowd.labels))}"] if crowd.labels else []),
         "--rules rules.toml",
         *(["--by-hand by_hand.csv"] if cleaning.by_hand else []),
+        *(["--coding coding.csv"] if crowd.coding is not None else []),
         *(["--synonyms synonyms.csv"] if report.get("synonyms") else []),
         *(["--groups groups.csv"] if any(probe.group for probe in probes) else []),
         *options_for(probes),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from agreement.exports.bundle import bundle
 from agreement.exports.participants import participants
-from agreement.exports.release_tables import CSV, Form, gold, judgments, payments, similarity_matrix, workers
+from agreement.exports.release_tables import CSV, Form, gold, judgments, norms, payments, similarity_matrix, workers
 from agreement.models import GoldRelease, ReleaseReport
 from annotation.errors import Refused
 from annotation.models import Study
@@ -42,6 +42,8 @@ def stream(
     """
     if what == "payments":  # not in EXPORTS, which whoever may look can download
         return payments(study, form=form)
+    if what == "norms":  # of lists alone
+        return _norms(study, release, form)
     if what not in EXPORTS:
         raise Refused(f"There is no export {what!r}. The exports are: {', '.join(EXPORTS)}.")
     if with_participants and what != "bundle":
@@ -56,9 +58,19 @@ def stream(
         return judgments(release or study, only_kept=only_kept, form=form)
     if what == "workers":
         return workers(release or study, form=form)
+    return _of_release(_there(study, release), what, form=form, with_participants=with_participants)
+
+
+def _norms(study: Study, release: GoldRelease | None, form: Form) -> Iterator[bytes]:
+    if not study.question_kind.has_properties:
+        raise Refused(f"Norms are made of lists of properties, and {study.slug} is of kind {study.kind}.")
+    return norms(_there(study, release), form)
+
+
+def _there(study: Study, release: GoldRelease | None) -> GoldRelease:
     if release is None:
         raise Refused(f"{study.slug} has no gold release yet: run `manage.py analyse {study.slug}` first.")
-    return _of_release(release, what, form=form, with_participants=with_participants)
+    return release
 
 
 def _of_release(release: GoldRelease, what: str, *, form: Form, with_participants: bool) -> Iterator[bytes]:

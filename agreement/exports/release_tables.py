@@ -19,6 +19,8 @@ from agreement.frames.answer_columns import scale_of
 from agreement.frames.study_history import released_gold
 from agreement.models import Exclusion, GoldRelease
 from agreement.quotes import lines_of
+from agreement.scoring.norms import COLUMNS as NORMS
+from agreement.scoring.norms import norms_of_gold
 from annotation.errors import Refused
 from annotation.models import Payment, Study
 from annotation.payment_lists import payments_table
@@ -67,6 +69,15 @@ def similarity_matrix(release: GoldRelease, form: Form = CSV) -> Iterator[bytes]
     if form.as_json_lines:
         raise Refused("A matrix of similarities is written as CSV: name a file that ends in .csv.")
     return iter([found.matrix.csv()])
+
+
+def norms(release: GoldRelease, form: Form = CSV) -> Iterator[bytes]:
+    """The gold of lists as a table of norms: how many people named each feature of each concept."""
+    line = partial(json_line, NORMS) if form.as_json_lines else csv_line
+    if not form.as_json_lines:
+        yield csv_line([*NORMS])
+    lines = [each for portion in lines_of(release) for each in portion]
+    yield b"".join(line([*row]) for row in norms_of_gold(release.columns, lines))
 
 
 def csv_line(cells: list[str]) -> bytes:

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from agreement.analysis.reference_table import reference_table
+from agreement.analysis.score_tables import people_by_frequency, precision_by_frequency, scores_by_template
 from agreement.figures import (
     against_reference,
     agreement_intervals,
+    average_precision_by_frequency,
     check_answers,
     items_by_agreement,
     judgment_distribution,
@@ -18,6 +20,9 @@ from agreement.figures import (
     similarity_matrix,
     worker_overview,
 )
+from agreement.figures import scores_by_template as templates_figure
+from agreement.scoring.metrics import ranks, title_of
+from agreement.scoring.probe import TEMPLATE
 from questions.statistics import statistics_of
 
 # Of a reference: by how many labels it gives an item. What other columns mean only the researcher knows.
@@ -26,6 +31,8 @@ REFERENCE_COLUMNS = ("cardinality",)
 if TYPE_CHECKING:
     from agreement.analysis.analysis import Analysis
     from agreement.figures.figure import Figure
+
+Report = Mapping[str, Any]
 
 
 def figures_of(analysis: Analysis) -> list[Figure]:
@@ -41,6 +48,8 @@ def figures_of(analysis: Analysis) -> list[Figure]:
         models_and_people.draw(report["scores"], report["ceiling"]["leave_one_out"]),
         *similarity_matrix.draw_all(analysis.similarity_matrices),
         *p_vectors.draw_all(analysis.made_vectors),
+        _by_frequency(report),
+        _by_template(report, kind.first_metric),
     ]
     figures += _against_reference(report.get("against_reference", {}))
     return [figure for figure in figures if figure is not None]
@@ -50,3 +59,22 @@ def _against_reference(part: Mapping[str, Any]) -> Iterator[Figure | None]:
     table = reference_table(part)
     for column in REFERENCE_COLUMNS if table is not None else ():
         yield against_reference.draw(part, table.metrics[0], column)
+
+
+def _by_frequency(report: Report) -> Figure | None:
+    table = precision_by_frequency(report["scores"])
+    if not table["average_precision"].notna().any():
+        return None
+    return average_precision_by_frequency.draw(table, people_by_frequency(report["ceiling"]["leave_one_out"]))
+
+
+def _by_template(report: Report, metric: str) -> Figure | None:
+    """By the kind's first metric, or the first that has a score of a template."""
+    there = dict.fromkeys(score["metric"] for score in report["scores"] if score["breakdown"] == TEMPLATE)
+    ranked = [name for name in (metric, *there) if name in there and ranks(name)]
+    if not ranked:
+        return None
+    table = scores_by_template(report["scores"], ranked[0])
+    whole = [score for score in report["scores"] if score["metric"] == ranked[0] and not score["breakdown"]]
+    chances = [score["chance"] for score in whole if score["chance"] is not None]
+    return templates_figure.draw(table, title_of(ranked[0]), min(chances, default=None)) if len(table) else None

@@ -11,7 +11,8 @@ from agreement.crowd import COULD_NOT_SEE, Crowd
 from agreement.frames.answer_columns import answers_of, codes_of, extras_of, items_of, scale_of, workers_of
 from agreement.frames.counted_judgments import counted, members_of, unseen_in
 from agreement.frames.judgment_rows import Longs, read_rows
-from agreement.models import CleaningRun
+from agreement.models import CleaningRun, PropertyCode
+from agreement.property_coding import Coding
 from annotation.bulk import chunks
 from annotation.models import Participation, Study
 
@@ -66,9 +67,20 @@ def frame_of(source: Study | CleaningRun) -> Frame:
         extras=extras,
         repeats="refuse",
         unseen=unseen_of_worker,
+        coding=coding_of(source),
         synonyms=study.synonyms,
     )
     return Frame(crowd, rows.judgment, participations)
+
+
+def coding_of(source: Study | CleaningRun) -> Coding | None:
+    """The coding of a study's properties that is in force, or that was when a run froze its judgments."""
+    study = source if isinstance(source, Study) else source.study
+    if not study.question_kind.has_properties:
+        return None
+    revision = None if isinstance(source, Study) else int(source.counts.get("coding", 0))
+    rows = PropertyCode.objects.of_study(study, revision)
+    return rows.as_coding(f"{study.slug}, coding {rows.last_revision()}")
 
 
 def _unseen(source: Study | CleaningRun, study: Study) -> dict[int, int]:

@@ -59,6 +59,8 @@ BESIDE_THE_MAJORITY = tuple(
 )
 PROPERTY = GoldColumn("property", Role.FIGURE, str)
 PROPERTIES = (PROPERTY, *_numbers(Role.FIGURE, "frequency", "n"))
+# Of a crowd whose properties a researcher has coded.
+CODED = tuple(GoldColumn(f"property_{part}", Role.BESIDE, str) for part in ("relation", "feature", "type"))
 TEXT = GoldColumn("text", Role.FIGURE, str)
 TEXTS = (TEXT, *_numbers(Role.FIGURE, "n"))
 

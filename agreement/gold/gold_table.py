@@ -11,10 +11,11 @@ import pandas as pd
 from agreement.arrays import Bools, Floats, Ints
 from agreement.crowd import ITEM_COLUMNS, Answers, Properties
 from agreement.gold.annotator_models import Consensus
-from agreement.gold.gold_columns import NUMBERS, Role, names_of
+from agreement.gold.gold_columns import CODED, NUMBERS, Role, names_of
 from agreement.gold.label_gold import LabelGold, as_text, label_gold, leading
 from agreement.gold.property_gold import production_frequencies
 from agreement.gold.slider_gold import slider_gold
+from agreement.property_coding import Coding
 from agreement.typical_filters import Filter
 from tables.scale import PER_CENT, Scale
 
@@ -25,7 +26,8 @@ Columns: TypeAlias = dict[str, npt.NDArray[Any]]
 class Judged:
     """Kept judgments of target items: item, worker [J] codes, `item` into the rows of `items`, which are all there are.
 
-    `beside` are the models that stand beside the majority (`consensus_of`).
+    `coding` is that which the answers' properties are named by. `beside` are the models that stand beside the majority
+    (`consensus_of`).
     """
 
     item: Ints
@@ -36,6 +38,7 @@ class Judged:
     scale: Scale = PER_CENT
     how: Filter = "typical"
     beside: Mapping[str, Consensus] = field(default_factory=dict)
+    coding: Coding | None = None
 
     @property
     def n_items(self) -> int:
@@ -64,6 +67,7 @@ def gold_of(
     scale: Scale | None = None,
     how: Filter = "typical",
     beside: Mapping[str, Consensus] | None = None,
+    coding: Coding | None = None,
 ) -> pd.DataFrame:
     """The gold of one crowd: kept judgments of target items only go in; every target item comes out.
 
@@ -77,7 +81,7 @@ def gold_of(
         items = pd.DataFrame({"item_id": np.arange(n_items), "kind": "target"})
     if len(items) != n_items:
         raise ValueError(f"items has {len(items)} rows and n_items is {n_items}")
-    return table(Judged(item, worker, answers, labels, items, scale or PER_CENT, how, beside or {}))
+    return table(Judged(item, worker, answers, labels, items, scale or PER_CENT, how, beside or {}, coding))
 
 
 def number_gold_table(judged: Judged) -> pd.DataFrame:
@@ -118,14 +122,20 @@ def _label_columns(gold: LabelGold, labels: Sequence[str]) -> tuple[Columns, Col
 
 
 def property_gold_table(judged: Judged) -> pd.DataFrame:
-    """A line for each item and property that somebody named."""
+    """A line for each item and property that somebody named, with its parts where properties are coded."""
     if not isinstance(judged.answers, Properties):
         raise TypeError("a table of properties is made of answers that are Properties")
     n, table = production_frequencies(judged.item, judged.worker, judged.answers, judged.n_items)
     rows: pd.DataFrame = table.rename(columns={"item": "row"})
     rows["n"] = n[rows["row"].to_numpy()]
     kept: pd.DataFrame = rows.loc[judged.is_target[rows["row"].to_numpy()]].reset_index(drop=True)
-    return with_fields(kept, judged.items, {})
+    ours: Columns = {}
+    if judged.coding is not None:
+        codes = [judged.coding.parts(str(name)) for name in kept["property"]]
+        parts = [(code.relation, code.feature, code.type) for code in codes]
+        cells = list(zip(*parts, strict=True)) or [()] * len(CODED)
+        ours = {column.name: np.array(part, dtype=object) for column, part in zip(CODED, cells, strict=True)}
+    return with_fields(kept, judged.items, ours)
 
 
 def text_gold_table(judged: Judged) -> pd.DataFrame:

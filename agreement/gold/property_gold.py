@@ -1,7 +1,5 @@
 """Gold of lists: how many people named each property of an item, and which properties pass a frequency threshold."""
 
-import re
-import unicodedata
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,19 +8,9 @@ import pandas as pd
 
 from agreement.arrays import Ints, count_by
 from agreement.crowd import Answers, Properties
+from agreement.property_names import normalised
 
 THRESHOLDS = (2, 5, 10, 20, 30)
-_SPACES = re.compile(r"\s+")
-_EDGES = " \t.,;:!?\"'"
-
-
-def normalised(name: str) -> str:
-    """One spelling of a property: NFC, case folded, single spaces, no punctuation at its ends.
-
-    >>> normalised("  Is  Green. "), normalised("is green")
-    ('is green', 'is green')
-    """
-    return _SPACES.sub(" ", unicodedata.normalize("NFC", name).casefold()).strip(_EDGES)
 
 
 def spelt(properties: Sequence[str]) -> list[str]:

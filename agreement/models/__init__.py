@@ -5,6 +5,7 @@ from agreement.models.exclusion import Exclusion
 from agreement.models.gold_release import GoldLabel, GoldRelease, Quote, ReleaseMember
 from agreement.models.leaderboard import Leaderboard, PublicLeaderboard
 from agreement.models.probe import Probe, Score, Scoring
+from agreement.models.property_code import PropertyCode
 from agreement.models.release_report import ReleaseReport
 from agreement.models.rule_set import SharedRuleSet, StoredRuleSet
 
@@ -15,6 +16,7 @@ __all__ = [
     "GoldRelease",
     "Leaderboard",
     "Probe",
+    "PropertyCode",
     "PublicLeaderboard",
     "Quote",
     "ReleaseMember",

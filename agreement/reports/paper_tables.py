@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from agreement.analysis.reference_table import reference_table
+from agreement.analysis.score_tables import people_by_frequency, precision_by_frequency, scores_by_template
 from agreement.figure_rows import Shown, agreement_rows, ceiling_rows, shown
-from agreement.scoring.metrics import title_of
+from agreement.scoring.metrics import ranks, title_of
+from agreement.scoring.probe import TEMPLATE
 from tables.writing import csv_cell
 
 LATEX = {
@@ -76,7 +79,16 @@ def latex_text(text: str) -> str:
 
 def tables_of(report: Mapping[str, Any]) -> list[PaperTable]:
     """The tables that a report has rows for."""
-    made = [_agreement(report), _ceilings(report), _models(report), _against_reference(report), _exclusions(report)]
+    made = [
+        _agreement(report),
+        _ceilings(report),
+        _models(report),
+        _against_reference(report),
+        _by_frequency(report),
+        _by_template(report),
+        _entries(report),
+        _exclusions(report),
+    ]
     return [table for table in made if table.rows]
 
 
@@ -158,3 +170,47 @@ def _exclusions(report: Mapping[str, Any]) -> PaperTable:
     header = ("Rule", "Passed", "Failed", "Not applicable", "Judgments excluded")
     caption = f"Workers by rule of the set {report['rules']['name']}, and the judgments that each rule alone excludes."
     return PaperTable("exclusions", caption, header, rows, frozenset({1, 2, 3, 4}))
+
+
+def _by_frequency(report: Mapping[str, Any]) -> PaperTable:
+    """Average precision at every production frequency."""
+    rows: list[tuple[str, ...]] = []
+    for row in precision_by_frequency(report["scores"]).to_dict("records"):
+        score, sd, chance = (_three(row[name]) for name in ("average_precision", "sd", "chance"))
+        rows.append((row["probe"], str(row["pf"]), score, sd, str(row["queries"]), chance))
+    people = people_by_frequency(report["ceiling"]["leave_one_out"]) if rows else []
+    rows += [("a typical person", str(pf), _three(value), "", "", "") for pf, value in people]
+    header = ("model", "least people", "average precision", "sd over templates", "queries", "random order")
+    caption = "Average precision by the least number of people who named a property."
+    return PaperTable("average-precision-by-frequency", caption, header, rows, frozenset(range(1, 6)))
+
+
+def _by_template(report: Mapping[str, Any]) -> PaperTable:
+    """Each template's score by each metric."""
+    metrics = dict.fromkeys(score["metric"] for score in report["scores"] if score["breakdown"] == TEMPLATE)
+    rows = [
+        (title_of(metric), row["probe"], row["template"], *(_three(row[name]) for name in ("score", "low", "high")))
+        for metric in metrics
+        if ranks(metric)
+        for row in scores_by_template(report["scores"], metric).to_dict("records")
+    ]
+    header = ("metric", "model", "template", "score", "low", "high")
+    return PaperTable("scores-by-template", "Each template's own score.", header, rows, frozenset({3, 4, 5}))
+
+
+def _entries(report: Mapping[str, Any]) -> PaperTable:
+    """How many properties of items so many people named, by relation."""
+    entries = report.get("property_entries", [])
+    header = ("least people", *(name for name in entries[0] if name != "pf")) if entries else ("least people",)
+    rows = [tuple(str(count) for count in row.values()) for row in entries]
+    caption = "Entries, a property of an item each, by the least number of people who named them."
+    return PaperTable("property-entries", caption, header, rows, frozenset(range(len(header))))
+
+
+def _three(number: float) -> str:
+    """A figure of a table, blank where there is none.
+
+    >>> _three(0.5), _three(float("nan"))
+    ('.500', '')
+    """
+    return "" if math.isnan(number) else _short(f"{number:.3f}")

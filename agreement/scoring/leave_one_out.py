@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from agreement.arrays import Bools, Floats, Ints
 from agreement.scoring.leave_one_out_round import People, Round, people_of
+from agreement.scoring.listed_properties import ListedPeople
 from agreement.scoring.metrics.of_labels import ShareMetric
 from agreement.scoring.person_metrics import PersonMetrics
 from agreement.scoring.two_way_jackknife import DeletedGroups, grouped_estimate, leave_groups_out
@@ -130,7 +131,11 @@ def against_reference(
 
 
 def typical_person(
-    people: People, *, rng: np.random.Generator | None, least_items: int = LEAST_ITEMS, processes: int | None = None
+    people: People | ListedPeople,
+    *,
+    rng: np.random.Generator | None,
+    least_items: int = LEAST_ITEMS,
+    processes: int | None = None,
 ) -> LeaveOneOut:
     """The scores of all workers, summed up, with who doesn't count and why."""
     name = people.metric
@@ -154,7 +159,7 @@ def typical_person(
     return LeaveOneOut(name, mean, weighted, pooled, who, whole.n_items[who], whole.values[who], why, people.n_others)
 
 
-def _figures_without(people: People, counts: Bools, keep: Bools, *, whole_items: bool) -> Floats:
+def _figures_without(people: People | ListedPeople, counts: Bools, keep: Bools, *, whole_items: bool) -> Floats:
     return _three(people.round(keep, whole_items=whole_items), counts)
 
 
@@ -182,7 +187,7 @@ def _figure(
     return grouped_estimate(float(theta[at]), deleted, at, influence, n=n, within=within, what=what)
 
 
-def _why_not(people: People, whole: Round, counts: Bools, least_items: int) -> dict[int, str]:
+def _why_not(people: People | ListedPeople, whole: Round, counts: Bools, least_items: int) -> dict[int, str]:
     reasons: dict[int, str] = {}
     never_vary = people.never_vary
     for who in np.flatnonzero(~counts & people.has_judged).tolist():
@@ -190,6 +195,8 @@ def _why_not(people: People, whole: Round, counts: Bools, least_items: int) -> d
         if m < least_items:
             which = "that others judged too" if people.reference is None else "that have a reference"
             reasons[who] = f"judged {m} items {which}, fewer than {least_items}"
+        elif isinstance(people, ListedPeople):
+            reasons[who] = f"none of their {m} items has a property that enough others name"
         elif never_vary[who]:
             reasons[who] = f"gave the same answer to all {m} items"
         else:
@@ -201,10 +208,12 @@ def _nobody(why: dict[int, str], least_items: int) -> str:
     if not why:
         return "there are no judgments to score a person by"
     few = sum("fewer than" in reason for reason in why.values())
-    constant = len(why) - few
+    unnamed = sum("enough others" in reason for reason in why.values())
+    constant = len(why) - few - unnamed
     never = "never varies" if constant == 1 else "never vary"
     reasons = [
         f"{few} of {len(why)} judged fewer than {least_items} items that have a gold" if few else "",
+        f"{unnamed} of {len(why)} judged no item with a property that enough others name" if unnamed else "",
         f"{constant} of {len(why)} have answers or a gold of the others that {never}" if constant else "",
     ]
     return f"no worker can be scored: {', '.join(filter(None, reasons))}"

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from agreement.arrays import Floats, Ints, divide
 from agreement.scoring.metric import Metric
-from agreement.scoring.metrics import of_labels, of_numbers
+from agreement.scoring.metrics import of_labels, of_numbers, of_rankings
 from agreement.scoring.metrics.of_labels import ShareMetric
 
 Given: TypeAlias = npt.NDArray[Any]
@@ -22,8 +22,8 @@ Named: TypeAlias = Callable[[Given], tuple[Ints, Ints]]
 class PersonMetrics:
     """What a person's answers of one type are scored by, and how they are written for it.
 
-    Without `weights` answers are numbers. `named` says that each names whole labels, so that where there are many an
-    item's own can be held alone. `beside` are the metrics that are reported beside the first.
+    Without `weights` answers are numbers, or lists (`of_lists`). `named` says that each names whole labels, so that
+    where there are many an item's own can be held alone. `beside` are the metrics that are reported beside the first.
     """
 
     declared: tuple[Metric, ...]  # the default first
@@ -32,6 +32,7 @@ class PersonMetrics:
     weights: Weights | None = None
     named: Named | None = None
     has_one_label: bool = False
+    of_lists: bool = False  # answers are lists of properties
     has_probabilities: bool = False  # an answer says how much of each label there is
     by_order: bool = False  # a probe's scores stand in a person's place, and not the shares made of them
 
@@ -46,7 +47,7 @@ class PersonMetrics:
 
     @property
     def of_numbers(self) -> bool:
-        return self.weights is None
+        return self.weights is None and not self.of_lists
 
     def probe_metric(self, metric: str) -> str:
         """The metric by which a probe is scored as a person is by this one."""
@@ -110,4 +111,11 @@ OF_SHARES = PersonMetrics(
     against_reference=_R_ACC,
     weights=weights_of_shares,
     has_probabilities=True,
+)
+_AT_2, *_AT_MORE = of_rankings.AVERAGE_PRECISION.values()
+OF_LISTS = PersonMetrics(
+    declared=(_AT_2, *_AT_MORE),
+    beside=tuple(metric.person for metric in _AT_MORE),
+    against_reference=_AT_2,
+    of_lists=True,
 )

@@ -85,7 +85,8 @@ Shape = Literal["numbers", "labels", "ranking", "texts", "logprobs"]
 AGAINST_NO_GOLD: frozenset[Shape] = frozenset({"logprobs"})
 SIDES = ("left", "right")
 ALIASES = ("left_alias", "right_alias")  # fields of an item: what models' files call its terms, where they differ
-AVERAGED = ("template", "run")  # scores are means over these; any other extra column is a setting, scored apart
+TEMPLATE = "template"
+AVERAGED = (TEMPLATE, "run")  # scores are means over these; any other extra column is a setting, scored apart
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,13 +154,15 @@ class Probe:
     """The outputs of one model, laid out on the study's items.
 
     Log probabilities of sentences need no items: they come as a perplexity in each setting. `similarity` says which one
-    the numbers are where they are similarities of vectors.
+    the numbers are where they are similarities of vectors. A ranking's candidates are its `vocabulary`, and what people
+    name beside it; `only_vocabulary` says that nothing beside it counts.
     """
 
     name: str
     shape: Shape
     runs: tuple[Run, ...]
     vocabulary: tuple[str, ...] = ()
+    only_vocabulary: bool = False
     perplexities: dict[tuple[tuple[str, str], ...], Perplexity] = field(default_factory=dict)
     notes: tuple[str, ...] = field(default_factory=tuple)
     other_labels: tuple[OtherLabel, ...] = ()

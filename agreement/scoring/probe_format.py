@@ -21,11 +21,12 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option(Generic[Value]):
-    """One way in which a file may ask to be read otherwise: a choice, or without `choices` a yes or no."""
+    """One way in which a file may ask to be read otherwise: a choice, a list of words, or else a yes or no."""
 
     name: str  # as stored, and as a field of the form
     default: Value
     choices: tuple[str, ...] = ()
+    is_words: bool = False  # words from a file, one on each line; kept as such lines
     help: str  # of the command's option
     label: str  # of the form's field
 

@@ -3,15 +3,17 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from agreement.arrays import Floats, Ints, divide
+from agreement.crowd import Answers, Properties
+from agreement.gold.property_gold import THRESHOLDS
 from agreement.scoring.correlation import spearman
 from agreement.scoring.groups import Groups
 from agreement.scoring.label_metrics import r_acc
+from agreement.scoring.listed_properties import Lists
 from agreement.scoring.person_metrics import Weights, weights_as_given, weights_of_label
 from agreement.scoring.score_gold import Gold, LabelGold, Texts, label_sets
 from agreement.stats.intervals import CORRELATION, SHARE, Range
@@ -45,7 +47,7 @@ class Answered:
     """Judgments sorted by worker: their answers, and [J] which item of the reference each is of."""
 
     worker: Ints
-    answers: npt.NDArray[Any]
+    answers: Answers
     at: Ints
     n_workers: int
     n_labels: int
@@ -57,7 +59,7 @@ class ReferenceMetric:
 
     name: str
     within: Range
-    read: Callable[[ReferenceCells], Gold]
+    read: Callable[[ReferenceCells], Gold] | None  # None: a reference is a table of norms
     by_worker: Callable[[Gold, Answered], Floats]  # [W] the metric of each worker, nan where it is undefined
 
 
@@ -96,17 +98,34 @@ def spearman_by_worker(gold: Gold, answered: Answered) -> Floats:
     if gold.numbers is None:
         raise TypeError("numbers are held against a reference of numbers")
     groups = Groups.of_sorted(answered.worker, answered.n_workers)
-    return spearman(groups, answered.answers, gold.numbers[answered.at])
+    return spearman(groups, np.asarray(answered.answers), gold.numbers[answered.at])
 
 
 def r_acc_by_worker(weights: Weights, gold: Gold, answered: Answered) -> Floats:
     if gold.by_label is None:
         raise TypeError("labels are held against a reference of labels")
-    credit = r_acc(weights(answered.answers, answered.n_labels), gold.by_label.sets[answered.at])
+    credit = r_acc(weights(np.asarray(answered.answers), answered.n_labels), gold.by_label.sets[answered.at])
     n = np.bincount(answered.worker, minlength=answered.n_workers)
     return divide(np.bincount(answered.worker, weights=credit, minlength=answered.n_workers), n)
+
+
+def precision_by_worker(gold: Gold, answered: Answered) -> Floats:
+    """The mean over a worker's items of the average precision of what they list, against what two people named."""
+    if gold.properties is None or not isinstance(answered.answers, Properties):
+        raise TypeError("lists are held against a reference of properties")
+    lists = Lists.of(answered.answers)
+    names = {*lists.names, *(name for named in gold.properties for name in named)}
+    right = [{name for name, count in named.items() if count >= min(THRESHOLDS)} for named in gold.properties]
+    entries = zip(answered.at[lists.judgment].tolist(), lists.name.tolist(), strict=True)
+    is_gold = np.array([lists.names[name] in right[at] for at, name in entries], dtype=np.bool_)
+    n_gold = np.array([len(each) for each in right], dtype=np.int64)[answered.at]
+    credit = lists.average_precision(is_gold, n_gold, len(names))
+    there = np.isfinite(credit)
+    total = np.bincount(answered.worker[there], weights=credit[there], minlength=answered.n_workers)
+    return divide(total, np.bincount(answered.worker[there], minlength=answered.n_workers).astype(np.float64))
 
 
 NUMBER_AGAINST_NUMBERS = ReferenceMetric("Spearman", CORRELATION, gold_of_numbers, spearman_by_worker)
 LABEL_AGAINST_SETS = ReferenceMetric("R-Acc", SHARE, gold_of_labels, partial(r_acc_by_worker, weights_of_label))
 SETS_AGAINST_SETS = ReferenceMetric("R-Acc", SHARE, gold_of_labels, partial(r_acc_by_worker, weights_as_given))
+LISTS_AGAINST_NORMS = ReferenceMetric("average precision at 2", SHARE, None, precision_by_worker)

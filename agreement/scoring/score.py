@@ -6,14 +6,17 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from agreement.gold.property_gold import THRESHOLDS
 from agreement.scoring.breakdowns import Part, parts_of
 from agreement.scoring.jackknifed_metric import Measured, Units, mean_over, units_of
 from agreement.scoring.metric import MAXIMUM, SPREAD, Outputs
 from agreement.scoring.metrics import FAMILIES, METRICS, measured_parts, missing_is_wrong
-from agreement.scoring.probe import OtherLabel, Probe, Run, StudyItems, covered_by, refuse_unfit
+from agreement.scoring.probe import TEMPLATE, OtherLabel, Probe, Run, StudyItems, covered_by, refuse_unfit
 from agreement.scoring.score_gold import Gold
 from agreement.stats.estimate import Estimate, Figure
 from annotation.errors import Refused
+
+LONGEST_TEMPLATE = 300  # in the name of a group; what is longer is cut
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +113,8 @@ class Task:
         scores: list[Score] = []
         for setting in probe.settings:
             scores += self._scores_of(probe, probe.runs_of(setting), _group_of(setting))
-        return ProbeScores(probe.name, coverage, tuple(scores), probe.notes, self.gold.sha256, probe.other_labels)
+        notes = (*probe.notes, *_not_allowed(probe, self.gold))
+        return ProbeScores(probe.name, coverage, tuple(scores), notes, self.gold.sha256, probe.other_labels)
 
     def _scores_of(self, probe: Probe, runs: list[Run], place: tuple[str, str]) -> list[Score]:
         """Whole first, then each breakdown; a setting such as shots=4 is itself a group of the breakdown `setting`."""
@@ -125,7 +129,43 @@ class Task:
                 items = part.members[at]
                 counts = {True: len(items), False: int(covered[items].sum())}
                 scores += _averaged([found[at] for found in by_run], gold, named, items, counts)
+            if not part.column:
+                scores += self._by_template(runs, [found[0] for found in by_run], place, counts)
         return scores
+
+    def _by_template(
+        self, runs: list[Run], by_run: list[dict[str, Measured]], place: tuple[str, str], counts: dict[bool, int]
+    ) -> list[Score]:
+        """Each template's own score over all items, a mean over its runs, where there are two templates or more."""
+        of_run = [_short(run.keys.get(TEMPLATE, "")) for run in runs]
+        templates = dict.fromkeys(of_run)
+        if len(templates) < 2 or any(part.column == TEMPLATE for part in self.parts):
+            return []
+        scores: list[Score] = []
+        for template in templates:
+            own = [found for name, found in zip(of_run, by_run, strict=True) if name == template]
+            scores += _averaged(own, self.gold, _place(place, TEMPLATE, template), np.arange(len(self.gold)), counts)
+        return scores
+
+
+def _not_allowed(probe: Probe, gold: Gold) -> list[str]:
+    """What of the gold is no allowed word, where a probe is ranked over these alone."""
+    if not probe.only_vocabulary or gold.properties is None:
+        return []
+    named = {name for of_item in gold.properties for name, count in of_item.items() if count >= min(THRESHOLDS)}
+    outside = len(named - set(probe.vocabulary))
+    return (
+        [f"{outside:,} of the gold's {len(named):,} properties are no allowed words and count nowhere"]
+        if outside
+        else []
+    )
+
+
+def _short(template: str) -> str:
+    """A template as the name of its group."""
+    if len(template) > LONGEST_TEMPLATE:
+        return f"{template[:LONGEST_TEMPLATE]}…"
+    return template or "(blank)"
 
 
 def _place(setting: tuple[str, str], column: str, group: str) -> tuple[str, str]:

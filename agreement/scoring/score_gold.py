@@ -187,12 +187,20 @@ NAME = "the crowd"
 
 
 def crowd_as_probe(gold: Gold, study: StudyItems) -> Probe:
-    """The release's label distribution, or its means, as outputs on the study's items."""
+    """The release's label distribution, means or frequencies of properties, as outputs on the study's items."""
     rows = study.rows_of(gold.ids)
     if gold.numbers is not None:
         values = np.full(len(study.ids), np.nan)
         values[rows] = gold.numbers
         return Probe(NAME, "numbers", (Run({}, values),))
+    if gold.properties is not None:
+        names = sorted({name for named in gold.properties for name in named})
+        column = {name: at for at, name in enumerate(names)}
+        values = np.full((len(study.ids), len(names)), np.nan)
+        for row, named in zip(rows.tolist(), gold.properties, strict=True):
+            for name, count in named.items():
+                values[row, column[name]] = count
+        return Probe(NAME, "ranking", (Run({}, values),), vocabulary=tuple(names))
     given = gold.order if gold.by_label is None else gold.by_label.shares
     if given is None:
         raise Refused(f"gold of kind {gold.kind} has no distribution or mean that could stand as a model's output")

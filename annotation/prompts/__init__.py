@@ -17,6 +17,7 @@ from tables.problems import Problems, shown
 
 FOLDER = Path(__file__).parent
 FIELD = re.compile(r"( ?)\{([A-Za-z_][A-Za-z0-9_]*)\}( ?)")
+TOKEN = re.compile(r"(\[[A-Z]+\])|[^\[]+|\[")
 OPTIONS = "options"  # {options}: the study's labels in order, each with its letter
 COLUMNS = ("item_id", "template", "prompt")
 
@@ -82,7 +83,7 @@ def prompts(
         given = {name: text.replace("_", " ") for name, text in fields.items()} if as_blanks else fields
         for template in templates:
             prompt = filled(template.text, {**options, **given})
-            yield item_id, str(template.number), prompt.lower() if lower else prompt
+            yield item_id, str(template.number), lowered(prompt) if lower else prompt
 
 
 def refuse_missing_fields(
@@ -118,6 +119,15 @@ def filled(template: str, fields: Mapping[str, str]) -> str:
         return f"{before}{text}{after}"
 
     return FIELD.sub(put, template).strip()
+
+
+def lowered(prompt: str) -> str:
+    """In lower case, but for a model's own tokens.
+
+    >>> lowered("Q: A fern is? A: [MASK].")
+    'q: a fern is? a: [MASK].'
+    """
+    return TOKEN.sub(lambda match: match[0] if match[1] else match[0].lower(), prompt)
 
 
 def options_in_words(labels: Sequence[str]) -> str:

@@ -26,6 +26,7 @@ def study_bar(context: dict[str, Any], study: Study, section: str = "") -> dict[
         ("links", "Links", reverse("admin:annotation_study_links", args=[study.pk]), can_change),
         ("progress", "Progress", reverse("admin:annotation_study_progress", args=[study.pk]), True),
         ("pay", "Pay", reverse("admin:annotation_study_payments", args=[study.pk]), can_manage),
+        ("coding", "Coding", reverse("agreement:coding", args=[study.uuid]), study.question_kind.has_properties),
         ("results", "Results", reverse("agreement:results", args=[study.uuid]), True),
         ("models", "Models", reverse("agreement:leaderboard", args=[study.uuid]), True),
     ]

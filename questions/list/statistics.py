@@ -4,9 +4,12 @@ from agreement.cleaning.check_costs import words_by_chance
 from agreement.cleaning.rules.check import properties_break
 from agreement.cleaning.rules.straight_lining import property_codes
 from agreement.figures.judgment_distribution import property_distribution
-from agreement.gold.gold_columns import ITEM_ID, PROPERTIES, PROPERTY
+from agreement.gold.gold_columns import CODED, ITEM_ID, PROPERTIES, PROPERTY
 from agreement.gold.gold_table import property_gold_table
 from agreement.gold.property_gold import spelt_answer
+from agreement.scoring.norms import entries_of_crowd
+from agreement.scoring.person_metrics import OF_LISTS
+from agreement.scoring.reference_gold import LISTS_AGAINST_NORMS
 from agreement.scoring.score_gold import gold_from_properties
 from agreement.stats.label_reports import property_report
 from questions.statistics import Quoting, Statistics
@@ -16,15 +19,16 @@ STATISTICS = Statistics(
     chance_to_pass=words_by_chance,
     answer_codes=property_codes,
     agrees=None,
-    gold_columns=(ITEM_ID, *PROPERTIES),
+    gold_columns=(ITEM_ID, *PROPERTIES, *CODED),
     gold_table=property_gold_table,
     read_gold=gold_from_properties,
     quoting=Quoting(PROPERTY, spelt_answer, line_is_one_persons=False),
     agreement=property_report,
     distribution=property_distribution,
     warnings=(),
-    person=None,
+    more_of_report=entries_of_crowd,
+    person=OF_LISTS,
     takes="ranking",
     first_metric="average_precision_at_2",
-    reference=None,
+    reference=LISTS_AGAINST_NORMS,
 )

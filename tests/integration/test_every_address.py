@@ -34,6 +34,7 @@ FIELDS = [
     "slug",
     "preset", "title", "fields", "expected", "min", "max", "study", "item_id", "platform_id", "username", "password",
     "action", "_selected_action", "i1-key", "i1-number", "comments", "judgments_per_item", "pay", "question",
+    "spelling-0", "relation-0", "feature-0", "type-0", "seen-0", "was-0", "tick-0", "into", "merge", "allowed",
     "sample", "sample_seed", "metrics", "synonyms",
 ]  # fmt: skip
 ROUTES = sorted(routes())

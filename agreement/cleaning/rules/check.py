@@ -15,6 +15,7 @@ from agreement.answer_text import answer_texts
 from agreement.cleaning.rule import Count, Judged, PerCent, Text, WorkerRule, listed, plain
 from agreement.cleaning.verdicts import FAILED, NOT_APPLICABLE, PASSED, Evidence, Verdicts
 from agreement.crowd import Crowd, Mask, Properties
+from agreement.property_names import normalised
 from annotation.errors import Refused
 from questions.kind import QuestionKind
 from questions.registry import KINDS
@@ -211,11 +212,11 @@ def sets_break(crowd: Crowd, which: Which, bounds: Bounds) -> Mask:
 
 
 def properties_break(crowd: Crowd, which: Which, bounds: Bounds) -> Mask:
-    """Every expected property must be named."""
-    answers, expected = crowd.answers, set(bounds.expected)
+    """Every expected property must be named, in whatever capitals and with whatever full stop."""
+    answers, expected = crowd.answers, set(map(normalised, bounds.expected))
     if not isinstance(answers, Properties):
         raise TypeError("answers that are judged as properties are Properties")
-    return np.array([not expected <= set(answers.of(j)) for j in which.tolist()], dtype=np.bool_)
+    return np.array([not expected <= set(map(normalised, answers.of(j))) for j in which.tolist()], dtype=np.bool_)
 
 
 def texts_break(crowd: Crowd, which: Which, bounds: Bounds) -> Mask:

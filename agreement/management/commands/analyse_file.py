@@ -68,6 +68,12 @@ class Command(TouchstoneCommand):
             metavar="ref.csv",
             help="labels or numbers from another source: a CSV with the columns item_id, reference",
         )
+        add(
+            "--coding",
+            type=Path,
+            metavar="coding.csv",
+            help="of lists: what each spelling counts as, a CSV with the columns property, relation, feature",
+        )
         add("--synonyms", type=Path, metavar="synonyms.csv", help=SYNONYMS)
         add("--groups", type=Path, metavar="groups.csv", help=GROUPS)
         add("--probe", type=Path, nargs="+", action="extend", default=[], metavar="p.csv", help="models' outputs")
@@ -100,6 +106,7 @@ class Command(TouchstoneCommand):
             "typical",
             "by_hand",
             "reference",
+            "coding",
             "synonyms",
             "groups",
         )

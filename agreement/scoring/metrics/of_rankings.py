@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from agreement.gold.property_gold import THRESHOLDS, normalised
+from agreement.gold.property_gold import THRESHOLDS
+from agreement.property_names import normalised
 from agreement.scoring.jackknifed_metric import Measured
 from agreement.scoring.label_metrics import average_precision, expected_by_chance
 from agreement.scoring.metric import Family, Metric, Outputs, Rows
@@ -13,10 +14,14 @@ from agreement.scoring.score_gold import NOTHING
 # What chance scores depends on the candidates and is measured with the figure.
 AVERAGE_PRECISION = {
     threshold: Metric(
-        name=f"average_precision_at_{threshold}", title=f"average precision at {threshold}", counts_missing=True
+        name=f"average_precision_at_{threshold}",
+        title=f"average precision at {threshold}",
+        counts_missing=True,
+        person=f"average_precision_at_{threshold}",
     )
     for threshold in THRESHOLDS
 }
+THRESHOLD_OF = {metric.person: (metric, threshold) for threshold, metric in AVERAGE_PRECISION.items()}
 
 
 def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Measured]]:
@@ -25,13 +30,16 @@ def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Measur
     if properties is None:
         raise ValueError(NOTHING)
     names = [normalised(candidate) for candidate in outputs.probe.vocabulary]
-    absent = sorted({name for named in properties for name in named} - set(names))
+    absent = (
+        [] if outputs.probe.only_vocabulary else sorted({name for named in properties for name in named} - set(names))
+    )
     column = {name: at for at, name in enumerate([*names, *absent])}
     everything = np.concatenate([scores, np.full((len(scores), len(absent)), np.nan)], axis=1)
     frequency = np.zeros(everything.shape, dtype=np.int64)
     for at, named in enumerate(properties):
         for name, count in named.items():
-            frequency[at, column[name]] = count
+            if name in column:
+                frequency[at, column[name]] = count
     found: list[dict[str, Measured]] = [{} for _ in members]
     for threshold, metric in AVERAGE_PRECISION.items():
         gold = frequency >= threshold

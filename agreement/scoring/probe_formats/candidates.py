@@ -1,13 +1,25 @@
 """`item_id,candidate,score`: a ranking of candidates; for a study with labels, of its labels."""
 
 import numpy as np
+import numpy.typing as npt
 
+from agreement.arrays import Floats
+from agreement.property_names import normalised
 from agreement.scoring.label_metrics import tops_as_shares
 from agreement.scoring.probe import Probe, Run
-from agreement.scoring.probe_format import ProbeFormat
+from agreement.scoring.probe_format import Option, ProbeFormat
 from agreement.scoring.probe_layout import ProbeRows
 from tables.numbers import numbers
 from tables.synonyms import meant
+from tables.table import Column
+
+ALLOWED: Option[str] = Option(
+    name="allowed",
+    default="",
+    is_words=True,
+    help="a file of the words, one on each line, that may be candidates; all others are left aside",
+    label="Allowed words",
+)
 
 
 def read(rows: ProbeRows, name: str) -> Probe:
@@ -16,8 +28,7 @@ def read(rows: ProbeRows, name: str) -> Probe:
     score = numbers(rows.table.columns["score"], "score", rows.table.rows, rows.problems, None)
     candidate, labels = rows.table.columns["candidate"].mapped(str.strip), rows.study.labels
     if not labels:
-        values, _ = rows.scattered(item, run, candidate.codes, score, len(keys), len(candidate.values))
-        return Probe(name, "ranking", tuple(map(Run, keys, values)), vocabulary=tuple(candidate.values))
+        return _ranking(rows, name, item, run, keys, candidate, score)
     at, code, _ = rows.labels_named(candidate)
     at, code = at[order := np.argsort(score[at], kind="stable")], code[order]  # of a label's spellings the best stays
     values, _ = rows.scattered(item[at], run[at], code, score[at], len(keys), len(labels), rows=rows.table.rows[at])
@@ -31,6 +42,31 @@ def read(rows: ProbeRows, name: str) -> Probe:
     return Probe(name, "labels", tuple(runs), notes=(note,) if outside else ())
 
 
+def _ranking(
+    rows: ProbeRows,
+    name: str,
+    item: npt.NDArray[np.int64],
+    run: npt.NDArray[np.int64],
+    keys: list[dict[str, str]],
+    candidate: Column,
+    score: Floats,
+) -> Probe:
+    """All candidates, or those among the allowed words: of these all are ranked, the ones without a score last."""
+    words = tuple(rows.options[ALLOWED].split("\n")) if rows.options[ALLOWED] else ()
+    if not words:
+        values, _ = rows.scattered(item, run, candidate.codes, score, len(keys), len(candidate.values))
+        return Probe(name, "ranking", tuple(map(Run, keys, values)), vocabulary=tuple(candidate.values))
+    code_of = {word: at for at, word in enumerate(words)}
+    codes = np.array([*(code_of.get(normalised(value), -1) for value in candidate.values), -1])
+    values, _ = rows.scattered(item, run, codes[candidate.codes], score, len(keys), len(words))
+    outside = int(np.count_nonzero(codes[:-1] < 0))
+    note = f"scored over the {len(words):,} allowed words"
+    if outside:
+        note += f"; {outside:,} other candidates are left aside"
+    runs = tuple(map(Run, keys, values))
+    return Probe(name, "ranking", runs, vocabulary=words, only_vocabulary=True, notes=(note,))
+
+
 FORMAT = ProbeFormat(
     order=5,
     tried=4,
@@ -39,4 +75,5 @@ FORMAT = ProbeFormat(
     told_by=lambda columns: {"candidate", "score"} <= columns,
     says="candidate and score",
     read=read,
+    options=(ALLOWED,),
 )

@@ -30,7 +30,7 @@ def test_underscores_become_blanks_and_prompts_lower_case_where_asked() -> None:
     items = [("i1", {"scene": "living_room", "object": "TV"})]
     assert list(prompts.prompts([template], items)) == [("i1", "1", "In a living_room, the TV is located [MASK].")]
     [(_, _, prompt)] = prompts.prompts([template], items, as_blanks=True, lower=True)
-    assert prompt == "in a living room, the tv is located [mask]."
+    assert prompt == "in a living room, the tv is located [MASK]."
 
 
 def test_options_are_the_labels_in_order() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from agreement.scoring.breakdowns import parts_of
 from agreement.scoring.leave_one_out import at_common_n
-from agreement.scoring.probe import StudyItems
+from agreement.scoring.probe import Probe, Run, StudyItems
 from agreement.scoring.probe_file import read_probe
 from agreement.scoring.reference_gold import gold_from_reference
 from agreement.scoring.score import score_probe
@@ -37,7 +37,8 @@ def test_memory_colors_mean_over_templates(tmp_path: Path, model: str, expected:
     study = StudyItems("choice", ids, labels)
     gold = gold_from_reference("choice", ids.tolist(), items["reference"].tolist(), labels)
 
-    done = score_probe(read_probe(path, study), gold, study, breakdowns=()).overall()
+    scores = score_probe(read_probe(path, study), gold, study, breakdowns=())
+    done = scores.overall()
 
     mean, sd = done["accuracy"].figure, done["accuracy_sd"].figure
     assert isinstance(mean, Estimate)
@@ -45,6 +46,26 @@ def test_memory_colors_mean_over_templates(tmp_path: Path, model: str, expected:
     assert len(published) == sd.n == 13
     assert round(mean.estimate, 3) == expected
     assert sd.estimate == pytest.approx(published["accuracy"].std())
+    by_template = [each.figure for each in scores.scores if (each.metric, each.breakdown) == ("accuracy", "template")]
+    estimates = [figure.estimate for figure in by_template if isinstance(figure, Estimate)]
+    assert estimates == pytest.approx(published["accuracy"].tolist())
+
+
+@pytest.mark.needs_shared_data
+@pytest.mark.skipif(not COLOURS.is_dir(), reason="the public crowds in ../shared/data are not here")
+def test_memory_colors_constant_white() -> None:
+    items = pd.read_csv(COLOURS / "items.csv")
+    labels = tuple(sorted(items["reference"].unique()))
+    ids = items["item_id"].to_numpy(dtype=object)
+    study = StudyItems("choice", ids, labels)
+    gold = gold_from_reference("choice", ids.tolist(), items["reference"].tolist(), labels)
+    white = np.tile(np.array(labels) == "white", (len(items), 1)).astype(np.float64)
+
+    done = score_probe(Probe("white", "labels", (Run({}, white),)), gold, study, breakdowns=()).overall()
+
+    assert isinstance(done["accuracy"].figure, Estimate)
+    assert round(done["accuracy"].figure.estimate, 3) == 0.229
+    assert items["reference"].value_counts()["grey"] == 8
 
 
 def test_a_column_of_many_numbers_is_cut_into_five() -> None:

@@ -132,19 +132,22 @@ def test_whoever_gives_no_outputs_is_told_every_way(tmp_path: Path) -> None:
 
 
 @every_option
-def test_an_option_is_asked_for_by_commands_and_by_the_form_alike(name: str) -> None:
+def test_an_option_is_asked_for_by_commands_and_by_the_form_alike(name: str, tmp_path: Path) -> None:
     option = OPTIONS[name]
     parser = ArgumentParser()
     add_probe_arguments(parser)
     assert all_options(probe_options(vars(parser.parse_args([])))) == all_options(DEFAULT)
     field = ProbeForm().fields[name]
     assert (field.label, [key for key, _ in getattr(field, "choices", ())]) == (option.label, list(option.choices))
-    for choice in option.choices or (True,):
-        arguments = [option.flag, *([] if choice is True else [str(choice)])]
+    words = tmp_path / "words.txt"
+    words.write_text("Green\nred\n")
+    for choice in ("green\nred",) if option.is_words else option.choices or (True,):
+        given = str(words) if option.is_words else str(choice)
+        arguments = [option.flag, *([] if choice is True else [given])]
         assert probe_options(vars(parser.parse_args(arguments)))[option] == choice
         assert options_of({name: choice})[option] == choice
         assert all_options(options_of({name: choice})) == {**all_options(DEFAULT), name: choice}
-    assert option.default in (option.choices or (False,))
+    assert option.default in (("",) if option.is_words else option.choices or (False,))
 
 
 def test_an_option_that_there_is_not_is_refused() -> None:
