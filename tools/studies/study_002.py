@@ -305,15 +305,15 @@ def _published(site: Site, page: Page) -> None:
     if data is None or not data.is_dir():
         page.left_out(
             "Constant answers on the public test parts (white, below, larger), the sizes of the public files and the"
-            " pairs that follow from them: they need the folder `viphy` with `color-val.csv`, `color-test.csv`, and the"
-            " same of `spatial` and of `size`."
+            " pairs that follow from them: they need the folder viphy with color-val.csv, color-test.csv, and the"
+            " same of spatial and of size."
         )
     else:
         _public(site, page, data)
     coda = None if site.data is None else site.data / "coda" / "annotations.csv"
     if data is None or coda is None or not coda.exists():
         page.left_out(
-            "CoDa's crowd against the colours of ViPhy: it needs `coda/annotations.csv` and the folder `viphy`."
+            "CoDa's crowd against the colours of ViPhy: it needs coda/annotations.csv and the folder viphy."
         )
     else:
         _coda(site, page, data, coda)
