@@ -14,6 +14,7 @@ from agreement.scoring.metrics import title_of
 from tables.numbers import decimal_of
 
 DASHES = [[1, 0], [2, 2], [6, 2], [4, 4]]
+SHAPES = ["diamond", "square", "triangle-up", "circle"]
 WHO = {"people": "people", "crowd": "the crowd", "group": "group of models", "model": "model"}
 
 
@@ -33,13 +34,15 @@ def draw(part: Mapping[str, Any], metric: str, column: str) -> Figure | None:
         columns=["who", "kind", "group", "estimate", "low", "high", "n"],
     )
     who = {"field": "who", "type": "nominal", "title": None, "sort": list(dict.fromkeys(rows["who"]))}
-    # Lines of one kind share a dash, so that people can be told from models in grey too.
-    dash = {
-        "field": "kind",
-        "type": "nominal",
-        "legend": None,
-        "scale": {"domain": list(WHO.values()), "range": DASHES},
-    }
+    # Lines of one kind share a dash, points a shape, so that people can be told from models in grey too.
+    kind = {"field": "kind", "type": "nominal", "legend": None}
+    kinds = list(WHO.values())
+    if all(decimal_of(group) is not None for group in groups):
+        mark: dict[str, Any] = {"type": "line", "point": True, "tooltip": True}
+        of_kind = {"strokeDash": {**kind, "scale": {"domain": kinds, "range": DASHES}}}
+    else:
+        mark = {"type": "point", "size": 70, "tooltip": True}
+        of_kind = {"shape": {**kind, "scale": {"domain": kinds, "range": SHAPES}}}
     axis = {"title": column.replace("_", " "), "axis": {"labelAngle": 0}}
     at = {
         "x": {"field": "group", "type": "nominal", "sort": groups, **axis},
@@ -60,10 +63,7 @@ def draw(part: Mapping[str, Any], metric: str, column: str) -> Figure | None:
                     "mark": {"type": "rule", "opacity": 0.6},
                     "encoding": {**at, "y": {"field": "low", **score}, "y2": {"field": "high"}},
                 },
-                {
-                    "mark": {"type": "line", "point": True, "tooltip": True},
-                    "encoding": {**at, "strokeDash": dash, "y": {"field": "estimate", **score}},
-                },
+                {"mark": mark, "encoding": {**at, **of_kind, "y": {"field": "estimate", **score}}},
             ],
             "width": 420,
             "height": 260,

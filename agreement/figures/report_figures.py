@@ -56,9 +56,9 @@ def figures_of(analysis: Analysis) -> list[Figure]:
 
 
 def _against_reference(part: Mapping[str, Any]) -> Iterator[Figure | None]:
-    table = reference_table(part)
-    for column in REFERENCE_COLUMNS if table is not None else ():
-        yield against_reference.draw(part, table.metrics[0], column)
+    if (table := reference_table(part)) is not None:
+        for column in REFERENCE_COLUMNS:
+            yield against_reference.draw(part, table.metrics[0], column)
 
 
 def _by_frequency(report: Report) -> Figure | None:

@@ -133,16 +133,22 @@ def _photograph(site: Site, preset: str) -> Path:
 
 
 def _models(site: Site, page: Page, reports: dict[str, dict[str, Any]]) -> None:
+    from agreement.actions.scoring_probes import add_probe
     from agreement.models import GoldRelease
     from agreement.reference_boards import reference_scores_of
+    from annotation.models import Study as Stored
 
     page.heading("Models and people against the reference labels")
     lines: list[str] = []
     for slug in TASKS:
+        last = len(MODELS) - 1
         for number, (name, (group, right)) in enumerate(MODELS.items()):
             file = site.folder / f"{slug}-{name}.csv"
             _write_model(file, slug, right, np.random.default_rng([SEED, number, len(slug)]))
-            _manage(site, lines, "score", slug, file.name, "--name", name, "--group", group)
+            if number < last:  # kept as `score` keeps them; the last one's command then scores all
+                add_probe(study=Stored.objects.get(slug=slug), name=name, file=file, group=group)
+            else:
+                _manage(site, lines, "score", slug, file.name, "--name", name, "--group", group)
     page.commands(lines[0], "…")
     page.text(
         "Everybody is held against the same references, in one table: models, the mean of each group of models, people"
@@ -241,8 +247,8 @@ def _size_sets(site: Site, page: Page) -> None:
     said = site.manage(*given).strip().splitlines()
     page.commands(f"python manage.py {shlex.join(map(str, given))}", *said)
     rows = pd.concat([pd.read_csv(site.folder / "sets" / f"{name}.csv").head(4) for name in ("transitive", "subtype")])
-    said = "The first rows of two sets. Every pair stands with its complement: a constant answer is right on half."
-    page.table(rows, said)
+    caption = "The first rows of two sets. Every pair stands with its complement: a constant answer is right on half."
+    page.table(rows, caption)
 
 
 def _prompts(site: Site, page: Page) -> None:
@@ -299,22 +305,23 @@ def _published(site: Site, page: Page) -> None:
     if data is None or not data.is_dir():
         page.left_out(
             "Constant answers on the public test parts (white, below, larger), the sizes of the public files and the"
-            " pairs that follow from them: they need the folder `viphy` with `color-val.csv`, `color-test.csv`, and the"
-            " same of `spatial` and of `size`."
+            " pairs that follow from them: they need the folder viphy with color-val.csv, color-test.csv, and the"
+            " same of spatial and of size."
         )
     else:
         _public(site, page, data)
     coda = None if site.data is None else site.data / "coda" / "annotations.csv"
     if data is None or coda is None or not coda.exists():
         page.left_out(
-            "CoDa's crowd against the colours of ViPhy: it needs `coda/annotations.csv` and the folder `viphy`."
+            "CoDa's crowd against the colours of ViPhy: it needs coda/annotations.csv and the folder viphy."
         )
     else:
         _coda(site, page, data, coda)
 
 
 def _public(site: Site, page: Page, data: Path) -> None:
-    rows, summary, lines = [], [], []
+    rows, summary = [], []
+    lines: list[str] = []
     for name, (label, published) in CONSTANTS.items():
         kind = "choice" if name == "size" else "choices"
         found = _manage(site, lines, "score_file", "--reference", data / f"{name}-test.csv", "--kind", kind)

@@ -45,7 +45,8 @@ def read(rows: ProbeRows, name: str) -> Probe:
 
 def _sum_of(columns: Mapping[str, Sequence[str]], read: Mapping[str, Floats]) -> Floats:
     """A label's probability: its own column, and its share of the columns of synonyms."""
-    return np.sum([read[column] / len(of) for column, of in columns.items()], axis=0)
+    total: Floats = np.sum([read[column] / len(of) for column, of in columns.items()], axis=0)
+    return total
 
 
 def columns_of(study: StudyItems) -> list[str]:

@@ -27,7 +27,8 @@ def read(rows: ProbeRows, name: str) -> Probe:
     if rows.study.synonyms:  # spellings of one label add up
         key = (run * (len(rows.study.ids) + 1) + item + 1) * width + code
         _, first, which = np.unique(key, return_index=True, return_inverse=True)
-        p, item, run, code, row = np.bincount(which, weights=p), item[first], run[first], code[first], at[first]
+        p = np.bincount(which, weights=p).astype(np.float64)
+        item, run, code, row = item[first], run[first], code[first], at[first]
     values, row_of = rows.scattered(item, run, code, p, len(keys), width, rows=rows.table.rows[row])
     nothing = np.isnan(values).all(axis=2, keepdims=True)
     values = rows.summing_to_one(np.where(nothing, np.nan, np.nan_to_num(values)), row_of)

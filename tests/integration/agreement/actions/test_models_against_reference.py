@@ -161,6 +161,17 @@ def made_again(folder: Path) -> dict[str, Any]:
     return report
 
 
+def test_the_rule_for_typical_labels_is_stored_with_the_rules_and_stays(study: Study, tmp_path: Path) -> None:
+    call_command("analyse", study.slug, "--typical", "typical-viphy", "--replicates", "10", stdout=io.StringIO())
+    first = GoldRelease.objects.get(study=study)
+    assert first.report["rules"]["typical"] == "typical-viphy"
+    assert first.run.rule_set.toml.startswith('typical = "typical-viphy"')
+    assert clean_and_release(study=study).report["rules"]["typical"] == "typical-viphy"  # as for the last release
+    score(study, tmp_path, "perfect", REFERENCES)
+    call_command("analyse", study.slug, "--typical", "typical", stdout=io.StringIO())
+    assert GoldRelease.objects.latest("number").report["rules"]["typical"] == "typical"
+
+
 def test_a_column_of_the_items_own_stands_in_the_place_of_ours_of_that_name() -> None:
     import numpy as np
 
