@@ -58,7 +58,8 @@ Property Norms* (Hagström and Johansson 2022) people have described things by f
 is …" are ranked against what so many people said.
 
 The norms themselves are given out on request alone. Norms, coding and models on this page are made up to show the
-procedures; the documents' own figures stand beside them as theirs.
+procedures; the documents' own figures stand beside them as theirs. The figures are those of one run of `make studies`:
+who is asked what is drawn, so that another run differs a little.
 """
 
 
@@ -137,7 +138,8 @@ def _colours(site: Site, page: Page) -> None:
     )
     if site.data is None or not (site.data / "memory-colors" / "items.csv").exists():
         page.left_out(
-            "Memory Colors' own 109 things and the accuracy of eight models with each template: `memory-colors/`."
+            "Memory Colors' own 109 things, and the accuracy of eight models with each template: they need"
+            " `items.csv` and `published-accuracy.csv` of the folder memory-colors."
         )
     else:
         _published_colours(site, page, site.data / "memory-colors")

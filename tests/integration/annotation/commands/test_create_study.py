@@ -9,6 +9,8 @@ from django.core.management import call_command
 
 from annotation.actions.studies import change_status
 from annotation.models import AuditEntry, Study, User
+from questions.wording import word
+from tests.integration.agreement.analyse_file.command import needs_shared_data, shared
 
 pytestmark = pytest.mark.django_db
 
@@ -152,3 +154,30 @@ def test_a_short_name_that_no_address_could_hold_is_refused(slug: str, capsys: p
     assert ended.value.code == 1
     assert "can't be a study's short name" in capsys.readouterr().err
     assert not Study.objects.exists()
+
+
+@needs_shared_data
+def test_memory_colors_come_in_as_they_are_with_references_and_things_without_an_article() -> None:
+    items = shared("memory-colors/items.csv")
+    call_command("create_study", "theirs", preset="memory-colours", items=items, stdout=io.StringIO())
+    study = Study.objects.get(slug="theirs")
+
+    assert study.items.targets().count() == 109
+    assert study.items.checks().count() == 6
+    grass = study.items.get(item_id="grass")
+    assert (str(word(study.question, grass.fields)), grass.reference) == ("What is the colour of grass?", "green")
+
+
+@pytest.mark.parametrize(
+    ("name", "targets"), [("memory-colours", 38), ("property-norms", 43), ("property-norms-free", 24)]
+)
+def test_the_presets_of_colours_and_properties_bring_items_and_checks(name: str, targets: int) -> None:
+    call_command("create_study", "own", preset=name, stdout=io.StringIO())
+    study = Study.objects.get(slug="own")
+
+    assert study.items.targets().count() == targets
+    assert study.items.checks().count() == 6
+    assert study.judgments_per_item == (11 if name == "memory-colours" else 30)
+    questions = {str(word(study.question, item.fields)) for item in study.items.all()}
+    assert not any("  " in question or "{" in question or question.startswith(" ") for question in questions)
+    assert any("lantern" in question for question in questions) == (name != "memory-colours")
