@@ -10,7 +10,8 @@ import numpy as np
 
 from agreement.crowd import Crowd, Sample
 from agreement.scoring.comparison import compare_all
-from agreement.scoring.matched_share import matched_share
+from agreement.scoring.leave_one_out_texts import text_people
+from agreement.scoring.matched_share import matched_share, share_of
 from agreement.scoring.metrics.of_orders import labels_without_a_score_last
 from agreement.scoring.probe import Probe, StudyItems
 from agreement.scoring.score import ProbeScores, Score, score_probe
@@ -101,19 +102,23 @@ def _share_of_person(crowd: Crowd, kept: Sample, probe: Probe, seed: int) -> dic
     if len(probe.runs) > 1:
         return {"undefined": f"{probe.name} has {len(probe.runs)} templates or runs; a matched share is of one"}
     answers: Any = kept.answers
-    run = probe.runs[0]
-    share = matched_share(
-        person,
-        kept.item,
-        kept.worker,
-        answers,
-        crowd.n_items,
-        crowd.labels,
-        probe=np.asarray(
-            labels_without_a_score_last(run.by_order) if person.by_order else run.values, dtype=np.float64
-        ),
-        rng=stream(seed, f"matched_share {probe.name}"),
-    )
+    run, rng = probe.runs[0], stream(seed, f"matched_share {probe.name}")
+    if person.of_texts:
+        people = text_people(person, kept.item, kept.worker, answers, person.default, models=run.texts)
+        share = share_of(people, people.in_their_place(run.texts), rng=rng)
+    else:
+        share = matched_share(
+            person,
+            kept.item,
+            kept.worker,
+            answers,
+            crowd.n_items,
+            crowd.labels,
+            probe=np.asarray(
+                labels_without_a_score_last(run.by_order) if person.by_order else run.values, dtype=np.float64
+            ),
+            rng=rng,
+        )
     return {
         **figure_dict(share.share),
         "model": figure_dict(share.model),
