@@ -99,13 +99,17 @@ def table_of(release: GoldRelease, metric: str = "") -> Table | None:
 def metrics_of(release: GoldRelease) -> dict[str, str]:
     """What the release's probes can be ranked by, and what people call it: no spread over templates or runs."""
     scores = Score.objects.filter(scoring__release=release)
-    found = sorted(set(scores.values_list("metric", flat=True)))
-    return {metric: title_of(metric) for metric in found if ranks(metric)}
+    there = sorted(set(scores.values_list("metric", flat=True)))
+    found = [*(metric for metric in release.study.metrics if metric in there), *there]
+    return {metric: title_of(metric) for metric in dict.fromkeys(found) if ranks(metric)}
 
 
 def _first_metric(compared: str, known: Mapping[str, str], release: GoldRelease) -> str:
-    """The metric that a leaderboard opens on: the first that people stand on, else that of the comparisons."""
-    return next((one for one in (*_people(release), compared, *known) if one in known), compared)
+    """The metric that a leaderboard opens on: the study's own choice, else the first that people stand on, else that of
+    the comparisons.
+    """
+    wished = (*release.study.metrics, *_people(release), compared, *known)
+    return next((one for one in wished if one in known), compared)
 
 
 def _people(release: GoldRelease) -> dict[str, Mapping[str, Any]]:

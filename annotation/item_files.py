@@ -1,13 +1,17 @@
 """Brings a file's items into a study: all of them, or none and every reason why."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 
+from annotation.errors import Refused
 from annotation.models import Item, Study
-from annotation.pictures import BadPicture, Pictures
+from annotation.pictures import BadPicture, Picture, Pictures
 from tables.cell_texts import split_bars
 from tables.items_file import ITEM_COLUMNS, Items, parse_items
 from tables.judgments_file import refuse_wrong_checks
@@ -40,8 +44,57 @@ def read_items(
         _refuse_doubled(items, study, problems)
         _refuse_bad_pictures(items, pictures, problems)
     refuse_if_any(problems)
-    rows = [] if items is None else cast("list[dict[str, Any]]", items.frame.to_dict("records"))
-    return [_item(row, pictures) for row in rows]
+    return [_shown(item, pictures) for item in _items(items)]
+
+
+def read_own_items(path: Path, question: str, kind: str, labels: Sequence[str]) -> list[dict[str, Any]]:
+    """The items that a preset brings. Where `image` names a picture in the same folder, `with_pictures` takes it."""
+    problems, study = Problems(path.name), Study(question=question, kind=kind)
+    table = read_table(path, problems)
+    items = parse_items(table, problems) if table is not None else None
+    if items is not None:
+        _refuse_missing_fields(items, study, problems)
+        refuse_wrong_checks(items, study.kind, labels, problems)
+    refuse_if_any(problems)
+    return _items(items)
+
+
+def with_pictures(items: Sequence[dict[str, Any]], pictures: Pictures) -> list[dict[str, Any]]:
+    """A preset's items, each with its picture in the place of its name."""
+    return [_shown(item, pictures) for item in items]
+
+
+@dataclass(frozen=True, slots=True)
+class BroughtItems:
+    """A file's items on their way into a study that is yet to be made, with the pictures that they show."""
+
+    items: list[dict[str, Any]]
+    source: str
+    pictures: Collection[Picture] = ()
+
+    def sample(self, size: int, seed: int) -> BroughtItems:
+        """So many of the targets, drawn at random and in the file's order, beside all check and practice items."""
+        targets = [at for at, item in enumerate(self.items) if item["kind"] == Item.Kind.TARGET]
+        if not 1 <= size <= len(targets):
+            most = f"{len(targets):,}"
+            raise Refused(f"{self.source} has {most} items to judge: a sample has 1 to {most} of them, not {size:,}.")
+        drawn = set(np.random.default_rng(seed).choice(targets, size, replace=False).tolist())
+        left_out = set(targets) - drawn
+        items = [item for at, item in enumerate(self.items) if at not in left_out]
+        source = f"{self.source}: {size} of {len(targets)} items, drawn with seed {seed}"
+        return BroughtItems(items, source, self.pictures)
+
+    def beside(self, own: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Those of a preset's own items that stay: its check items, unless the file has some itself, and its practice
+        items likewise.
+        """
+        brought = {item["kind"] for item in self.items} | {Item.Kind.TARGET}
+        stay = [item for item in own if item.get("kind", Item.Kind.TARGET) not in brought]
+        ids = {item["item_id"] for item in stay}
+        if doubled := [item["item_id"] for item in self.items if item["item_id"] in ids]:
+            wrong = "is an item of the preset already; give it another id"
+            raise Refused([f"{self.source}: {shown(item_id)} {wrong}" for item_id in doubled])
+        return stay
 
 
 def _refuse_long_names(items: Items, problems: Problems) -> None:
@@ -110,8 +163,18 @@ def _refuse_bad_pictures(items: Items, pictures: Pictures, problems: Problems) -
     problems.each(items.table.rows[at], IMAGE, lambda i: f"{shown(names[i])} {wrong[names[i]]}")
 
 
-def _item(row: dict[str, Any], pictures: Pictures) -> dict[str, Any]:
-    expected, image = str(row["expected"]).strip(), str(row.get(IMAGE, "")).strip()
+def _items(items: Items | None) -> list[dict[str, Any]]:
+    rows = [] if items is None else cast("list[dict[str, Any]]", items.frame.to_dict("records"))
+    return [_item(row) for row in rows]
+
+
+def _shown(item: dict[str, Any], pictures: Pictures) -> dict[str, Any]:
+    image = str(item["fields"].get(IMAGE, "")).strip()
+    return {**item, "image_id": pictures.taken(image).sha256 if image else None}
+
+
+def _item(row: dict[str, Any]) -> dict[str, Any]:
+    expected = str(row["expected"]).strip()
     return {
         "item_id": row["item_id"],
         "kind": row["kind"],
@@ -120,6 +183,5 @@ def _item(row: dict[str, Any], pictures: Pictures) -> dict[str, Any]:
         "min": None if row["min"] is None else float(row["min"]),
         "max": None if row["max"] is None else float(row["max"]),
         "reference": row["reference"],
-        "image_id": pictures.taken(image).sha256 if image else None,
         "fields": {name: value for name, value in row.items() if name not in ITEM_COLUMNS},
     }

@@ -18,6 +18,7 @@ class Kind:
     has_scale: bool  # answers are numbers between the study's two ends
     fewest_labels: int  # a study needs so many labels; 0: this kind has none
     most_labels: int | None = None  # and takes so many at most
+    several_labels: bool = False  # an answer may be about several labels at once
     in_own_words: bool = False  # people write what they like, and published files quote it
 
     @property

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 from django.utils import timezone
 
+from annotation import presets
 from annotation.actions.importing_in_parts import import_in_chunks
 from annotation.allocation import release_pilots
 from annotation.completeness import what_is_missing
 from annotation.errors import Refused
+from annotation.item_files import BroughtItems, with_pictures
 from annotation.models import AuditEntry, Blob, CheckQuota, Item, ItemImport, Label, Study, User
 from annotation.open_places import open_places
-from annotation.pictures import Picture
+from annotation.pictures import Picture, in_folder, pictures_of
 from annotation.presets import Preset
 
 if TYPE_CHECKING:
@@ -31,32 +33,59 @@ NEXT: dict[str, tuple[str, ...]] = {
 }
 
 
-def create_study(*, slug: str, preset: Preset, owner: User | None = None, **changes: Any) -> Study:
-    """A draft study with a copy of the preset: its texts, labels, checks and items, and the preset's name and hash."""
+def create_study(
+    *, slug: str, preset: Preset, owner: User | None = None, brought: BroughtItems | None = None, **changes: Any
+) -> Study:
+    """A draft study with a copy of the preset: its texts, labels, checks and items, and the preset's name and hash.
+
+    Items that are brought take the place of the preset's own targets (`BroughtItems.beside`).
+    """
     if Study.objects.filter(slug=slug).exists():
         raise Refused(f"There is a study '{slug}' already: choose another short name.")
-    fields = {**preset.study, **changes}
-    with transaction.atomic():
-        study = Study.objects.create(
-            slug=slug,
-            owner=owner,
-            preset=preset.name,
-            preset_version=preset.version,
-            preset_sha256=preset.sha256,
-            **fields,
-        )
-        Label.objects.bulk_create(
-            Label(study=study, position=position, **label) for position, label in enumerate(preset.labels, start=1)
-        )
-        CheckQuota.objects.bulk_create(
-            CheckQuota(study=study, check_name=name, per_assignment=count)
-            for name, count in preset.check_quotas.items()
-        )
-        add_items(study=study, items=preset.items, by=owner, source=f"preset {preset.name}")
-        AuditEntry.objects.create(
-            study=study, by=owner, action=AuditEntry.Action.CREATED, detail={"preset": preset.name}
-        )
+    own = preset.items if brought is None else brought.beside(preset.items)
+    at_once = brought is not None and len(brought.items) <= AT_ONCE
+    with pictures_of(in_folder(presets.ITEMS)) as pictures:
+        own = with_pictures(own, pictures)
+        with transaction.atomic():
+            study = _copy_of(preset, slug=slug, owner=owner, quotas=_quotas(preset, brought), changes=changes)
+            taken = pictures.seen.values()
+            add_items(study=study, items=own, by=owner, source=f"preset {preset.name}", pictures=taken)
+            if brought is not None and at_once:  # bad items leave no study behind
+                _add_brought(study, brought, owner)
+    if brought is not None and not at_once:  # in one transaction they would keep everybody waiting
+        _add_brought(study, brought, owner)
     return study
+
+
+def _copy_of(
+    preset: Preset, *, slug: str, owner: User | None, quotas: Mapping[str, int], changes: Mapping[str, Any]
+) -> Study:
+    study = Study.objects.create(
+        slug=slug,
+        owner=owner,
+        preset=preset.name,
+        preset_version=preset.version,
+        preset_sha256=preset.sha256,
+        **{"metrics": list(preset.metrics), **preset.study, **changes},
+    )
+    Label.objects.bulk_create(
+        Label(study=study, position=position, **label) for position, label in enumerate(preset.labels, start=1)
+    )
+    CheckQuota.objects.bulk_create(
+        CheckQuota(study=study, check_name=name, per_assignment=count) for name, count in quotas.items()
+    )
+    AuditEntry.objects.create(study=study, by=owner, action=AuditEntry.Action.CREATED, detail={"preset": preset.name})
+    return study
+
+
+def _quotas(preset: Preset, brought: BroughtItems | None) -> dict[str, int]:
+    """A file with check items of its own takes no quota of checks that it doesn't have."""
+    names = {item["check_name"] for item in brought.items if item["check_name"]} if brought is not None else set()
+    return {name: count for name, count in preset.check_quotas.items() if not names or name in names}
+
+
+def _add_brought(study: Study, brought: BroughtItems, owner: User | None) -> None:
+    add_items(study=study, items=brought.items, by=owner, source=brought.source, pictures=brought.pictures)
 
 
 def add_items(

@@ -15,9 +15,11 @@ from unfold.widgets import (
 
 from annotation import presets
 from annotation.actions.links import MOST_AT_ONCE
+from annotation.errors import Refused
 from annotation.models import AssignedItem, EntryLink, Study
 from annotation.models.study import WITH_SCALE
 from annotation.platforms import PLATFORMS
+from tables.synonyms import lines_of_synonyms, synonyms_of_lines, wrong_synonyms
 
 NO_SHORT_NAME = "Use only letters without accents, digits, hyphens and underscores: no spaces."
 
@@ -32,8 +34,47 @@ class Paragraphs(forms.CharField):
         return self.to_python(initial) != self.to_python(data)
 
 
+class NamesField(forms.CharField):
+    """A list of names, typed with commas between them."""
+
+    def prepare_value(self, value: Any) -> Any:
+        return ", ".join(value) if isinstance(value, list) else value
+
+    def to_python(self, value: object) -> Any:
+        if isinstance(value, list):
+            return value
+        return list(dict.fromkeys(filter(None, (name.strip() for name in str(value or "").split(",")))))
+
+    def has_changed(self, initial: object, data: object) -> bool:
+        return bool(self.to_python(initial) != self.to_python(data))
+
+
+class SynonymsField(forms.CharField):
+    """Spellings of labels, one on each line: `grey = gray`."""
+
+    def prepare_value(self, value: Any) -> Any:
+        return lines_of_synonyms(value) if isinstance(value, dict) else value
+
+    def to_python(self, value: object) -> Any:
+        if isinstance(value, dict):
+            return value
+        try:
+            return synonyms_of_lines(str(value or ""))
+        except Refused as refusal:
+            raise ValidationError(list(refusal.reasons)) from refusal
+
+    def has_changed(self, initial: object, data: object) -> bool:
+        try:
+            return bool(self.to_python(initial) != self.to_python(data))
+        except ValidationError:
+            return True
+
+
 class StudyForm(forms.ModelForm):
     """Says in sentences what the database's constraints would refuse, and what people have agreed to already."""
+
+    metrics = NamesField(required=False, widget=UnfoldAdminTextInputWidget)
+    synonyms = SynonymsField(required=False, widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}))
 
     PAIRS: ClassVar[tuple[tuple[str, str, str], ...]] = (
         ("scale_low", "scale_high", "Give both ends of the scale, or neither."),
@@ -54,6 +95,10 @@ class StudyForm(forms.ModelForm):
                 self.add_error(
                     name, "This code contains spaces or invisible characters: copy it from the platform again."
                 )
+        labels = list(self.instance.labels.values_list("value", flat=True)) if self.instance.pk else []
+        kind = values.get("kind") or self.instance.kind
+        for why in wrong_synonyms(values.get("synonyms") or {}, kind, labels) if kind else []:
+            self.add_error("synonyms", why)
         starts, ends = values.get("starts_at"), values.get("ends_at")
         if starts and ends and ends <= starts:
             self.add_error("ends_at", "The end must come after the start.")
@@ -91,6 +136,18 @@ def _somebody_agreed(study: Study) -> bool:
     return study.participations.filter(consent_version=study.consent_version).exists()
 
 
+class FilesWidget(UnfoldAdminFileFieldWidget):  # type: ignore[misc]  # unfold has no types
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    """Any number of files, as a list."""
+
+    def clean(self, data: Any, initial: Any = None) -> list[Any]:
+        files = data if isinstance(data, (list, tuple)) else [data] if data else []
+        return [super(FilesField, self).clean(one, initial) for one in files]
+
+
 class PresetForm(forms.Form):
     preset = forms.ChoiceField(widget=UnfoldAdminSelectWidget, label="Preset")
     slug = forms.SlugField(
@@ -106,6 +163,35 @@ class PresetForm(forms.Form):
         widget=UnfoldAdminTextInputWidget,
         help_text="The title that annotators see first. Leave it empty to use the preset's title.",
     )
+    items = forms.FileField(
+        required=False,
+        label="Items of your own",
+        widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".csv,.jsonl,.ndjson,text/csv"}),
+        help_text=(
+            "CSV or JSON Lines, as on the page Import items. They take the place of the preset's items. Its check items"
+            " stay, unless the file has check items."
+        ),
+    )
+    pictures = FilesField(
+        required=False,
+        label="Pictures",
+        widget=FilesWidget(attrs={"accept": ".zip,image/png,image/jpeg,image/webp,image/gif"}),
+        help_text="Those that the file's column image names, or a zip of them.",
+    )
+    sample = forms.IntegerField(
+        required=False,
+        min_value=1,
+        label="Sample",
+        widget=UnfoldAdminIntegerFieldWidget,
+        help_text="How many of the file's items to take, at random. Leave it empty to take all.",
+    )
+    sample_seed = forms.IntegerField(
+        required=False,
+        min_value=0,
+        label="Seed of the sample",
+        widget=UnfoldAdminIntegerFieldWidget,
+        help_text="The same seed draws the same items from the same file. Empty is 0.",
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -114,23 +200,18 @@ class PresetForm(forms.Form):
         assert isinstance(preset, forms.ChoiceField)  # noqa: S101 - for the type checker
         preset.choices = [(each.name, f"{each.name}: {each.title}") for each in loaded]
 
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or self.cleaned_data
+        for name in ("pictures", "sample", "sample_seed"):
+            if values.get(name) not in (None, []) and "items" in values and values["items"] is None:
+                self.add_error(name, "This is about a file of items: choose the file too.")
+        return values
+
     def clean_slug(self) -> str:
         slug = str(self.cleaned_data["slug"])
         if Study.objects.filter(slug=slug).exists():
             raise ValidationError(f"There is a study '{slug}' already: choose another short name.")
         return slug
-
-
-class FilesWidget(UnfoldAdminFileFieldWidget):  # type: ignore[misc]  # unfold has no types
-    allow_multiple_selected = True
-
-
-class FilesField(forms.FileField):
-    """Any number of files, as a list."""
-
-    def clean(self, data: Any, initial: Any = None) -> list[Any]:
-        files = data if isinstance(data, (list, tuple)) else [data] if data else []
-        return [super(FilesField, self).clean(one, initial) for one in files]
 
 
 class ItemsFileForm(forms.Form):

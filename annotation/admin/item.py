@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -36,7 +38,7 @@ from annotation.item_files import read_items
 from annotation.models import AuditEntry, Item, ItemImport, Job, Study
 from annotation.open_places import open_places
 from annotation.permissions import Right, studies_where, study_or_404
-from annotation.pictures import pictures_of, uploaded
+from annotation.pictures import Pictures, pictures_of, uploaded
 from jobs import IMPORT, cancel_job
 from questions.right_answers import given_bounds, wrong_right_answer
 from tables.cell_texts import is_blank, join_bars
@@ -74,14 +76,20 @@ def _import(request: HttpRequest, study: Study, file: File[Any], pictures: list[
 
 
 def _import_at_once(request: HttpRequest, study: Study, upload: File[Any], pictures: list[File[Any]]) -> int:
-    name = Path(upload.name or "items.csv").name
-    with TemporaryDirectory() as folder, pictures_of(uploaded(pictures)) as found:
-        file = Path(folder) / name
-        with file.open("wb") as out:
-            out.writelines(upload.chunks())
+    with file_and_pictures(upload, pictures) as (file, found):
         items = read_items(file, study, found)
         taken = found.seen.values()
-        return add_items(study=study, items=items, by=user_of(request), source=name, pictures=taken)
+        return add_items(study=study, items=items, by=user_of(request), source=file.name, pictures=taken)
+
+
+@contextmanager
+def file_and_pictures(upload: File[Any], pictures: list[File[Any]]) -> Iterator[tuple[Path, Pictures]]:
+    """An uploaded file under its own name, and the pictures that came with it; in a folder that goes at the end."""
+    with TemporaryDirectory() as folder, pictures_of(uploaded(pictures)) as found:
+        file = Path(folder) / Path(upload.name or "items.csv").name
+        with file.open("wb") as out:
+            out.writelines(upload.chunks())
+        yield file, found
 
 
 def _study_and_job(request: HttpRequest, pk: int, job: UUID) -> tuple[Study, Job]:

@@ -33,6 +33,8 @@ LABELS = {
     "code_completed": "Code: completed",
     "code_no_consent": "Code: no consent",
     "code_failed_comprehension": "Code: comprehension failed",
+    "metrics": "Metrics reported first",
+    "synonyms": "Other spellings of labels",
     "finish_url": "Where people go when they have finished",
 }
 HELP = {
@@ -66,6 +68,11 @@ HELP = {
     "requires_signed_entry": (
         "Prolific only: switch on “Secured External URL” there first. Nobody can start without Prolific's signature,"
         " and everybody who starts counts as verified."
+    ),
+    "metrics": "Names of metrics with commas between, such as r_acc, conf: the leaderboard opens on the first of them.",
+    "synonyms": (
+        "One on each line: grey = gray. References and models' outputs may use them. With several labels to an answer"
+        " also beige = yellow | brown."
     ),
     "pay": "Per assignment.",
     "currency": "Three letters: GBP, USD, EUR.",
@@ -133,6 +140,7 @@ SECTIONS: Any = (
             )
         },
     ),
+    ("Analysis", TAB | {"fields": ("metrics", "synonyms")}),
     (
         "Origin",
         TAB | {"fields": ("owner", "translation_of", "preset_line", "created_at", "closed_at")},

@@ -1,10 +1,11 @@
 """The pages of a study beside its form: made from a preset, given items, opened and closed, handed out, watched."""
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TypeAlias
+from functools import partial
+from typing import Any, TypeAlias
 
 from django.contrib import admin, messages
 from django.db.models import Count, Exists, F, OuterRef, Q, Sum
@@ -15,16 +16,17 @@ from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
 
 from annotation import presets
-from annotation.actions.studies import change_status, create_study
+from annotation.actions.studies import AT_ONCE, change_status, create_study
 from annotation.admin import payment
 from annotation.admin.base import posted, reasons_of, study_page, user_of
 from annotation.admin.forms import PresetForm, StatusForm
-from annotation.admin.item import cancel_import, import_items, import_job, import_job_state
+from annotation.admin.item import cancel_import, file_and_pictures, import_items, import_job, import_job_state
 from annotation.admin.link_pages import invitations_csv, links, revoke
 from annotation.allocation import beyond_target
 from annotation.completeness import what_people_will_see
 from annotation.durations import median_time, pay_per_hour, time_taken
 from annotation.errors import Refused
+from annotation.item_files import BroughtItems, read_items
 from annotation.models import AssignedItem, Judgment, Participation, Study
 from annotation.permissions import Right, study_or_404
 from annotation.platforms import PLATFORMS
@@ -117,16 +119,39 @@ View: TypeAlias = Callable[..., HttpResponseBase]
 
 
 def from_preset(request: HttpRequest) -> HttpResponse:
-    form = PresetForm(posted(request), initial={"preset": request.GET.get("preset")})
+    form = PresetForm(posted(request), request.FILES or None, initial={"preset": request.GET.get("preset")})
+    refused = {}
     if form.is_valid():
-        title = {"title": form.cleaned_data["title"]} if form.cleaned_data["title"] else {}
-        preset = presets.load(form.cleaned_data["preset"])
-        study = create_study(slug=form.cleaned_data["slug"], preset=preset, owner=user_of(request), **title)
-        messages.success(request, f"{study} was created as a draft with {study.items.count()} items.")
-        next_page = "change" if study.items.targets().exists() else "import_items"
-        return redirect(f"admin:annotation_study_{next_page}", study.pk)
+        try:
+            study = _from_preset(request, form.cleaned_data)
+        except Refused as refusal:
+            refused = reasons_of(refusal)
+        else:
+            messages.success(request, f"{study} was created as a draft with {study.items.count()} items.")
+            next_page = "change" if study.items.targets().exists() else "import_items"
+            return redirect(f"admin:annotation_study_{next_page}", study.pk)
     context = {"title": "New study from a preset", "opts": Study._meta, "form": form, "presets": _all_presets()}
-    return render(request, "admin/touchstone/from_preset.html", {**admin.site.each_context(request), **context})
+    context |= {**admin.site.each_context(request), **refused}
+    return render(request, "admin/touchstone/from_preset.html", context, status=422 if refused else 200)
+
+
+def _from_preset(request: HttpRequest, given: Mapping[str, Any]) -> Study:
+    preset, title = presets.load(given["preset"]), {"title": given["title"]} if given["title"] else {}
+    make = partial(create_study, slug=given["slug"], preset=preset, owner=user_of(request), **title)
+    if given["items"] is None:
+        return make()
+    draft = Study(question=preset.study["question"], kind=preset.study["kind"])
+    labels = [label["value"] for label in preset.labels]
+    with file_and_pictures(given["items"], given["pictures"]) as (file, pictures):
+        brought = BroughtItems(read_items(file, draft, pictures, labels=labels), file.name, pictures.seen.values())
+        if given["sample"] is not None:
+            brought = brought.sample(given["sample"], given["sample_seed"] or 0)
+        if len(brought.items) > AT_ONCE:
+            raise Refused(
+                f"{file.name} has {len(brought.items):,} items, and this page takes {AT_ONCE:,} at once: take a"
+                " sample, or create the study with `manage.py create_study`."
+            )
+        return make(brought=brought)
 
 
 def _all_presets() -> list[presets.Preset]:

@@ -66,6 +66,9 @@ class Study(models.Model):
     preset = models.CharField(max_length=80, blank=True)
     preset_version = models.CharField(max_length=20, blank=True)
     preset_sha256 = models.CharField(max_length=64, blank=True)
+    # How results are reported: the metrics that come first, and spellings that stand for labels.
+    metrics = models.JSONField(default=list, blank=True)
+    synonyms = models.JSONField(default=dict, blank=True)
 
     # What annotators read. The question is a template with the item's fields in braces.
     question = models.TextField()

@@ -1,4 +1,7 @@
-"""Presets: study templates as TOML files, copied into a study with their name, version and hash."""
+"""Presets: study templates as TOML files, copied into a study with their name, version and hash.
+
+Items of a preset's own, its check items among them, stand in `items/NAME.csv` beside it.
+"""
 
 import hashlib
 import tomllib
@@ -8,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from annotation.errors import Refused
+from annotation.item_files import read_own_items
 
 FOLDER = Path(__file__).parent
+ITEMS = FOLDER / "items"  # and the pictures that the column image names
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +27,15 @@ class Preset:
     check_quotas: dict[str, int]
     items: list[dict[str, Any]]
     rules: str  # the rule set that a first analysis starts from; none: every check's own bounds
+    metrics: tuple[str, ...]  # what the study's models are ranked by first
 
     @property
     def title(self) -> str:
         return str(self.study["title"])
+
+    @property
+    def targets(self) -> list[dict[str, Any]]:
+        return [item for item in self.items if item.get("kind", "target") == "target"]
 
 
 def names() -> list[str]:
@@ -37,15 +47,23 @@ def load(name: str) -> Preset:
         raise Refused(f"There is no preset '{name}': there are {', '.join(names())}.")
     content = (FOLDER / f"{name}.toml").read_bytes()
     data = tomllib.loads(content.decode())
+    labels, checks = data.get("label", []), data.get("check", {})
+    items = _pairs(data["pairs"], checks) if "pairs" in data else []
+    own = ITEMS / f"{name}.csv"
+    if own.exists():
+        content += own.read_bytes()
+        values = [label["value"] for label in labels]
+        items += read_own_items(own, data["study"]["question"], data["study"]["kind"], values)
     return Preset(
         name=name,
         version=data["version"],
         sha256=hashlib.sha256(content).hexdigest(),
         study=data["study"],
-        labels=data.get("label", []),
-        check_quotas={name: check["per_assignment"] for name, check in data.get("check", {}).items()},
-        items=_pairs(data["pairs"], data.get("check", {})) if "pairs" in data else [],
+        labels=labels,
+        check_quotas={name: check["per_assignment"] for name, check in checks.items()},
+        items=items,
         rules=data.get("rules", ""),
+        metrics=tuple(data.get("metrics", ())),
     )
 
 

@@ -9,4 +9,5 @@ KIND = Kind(
     column="labels",
     has_scale=False,
     fewest_labels=2,
+    several_labels=True,
 )

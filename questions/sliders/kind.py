@@ -9,4 +9,5 @@ KIND = Kind(
     column="numbers",
     has_scale=True,
     fewest_labels=1,
+    several_labels=True,
 )

@@ -33,6 +33,7 @@ FIELDS = [
     "slug",
     "preset", "title", "fields", "expected", "min", "max", "study", "item_id", "platform_id", "username", "password",
     "action", "_selected_action", "i1-key", "i1-number", "comments", "judgments_per_item", "pay", "question",
+    "sample", "sample_seed", "metrics", "synonyms",
 ]  # fmt: skip
 ROUTES = sorted(routes())
 

@@ -2,9 +2,11 @@
 
 import pytest
 
+from agreement.scoring.metrics import METRICS
 from annotation import presets
-from annotation.actions.studies import create_study
+from annotation.actions.studies import change_status, create_study
 from annotation.errors import Refused
+from annotation.models import Study
 from questions.registry import QUESTION_KINDS
 from tables.question_fields import fields_of
 from tests.integration.agreement.analyse_file.command import needs_shared_data, read_rows, shared
@@ -21,6 +23,24 @@ def test_a_preset_becomes_a_study(name: str) -> None:
     assert (study.preset, study.preset_version, study.preset_sha256) == (name, preset.version, preset.sha256)
     assert study.items.count() == len(preset.items)
     assert study.labels.count() == len(preset.labels)
+    assert study.metrics == list(preset.metrics)
+
+
+@pytest.mark.parametrize("name", presets.names())
+def test_metrics_that_a_preset_names_are_there(name: str) -> None:
+    assert set(presets.load(name).metrics) <= set(METRICS)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", sorted(path.stem for path in presets.ITEMS.glob("*.csv")))
+def test_a_preset_with_items_of_its_own_can_open_at_once(name: str) -> None:
+    preset = presets.load(name)
+    study = create_study(slug=name, preset=preset)
+
+    change_status(study=study, status=Study.Status.LIVE)
+
+    assert 20 <= len(preset.targets) <= 80
+    assert set(preset.check_quotas) == {item["check_name"] for item in preset.items if item.get("kind") == "check"}
 
 
 @pytest.mark.parametrize("name", presets.names())
@@ -29,7 +49,7 @@ def test_consent_says_that_the_kind_of_device_is_kept(name: str) -> None:
     kept = next(line for line in preset.study["consent"].splitlines() if line.startswith("We keep"))
 
     assert "what kind of device you used (phone, tablet or computer)" in kept
-    assert preset.version == "2"
+    assert int(preset.version) >= 2
 
 
 def test_every_kind_of_question_has_a_preset() -> None:

@@ -334,3 +334,52 @@ def test_people_whose_id_somebody_else_has_claimed_too_are_marked() -> None:
     assert page.text.count("another person has the same id") == 2
     first = study.participations.earliest("pk")
     assert "another person has" in client.get(reverse("admin:annotation_participation_change", args=[first.pk])).text
+
+
+def make_sizes(client: Client, **values: Any) -> Any:
+    data = {"preset": "object-sizes", "slug": "sizes", **values}
+    return client.post(reverse("admin:annotation_study_from_preset"), data)
+
+
+def test_study_from_a_preset_with_a_sample_of_a_file() -> None:
+    text = "item_id,object,other,reference\n" + "".join(f"p{n},cat {n},dog {n},smaller\n" for n in range(10))
+    make_sizes(signed_in(a_researcher()), items=SimpleUploadedFile("p.csv", text.encode()), sample=3, sample_seed=1)
+    study = Study.objects.get(slug="sizes")
+    assert (study.items.targets().count(), study.items.checks().count()) == (3, 6)
+
+
+def test_study_from_a_preset_with_a_bad_file_is_refused_with_its_rows() -> None:
+    page = make_sizes(signed_in(a_researcher()), items=SimpleUploadedFile("p.csv", b"item_id,object,other\np1,cat,\n"))
+    assert page.status_code == 422
+    assert "p.csv, row 2, column other" in page.text
+    assert not Study.objects.exists()
+
+
+def test_a_sample_of_no_file_is_refused_beside_its_field() -> None:
+    page = make_sizes(signed_in(a_researcher()), sample=3)
+    assert "choose the file too" in page.text
+    assert not Study.objects.exists()
+
+
+def test_study_form_keeps_the_metrics_and_the_spellings_of_labels() -> None:
+    client = signed_in(a_researcher())
+    make_sizes(client)
+    study = Study.objects.get(slug="sizes")
+    save(client, study, metrics="conf, r_acc", synonyms="bigger = larger\n\ntinier = smaller")
+    study.refresh_from_db()
+    assert (study.metrics, study.synonyms) == (["conf", "r_acc"], {"bigger": ["larger"], "tinier": ["smaller"]})
+
+
+@pytest.mark.parametrize(
+    ("synonyms", "sentence"),
+    [
+        ("bigger larger", "write a spelling, = and the label"),
+        ("bigger = huge", "which is none of the labels"),
+        ("larger = smaller", "is a label itself"),
+        ("alike = smaller | larger", "an answer of kind choice is one label"),
+    ],
+)
+def test_study_form_refuses_spellings_that_are_not_clear(synonyms: str, sentence: str) -> None:
+    client = signed_in(a_researcher())
+    make_sizes(client)
+    assert sentence in save(client, Study.objects.get(slug="sizes"), synonyms=synonyms).text

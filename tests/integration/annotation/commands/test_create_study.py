@@ -1,16 +1,18 @@
-"""`manage.py create_study`: whose study it is."""
+"""`manage.py create_study`: whose study it is, and which items it begins with."""
 
 import io
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
 
-from annotation.models import Study, User
+from annotation.models import AuditEntry, Study, User
 
 pytestmark = pytest.mark.django_db
 
 
-def create(**options: str) -> None:
+def create(**options: Any) -> None:
     call_command("create_study", "colours", preset="memory-colours", stdout=io.StringIO(), **options)
 
 
@@ -27,3 +29,75 @@ def test_unknown_owner_is_refused_and_no_study_is_made(capsys: pytest.CaptureFix
     assert not Study.objects.exists()
     create()
     assert Study.objects.get(slug="colours").owner is None
+
+
+SIZES = "item_id,object,other,reference\n" + "".join(f"p{n},cat {n},dog {n},smaller\n" for n in range(10))
+
+
+def create_sizes(tmp_path: Path, text: str, slug: str = "sizes", **options: Any) -> Study:
+    file = tmp_path / "pairs.csv"
+    file.write_text(text)
+    call_command("create_study", slug, preset="object-sizes", items=file, stdout=io.StringIO(), **options)
+    return Study.objects.get(slug=slug)
+
+
+def ids(study: Study) -> set[str]:
+    return set(study.items.targets().values_list("item_id", flat=True))
+
+
+def test_a_preset_brings_its_items_with_references_and_its_checks() -> None:
+    call_command("create_study", "sizes", preset="object-sizes", stdout=io.StringIO())
+    study = Study.objects.get(slug="sizes")
+    assert study.items.targets().count() == 40
+    assert set(study.items.targets().values_list("reference", flat=True)) == {"smaller", "larger"}
+    assert study.items.checks().filter(check_name="obvious").count() == 6
+    assert (study.judgments_per_item, study.metrics[0]) == (3, "r_acc")
+
+
+def test_items_of_a_file_take_the_place_of_the_presets_and_its_checks_stay(tmp_path: Path) -> None:
+    study = create_sizes(tmp_path, SIZES)
+    assert ids(study) == {f"p{n}" for n in range(10)}
+    assert study.items.checks().count() == 6
+
+
+def test_check_items_of_a_file_take_the_place_of_the_presets(tmp_path: Path) -> None:
+    text = "item_id,object,other,check,expected\np1,cat,dog,,\nc1,flea,moon,plain,smaller\n"
+    study = create_sizes(tmp_path, text)
+    assert [item.item_id for item in study.items.checks()] == ["c1"]
+    assert not study.check_quotas.exists()
+
+
+def test_a_sample_is_drawn_by_its_seed_with_its_references(tmp_path: Path) -> None:
+    drawn = []
+    for at, seed in enumerate((1, 1, 2)):
+        study = create_sizes(tmp_path, SIZES, slug=f"sizes-{at}", sample=4, seed=seed)
+        drawn.append(ids(study))
+        assert set(study.items.targets().values_list("reference", flat=True)) == {"smaller"}
+        imported = AuditEntry.objects.filter(study=study, action=AuditEntry.Action.IMPORTED).latest("pk")
+        assert imported.detail["from"] == f"pairs.csv: 4 of 10 items, drawn with seed {seed}"
+    assert len(drawn[0]) == 4
+    assert drawn[0] == drawn[1] != drawn[2]
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "sentence"),
+    [
+        (SIZES, {"sample": 11}, "pairs.csv has 10 items to judge: a sample has 1 to 10 of them, not 11."),
+        (SIZES, {"seed": 3}, "--seed decides which items a sample has: say how many with --sample."),
+        ("item_id,object,other\ncheck-castle-key,a,b\n", {}, "'check-castle-key' is an item of the preset already"),
+        ("item_id,object\np1,cat\n", {}, "the column other is missing"),
+    ],
+)
+def test_bad_items_are_refused_and_leave_no_study(
+    text: str, options: dict[str, Any], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        create_sizes(tmp_path, text, **options)
+    assert sentence in capsys.readouterr().err
+    assert not Study.objects.exists()
+
+
+def test_a_sample_without_a_file_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        create(sample=3)
+    assert "--sample is about a file of items: name it with --items." in capsys.readouterr().err
