@@ -4,6 +4,7 @@
 SHELL := /bin/sh
 PORT ?= 8000
 ARGS ?=
+DATA ?=
 python := .venv/bin/python
 comma := ,
 
@@ -94,6 +95,10 @@ coverage: setup-dev ## Simulate how often the published intervals hold the truth
 .PHONY: bench
 bench: setup-dev ## Run the benchmarks one after the other (ARGS="name name" chooses)
 	@$(python) -m tools.bench $(ARGS)
+
+.PHONY: studies
+studies: setup-dev ## Run the five founding studies from their items to their tables, into var/studies/ (DATA=folder adds comparisons)
+	@$(python) -m tools.studies $(if $(DATA),--data $(DATA)) $(ARGS)
 
 .PHONY: lock
 lock: ## Write requirements/*.txt anew from pyproject.toml (needs uv)

@@ -64,7 +64,7 @@ def _stages(folder: Path) -> dict[str, Took]:
 def _whole(folder: Path, judgments: int) -> Size:
     write_crowd(folder / "crowd.csv", judgments)
     manage = [sys.executable, str(ROOT / "manage.py"), "analyse_file", str(folder / "crowd.csv")]
-    run = run_watched([*manage, "--out", str(folder / "out")])
+    run = run_watched([*manage, "--out", str(folder / "out"), "--no-report"])
     return Size(judgments, run.seconds, run.processor_seconds, run.peak_mb)
 
 

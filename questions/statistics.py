@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from agreement.cleaning.rules.check import Bounds
     from agreement.cleaning.rules.disagreement import SharedJudgments
     from agreement.crowd import Answers, Crowd, Mask, Sample
+    from agreement.figures.judgment_distribution import Counted
     from agreement.gold.annotator_models import Models
     from agreement.gold.gold_columns import GoldColumn
     from agreement.gold.gold_table import GoldTable
@@ -73,6 +74,7 @@ class Statistics:
     agreement: Measures
     labels_may_be_ordered: bool = False
     warnings: tuple[Callable[[Crowd, Sample], Iterable[Warned]], ...]
+    distribution: Counted  # of the answers, as a report draws it
     more_of_report: Callable[[Crowd, Sample, int], Mapping[str, Any]] = _nothing_more  # by key, from a seed
 
     # People and models against gold

@@ -30,6 +30,7 @@ OURS = frozenset(
         "report.html",
         "croissant.json",
         "figures",
+        "tables",
     }
 )
 _PARTIAL = ".touchstone-partial-"
@@ -53,8 +54,16 @@ def refuse_foreign(out: Path) -> None:
         raise Refused(f"--out {out}: the folder holds other things than an analysis ({foreign}); name a new one")
 
 
-def write(analysis: Analysis, out: Path, *, only_kept: bool = False) -> None:
-    """Write all files of the analysis to `out`; an earlier analysis there is replaced in one step."""
+NOTHING_BESIDE: Mapping[str, bytes] = {}
+
+
+def write(
+    analysis: Analysis, out: Path, *, only_kept: bool = False, beside: Mapping[str, bytes] = NOTHING_BESIDE
+) -> None:
+    """Write all files of the analysis to `out`; an earlier analysis there is replaced in one step.
+
+    `beside` are the files of its report by name, in folders or not.
+    """
     cleaning = analysis.cleaning
     keep = cleaning.kept if only_kept else None
     files: dict[str, Iterable[bytes]] = {
@@ -63,6 +72,7 @@ def write(analysis: Analysis, out: Path, *, only_kept: bool = False) -> None:
         "workers.csv": csv_chunks(workers_table(cleaning)),
         "report.json": [report_bytes(analysis.report)],
         "methods.md": [analysis.methods.encode()],
+        **{name: [content] for name, content in beside.items()},
     }
     _write_all(files, out)
 
@@ -85,6 +95,8 @@ def _write_all(files: Mapping[str, Iterable[bytes]], out: Path) -> None:
     with _partial(out) as folder:
         for name, content in files.items():
             _write(folder / name, content)
+        for inner in filter(Path.is_dir, folder.iterdir()):
+            _sync(inner)
         (folder / _LOCK).unlink()
         _sync(folder)
         _put(folder, out)
@@ -142,6 +154,7 @@ def _plain(value: object) -> object:
 
 
 def _write(path: Path, chunks: Iterable[bytes]) -> None:
+    path.parent.mkdir(exist_ok=True)
     with path.open("wb") as stream:
         stream.writelines(chunks)
         stream.flush()

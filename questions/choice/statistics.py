@@ -8,6 +8,7 @@ from agreement.cleaning.check_costs import label_by_chance
 from agreement.cleaning.rules.check import labels_break
 from agreement.cleaning.rules.disagreement import right_about_the_label
 from agreement.cleaning.rules.straight_lining import array_codes
+from agreement.figures.judgment_distribution import label_distribution
 from agreement.gold.annotator_models import MODELS
 from agreement.gold.gold_columns import BESIDE_THE_MAJORITY, ITEM_ID, LABELS
 from agreement.gold.gold_table import label_gold_table
@@ -29,6 +30,7 @@ STATISTICS = Statistics(
     annotator_models=MODELS,
     agreement=label_report,
     labels_may_be_ordered=True,
+    distribution=label_distribution,
     warnings=(one_item, labels_alike, unused_order, identical_accounts, warnings_on_labels),
     person=OF_ONE_LABEL,
     takes="labels",

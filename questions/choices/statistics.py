@@ -8,6 +8,7 @@ from agreement.cleaning.check_costs import set_by_chance
 from agreement.cleaning.rules.check import sets_break
 from agreement.cleaning.rules.disagreement import right_about_each_label
 from agreement.cleaning.rules.straight_lining import array_codes
+from agreement.figures.judgment_distribution import label_set_distribution
 from agreement.gold.gold_columns import ITEM_ID, LABELS
 from agreement.gold.gold_table import label_gold_table
 from agreement.gold.label_gold import label_set_weights
@@ -26,6 +27,7 @@ STATISTICS = Statistics(
     gold_table=partial(label_gold_table, weights=label_set_weights),
     read_gold=partial(gold_from_labels, has_one_label=False),
     agreement=label_set_report,
+    distribution=label_set_distribution,
     warnings=(one_item, labels_alike, identical_accounts),
     person=OF_LABEL_SETS,
     takes="labels",

@@ -3,6 +3,7 @@
 from agreement.cleaning.check_costs import words_by_chance
 from agreement.cleaning.rules.check import properties_break
 from agreement.cleaning.rules.straight_lining import property_codes
+from agreement.figures.judgment_distribution import property_distribution
 from agreement.gold.gold_columns import ITEM_ID, PROPERTIES, PROPERTY
 from agreement.gold.gold_table import property_gold_table
 from agreement.gold.property_gold import spelt_answer
@@ -20,6 +21,7 @@ STATISTICS = Statistics(
     read_gold=gold_from_properties,
     quoting=Quoting(PROPERTY, spelt_answer, line_is_one_persons=False),
     agreement=property_report,
+    distribution=property_distribution,
     warnings=(),
     person=None,
     takes="ranking",

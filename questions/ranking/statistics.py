@@ -4,6 +4,7 @@ from agreement.analysis.warnings_of.about_labels import labels_alike
 from agreement.analysis.warnings_of.about_workers import identical_accounts
 from agreement.cleaning.rules.disagreement import correlation_with_the_mean
 from agreement.cleaning.rules.straight_lining import array_codes
+from agreement.figures.judgment_distribution import place_distribution
 from agreement.gold.gold_columns import ITEM_ID
 from questions.ranking.concordance import order_report
 from questions.ranking.mean_ranks import (
@@ -30,6 +31,7 @@ STATISTICS = Statistics(
     gold_table=order_gold_table,
     read_gold=gold_from_orders,
     agreement=order_report,
+    distribution=place_distribution,
     warnings=(labels_alike, identical_accounts),
     person=OF_ORDERS,
     takes="labels",

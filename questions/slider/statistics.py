@@ -6,6 +6,7 @@ from agreement.cleaning.check_costs import number_by_chance
 from agreement.cleaning.rules.check import numbers_break
 from agreement.cleaning.rules.disagreement import correlation_with_the_mean
 from agreement.cleaning.rules.straight_lining import array_codes
+from agreement.figures.judgment_distribution import number_distribution
 from agreement.gold.gold_columns import ITEM_ID, NUMBERS, SIDES
 from agreement.gold.gold_table import number_gold_table
 from agreement.scoring.person_metrics import OF_NUMBERS
@@ -24,6 +25,7 @@ STATISTICS = Statistics(
     gold_table=number_gold_table,
     read_gold=gold_from_numbers,
     agreement=number_report,
+    distribution=number_distribution,
     warnings=(one_item, identical_accounts, warnings_on_numbers),
     person=OF_NUMBERS,
     takes="numbers",

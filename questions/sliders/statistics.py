@@ -9,6 +9,7 @@ from agreement.cleaning.rules.check import numbers_by_label_break
 from agreement.cleaning.rules.disagreement import correlation_with_the_mean
 from agreement.cleaning.rules.row_disagreement import numbers_by_label
 from agreement.cleaning.rules.straight_lining import array_codes
+from agreement.figures.judgment_distribution import number_by_label_distribution
 from agreement.gold.gold_columns import ITEM_ID, LABELS
 from agreement.gold.gold_table import label_gold_table
 from agreement.gold.label_gold import share_weights
@@ -29,6 +30,7 @@ STATISTICS = Statistics(
     gold_table=partial(label_gold_table, weights=share_weights),
     read_gold=partial(gold_from_labels, has_one_label=False),
     agreement=number_by_label_report,
+    distribution=number_by_label_distribution,
     warnings=(one_item, labels_alike, identical_accounts),
     person=OF_SHARES,
     takes="labels",

@@ -5,6 +5,7 @@ from agreement.cleaning.check_costs import words_by_chance
 from agreement.cleaning.rules.check import texts_break
 from agreement.cleaning.rules.straight_lining import text_codes
 from agreement.crowd import Answers, Properties
+from agreement.figures.judgment_distribution import text_length_distribution
 from agreement.gold.gold_columns import ITEM_ID, TEXT, TEXTS
 from agreement.gold.gold_table import text_gold_table
 from agreement.scoring.person_metrics import OF_TEXTS
@@ -29,6 +30,7 @@ STATISTICS = Statistics(
     read_gold=gold_from_texts,
     quoting=Quoting(TEXT, _text, line_is_one_persons=True),
     agreement=text_report,
+    distribution=text_length_distribution,
     warnings=(identical_accounts,),
     person=OF_TEXTS,
     takes="texts",

@@ -135,6 +135,27 @@ def _verdicts(rule: Check, crowd: Crowd, has_verdict: Mask) -> Verdicts:
     return Verdicts(rule, outcome, failures, _evidence(crowd, np.flatnonzero(broken), bound_of))
 
 
+def judged_answers(rule: Check, crowd: Crowd) -> pd.DataFrame:
+    """Every answer that the rule looks at: its check, the bounds on the crowd's scale, and whether it breaks them."""
+    which = answered(crowd, rule)
+    breaks, parts = statistics_of(crowd.kind).breaks, []
+    for item, of_item, bounds in _by_item(crowd, rule, which):
+        given = np.asarray(crowd.answers)[of_item].tolist() if _is_one_number(crowd) else answer_texts(crowd, of_item)
+        low, high = (
+            np.nan if crowd.scale is None or per_cent is None else float(crowd.scale.raw(per_cent))
+            for per_cent in (bounds.low, bounds.high)
+        )
+        answers = {"answer": given, "broken": breaks(crowd, of_item, bounds)}
+        name = str(crowd.items["check"].iloc[item])
+        parts.append(pd.DataFrame({"check": name, "bound": _said(crowd, bounds), "low": low, "high": high, **answers}))
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+
+
+def _is_one_number(crowd: Crowd) -> bool:
+    answers = crowd.answers
+    return isinstance(answers, np.ndarray) and answers.ndim == 1 and answers.dtype.kind == "f"
+
+
 def _by_item(crowd: Crowd, rule: Check, which: Which) -> Iterator[tuple[int, Which, Bounds]]:
     """Each check item with its judgments and its bounds: the rule's, or its own where the rule has none."""
     order = which[np.argsort(crowd.item[which], kind="stable")]

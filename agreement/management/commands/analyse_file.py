@@ -64,6 +64,7 @@ class Command(TouchstoneCommand):
         add("--seed", type=int, default=1, metavar="N", help="the seed of every random draw (default: 1)")
         add("--replicates", type=_count, default=1_000, metavar="N", help="bootstrap replicates (default: 1000)")
         add("--only-kept", action="store_true", help="write only the judgments that were kept to judgments.csv")
+        add("--no-report", action="store_true", help="leave out report.html, figures/ and tables/")
 
     def run_from_argv(self, argv: list[str]) -> None:
         """`--scale -5:5`: argparse takes what begins with a minus for another option, so the two are joined."""
@@ -96,7 +97,11 @@ class Command(TouchstoneCommand):
             self, "_called_from_command_line", False
         ):  # else the process belongs to someone who goes on after this
             keep_freed_memory()
-        return run(job, _bar(ALL_STAGES)).report
+        if options["no_report"]:
+            return run(job, _bar(ALL_STAGES)).report
+        from agreement.reports.report_files import report_files
+
+        return run(job, _bar(ALL_STAGES), report_files).report
 
     def say(self, answer: dict[str, Any]) -> str:
         from agreement.analysis.methods import summary

@@ -11,12 +11,13 @@ from agreement.exports import bundle
 from agreement.models import GoldRelease
 
 
-def run_again(release: GoldRelease, folder: Path) -> tuple[Path, Path]:
-    """The unpacked bundle, and what its own command made of it."""
+def run_again(release: GoldRelease, folder: Path, *, with_report: bool = False) -> tuple[Path, Path]:
+    """The unpacked bundle, and what its own command made of it; the report's pictures take a second or two."""
     there, out = folder / "bundle", folder / "again"
     with zipfile.ZipFile(io.BytesIO(b"".join(bundle(release)))) as archive:
         archive.extractall(there)
     (line,) = [line for line in (there / "README.txt").read_text().splitlines() if "analyse_file" in line]
     words = [str(there / word) if (there / word).is_file() else word for word in shlex.split(line)[3:]]
-    call_command("analyse_file", *[str(out) if word == "again" else word for word in words], stdout=io.StringIO())
+    words = [str(out) if word == "again" else word for word in words]
+    call_command("analyse_file", *words, *([] if with_report else ["--no-report"]), stdout=io.StringIO())
     return there, out

@@ -145,7 +145,7 @@ def test_answers_go_on_through_cleaning_into_gold_scores_and_a_bundle_that_makes
     add_probe(study=study, name="a model", file=a_probe_of(kind, labels, tmp_path / "probe.csv"))
 
     release = clean_and_release(study=study, replicates=20)
-    there, again = run_again(release, tmp_path)
+    there, again = run_again(release, tmp_path, with_report=True)
 
     for name in ("gold.csv", "workers.csv", "judgments.csv"):
         assert (again / name).read_bytes() == (there / name).read_bytes(), name
@@ -154,6 +154,10 @@ def test_answers_go_on_through_cleaning_into_gold_scores_and_a_bundle_that_makes
         assert first[part] == second[part], part
     whole = {row["metric"]: row for row in first["scores"] if not row["breakdown"]}
     assert "estimate" in whole[statistics_of(kind).first_metric]
+    page = (again / "report.html").read_text()
+    for name in ("people-and-judgments", "judgment-distribution", "models-and-people"):
+        assert f'id="{name}-title"' in page
+        assert (again / "figures" / f"{name}.svg").read_text().count("<svg") == 1
 
 
 @every_kind

@@ -30,8 +30,8 @@ def published(path: str) -> Path:
 
 
 def analyse(judgments: Path, out: Path, *options: str) -> dict[str, Any]:
-    """Run the command and give its report.json."""
-    call_command("analyse_file", judgments, "--out", out, *options, stdout=io.StringIO())
+    """Run the command without pictures and give its report.json."""
+    call_command("analyse_file", judgments, "--out", out, "--no-report", *options, stdout=io.StringIO())
     report: dict[str, Any] = json.loads((out / "report.json").read_text(encoding="utf-8"))
     return report
 

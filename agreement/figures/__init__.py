@@ -1,0 +1,1 @@
+"""Figures: each declared once, drawn on pages and in reports from the same specification."""

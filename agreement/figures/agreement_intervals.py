@@ -1,0 +1,56 @@
+"""Every coefficient of agreement with its interval, before and after cleaning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from agreement.figure_rows import NAMES
+from agreement.figures.figure import Figure
+from agreement.figures.theme import BEFORE, CATEGORIES
+
+STAGES = {"raw": "collected", "cleaned": "kept"}
+
+
+def draw(agreement: Mapping[str, Any]) -> Figure | None:
+    """`agreement` is that part of report.json; None where no coefficient is defined."""
+    found = []
+    for stage, judgments in STAGES.items():
+        for name, path in NAMES:
+            figure: Any = agreement[stage]
+            for step in path:
+                figure = figure.get(step) if figure else None
+            if figure and "estimate" in figure:
+                found.append([name, judgments, figure["estimate"], figure["low"], figure["high"], figure["n"]])
+    if not found:
+        return None
+    rows = pd.DataFrame(found, columns=["statistic", "judgments", "estimate", "low", "high", "n"])
+    domain = list(STAGES.values())
+    at = {
+        "y": {"field": "statistic", "type": "nominal", "sort": [name for name, _ in NAMES], "title": None},
+        "yOffset": {"field": "judgments", "sort": domain},
+        "color": {
+            "field": "judgments", "type": "nominal", "title": "Judgments",
+            "scale": {"domain": domain, "range": [BEFORE, CATEGORIES[0]]},
+        },
+    }  # fmt: skip
+    axis = {"type": "quantitative", "title": "Agreement", "scale": {"zero": True}}
+    return Figure(
+        name="agreement",
+        title="Agreement",
+        caption="Coefficients of agreement with 95 % intervals, of all judgments and of those that cleaning kept.",
+        description="Coefficients of agreement with intervals, before and after cleaning; numbers in the table.",
+        rows=rows,
+        specification={
+            "layer": [
+                {
+                    "mark": {"type": "rule", "strokeWidth": 2},
+                    "encoding": {**at, "x": {"field": "low", **axis}, "x2": {"field": "high"}},
+                },
+                {"mark": {"type": "point", "tooltip": True}, "encoding": {**at, "x": {"field": "estimate", **axis}}},
+            ],
+            "width": 420,
+        },
+    )

@@ -1,0 +1,76 @@
+"""What a figure is: a Vega-Lite specification and the rows that it draws, with the words that go with it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from agreement.figures.theme import THEME
+
+SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
+ROWS = "rows"
+# Whoever hears a figure hears its description and its table; naming every mark would treble the size of a heat map.
+MOST_NAMED_MARKS = 200
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """`name` is the file's; `caption` says method and n; `description` is what a screen reader says in its place.
+
+    The title isn't drawn: pages and papers print it beside the figure.
+
+    `specification` is Vega-Lite without "data", which is `rows`, also the figure's table and its CSV file.
+    """
+
+    name: str
+    title: str
+    caption: str
+    description: str
+    rows: pd.DataFrame
+    specification: Mapping[str, Any]
+
+    def whole_specification(self) -> dict[str, Any]:
+        """With its data, the theme and its words: what any tool that knows Vega-Lite can draw."""
+        config = {**THEME, **self.specification.get("config", {})}
+        if len(self.rows) > MOST_NAMED_MARKS:
+            config["aria"] = False
+        return {
+            "$schema": SCHEMA,
+            "usermeta": {"title": self.title, "caption": self.caption},
+            "description": self.description,
+            "data": {"name": ROWS, "values": list(records(self.rows))},
+            **{key: part for key, part in self.specification.items() if key != "config"},
+            "config": config,
+        }
+
+    def texts(self) -> set[str]:
+        """All that is written in the figure, for the question whether a font has its letters."""
+        texts = {self.title}
+        for column in self.rows.columns:
+            texts.add(str(column))
+            texts.update(value for value in self.rows[column].unique() if isinstance(value, str))
+        return texts
+
+
+def records(rows: pd.DataFrame) -> Iterable[dict[str, Any]]:
+    """The rows as JSON has them: what is missing, infinite or not a number is null.
+
+    >>> list(records(pd.DataFrame({"worker": ["w1", "w2"], "n": [3, 4], "alpha": [0.5, float("nan")]})))
+    [{'worker': 'w1', 'n': 3, 'alpha': 0.5}, {'worker': 'w2', 'n': 4, 'alpha': None}]
+    """
+    names = [str(name) for name in rows.columns]
+    for values in rows.itertuples(index=False, name=None):
+        yield dict(zip(names, map(_plain, values), strict=True))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return None if value is pd.NA or value is pd.NaT else value

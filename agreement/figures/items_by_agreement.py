@@ -1,0 +1,75 @@
+"""The items on which people agree most and least."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from agreement.figures.figure import Figure
+
+EACH_END = 15
+MOST_ITEMS = 2 * EACH_END
+
+
+def draw(gold: pd.DataFrame) -> Figure | None:
+    """From a gold table: means with their intervals where gold is numbers, shares where it is labels."""
+    if "mean" in gold.columns:
+        return _numbers(gold)
+    shares = [name for name in gold.columns if str(name).startswith("p:")]
+    return _labels(gold, shares) if shares else None
+
+
+def _numbers(gold: pd.DataFrame) -> Figure | None:
+    rows = gold.loc[gold["n"] > 1, ["item_id", "mean", "sd", "n", "ci_low", "ci_high"]]
+    rows = _ends(rows, "sd")
+    if rows.empty:
+        return None
+    axis = {"type": "quantitative", "title": "Mean answer", "scale": {"zero": False}}
+    at = _at(rows)
+    return _figure(
+        rows,
+        len(gold),
+        "Means of the items with their 95 % intervals, the items with the smallest spread above.",
+        [
+            {"mark": "rule", "encoding": {**at, "x": {"field": "ci_low", **axis}, "x2": {"field": "ci_high"}}},
+            {"mark": {"type": "point", "tooltip": True}, "encoding": {**at, "x": {"field": "mean", **axis}}},
+        ],
+    )
+
+
+def _labels(gold: pd.DataFrame, shares: list[Any]) -> Figure | None:
+    rows = gold.loc[gold["n"] > 1, ["item_id", "label", "entropy", "n"]].assign(share=gold[shares].max(axis=1))
+    rows = _ends(rows, "entropy")
+    if rows.empty:
+        return None
+    axis = {"type": "quantitative", "title": "Share of the most chosen label", "scale": {"domain": [0, 1]}}
+    bars = {"mark": {"type": "bar", "tooltip": True}, "encoding": {**_at(rows), "x": {"field": "share", **axis}}}
+    return _figure(
+        rows, len(gold), "Share of the label that most people chose, the items most agreed on above.", [bars]
+    )
+
+
+def _ends(rows: pd.DataFrame, spread: str) -> pd.DataFrame:
+    rows = rows.sort_values([spread, "item_id"], kind="stable")
+    if len(rows) <= MOST_ITEMS:
+        return rows.assign(part="all")
+    return pd.concat(
+        [rows.head(EACH_END).assign(part="most agreed on"), rows.tail(EACH_END).assign(part="least agreed on")]
+    )
+
+
+def _at(rows: pd.DataFrame) -> dict[str, Any]:
+    return {"y": {"field": "item_id", "type": "nominal", "sort": rows["item_id"].tolist(), "title": None}}
+
+
+def _figure(rows: pd.DataFrame, items: int, caption: str, layers: list[dict[str, Any]]) -> Figure:
+    some = f" The {EACH_END} items at either end of {items:,}." if len(rows) < items else f" {items:,} items."
+    return Figure(
+        name="items",
+        title="Agreement on items",
+        caption=caption + some,
+        description=f"{caption}{some} Numbers in the table.",
+        rows=rows,
+        specification={"layer": layers, "width": 420},
+    )

@@ -1,0 +1,148 @@
+"""What people answered, before and after cleaning: the distribution of all judgments on target items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from agreement.figures.figure import Figure
+from agreement.figures.theme import BEFORE, CATEGORIES
+from questions.answer_arrays import Properties
+
+if TYPE_CHECKING:
+    from agreement.cleaning.cleaning_run import Cleaning
+    from agreement.crowd import Crowd, Mask
+
+BINS = 20
+MOST_STEPS = 21  # so many different numbers are steps, each with a bar of its own
+MOST_PROPERTIES = 25
+COLLECTED, KEPT = "collected", "kept"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Distribution:
+    """`rows` has `answer` (a text, or `low` and `high` of a bin) and `value`, which `axis` names."""
+
+    axis: str
+    rows: pd.DataFrame
+
+
+Counted: TypeAlias = "Callable[[Crowd, Mask], Distribution]"
+
+
+def draw(cleaning: Cleaning, distribution: Counted) -> Figure:
+    """Collected judgments in light bars, and before them those that cleaning kept."""
+    crowd = cleaning.crowd
+    both = [(COLLECTED, crowd.on_target), (KEPT, cleaning.kept_targets)]
+    counted = [(name, distribution(crowd, mask)) for name, mask in both]
+    rows = pd.concat([one.rows.assign(judgments=name) for name, one in counted], ignore_index=True)
+    collected, kept = (int(mask.sum()) for _, mask in both)
+    colour = {
+        "field": "judgments",
+        "type": "nominal",
+        "title": "Judgments",
+        "scale": {"domain": [COLLECTED, KEPT], "range": [BEFORE, CATEGORIES[0]]},
+    }
+    value = {"field": "value", "type": "quantitative", "title": counted[0][1].axis, "stack": None}
+    if "low" in rows:
+        ends = {"x": {"field": "low", "type": "quantitative", "bin": {"binned": True}, "title": "Answer"}}
+        encoding: dict[str, Any] = {**ends, "x2": {"field": "high"}, "y": value, "color": colour}
+        mark: dict[str, Any] = {"type": "bar", "tooltip": True}
+    else:
+        order = list(dict.fromkeys(rows["answer"]))
+        answer = {"field": "answer", "type": "nominal", "sort": order, "title": None}
+        encoding = {"y": answer, "x": value, "color": colour, "yOffset": {"field": "judgments"}}
+        mark = {"type": "bar", "tooltip": True}
+    return Figure(
+        name="judgment-distribution",
+        title="Distribution of the answers",
+        caption=f"All {collected:,} judgments on target items, and the {kept:,} of them that cleaning kept.",
+        description=f"Distribution of {collected:,} answers, and of the {kept:,} that were kept; numbers in the table.",
+        rows=rows,
+        specification={"mark": mark, "encoding": encoding, "width": 420},
+    )
+
+
+# The distributions, by the type of the answers.
+
+
+def number_distribution(crowd: Crowd, which: Mask) -> Distribution:
+    """Judgments in each of twenty bins of the scale, or at each step where there are few."""
+    given = np.asarray(crowd.answers, dtype=np.float64)
+    steps = np.unique(given[crowd.on_target])
+    if crowd.scale is not None and len(steps) > MOST_STEPS:
+        edges = np.linspace(float(crowd.scale.low), float(crowd.scale.high), BINS + 1)
+    else:
+        edges = _around(steps)
+    counts, _ = np.histogram(given[which], bins=edges)
+    return Distribution("Judgments", pd.DataFrame({"low": edges[:-1], "high": edges[1:], "value": counts}))
+
+
+def _around(steps: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Edges half-way between neighbouring steps.
+
+    >>> _around(np.array([1.0, 2.0, 4.0])).tolist()
+    [0.5, 1.5, 3.0, 5.0]
+    """
+    if len(steps) < 2:
+        middle = float(steps[0]) if len(steps) else 0.0
+        return np.array([middle - 0.5, middle + 0.5])
+    middles = (steps[1:] + steps[:-1]) / 2
+    return np.concatenate([[2 * steps[0] - middles[0]], middles, [2 * steps[-1] - middles[-1]]])
+
+
+def label_distribution(crowd: Crowd, which: Mask) -> Distribution:
+    """The share of judgments that chose each label."""
+    counts = np.bincount(np.asarray(crowd.answers)[which], minlength=len(crowd.labels))
+    return _by_label(crowd.labels, counts / max(counts.sum(), 1), "Share of judgments")
+
+
+def label_set_distribution(crowd: Crowd, which: Mask) -> Distribution:
+    """The share of judgments that have each label in their set."""
+    chosen = np.asarray(crowd.answers)[which]
+    return _by_label(crowd.labels, chosen.sum(axis=0) / max(len(chosen), 1), "Share of judgments with the label")
+
+
+def number_by_label_distribution(crowd: Crowd, which: Mask) -> Distribution:
+    """The mean number that each label was given."""
+    return _by_label(crowd.labels, _mean(np.asarray(crowd.answers)[which]), "Mean answer")
+
+
+def place_distribution(crowd: Crowd, which: Mask) -> Distribution:
+    """The mean place of each label; the first is 1."""
+    return _by_label(crowd.labels, _mean(np.asarray(crowd.answers)[which]), "Mean place")
+
+
+def _mean(given: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    return given.mean(axis=0) if len(given) else np.full(given.shape[1], np.nan)
+
+
+def _by_label(names: Sequence[str], values: npt.NDArray[np.float64], axis: str) -> Distribution:
+    return Distribution(axis, pd.DataFrame({"answer": list(names), "value": values}))
+
+
+def property_distribution(crowd: Crowd, which: Mask) -> Distribution:
+    """How many judgments named a property: those that were named most in all."""
+    answers = crowd.answers
+    if not isinstance(answers, Properties):
+        raise TypeError("properties are counted in answers that are Properties")
+    counted = np.bincount(answers.take(which).property, minlength=len(answers.names))
+    overall = np.bincount(answers.take(crowd.on_target).property, minlength=len(answers.names))
+    most = np.argsort(-overall, kind="stable")[:MOST_PROPERTIES]
+    return Distribution("Judgments", pd.DataFrame({"answer": [answers.names[k] for k in most], "value": counted[most]}))
+
+
+def text_length_distribution(crowd: Crowd, which: Mask) -> Distribution:
+    """Judgments by the number of their words."""
+    lengths = np.array([len(str(text).split()) for text in np.asarray(crowd.answers)], dtype=np.int64)
+    longest = int(lengths[crowd.on_target].max(initial=1))
+    edges = np.arange(0.5, longest + 1.5, max(1, -(-longest // BINS)))
+    if edges[-1] <= longest:
+        edges = np.append(edges, longest + 0.5)
+    counts, _ = np.histogram(lengths[which], bins=edges)
+    return Distribution("Judgments", pd.DataFrame({"low": edges[:-1], "high": edges[1:], "value": counts}))

@@ -1,0 +1,60 @@
+"""Every model's score beside a typical person's, with intervals: one panel per metric."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from agreement.figures.figure import Figure
+from agreement.figures.theme import CATEGORIES
+from agreement.scoring.metrics import title_of
+
+PERSON, MODEL = "a typical person", "model"
+
+
+def draw(scores: Sequence[Mapping[str, Any]], leave_one_out: Mapping[str, Any]) -> Figure | None:
+    """`scores` and `leave_one_out` as report.json has them; breakdowns are left to their own figures."""
+    found = [
+        [title_of(score["metric"]), score["probe"], MODEL, score["estimate"], score["low"], score["high"], score["n"]]
+        for score in scores
+        if not score["breakdown"] and "estimate" in score
+    ]
+    if not found:
+        return None
+    person = leave_one_out.get("mean", {})
+    if "estimate" in person:
+        title = title_of(leave_one_out["metric"])
+        found.append([title, PERSON, PERSON, person["estimate"], person["low"], person["high"], person["n"]])
+    rows = pd.DataFrame(found, columns=["metric", "who", "kind", "estimate", "low", "high", "n"])
+    best_first = {"field": "estimate", "op": "max", "order": "descending"}
+    kind = {"field": "kind", "type": "nominal", "title": None}
+    domain = [MODEL, PERSON]
+    at = {
+        "y": {"field": "who", "type": "nominal", "sort": best_first, "title": None},
+        "color": {**kind, "scale": {"domain": domain, "range": [CATEGORIES[0], CATEGORIES[4]]}},
+    }
+    shape = {**kind, "scale": {"domain": domain, "range": ["circle", "diamond"]}}
+    axis = {"type": "quantitative", "title": "Score", "scale": {"zero": False}}
+    interval = {**at, "x": {"field": "low", **axis}, "x2": {"field": "high"}}
+    layers = [
+        {"mark": {"type": "rule", "strokeWidth": 2}, "encoding": interval},
+        {
+            "mark": {"type": "point", "size": 60, "tooltip": True},
+            "encoding": {**at, "shape": shape, "x": {"field": "estimate", **axis}},
+        },
+    ]
+    return Figure(
+        name="models-and-people",
+        title="Models and people",
+        caption="Scores against the gold with 95 % intervals; a typical person is scored against the others' gold.",
+        description=f"Scores of models with intervals, in {rows['metric'].nunique()} metrics; numbers in the table.",
+        rows=rows,
+        specification={
+            "facet": {"field": "metric", "type": "nominal", "title": None},
+            "columns": 2,
+            "spec": {"layer": layers, "width": 260},
+            "resolve": {"scale": {"x": "independent", "y": "independent"}},
+        },
+    )

@@ -1,0 +1,64 @@
+"""From everybody who came to what gold is made of: workers and judgments at each step of cleaning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from agreement.figures.figure import Figure
+from agreement.figures.theme import CATEGORIES
+
+COLLECTED, KEPT = "collected", "kept"
+
+
+def draw(report: Mapping[str, Any]) -> Figure:
+    """`report` is report.json: its counts, and what each rule alone would exclude."""
+    counts = report["counts"]
+    failed = [
+        (f"failed {rule['rule']}", rule["failed"], rule["judgments"], "out")
+        for rule in report["cleaning"]["by_rule"]
+        if rule["failed"] or rule["judgments"]
+    ]
+    steps = [(COLLECTED, counts["workers"], counts["judgments"], "in"), *failed]
+    by_hand = report["by_hand"]["set_aside"]
+    if by_hand:
+        steps.append(("excluded by hand", by_hand, None, "out"))
+    steps.append((KEPT, counts["workers_kept"], counts["judgments_kept"], "in"))
+    wide = [
+        {"step": step, "of": of, "count": count, "direction": direction}
+        for step, workers, judgments, direction in steps
+        for of, count in (("workers", workers), ("judgments", judgments))
+    ]
+    rows = pd.DataFrame(wide).dropna(subset=["count"]).astype({"count": int})
+    order = [step for step, *_ in steps]
+    colour = {"domain": ["in", "out"], "range": [CATEGORIES[0], CATEGORIES[4]]}
+    at = {
+        "y": {"field": "step", "type": "nominal", "sort": order, "title": None, "axis": {"labelLimit": 320}},
+        "x": {"field": "count", "type": "quantitative", "title": None, "axis": {"tickCount": 4}},
+    }
+    layers = [
+        {
+            "mark": {"type": "bar", "tooltip": True},
+            "encoding": {**at, "color": {"field": "direction", "type": "nominal", "legend": None, "scale": colour}},
+        },
+        {
+            "mark": {"type": "text", "align": "left", "dx": 4},
+            "encoding": {**at, "text": {"field": "count", "type": "quantitative", "format": ","}},
+        },
+    ]
+    several = " A worker who fails several rules is counted under each of them." if len(steps) > 3 else ""
+    kept = f"{counts['workers_kept']:,} of {counts['workers']:,} workers and {counts['judgments_kept']:,} of"
+    return Figure(
+        name="people-and-judgments",
+        title="From what was collected to what is kept",
+        caption=f"{kept} {counts['judgments']:,} judgments are kept.{several}",
+        description=f"{kept} {counts['judgments']:,} judgments are kept; the steps between stand in the table.",
+        rows=rows,
+        specification={
+            "facet": {"column": {"field": "of", "type": "nominal", "title": None, "sort": ["workers", "judgments"]}},
+            "spec": {"layer": layers, "width": 200},
+            "resolve": {"scale": {"x": "independent"}},
+        },
+    )

@@ -1,0 +1,70 @@
+"""Every worker as a point: how far they agree with the others and how fast they were, and who was excluded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from agreement.cleaning.rules.disagreement import agreement_with_others
+from agreement.cleaning.rules.too_fast import median_by_worker
+from agreement.figures.figure import Figure
+from agreement.figures.theme import CATEGORIES
+
+if TYPE_CHECKING:
+    from agreement.cleaning.cleaning_run import Cleaning
+
+KEPT, EXCLUDED = "kept", "excluded"
+DOMAIN = [KEPT, EXCLUDED]
+MOST_POINTS = 2_000
+
+
+def draw(cleaning: Cleaning, agrees_by: str) -> Figure | None:
+    """None where no figure of a worker with the others is defined. Of very many workers a part is drawn, and said."""
+    crowd = cleaning.crowd
+    with_others = agreement_with_others(crowd, crowd.on_target, others=cleaning.kept_targets)
+    seconds = median_by_worker(crowd, crowd.on_target) / 1000
+    rows = pd.DataFrame(
+        {
+            "worker": list(map(str, crowd.workers)),
+            "agreement": with_others,
+            "seconds": seconds,
+            "judgments": np.bincount(crowd.worker[crowd.on_target], minlength=crowd.n_workers),
+            "status": np.where(cleaning.worker_kept, KEPT, EXCLUDED),
+        }
+    )[cleaning.took_part]
+    rows = rows[rows["agreement"].notna()]
+    if rows.empty:
+        return None
+    drawn, left_out = rows, ""
+    if len(rows) > MOST_POINTS:
+        drawn = rows.iloc[np.linspace(0, len(rows) - 1, MOST_POINTS).astype(int)]
+        left_out = f" {len(drawn):,} of them are drawn, evenly spaced in the table of workers."
+    has_times = bool(drawn["seconds"].notna().all())
+    across: dict[str, Any] = (
+        {"field": "seconds", "type": "quantitative", "title": "Median seconds per judgment", "scale": {"type": "log"}}
+        if has_times and bool((drawn["seconds"] > 0).all())
+        else {"field": "judgments", "type": "quantitative", "title": "Judgments"}
+    )
+    named = "Correlation with the others" if agrees_by == "correlation" else "Share of agreement with the others"
+    excluded = int((rows["status"] == EXCLUDED).sum())
+    return Figure(
+        name="workers",
+        title="Workers",
+        caption=f"{named}, of {len(rows):,} workers, {excluded:,} of them excluded.{left_out}",
+        description=f"{named} of {len(rows):,} workers; {excluded:,} are excluded. Numbers in the table.",
+        rows=drawn,
+        specification={
+            "mark": {"type": "point", "filled": False, "tooltip": True},
+            "encoding": {
+                "x": across,
+                "y": {"field": "agreement", "type": "quantitative", "title": named},
+                "color": {"field": "status", "type": "nominal", "title": "Worker",
+                          "scale": {"domain": DOMAIN, "range": [CATEGORIES[0], CATEGORIES[4]]}},
+                "shape": {"field": "status", "type": "nominal", "title": "Worker",
+                          "scale": {"domain": DOMAIN, "range": ["circle", "cross"]}},
+            },
+            "width": 420,
+        },
+    )  # fmt: skip

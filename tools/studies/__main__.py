@@ -1,0 +1,52 @@
+"""Runs the studies one after the other and writes each one's page into var/studies/."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import pkgutil
+import sys
+import time
+from pathlib import Path
+
+from tests.services import chromium
+from tools import place, studies
+from tools.studies.site import Failed, Site, running_site
+from tools.studies.study import Page, Study
+
+FOLDER = place.ROOT / "var" / "studies"
+
+
+def all_studies() -> list[Study]:
+    names = sorted(one.name for one in pkgutil.iter_modules(studies.__path__) if one.name.startswith("study_"))
+    return [importlib.import_module(f"tools.studies.{name}").STUDY for name in names]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="make studies", description=__doc__)
+    parser.add_argument("--data", type=Path, help="the folder of public data; without it comparisons are left out")
+    parser.add_argument("numbers", nargs="*", help="of 000 to 004; without any: all")
+    options = parser.parse_args()
+    chosen = [study for study in all_studies() if not options.numbers or study.number in options.numbers]
+    if options.data is not None and not options.data.is_dir():
+        parser.error(f"--data {options.data}: there is no such folder")
+    if chromium.find() is None:
+        sys.exit(chromium.WHAT_TO_INSTALL)
+    data = options.data.resolve() if options.data else None
+    with running_site(FOLDER / "site") as address:
+        for study in chosen:
+            began = time.monotonic()
+            folder = FOLDER / study.folder_name
+            folder.mkdir(exist_ok=True)
+            page = Page(folder, study.title)
+            try:
+                study.run(Site(folder, data, address), page)
+            except Failed as failed:
+                sys.exit(f"Study {study.number} stopped: {failed}")
+            file = page.write()
+            print(f"{file.relative_to(place.ROOT)}  ({time.monotonic() - began:.0f} s)", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
