@@ -40,7 +40,7 @@ def score_probes(crowd: Crowd, kept: Sample, release: Gold, probes: Sequence[Pro
             _about(one) | {"matched_share": share} | _other_labels(one)
             for one, share in zip(scored, shares, strict=True)
         ],
-        "comparisons": _comparisons(probes, scored, release, study),
+        "comparisons": compared_probes(probes, scored, release, study, statistics_of(release.kind).first_metric),
     }
 
 
@@ -60,11 +60,11 @@ def _other_labels(one: ProbeScores) -> dict[str, Any]:
     return {"other_labels": [asdict(label) for label in one.other_labels]} if one.other_labels else {}
 
 
-def _comparisons(
-    probes: Sequence[Probe], scored: Sequence[ProbeScores], release: Gold, study: StudyItems
+def compared_probes(
+    probes: Sequence[Probe], scored: Sequence[ProbeScores], release: Gold, study: StudyItems, first_metric: str
 ) -> list[dict[str, Any]]:
-    """Every pair of probes on each metric, the kind's first one first, with Holm's correction over a metric's pairs."""
-    found = compare_all(probes, scored, release, study, _compared(scored, statistics_of(release.kind).first_metric))
+    """Every pair of probes on each metric, `first_metric` first, with Holm's correction over a metric's pairs."""
+    found = compare_all(probes, scored, release, study, _compared(scored, first_metric))
     return [
         {
             "metric": pair.metric,
@@ -97,6 +97,8 @@ def _share_of_person(crowd: Crowd, kept: Sample, probe: Probe, seed: int) -> dic
     person = statistics_of(crowd.kind).person
     if person is None:
         return {"undefined": f"kind {crowd.kind} has no metric of one person against the others"}
+    if probe.runs and probe.shape != statistics_of(crowd.kind).takes:
+        return {"undefined": f"{probe.name} gives {probe.shape}, by which no person is scored"}
     if not probe.runs:
         return {"undefined": f"{probe.name} gives log probabilities, which no person gives"}
     if len(probe.runs) > 1:

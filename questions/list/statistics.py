@@ -25,6 +25,7 @@ STATISTICS = Statistics(
     warnings=(),
     person=None,
     takes="ranking",
+    also_takes=("spans",),
     first_metric="average_precision_at_2",
     reference=None,
 )

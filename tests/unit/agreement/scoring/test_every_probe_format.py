@@ -38,6 +38,8 @@ FILES = {
     "term,<context>,…": ("term,v1,v2\non,1,2\nover,2,1\nby,1,3\n", "numbers"),
     "item_id,text": ("item_id,text\na,a cat\n", "texts"),
     "sentence_id,token,logprob": ("sentence_id,token,logprob\ns,the,-1\ns,cat,-2\n", "logprobs"),
+    "item_id,span": ("item_id,span\na,NP:0-2\na,NP:0-2\nb,\n", "spans"),
+    "item_id,brackets": ("item_id,brackets\na,(S (NP (DT the) (NN dog)) (VP (VBZ runs)))\n", "spans"),
 }
 
 every_format = pytest.mark.parametrize("form", FORMATS, ids=[form.columns for form in FORMATS])
