@@ -22,10 +22,10 @@ from sklearn.model_selection import LeaveOneOut, cross_val_predict
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from agreement.gold.typical_labels import typical
+from agreement.scoring.caption_metrics import caption_figures, rows_against_all
 from agreement.scoring.correlation import CORRELATIONS
 from agreement.scoring.groups import Groups
 from agreement.scoring.label_metrics import average_precision, jensen_shannon, kendall_rows, spearman_rows
-from agreement.scoring.caption_metrics import caption_figures, rows_against_all
 from agreement.scoring.leave_one_out import leave_one_out
 from agreement.scoring.metrics.of_labels import label_measures
 from agreement.scoring.metrics.of_numbers import number_measures
