@@ -92,6 +92,10 @@ messages: setup-dev ## Bring the translations of the annotators' pages up to dat
 coverage: setup-dev ## Simulate how often the published intervals hold the truth (hours; ARGS=--help for less)
 	@$(python) -m benchmarks.coverage $(ARGS)
 
+.PHONY: cleaning-study
+cleaning-study: setup-dev ## Simulate whom which cleaning rules exclude, for docs/cleaning.md (ARGS=--help for less)
+	@$(python) -m benchmarks.cleaning_study $(ARGS)
+
 .PHONY: bench
 bench: setup-dev ## Run the benchmarks one after the other (ARGS="name name" chooses)
 	@$(python) -m tools.bench $(ARGS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from questions.kind import QuestionKind
 from tables.items_file import ITEM_COLUMNS
 from tables.repeats import Repeats
 from tables.scale import Scale
+from tables.synonyms import Synonyms
 from tables.table import Mask
 
 __all__ = [
@@ -51,6 +52,7 @@ class Crowd:
     `ordered` says that the order of `labels` means something.
     `unseen` [W] counts the items whose picture a worker could not see, none of which is among the judgments; None where
     nothing is known of it but what a column of `extras` says. A worker may have no judgment at all.
+    `synonyms` are spellings of labels that references and models' outputs may use.
     `extras` has a row a judgment: `response_ms` (float, nan where none), `submitted_at`, `assignment_id` (text, ""
     where none), then any other column that came with it.
     """
@@ -67,6 +69,7 @@ class Crowd:
     repeats: Repeats
     ordered: bool = False
     unseen: npt.NDArray[np.int64] | None = None
+    synonyms: Synonyms = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         lengths = {len(self.worker), len(self.item), len(self.answers), len(self.extras)}

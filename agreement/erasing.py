@@ -1,6 +1,6 @@
 """Erases what verdicts and releases quote of a person's answers, when that person withdraws."""
 
-from agreement.models import Quote, Verdict
+from agreement.models import Quote, ReleaseReport, Verdict
 from annotation.erasing import also_erases
 from annotation.models import Judgment, Participation
 
@@ -9,6 +9,12 @@ from annotation.models import Judgment, Participation
 def erase_evidence(participation: Participation) -> None:
     """The verdict stays, as the run's counts do; the answers that it cites go."""
     Verdict.objects.filter(participation=participation).exclude(evidence=[]).update(evidence=[])
+
+
+@also_erases
+def erase_reports(participation: Participation) -> None:
+    """Reports show workers and quote answers; they are drawn again from what is left."""
+    ReleaseReport.objects.filter(release__study=participation.study).delete()
 
 
 @also_erases

@@ -133,6 +133,13 @@ class ProbeForm(forms.Form):
         widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}),
         help_text="The name that the leaderboard shows.",
     )
+    group = forms.CharField(
+        label="Group",
+        required=False,
+        max_length=80,
+        widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}),
+        help_text="Models of one group, such as LM, are averaged on the leaderboard.",
+    )
     file = forms.FileField(
         label="Its outputs",
         widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".csv,.jsonl,.ndjson,text/csv"}),

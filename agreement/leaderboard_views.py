@@ -16,6 +16,7 @@ from agreement.drawing import drawing_of
 from agreement.forms import ProbeForm
 from agreement.leaderboards import Table, metrics_of, table_of
 from agreement.models import GoldRelease, PublicLeaderboard
+from agreement.reference_boards import reference_board
 from agreement.results import newest_out_of_date, release_asked_for, release_of
 from agreement.scoring.probe_formats import FORMATS
 from agreement.tasks import SCORE
@@ -31,6 +32,7 @@ def leaderboard(request: HttpRequest, study: UUID) -> HttpResponse:
     release = release_asked_for(found, request.GET.get("release", ""))
     context = {
         **_board(release, request.GET.get("metric", "")),
+        "reference": None if release is None else reference_board(release, request.GET.get("metric", "")),
         "release": release,
         "out_of_date": "" if release is None else newest_out_of_date(release),
         "releases": found.releases.order_by("-number"),
@@ -66,8 +68,8 @@ def _take(request: HttpRequest, study: Study, form: ProbeForm) -> None:
         path = Path(folder) / Path(upload.name or "probe.csv").name
         with path.open("wb") as out:
             out.writelines(upload.chunks())
-        name, by = form.cleaned_data["name"], user_of(request)
-        probe = add_probe(study=study, name=name, file=path, options=form.options, by=by)
+        name, group, by = form.cleaned_data["name"], form.cleaned_data["group"].strip(), user_of(request)
+        probe = add_probe(study=study, name=name, group=group, file=path, options=form.options, by=by)
     messages.success(request, f"{probe} was added.")
     _ask_for_scores(request, study)
 
@@ -107,7 +109,9 @@ def unpublish(request: HttpRequest, study: UUID) -> HttpResponse:
 def public(request: HttpRequest, token: str) -> HttpResponse:
     link = get_object_or_404(PublicLeaderboard.objects.select_related("study"), token=token, revoked_at__isnull=True)
     release = release_asked_for(link.study, request.GET.get("release", ""))
-    context = {"study": link.study, "release": release, **_board(release, request.GET.get("metric", ""))}
+    metric = request.GET.get("metric", "")
+    context = {"study": link.study, "release": release, **_board(release, metric)}
+    context["reference"] = None if release is None else reference_board(release, metric)
     return render(request, "agreement/public_leaderboard.html", context)
 
 

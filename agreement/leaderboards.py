@@ -22,7 +22,7 @@ class Row:
     """One line: a probe, a person or chance; `rank` is None for what is shown beside the ranking."""
 
     name: str
-    kind: str  # probe | person | chance
+    kind: str  # probe | group | person | chance
     figure: Shown
     rank: int | None
     estimate: float | None
@@ -89,7 +89,7 @@ def table_of(release: GoldRelease, metric: str = "") -> Table | None:
         metric=metric,
         metric_name=title_of(metric),
         smaller_is_better=smaller_is_better(metric),
-        rows=[*_ranked(rows, metric), *_beside(release, metric, list(overall.values()))],
+        rows=[*_ranked(rows, metric), *_groups(board, metric), *_beside(release, metric, list(overall.values()))],
         comparisons=[pair for pair in board.comparisons if pair["metric"] == metric],
         breakdowns=_breakdowns(scores, scorings),
         notes=[(scoring.probe.name, scoring.notes) for scoring in scorings.values() if scoring.notes],
@@ -195,6 +195,12 @@ def _ranked(rows: list[Row], metric: str) -> list[Row]:
 
 def _with_rank(row: Row, rank: int | None) -> Row:
     return Row(row.name, row.kind, row.figure, rank, row.estimate, row.low, row.high, row.share, row.coverage)
+
+
+def _groups(board: Leaderboard, metric: str) -> list[Row]:
+    """The mean of each group of models, beside the ranking."""
+    found = [row for row in board.groups if row["metric"] == metric and not row["breakdown"]]
+    return [_plain(f"Mean of {row['models']} ({len(row['probes'])} models)", "group", row) for row in found]
 
 
 def _beside(release: GoldRelease, metric: str, overall: list[Score]) -> list[Row]:

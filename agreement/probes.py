@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -27,12 +28,13 @@ def study_items_of(study: Study) -> StudyItems:
     items, _keys = items_of(study)
     labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
     sides = {side: items[side].to_numpy() for side in ("left", "right") if side in items}
-    return StudyItems(study.kind, items["item_id"].to_numpy(), labels, **sides)
+    return StudyItems(study.kind, items["item_id"].to_numpy(), labels, synonyms=study.synonyms, **sides)
 
 
 def probe_of(stored: StoredProbe, items: StudyItems) -> Probe:
     with _as_file(stored) as path:
-        return read_probe(path, items, name=stored.name, options=options_of(stored.options))
+        read = read_probe(path, items, name=stored.name, options=options_of(stored.options))
+    return replace(read, group=stored.group)
 
 
 @contextmanager

@@ -21,7 +21,8 @@ from agreement.figure_rows import (
     paragraphs,
 )
 from agreement.frames import counted
-from agreement.models import CleaningRun, Exclusion, GoldRelease, RunMember, Verdict
+from agreement.models import CleaningRun, Exclusion, GoldRelease, ReleaseReport, RunMember, Verdict
+from agreement.reference_boards import ReferenceBoard, reference_board
 from annotation import presets
 from annotation.models import Job, Participation, Study
 from annotation.models.judgment import JudgmentQuerySet
@@ -159,12 +160,14 @@ class Results:
     agreement: list[Row]
     ceiling: list[tuple[str, Shown]]
     metric: str
+    reference: ReferenceBoard | None  # models and people against the items' own references
     beside: list[str]
     methods: list[list[str]]
     erratum: str  # what withdrawals since have done to it, in words
     out_of_date: str  # what has happened since it was made, in words
     newest: int  # the number of the study's newest release
     nothing_judged: str  # why no rule judged anybody
+    figures: list[dict[str, str]]  # those that are drawn
     notices: list[str]  # checks, rules and bounds that decided nothing
 
 
@@ -192,12 +195,14 @@ def results_of(release: GoldRelease) -> Results:
         agreement=rows,
         ceiling=list(ceiling_rows(report)),
         metric=metric_name(report),
+        reference=reference_board(release),
         beside=beside(report),
         methods=paragraphs(release.methods),
         erratum=release.erratum(),
         out_of_date=newest_out_of_date(release, newest),
         newest=newest,
         nothing_judged=nothing_judged(report),
+        figures=next(iter(ReleaseReport.objects.filter(release=release).values_list("figures", flat=True)), []),
         notices=notices(report),
     )
 

@@ -3,10 +3,11 @@
 from typing import Any
 
 from annotation.models import Job
-from jobs import Progress, job_kind
+from jobs import Progress, job_kind, request_job
 
 ANALYSE = "analyse"
 SCORE = "score"
+REPORT = "report"
 
 
 @job_kind(ANALYSE)
@@ -30,7 +31,21 @@ def analyse(job: Job, progress: Progress) -> dict[str, Any]:
         include_again=given.get("include_again", ()),
         progress=progress,
     )
+    request_job(kind=REPORT, study=job.study, parameters={"release": str(made.uuid)}, by=job.created_by)
     return {"release": str(made.uuid)}
+
+
+@job_kind(REPORT)
+def report(job: Job, progress: Progress) -> dict[str, Any]:
+    """Parameters: `release`, the release's UUID, whose report page, figures and tables are drawn."""
+    from agreement.actions.drawing_reports import draw_report
+    from agreement.models import GoldRelease
+
+    release = GoldRelease.objects.select_related("study", "run__rule_set", "run__study").get(
+        uuid=job.parameters["release"]
+    )
+    draw_report(release=release, progress=progress)
+    return {"release": str(release.uuid)}
 
 
 @job_kind(SCORE)

@@ -1,5 +1,7 @@
 """The results of a study, for signed-in researchers: figures, evidence, downloads, analysing again, exclusions."""
 
+import io
+import zipfile
 from collections.abc import Iterator
 from uuid import UUID
 
@@ -13,7 +15,7 @@ from agreement.actions import AlreadyExcluded, AlreadyLifted, Lifted, exclude, l
 from agreement.actions.exporting import record_export
 from agreement.exports import OF_A_RELEASE, file_name, stream
 from agreement.forms import AnalyseForm, ExcludeForm
-from agreement.models import Exclusion, GoldRelease
+from agreement.models import Exclusion, GoldRelease, ReleaseReport
 from agreement.results import (
     ANALYSE,
     RELEASES_SHOWN,
@@ -23,8 +25,10 @@ from agreement.results import (
     removed_from,
     results_of,
 )
+from agreement.tasks import REPORT
 from annotation.admin.base import posted, study_page, user_of
 from annotation.admin.forms import ReasonForm
+from annotation.errors import Refused
 from annotation.models import Study
 from annotation.permissions import Right, studies_where, study_or_404
 from jobs import cancel_job, request_job
@@ -33,6 +37,7 @@ DOWNLOADS = (
     ("gold", "gold.csv", "the gold labels, one row per item"),
     ("judgments", "judgments.csv", "every judgment: kept, or excluded with the reason"),
     ("workers", "workers.csv", "every worker, under a pseudonym, with checks and evidence"),
+    ("report", "report.zip", "the report page, figures and tables for a paper"),
     ("bundle", "bundle.zip", "all of these files, with the rules and the command that computes every figure again"),
 )
 
@@ -126,9 +131,42 @@ def download(request: HttpRequest, study: UUID, number: int, what: str) -> Strea
         raise Http404(f"There is no download '{what}'. The downloads are: {', '.join(OF_A_RELEASE)}.")
     release = get_object_or_404(found.releases.select_related("study", "run__rule_set", "run__study"), number=number)
     with_participants = what == "bundle" and request.GET.get("participants") == "1"
-    pieces = stream(found, what, release=release, with_participants=with_participants)
+    try:
+        pieces = stream(found, what, release=release, with_participants=with_participants)
+    except Refused as refused:
+        raise Http404(str(refused)) from refused
     record_export(study=found, what=what, release=release, by=user_of(request), with_participants=with_participants)
     return _sent(pieces, file_name(found, what, release))
+
+
+def report_page(request: HttpRequest, study: UUID, number: int) -> HttpResponse:
+    """The report of a release as a page."""
+    return HttpResponse(_drawn(request, study, number, "report.html"), content_type="text/html; charset=utf-8")
+
+
+def figure(request: HttpRequest, study: UUID, number: int, name: str) -> HttpResponse:
+    """One figure of a release, as it stands on the results page."""
+    content = _drawn(request, study, number, f"figures/{name}.svg")
+    return HttpResponse(content, content_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"})
+
+
+def _drawn(request: HttpRequest, study: UUID, number: int, name: str) -> bytes:
+    found = study_or_404(request.user, Right.LOOK, uuid=study)
+    drawn = get_object_or_404(ReleaseReport, release__study=found, release__number=number)
+    with zipfile.ZipFile(io.BytesIO(bytes(drawn.content))) as archive:
+        if name not in archive.namelist():
+            raise Http404(f"The report has no {name}.")
+        return archive.read(name)
+
+
+@require_POST
+def draw(request: HttpRequest, study: UUID, number: int) -> HttpResponse:
+    """Queues the drawing of a release's report, which an upgrade or a withdrawal has left without one."""
+    found = study_or_404(request.user, Right.CHANGE, uuid=study)
+    release = get_object_or_404(found.releases, number=number)
+    request_job(kind=REPORT, study=found, parameters={"release": str(release.uuid)}, by=user_of(request))
+    messages.success(request, "The figures are being drawn. Open this page again in a few seconds.")
+    return redirect("agreement:results", found.uuid)
 
 
 def download_participants(request: HttpRequest, study: UUID) -> StreamingHttpResponse:

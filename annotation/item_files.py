@@ -18,6 +18,7 @@ from tables.judgments_file import refuse_wrong_checks
 from tables.problems import Problems, refuse_if_any, shown
 from tables.question_fields import QUESTION, fields_of, own_questions, refuse_blank, refuse_blanks_of_own_questions
 from tables.reading import read_table
+from tables.synonyms_file import expected_in_labels
 
 IMAGE = "image"
 LONGEST = {"item_id": 200, "check": 40}
@@ -39,6 +40,7 @@ def read_items(
     if items is not None:
         _refuse_long_names(items, problems)
         _refuse_missing_fields(items, study, problems)
+        expected_in_labels(items, study.synonyms)
         refuse_wrong_checks(items, study.kind, labels, problems)
         _refuse_unasked_checks(items, study, problems)
         _refuse_doubled(items, study, problems)

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Callable, Mapping
-from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from django.conf import settings
@@ -14,8 +13,9 @@ from annotation.models import ComprehensionQuestion, Participation, Study
 from annotation.platforms import PLATFORMS
 from annotation.tokens import Purpose, read
 from questions.wording import word
-from simulation.by_actions import Simulated, people
-from simulation.people import Vice, World
+from simulation.by_actions import Simulated, crowd_of, known, people, scale_of, world_of
+from simulation.known import KnownItem
+from simulation.vice import Vice
 from simulation.visiting import Asked, Browser, Unreachable, Visit, Visitor
 
 PATIENCE_SECONDS = 30
@@ -28,32 +28,31 @@ def simulate_over_http(
     study: Study,
     site: str,
     workers: int,
-    careless: int,
+    careless: int = 0,
+    vices: Mapping[str, int] | None = None,
     seed: int,
     report: Callable[[int, int], None] | None = None,
 ) -> Simulated:
     """The people of `simulate` with the same seed, each in a browser of their own, one after the other."""
     server = _server_of(site)
     _refuse_if_kept_out(study, workers)
-    labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
-    scale = None
-    if study.scale_low is not None and study.scale_high is not None:
-        scale = (float(study.scale_low), float(study.scale_high))
-    fields = _fields_by_what_is_shown(study)
+    crowd = crowd_of(workers=workers, careless=careless, vices=vices)
+    scale, world = scale_of(study), world_of(study, seed)
+    items = _items_by_what_is_shown(study)
     questions = ComprehensionQuestion.objects.filter(study=study)
     address = _addresses(study, seed, workers)
-    world = World(seed, labels)
-    vices: dict[str, Vice] = {}
+    came: dict[str, Vice] = {}
     answers = 0
-    for number, person in enumerate(people(workers=workers, careless=careless, seed=seed)):
+    for number, person in enumerate(people(crowd, seed=seed)):
         visitor = Visitor(
             Browser([server], random.Random(seed), patience=PATIENCE_SECONDS),  # noqa: S311  how long to wait
             person,
             world,
             study.kind,
             scale,
-            lambda asked: fields.get(asked.shown, {"shown": " ".join((asked.text, *asked.pair, asked.picture))}),
+            lambda asked: items.get(asked.shown) or _only_seen(asked),
             has_script=number % 4 != 0,
+            quits_after=person.vice.stays(person, study.items_per_assignment),
             right_answers=frozenset(questions.values_list("right_answer", flat=True)),
         )
         try:
@@ -63,10 +62,10 @@ def simulate_over_http(
         if not visit.acknowledged:
             break  # the study has all that it needs
         answers += len(visit.acknowledged)
-        vices[_pseudonym(visit)] = person.vice
+        came[_pseudonym(visit)] = person.vice
         if report:
             report(number + 1, workers)
-    return Simulated(vices, answers)
+    return Simulated(came, answers)
 
 
 def _server_of(site: str) -> tuple[str, str, int]:
@@ -111,16 +110,23 @@ def _addresses(study: Study, seed: int, workers: int) -> Callable[[int], str]:
     return address
 
 
-def _fields_by_what_is_shown(study: Study) -> dict[tuple[str, tuple[str, ...], str], Mapping[str, Any]]:
-    """The truth about an item hangs on its fields, of which a page shows the wording, the pair and the picture."""
+def _items_by_what_is_shown(study: Study) -> dict[tuple[str, tuple[str, ...], str], KnownItem]:
+    """The truth about an item hangs on its fields, of which a page shows the wording, the pair and the picture.
+
+    Where a check shows what a target shows, the page can't tell, and the target is meant.
+    """
     found = {}
-    for fields, image in study.items.values_list("fields", "image_id"):
-        picture = reverse("annotation:picture", kwargs={"sha256": image}) if image else ""
+    for item in study.items.select_related("repeats").order_by("kind", "position"):  # check, practice, target
+        picture = reverse("annotation:picture", kwargs={"sha256": item.image_id}) if item.image_id else ""
         for is_swapped in (False, True):
-            wording = word(study.question, fields, is_swapped=is_swapped)
+            wording = word(study.question, item.fields, is_swapped=is_swapped)
             text = " ".join(str(wording).split())
-            found[Asked(0, "", is_answered=False, text=text, pair=wording.pair, picture=picture).shown] = fields
+            found[Asked(0, "", is_answered=False, text=text, pair=wording.pair, picture=picture).shown] = known(item)
     return found
+
+
+def _only_seen(asked: Asked) -> KnownItem:
+    return KnownItem({"shown": " ".join((asked.text, *asked.pair, asked.picture))})
 
 
 def _pseudonym(visit: Visit) -> str:

@@ -6,17 +6,18 @@ import math
 import random
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
-from typing import Any
 from urllib.parse import urlencode, urlsplit
 from uuid import UUID
 
 from questions.answers import Answer, Circumstances
 from questions.data import form_fields_of
 from questions.kind import QuestionKind
-from simulation.people import Person, World
+from simulation.known import KnownItem
+from simulation.people import Person
+from simulation.world import World
 
 # What a page of the site asks, read from its HTML as a browser without script would.
 
@@ -239,14 +240,14 @@ class Visit:
 
 @dataclass
 class Visitor:
-    """`knows` gives an item's fields for what is shown of it; `quits_after` so many answers, `rethinks` that share."""
+    """`knows` gives the item for what is shown of it; `quits_after` so many answers, `rethinks` that share."""
 
     browser: Browser
     person: Person
     world: World
     kind: str
     scale: tuple[float, float] | None
-    knows: Callable[[Asked], Mapping[str, Any]]
+    knows: Callable[[Asked], KnownItem]
     has_script: bool = True
     quits_after: float = math.inf
     rethinks: float = 0.0

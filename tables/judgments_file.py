@@ -24,6 +24,8 @@ from tables.question_fields import refuse_blanks_of_own_questions
 from tables.reading import read_table
 from tables.repeats import Repeated, Repeats, averaged, kept_rows, pairs_of, refuse_repeats
 from tables.scale import PER_CENT, Scale
+from tables.synonyms import Synonyms
+from tables.synonyms_file import answers_in_labels, expected_in_labels, wrong_synonyms
 from tables.table import Codes, Column, Table, encode
 
 # What a file leaves unsaid: its kind of question where the answers tell, and a scale that must not be guessed.
@@ -176,8 +178,12 @@ def read_judgments(
     scale: Scale | None = None,
     labels: Sequence[str] = (),
     repeats: Repeats = "refuse",
+    synonyms: Synonyms | None = None,
 ) -> Judgments:
-    """The judgments in `path`, or `Refused` with every reason; without an items file the items are made from it."""
+    """The judgments in `path`, or `Refused` with every reason; without an items file the items are made from it.
+
+    Answers may be `synonyms` of labels.
+    """
     problems = Problems(path.name)
     table = read_table(path, problems)
     item_problems = Problems(items_path.name) if items_path else None
@@ -188,7 +194,7 @@ def read_judgments(
             refuse_blanks_of_own_questions(items, item_problems)
     judgments = None
     if table is not None and _has_columns(table, kind, problems):
-        asked = _Asked(kind, scale, tuple(labels), repeats, items_given=items_path is not None)
+        asked = _Asked(kind, scale, tuple(labels), repeats, synonyms or {}, items_given=items_path is not None)
         judgments = _parse(table, asked, items, problems)
     refuse_if_any(item_problems, problems)
     assert judgments is not None  # noqa: S101 - without judgments there is a problem, and it was just raised
@@ -203,6 +209,7 @@ class _Asked:
     scale: Scale | None
     labels: tuple[str, ...]
     repeats: Repeats
+    synonyms: Synonyms
     items_given: bool
 
 
@@ -237,6 +244,7 @@ def _parse(table: Table, asked: _Asked, items: Items | None, problems: Problems)
         return None
     if asked.labels and not KINDS[kind].has_labels:
         problems.whole(f"--labels is for choices among labels, and kind {kind} has none; --kind choice if it is one")
+    table = _in_labels(table, kind, asked, problems)
     scale = _scale(table, kind, asked, problems)
     answers, labels = data_of(kind).parse(table, scale, asked.labels, problems)
     response = table.columns.get("response_ms") or encode([""] * len(table), len(table))
@@ -247,6 +255,7 @@ def _parse(table: Table, asked: _Asked, items: Items | None, problems: Problems)
         items, item = items_from_judgments(table, problems)
     if items is None:
         return None
+    expected_in_labels(items, asked.synonyms)
     refuse_wrong_checks(items, kind, labels, problems, hint="; --labels names them all")
     worker = table.columns["worker_id"].sorted()
     pairs = pairs_of(worker, *_told_apart(item, len(items.frame), table.columns["item_id"]), table)
@@ -262,6 +271,12 @@ def _parse(table: Table, asked: _Asked, items: Items | None, problems: Problems)
         table, kind, scale, labels, items, worker, item, answers, response_ms, asked.repeats, pairs.repeated
     )
     return _taken(whole, kept_rows(pairs, asked.repeats))
+
+
+def _in_labels(table: Table, kind: QuestionKind, asked: _Asked, problems: Problems) -> Table:
+    for why in wrong_synonyms(asked.synonyms, kind, asked.labels):
+        problems.whole(f"synonyms: {why.rstrip('.')}")
+    return answers_in_labels(table, data_of(kind).columns, asked.synonyms, problems)
 
 
 def _told_apart(item: npt.NDArray[np.int32], n_items: int, ids: Column) -> tuple[npt.NDArray[np.int64], int]:

@@ -10,7 +10,7 @@ from tests.services.postgres import throwaway_postgres
 from tools import place
 
 FOLDER = place.ROOT / "benchmarks"
-LONG = {"coverage"}  # a simulation of hours: `make coverage`
+LONG = {"coverage", "cleaning_study"}  # simulations with a command of their own
 PARTS = {"analyse_stages"}  # started by analyse_file, once a size
 
 

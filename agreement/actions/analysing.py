@@ -40,20 +40,22 @@ def clean_and_release(
     *,
     study: Study,
     rules: str | None = None,
+    toml: str | None = None,
     seed: int | None = None,
     replicates: int | None = None,
     include_again: Collection[str] = (),
     by: User | None = None,
     watch: Callable[[float], None] | None = None,
 ) -> GoldRelease:
-    """Analyses a study in this process, as a job like any other; `rules` is a built-in name or a TOML file.
+    """Analyses a study in this process, as a job like any other; `rules` is a built-in name or a TOML
+    file, `toml` the rules themselves.
 
     What isn't said is as it was for the last release. `include_again` names whom the run may include again of those
     that an earlier one excluded.
     """
     last = settings_of(study)
     parameters = {
-        "toml": last.toml if rules is None else toml_of(rules),
+        "toml": toml or (last.toml if rules is None else toml_of(rules)),
         "seed": last.seed if seed is None else seed,
         "replicates": last.replicates if replicates is None else replicates,
         "include_again": sorted(include_again),

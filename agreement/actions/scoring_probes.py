@@ -11,6 +11,8 @@ from django.db import transaction
 from django.utils import timezone
 
 import jobs
+from agreement.analysis.against_reference import reference_of_items
+from agreement.analysis.reference_scores import scores_against_reference
 from agreement.analysis.score_probes import score_probes
 from agreement.crowd import sample_of
 from agreement.exports.release_tables import cleaning_of
@@ -34,8 +36,19 @@ class ScoringFailed(TouchstoneError):
     """The job that was to score ended otherwise; the message is the job's."""
 
 
-def add_probe(*, study: Study, name: str, file: Path, options: ProbeOptions = DEFAULT, by: User | None = None) -> Probe:
-    """Keeps a model's outputs, if every row of them is right. The same file under the same name is the same probe."""
+def add_probe(
+    *,
+    study: Study,
+    name: str,
+    file: Path,
+    group: str = "",
+    options: ProbeOptions = DEFAULT,
+    by: User | None = None,
+) -> Probe:
+    """Keeps a model's outputs, if every row of them is right. The same file under the same name is the same probe.
+
+    Models of one `group` are averaged. A probe that is there already moves into the group, if one is given.
+    """
     name = name.strip()
     if not name:
         raise Refused("A probe needs a name: the model's name on the leaderboard.")
@@ -49,11 +62,16 @@ def add_probe(*, study: Study, name: str, file: Path, options: ProbeOptions = DE
         if existing and (existing.file_id, _read_as(existing)) != (sha256, all_options(options)):
             raise Refused(f"There is a probe '{name}' already, with other outputs: give this one another name.")
         if existing:
+            if group and existing.group != group:
+                existing.group = group
+                existing.save(update_fields=["group"])
             return existing
         blob, _created = Blob.objects.get_or_create(
             sha256=sha256, defaults={"content": content, "content_type": content_type_of(file)}
         )
-        return Probe.objects.create(study=study, name=name, file=blob, options=all_options(options), created_by=by)
+        return Probe.objects.create(
+            study=study, name=name, group=group, file=blob, options=all_options(options), created_by=by
+        )
 
 
 def _read_as(stored: Probe) -> dict[str, object]:
@@ -83,7 +101,11 @@ def score_release(*, job: Job, release: GoldRelease, seed: int, progress: Progre
     read = [probe_of(probe, items) for probe in stored]
     progress.stop_if_cancelled()
     kept = sample_of(cleaning.crowd, cleaning.kept_targets)
-    found = score_probes(cleaning.crowd, kept, released_gold(release), read, seed=seed)
+    crowd, gold = cleaning.crowd, released_gold(release)
+    found = score_probes(crowd, kept, gold, read, seed=seed)
+    reference = reference_of_items(crowd)
+    reference = reference if isinstance(reference, str) else reference.filtered_by(gold.how)
+    found["against_reference"] = scores_against_reference(crowd, kept, gold, reference, read, seed=seed)
     if withdrawn := release.lost_lines_sentence():
         found["probes"] = [{**about, "notes": [*about["notes"], withdrawn]} for about in found["probes"]]
     progress.report(COMPUTING)
@@ -94,12 +116,20 @@ def score_release(*, job: Job, release: GoldRelease, seed: int, progress: Progre
 def store_scores(
     *, release: GoldRelease, probes: Sequence[Probe], found: Mapping[str, Any], seed: int, by: User | None
 ) -> int:
-    """`found` is `scores`, `probes` and `comparisons` of a report. Figures that stand already stay as they are."""
+    """`found` has a report's `scores`, `probes`, `comparisons`, `groups` and `against_reference`. Figures of a probe
+    against gold that stand already stay as they are; those of groups and against the references are made again.
+    """
     if not probes:
         return 0
     new = [probe.name for probe in probes if _store(probe, release, found, seed, by)]
     Leaderboard.objects.update_or_create(
-        release=release, defaults={"comparisons": found["comparisons"], "metric": first_metric(found)}
+        release=release,
+        defaults={
+            "comparisons": found["comparisons"],
+            "metric": first_metric(found),
+            "groups": found["groups"],
+            "against_reference": found["against_reference"],
+        },
     )
     if new:
         AuditEntry.objects.create(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from agreement.analysis.score_probes import score_row, study_items
 from agreement.arrays import Floats
-from agreement.crowd import Crowd, Sample
-from agreement.scoring.jackknifed_metric import SHARED
+from agreement.crowd import ITEM_COLUMNS, Crowd, Sample
 from agreement.scoring.leave_one_out import LEAST_ITEMS
 from agreement.scoring.reference_gold import Answered, ReferenceCells, ReferenceMetric
 from agreement.scoring.score import score_probe
@@ -20,9 +19,11 @@ from agreement.scoring.score_gold import NAME, Gold, Texts, crowd_as_probe
 from agreement.scoring.two_way_jackknife import grouped_estimate, leave_groups_out
 from agreement.stats.agreement_report import figure_dict
 from agreement.stats.estimate import Estimate, Figure, Undefined, stream
+from agreement.typical_filters import Filter
 from questions.statistics import statistics_of
 from tables.problems import Problems, refuse_if_any
 from tables.reading import read_table
+from tables.synonyms import in_labels
 from tables.table import Column, Table, encode
 
 _COLUMNS = ("reference", "score")
@@ -40,9 +41,16 @@ class Reference:
     metric: ReferenceMetric
     rows: npt.NDArray[np.int64]
 
+    def filtered_by(self, how: Filter) -> Reference:
+        """With the rule by which a distribution becomes a set of labels, for F1."""
+        return replace(self, gold=replace(self.gold, how=how))
+
 
 def read_reference(path: Path, crowd: Crowd) -> Reference:
-    """The reference in a file with `item_id` and `reference` (or `score`); ids of other items are passed over."""
+    """The reference in a file with `item_id` and `reference` (or `score`); ids of other items are passed over.
+
+    Its other columns are breakdowns, beside the items' own.
+    """
     problems = Problems(path.name)
     table = read_table(path, problems)
     refuse_if_any(problems)
@@ -100,7 +108,8 @@ def _reference(
         problems.whole("none of its item_ids is a target item of the judgments")
     table, values, row_of = table.take(known), values.take(known), row_of[known]
     taken = np.array([str(crowd.items["item_id"].iloc[row]) for row in row_of], dtype=object)
-    fields = _shared_fields(crowd, row_of)
+    fields = _fields(crowd, row_of, table)
+    values = values.mapped(lambda cell: in_labels(cell, crowd.synonyms))
     cells = ReferenceCells(crowd.kind, values, name, table.rows, taken, fields, crowd.labels, problems)
     gold = metric.read(cells)
     rows = np.full(crowd.n_items, -1, dtype=np.int64)
@@ -108,10 +117,18 @@ def _reference(
     return Reference(source, gold, metric, rows)
 
 
-def _shared_fields(crowd: Crowd, rows: npt.NDArray[np.int64]) -> dict[str, Texts]:
-    """What items share, as the release's gold has it: terms and clusters are left out together here as there."""
-    given = {name: crowd.items[name].astype(str).to_numpy(dtype=object)[rows] for name in SHARED if name in crowd.items}
-    return {name: values for name, values in given.items() if (values != "").any()}
+def _fields(crowd: Crowd, rows: npt.NDArray[np.int64], table: Table) -> dict[str, Texts]:
+    """The items' own columns, as the release's gold has them: terms and clusters are left out together here as there.
+
+    Then the columns of the reference's file that the items don't have.
+    """
+    given = {
+        str(name): crowd.items[name].astype(str).to_numpy(dtype=object)[rows]
+        for name in crowd.items.columns
+        if name not in ITEM_COLUMNS
+    }
+    beside = {name: column.text() for name, column in table.columns.items() if name not in ("item_id", *_COLUMNS)}
+    return {name: values for name, values in {**beside, **given}.items() if (values != "").any()}
 
 
 def against_reference(
@@ -126,11 +143,11 @@ def against_reference(
         "source": reference.source,
         "items": len(reference.gold),
         "crowd": [score_row(NAME, score) for score in scores.scores],
-        "workers": figure_dict(_workers(crowd, kept, reference, seed)),
+        "workers": figure_dict(workers_one_by_one(crowd, kept, reference, seed)),
     }
 
 
-def _workers(crowd: Crowd, kept: Sample, reference: Reference, seed: int) -> Figure:
+def workers_one_by_one(crowd: Crowd, kept: Sample, reference: Reference, seed: int) -> Figure:
     """Each worker scored as a probe on ten or more items, and the mean over workers."""
     metric, there = reference.metric, reference.rows[kept.item] >= 0
     order = np.flatnonzero(there)[np.argsort(kept.worker[there], kind="stable")]

@@ -14,6 +14,7 @@ from agreement.analysis.cleaning_report import asked_for, cleaning_parts, nothin
 from agreement.analysis.collection import Collection, described
 from agreement.analysis.methods import methods_text, versions
 from agreement.analysis.output_tables import csv_bytes, gold_table
+from agreement.analysis.reference_scores import scores_against_reference
 from agreement.analysis.run_statistics import measure
 from agreement.analysis.score_probes import score_probes
 from agreement.analysis.warnings_of import warnings_of
@@ -90,7 +91,7 @@ def analyse(
     release_number: int = 1,
     by_hand: ByHand = NOTHING_BY_HAND,
     probes: Sequence[Probe] = (),
-    reference: Reference | None = None,
+    reference: Reference | str | None = None,
     sources: Sequence[Source] = (),
     collection: Collection | None = None,
     progress: Progress = lambda _: None,
@@ -113,31 +114,36 @@ def analyse(
     if not counts.judgments_kept:
         raise NothingKept(why := nothing_kept(counts), cleaning, {**begun, **without_gold(why), **ended})
     progress("agreement and ceilings")
-    measured = measure(cleaning, seed=seed, replicates=replicates)
+    measured = measure(cleaning, seed=seed, replicates=replicates, how=rules.typical_labels)
     progress("gold")
     kept, items = measured.kept, crowd.items
     kind, asked = statistics_of(crowd.kind), (kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels)
     models = consensus_of(kind.annotator_models, *asked)
-    gold = gold_of(kind.gold_table, *asked, items=items, scale=crowd.scale, beside=models)
+    how = rules.typical_labels
+    gold = gold_of(kind.gold_table, *asked, items=items, scale=crowd.scale, how=how, beside=models)
     progress("scores")
     gold_csv = csv_bytes(gold_table(gold))
     sha256 = hashlib.sha256(gold_csv).hexdigest()
-    release = gold_from_table(kind.read_gold, crowd.kind, kind.gold_columns, gold, crowd.labels)
+    release = gold_from_table(kind.read_gold, crowd.kind, kind.gold_columns, gold, crowd.labels, how=how)
     scored = score_probes(crowd, kept, release.pinned(sha256), probes, seed=seed)
-    beside = against_reference(crowd, kept, release, reference or reference_of_items(crowd), seed=seed)
+    reference = reference or reference_of_items(crowd)
+    reference = reference if isinstance(reference, str) else reference.filtered_by(how)
+    beside = against_reference(crowd, kept, release, reference, seed=seed)
+    all_beside = scores_against_reference(crowd, kept, release, reference, probes, seed=seed)
     progress("writing")
     report = {
         **begun,
         "agreement": {"raw": _named(measured.raw, crowd), "cleaned": _named(measured.cleaned, crowd)},
         "ceiling": {**measured.ceiling, "reference": beside},
         **scored,
+        "against_reference": all_beside,
         "beside_majority": {name: model.method for name, model in models.items()},
         "release": {"number": release_number, "sha256": sha256},
         **ended,
     }
     report |= kind.more_of_report(crowd, kept, seed)
-    if how := described(cleaning, collection):
-        report["collection"] = how
+    if collected := described(cleaning, collection):
+        report["collection"] = collected
     found = [*warnings_of(crowd, kept), *warnings_on_models(models, crowd.labels)]
     report["warnings"] = [asdict(warned) for warned in found]
     return Analysis(study_name, cleaning, counts, gold, gold_csv, report, methods_text(report))

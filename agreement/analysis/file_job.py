@@ -24,6 +24,8 @@ from agreement.crowd import EXTRA_COLUMNS, Crowd
 from agreement.scoring.probe import Probe
 from agreement.scoring.probe_file import read_fitting_probe
 from agreement.scoring.probe_format import DEFAULT, ProbeOptions
+from agreement.scoring.probe_groups_file import grouped, read_groups
+from agreement.typical_filters import Filter
 from annotation.errors import Refused
 from questions.data import data_of
 from questions.kind import QuestionKind
@@ -32,6 +34,7 @@ from tables.judgments_file import OF_THE_ITEM, Judgments, read_judgments
 from tables.problems import Chained
 from tables.repeats import Repeated, Repeats
 from tables.scale import Scale
+from tables.synonyms_file import read_synonyms
 from tables.table import Column
 
 # From the judgments of a file to a `Crowd`.
@@ -94,8 +97,11 @@ class FileJob:
     ordered: bool = False
     repeats: Repeats = "refuse"
     rules: str = DEFAULT_RULES
+    typical: Filter | None = None
     by_hand: Path | None = None
     reference: Path | None = None
+    synonyms: Path | None = None
+    groups: Path | None = None
     probe: tuple[Path, ...] = ()
     probe_options: ProbeOptions = DEFAULT
     seed: int
@@ -105,7 +111,15 @@ class FileJob:
     @property
     def files(self) -> list[Path]:
         """Every file that goes in."""
-        given = (self.judgments, self.items, self.by_hand, self.reference, *self.probe)
+        given = (
+            self.judgments,
+            self.items,
+            self.by_hand,
+            self.reference,
+            self.synonyms,
+            self.groups,
+            *self.probe,
+        )
         return [path for path in given if path is not None]
 
 
@@ -182,7 +196,7 @@ def _inputs(job: FileJob) -> _Inputs:
     gathering = _Gathering()
     gathering.read(lambda: refuse_foreign(job.out))
     gathering.read(lambda: _refuse_namesakes(job.probe))
-    rules = gathering.read(lambda: load_rules(job.rules))
+    rules = gathering.read(lambda: _rules(job))
     by_hand = gathering.read(lambda: NOTHING_BY_HAND if job.by_hand is None else read_by_hand(job.by_hand))
     found = gathering.read(lambda: _crowd(job))
     reference, probes = None, []
@@ -195,14 +209,23 @@ def _inputs(job: FileJob) -> _Inputs:
         takes = statistics_of(crowd.kind).shapes
         read_one = partial(read_fitting_probe, study=study, takes=takes, options=options)
         probes = [gathering.read(partial(read_one, path)) for path in job.probe]
+    names = [path.stem for path in job.probe]
+    groups = gathering.read(lambda: {} if job.groups is None else read_groups(job.groups, names)) or {}
     if rules is None or by_hand is None or found is None or gathering.reasons:
         raise Refused(Chained(gathering.reasons))
-    return _Inputs(rules, by_hand, *found, reference, tuple(probe for probe in probes if probe is not None))
+    read = tuple(grouped(probe, groups) for probe in probes if probe is not None)
+    return _Inputs(rules, by_hand, *found, reference, read)
+
+
+def _rules(job: FileJob) -> RuleSet:
+    rules = load_rules(job.rules)
+    return rules if job.typical is None else replace(rules, typical=job.typical)
 
 
 def _crowd(job: FileJob) -> tuple[Crowd, Repeated]:
     if job.ordered and not job.labels:
         raise Refused("--ordered: name the labels in their order too, such as --labels 'never|sometimes|always'")
+    synonyms = {} if job.synonyms is None else read_synonyms(job.synonyms)
     judgments = read_judgments(
         job.judgments,
         items_path=job.items,
@@ -210,10 +233,11 @@ def _crowd(job: FileJob) -> tuple[Crowd, Repeated]:
         scale=job.scale,
         labels=job.labels,
         repeats=job.repeats,
+        synonyms=synonyms,
     )
     if job.ordered and not statistics_of(judgments.kind).labels_may_be_ordered:
         raise Refused(f"--ordered is for one label an answer (kind choice), and these are of kind {judgments.kind}")
-    return replace(crowd_of(judgments), ordered=job.ordered), judgments.repeated
+    return replace(crowd_of(judgments), ordered=job.ordered, synonyms=synonyms), judgments.repeated
 
 
 def _refuse_namesakes(probes: Sequence[Path]) -> None:

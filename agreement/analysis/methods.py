@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -19,11 +19,13 @@ from agreement.analysis.agreement_words import (
 )
 from agreement.analysis.cleaning_report import cleaning_paragraph, kept_in_words, notices, several, warning_texts
 from agreement.analysis.collection import collection_text
+from agreement.analysis.reference_table import reference_table
 from agreement.analysis.score_words import people_paragraph, scores_paragraph, size_paragraph
 from agreement.scoring.leave_one_out import headline_of
 from agreement.scoring.metrics import title_of
 from agreement.stats.digits import in_digits
 from questions.words import words_of
+from tables.synonyms import synonyms_in_words
 
 # The methods paragraph.
 
@@ -39,7 +41,7 @@ def methods_text(report: Mapping[str, Any]) -> str:
         _data(report),
         collection_text(report.get("collection", {})),
         cleaning_paragraph(report),
-        words_of(report["kind"]).gold_in(report) + f" The gold release's SHA-256 is {report['release']['sha256']}.",
+        _gold(report),
         agreement_paragraph(report),
         people_paragraph(report),
         size_paragraph(report.get("size_threshold", {})),
@@ -71,6 +73,8 @@ def _data(report: Mapping[str, Any]) -> str:
         said.append(f"{repeats['answers']:,} answers repeated an item that their worker had answered before: {what}.")
     if note := blank_looking(report["labels"]):
         said.append(note)
+    if spelt := report.get("synonyms"):
+        said.append(f"Other spellings were taken for the labels: {synonyms_in_words(spelt)}.")
     return " ".join(said)
 
 
@@ -84,6 +88,18 @@ def blank_looking(labels: Sequence[str]) -> str:
     if len(found) == 1:
         return f"The label {found[0]} was taken for an answer like any other."
     return f"The labels {', '.join(found)} were taken for answers like any other." if found else ""
+
+
+def _gold(report: Mapping[str, Any]) -> str:
+    sha256 = f"The gold release's SHA-256 is {report['release']['sha256']}."
+    return f"{words_of(report['kind']).gold_in(report)}{_typical(report)} {sha256}"
+
+
+def _typical(report: Mapping[str, Any]) -> str:
+    """Said where the rule for typical labels is not the published one."""
+    if report["rules"].get("typical") != "typical-viphy" or not report["labels"]:
+        return ""
+    return " An item's typical labels are those that the code released with ViPhy keeps (Singh et al. 2023)."
 
 
 def _warnings(report: Mapping[str, Any]) -> str:
@@ -136,9 +152,20 @@ def summary(report: Mapping[str, Any], out: Path) -> str:
     for name, score in [*crowd, *((score["probe"], score) for score in report["scores"])]:
         if not score["breakdown"]:
             lines.append(f"{name}, {title_of(score['metric'])}: {said_figure(score)}")
+    lines += list(_of_models_against_reference(report.get("against_reference", {})))
     lines += [f"{probe['probe']}: {note}" for probe in report["probes"] for note in probe["notes"]]
     lines.append(f"gold release {report['release']['sha256'][:12]} and all other files are in {out}")
     return "\n".join(lines)
+
+
+def _of_models_against_reference(part: Mapping[str, Any]) -> Iterator[str]:
+    """Models and people in one list; the crowd stands above it."""
+    table = reference_table(part)
+    if table is None or not any(line.kind == "model" for line in table.lines):
+        return
+    for line in table.lines:
+        if line.kind in {"model", "group", "people", "constant"} and (figure := line.figures[0]) is not None:
+            yield f"{line.name} against the reference, {table.titles[0]}: {said_figure(figure)}"
 
 
 # What an analysis was made with: the versions that a reader needs to make it again.

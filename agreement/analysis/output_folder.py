@@ -23,6 +23,7 @@ from tables.writing import csv_chunks
 OURS = frozenset(
     {
         "gold.csv",
+        "scores.csv",
         "judgments.csv",
         "workers.csv",
         "report.json",
@@ -74,7 +75,7 @@ def write(
         "methods.md": [analysis.methods.encode()],
         **{name: [content] for name, content in beside.items()},
     }
-    _write_all(files, out)
+    write_all(files, out)
 
 
 def write_without_gold(found: NothingKept, out: Path) -> None:
@@ -84,10 +85,10 @@ def write_without_gold(found: NothingKept, out: Path) -> None:
         "workers.csv": csv_chunks(workers_table(found.cleaning)),
         "report.json": [report_bytes(found.report)],
     }
-    _write_all(files, out)
+    write_all(files, out)
 
 
-def _write_all(files: Mapping[str, Iterable[bytes]], out: Path) -> None:
+def write_all(files: Mapping[str, Iterable[bytes]], out: Path) -> None:
     refuse_foreign(out)
     out = out.absolute()
     out.parent.mkdir(parents=True, exist_ok=True)

@@ -21,6 +21,7 @@ from agreement.scoring.worker_pairs import pairwise
 from agreement.stats.agreement_report import AgreementReport, Parts, figure_dict
 from agreement.stats.estimate import Figure, stream
 from agreement.stats.report import parts_of
+from agreement.typical_filters import AS_PUBLISHED, Filter
 from questions.registry import KINDS
 from questions.statistics import statistics_of
 
@@ -54,13 +55,15 @@ def _no_number(crowd: Crowd) -> dict[str, str]:
     return {"undefined": f"kind {crowd.kind} has no number an answer, which this figure correlates"}
 
 
-def person_against_others(crowd: Crowd, kept: Sample, *, seed: int | None) -> dict[str, Any]:
+def person_against_others(
+    crowd: Crowd, kept: Sample, *, seed: int | None, how: Filter = AS_PUBLISHED
+) -> dict[str, Any]:
     """Leave-one-out on the kind's first metric, with a seed also its interval, and the other metrics beside it."""
     person = statistics_of(crowd.kind).person
     if person is None:
         none = {"undefined": f"leave-one-out: kind {crowd.kind} has no metric of one person against the others"}
         return {"mean": none, "weighted": none, "pooled": none}
-    people = _people(person, crowd, kept)
+    people = _people(person, crowd, kept, how)
     found = typical_person(people, rng=None if seed is None else stream(seed, "leave_one_out"))
     beside = {}  # point estimates, so that they cost little
     for metric in person.beside:
@@ -81,14 +84,14 @@ def person_against_others(crowd: Crowd, kept: Sample, *, seed: int | None) -> di
     }
 
 
-def _people(person: PersonMetrics, crowd: Crowd, kept: Sample) -> People | TextPeople:
+def _people(person: PersonMetrics, crowd: Crowd, kept: Sample, how: Filter) -> People | TextPeople:
     """Everybody's answers, to be scored on the kind's first metric."""
     answers: Any = kept.answers
     metric, n_labels = person.default, len(crowd.labels)
     if person.of_texts:
         return text_people(person, kept.item, kept.worker, answers, metric)
     return people_of(
-        person, kept.item, kept.worker, answers, crowd.n_items, n_labels, metric, "typical", for_people_alone=True
+        person, kept.item, kept.worker, answers, crowd.n_items, n_labels, metric, how, for_people_alone=True
     )
 
 
@@ -108,8 +111,18 @@ class Measured:
     ceiling: dict[str, Any]
 
 
-def measure(cleaning: Cleaning, *, seed: int, replicates: int, has_leave_one_out_interval: bool = True) -> Measured:
-    """Everything measured; the number of processes changes no digit. Where cleaning took nothing, raw is cleaned."""
+def measure(
+    cleaning: Cleaning,
+    *,
+    seed: int,
+    replicates: int,
+    how: Filter = AS_PUBLISHED,
+    has_leave_one_out_interval: bool = True,
+) -> Measured:
+    """Everything measured, gold's typical labels by the rule `how`. The number of processes changes no digit.
+
+    Where cleaning took nothing, raw is cleaned.
+    """
     crowd = cleaning.crowd
     raw = sample_of(crowd, crowd.on_target)
     changed = bool(np.any(crowd.on_target != cleaning.kept_targets))
@@ -117,8 +130,9 @@ def measure(cleaning: Cleaning, *, seed: int, replicates: int, has_leave_one_out
     processes = PROCESSES if len(raw.item) >= WORTH_FORKING else 1
     of_raw = _agreement(crowd, raw, seed=seed, replicates=replicates)
     of_kept = _agreement(crowd, kept, seed=seed, replicates=replicates) if changed else None
+    seed_of_people = seed if has_leave_one_out_interval else None
     calls: list[Callable[[], Any]] = [  # the longest first
-        lambda: person_against_others(crowd, kept, seed=seed if has_leave_one_out_interval else None),
+        lambda: person_against_others(crowd, kept, seed=seed_of_people, how=how),
         *of_raw.calls,
         *(of_kept.calls if of_kept else ()),
         lambda: of_pairs(crowd, kept, seed=seed),

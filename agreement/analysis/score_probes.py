@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from agreement.crowd import Crowd, Sample
 from agreement.scoring.comparison import compare_all
+from agreement.scoring.group_means import GroupMeans, group_means
 from agreement.scoring.leave_one_out_texts import text_people
 from agreement.scoring.matched_share import matched_share, share_of
 from agreement.scoring.metrics.of_orders import labels_without_a_score_last
@@ -18,30 +19,39 @@ from agreement.scoring.score import ProbeScores, Score, score_probe
 from agreement.scoring.score_gold import Gold
 from agreement.stats.agreement_report import figure_dict
 from agreement.stats.estimate import stream
+from agreement.typical_filters import Filter
 from questions.statistics import statistics_of
 
 
 def study_items(crowd: Crowd) -> StudyItems:
     """What a probe is read against: all items, checks too, so that a probe which covers them is not refused."""
     sides = {side: crowd.items[side].to_numpy() for side in ("left", "right") if side in crowd.items}
-    return StudyItems(crowd.kind, crowd.items["item_id"].to_numpy(), crowd.labels, **sides)
+    ids = crowd.items["item_id"].to_numpy()
+    return StudyItems(crowd.kind, ids, crowd.labels, synonyms=crowd.synonyms, **sides)
 
 
 def score_probes(crowd: Crowd, kept: Sample, release: Gold, probes: Sequence[Probe], *, seed: int) -> dict[str, Any]:
-    """`scores`, `probes` and `comparisons` of report.json."""
+    """`scores`, `probes`, `comparisons` and `groups` of report.json."""
     if not probes:
-        return {"scores": [], "probes": [], "comparisons": []}
+        return {"scores": [], "probes": [], "comparisons": [], "groups": []}
     study = study_items(crowd)
     scored = [score_probe(probe, release, study) for probe in probes]
-    shares = [_share_of_person(crowd, kept, probe, seed) for probe in probes]
+    shares = [_share_of_person(crowd, kept, probe, seed, release.how) for probe in probes]
     return {
         "scores": [score_row(one.probe, score) for one in scored for score in one.scores],
         "probes": [
-            _about(one) | {"matched_share": share} | _other_labels(one)
+            about(one) | {"matched_share": share} | _other_labels(one)
             for one, share in zip(scored, shares, strict=True)
         ],
-        "comparisons": compared_probes(probes, scored, release, study, statistics_of(release.kind).first_metric),
+        "comparisons": comparisons_of(probes, scored, release, study),
+        "groups": [row for means in group_means(probes, scored) for row in _group_rows(means)],
     }
+
+
+def _group_rows(means: GroupMeans) -> Iterator[dict[str, Any]]:
+    for score in means.scores:
+        row = score_row(means.group, score)
+        yield {"models": row.pop("probe"), "probes": list(means.probes), **row}
 
 
 def score_row(probe: str, score: Score) -> dict[str, Any]:
@@ -50,7 +60,8 @@ def score_row(probe: str, score: Score) -> dict[str, Any]:
     return place | figure_dict(score.figure) | {"chance": score.chance}
 
 
-def _about(one: ProbeScores) -> dict[str, Any]:
+def about(one: ProbeScores) -> dict[str, Any]:
+    """What a reader of a probe's scores must know: which items it covers, and notes."""
     coverage = asdict(one.coverage) | {"is_full": one.coverage.is_full}
     return {"probe": one.probe, "coverage": coverage, "notes": list(one.notes), "release": one.sha256}
 
@@ -60,11 +71,12 @@ def _other_labels(one: ProbeScores) -> dict[str, Any]:
     return {"other_labels": [asdict(label) for label in one.other_labels]} if one.other_labels else {}
 
 
-def compared_probes(
-    probes: Sequence[Probe], scored: Sequence[ProbeScores], release: Gold, study: StudyItems, first_metric: str
+def comparisons_of(
+    probes: Sequence[Probe], scored: Sequence[ProbeScores], release: Gold, study: StudyItems, first: str = ""
 ) -> list[dict[str, Any]]:
-    """Every pair of probes on each metric, `first_metric` first, with Holm's correction over a metric's pairs."""
-    found = compare_all(probes, scored, release, study, _compared(scored, first_metric))
+    """Every pair of probes on each metric, `first` or the kind's own first, with Holm's correction over its pairs."""
+    metrics = _compared(scored, first or statistics_of(release.kind).first_metric)
+    found = compare_all(probes, scored, release, study, metrics)
     return [
         {
             "metric": pair.metric,
@@ -92,7 +104,7 @@ def _compared(scored: Sequence[ProbeScores], first: str) -> list[str]:
     return sorted(several, key=lambda metric: metric != first)
 
 
-def _share_of_person(crowd: Crowd, kept: Sample, probe: Probe, seed: int) -> dict[str, Any]:
+def _share_of_person(crowd: Crowd, kept: Sample, probe: Probe, seed: int, how: Filter) -> dict[str, Any]:
     """How much of a typical person the probe is, on each worker's own items."""
     person = statistics_of(crowd.kind).person
     if person is None:
@@ -120,6 +132,7 @@ def _share_of_person(crowd: Crowd, kept: Sample, probe: Probe, seed: int) -> dic
                 labels_without_a_score_last(run.by_order) if person.by_order else run.values, dtype=np.float64
             ),
             rng=rng,
+            how=how,
         )
     return {
         **figure_dict(share.share),

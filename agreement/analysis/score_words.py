@@ -7,6 +7,7 @@ from typing import Any
 
 from agreement.analysis.agreement_words import few_workers, has_few_workers, over_in_words, over_what, said_figure
 from agreement.analysis.cleaning_report import several
+from agreement.analysis.reference_table import reference_lines
 from agreement.scoring.leave_one_out import headline_of
 from agreement.scoring.metrics import METRICS, missing_is_wrong, title_of
 from questions.registry import KINDS
@@ -126,6 +127,7 @@ def scores_paragraph(report: Report) -> str:
         _reference(report, report["ceiling"]["reference"]),
         *(_probe(report, probe) for probe in report["probes"]),
     ]
+    blocks += [list(_groups(report)), _beside_reference(report.get("against_reference", {}))]
     blocks += [list(_pairs(report)), list(_meanings(report))]
     return "\n\n".join("\n".join(block) for block in blocks if block)
 
@@ -169,6 +171,21 @@ def _probe(report: Report, probe: Report) -> list[str]:
         why = share["undefined"].removeprefix("matched share: ")
         lines.append(f"- matched share of a typical person: undefined, because {why}")
     return [*lines, *(f"- note: {note}" for note in probe["notes"])]
+
+
+def _groups(report: Report) -> Iterator[str]:
+    """The mean of each group of models."""
+    rows = [row for row in report.get("groups", ()) if not row["breakdown"]]
+    for group in dict.fromkeys(row["models"] for row in rows):
+        own = [row for row in rows if row["models"] == group]
+        yield f"The mean of the {len(own[0]['probes'])} models of the group {group} ({', '.join(own[0]['probes'])}):"
+        yield ""
+        yield from (f"- {_score(row)}" for row in own)
+
+
+def _beside_reference(part: Report) -> list[str]:
+    """Models beside people against labels from elsewhere, as a table; nothing where no model was scored."""
+    return reference_lines(part) if any(row["kind"] == "model" for row in part.get("scores", ())) else []
 
 
 def _over(figure: Report) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from agreement.analysis.score_probes import compared_probes, score_row
+from agreement.analysis.score_probes import comparisons_of, score_row
 from agreement.scoring.probe import Probe, Shape, StudyItems, refuse_unfit
 from agreement.scoring.probe_file import probe_of_table
 from agreement.scoring.probe_formats.brackets import BRACKETS
@@ -105,7 +105,7 @@ def score_spans(gold_path: Path, probes: Sequence[Path]) -> dict[str, Any]:
             }
             for one in scored
         ],
-        "comparisons": compared_probes(read, scored, gold, of_gold.items, FIRST_METRIC),
+        "comparisons": comparisons_of(read, scored, gold, of_gold.items, FIRST_METRIC),
     }
 
 

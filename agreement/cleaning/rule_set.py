@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,18 +16,21 @@ from typing import Any
 from agreement.cleaning.rule import NotOne, RowRule, Rule, WorkerRule, is_count, listed
 from agreement.cleaning.rules import RULES
 from agreement.cleaning.rules.check import Check
+from agreement.typical_filters import AS_PUBLISHED, FILTERS, Filter
 from annotation.errors import Refused
 
 DEFAULT = "own-bounds"
-_TOP = {"name", "version", "drop_unchecked", "minimum_checks", "unused_checks", "rule"}
+_TOP = {"name", "version", "drop_unchecked", "minimum_checks", "unused_checks", "typical", "rule"}
 LONGEST_NAME = 80
+TYPICAL_KEY = re.compile(r"\s*typical\s*=")
 
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
     """Named rules; `sha256` is of the canonical form, so that a comment or a blank line changes nothing.
 
-    `unused_checks` are names of check items that are to decide nothing.
+    `unused_checks` are names of check items that are to decide nothing. `typical` is the rule by which gold has
+    several labels; None is the one that was published.
     """
 
     name: str
@@ -35,6 +39,11 @@ class RuleSet:
     minimum_checks: int
     rules: tuple[Rule, ...]
     unused_checks: tuple[str, ...] = ()
+    typical: Filter | None = None
+
+    @property
+    def typical_labels(self) -> Filter:
+        return self.typical or AS_PUBLISHED
 
     @property
     def on_workers(self) -> tuple[WorkerRule, ...]:
@@ -59,6 +68,8 @@ class RuleSet:
         }
         if self.unused_checks:
             whole["unused_checks"] = sorted(self.unused_checks)
+        if self.typical is not None:
+            whole["typical"] = self.typical
         return json.dumps(whole, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
     @property
@@ -108,6 +119,8 @@ def parse_rules(toml: str, *, source: str = "rule set") -> RuleSet:
         reasons.append(f"{source}: drop_unchecked is not true or false")
     if not is_count(whole.get("minimum_checks", 0)):
         reasons.append(f"{source}: minimum_checks is not a whole number of 0 or more")
+    if whole.get("typical", AS_PUBLISHED) not in FILTERS:
+        reasons.append(f"{source}: typical is {whole['typical']!r}, and it is one of {listed(FILTERS)}")
     rules = whole.get("rule", [])
     if not isinstance(rules, list) or not all(isinstance(rule, dict) for rule in rules):
         reasons.append(f"{source}: rules are written as [[rule]] tables")
@@ -123,7 +136,14 @@ def parse_rules(toml: str, *, source: str = "rule set") -> RuleSet:
         minimum_checks=whole.get("minimum_checks", 0),
         rules=tuple(rule for rule in parsed if rule is not None),
         unused_checks=unused,
+        typical=whole.get("typical"),
     )
+
+
+def with_typical(toml: str, how: Filter) -> str:
+    """The same rule set with another rule for typical labels: keys of the whole stand before the first [[rule]]."""
+    lines = [line for line in toml.splitlines() if not TYPICAL_KEY.match(line)]
+    return "\n".join([f'typical = "{how}"', *lines]) + "\n"
 
 
 def _unused(given: object, rules: Iterable[Rule | None], source: str, reasons: list[str]) -> tuple[str, ...]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shlex
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from io import RawIOBase
+from pathlib import Path
 
 from agreement.actions.freezing import by_hand_of
 from agreement.analysis.output_folder import report_bytes
@@ -14,12 +16,14 @@ from agreement.analysis.output_tables import items_table, judgments_table, worke
 from agreement.cleaning.cleaning_run import Cleaning
 from agreement.cleaning.decided_by_hand import by_hand_table
 from agreement.cleaning.rules_fit_checks import Checks, misfits
+from agreement.exports.export_files import zip_entry
 from agreement.exports.participants import participants_to_publish
 from agreement.exports.release_tables import cleaning_of, gold
-from agreement.models import GoldRelease, Probe
+from agreement.models import GoldRelease, Probe, ReleaseReport
 from agreement.probes import SUFFIXES
 from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
 from tables.cell_texts import join_bars
+from tables.table import encode
 from tables.writing import csv_chunks
 
 # The models' outputs that a release was published with, as files of its bundle and options of the command.
@@ -65,9 +69,6 @@ def what_differs(probes: Sequence[Probe]) -> str:
 
 # The zip.
 
-# A zip keeps a time with each file; the same one always, so that the same release gives the same bytes.
-BEGINNING = (1980, 1, 1, 0, 0, 0)
-
 
 def bundle(release: GoldRelease, *, with_participants: bool = False) -> Iterator[bytes]:
     """The zip in pieces as it is made: nothing of it is kept in memory or on disk.
@@ -77,10 +78,7 @@ def bundle(release: GoldRelease, *, with_participants: bool = False) -> Iterator
     sink = _Sink()
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in _files(release, with_participants=with_participants):
-            info = zipfile.ZipInfo(name, BEGINNING)
-            info.compress_type = zipfile.ZIP_DEFLATED
-            info.external_attr = 0o644 << 16
-            with archive.open(info, "w", force_zip64=True) as entry:
+            with archive.open(zip_entry(name), "w", force_zip64=True) as entry:
                 for piece in content:
                     entry.write(piece)
                     yield sink.drained()
@@ -97,12 +95,31 @@ def _files(release: GoldRelease, *, with_participants: bool) -> Iterator[tuple[s
         yield "participants.csv", participants_to_publish(release.study)
     yield "report.json", [_report(release)]
     yield "methods.md", [release.methods.encode()]
+    yield from _drawn(release)
     yield "items.csv", csv_chunks(items_table(cleaning.crowd))
     yield "rules.toml", [release.run.rule_set.toml.encode()]
     if by_hand:
         yield "by_hand.csv", csv_chunks(by_hand_table(by_hand))
+    if synonyms := release.report.get("synonyms"):
+        rows = [(spelling, join_bars(labels)) for spelling, labels in synonyms.items()]
+        yield "synonyms.csv", _csv(("synonym", "label"), rows)
+    if any(probe.group for probe in probes):
+        names = [(Path(path_of(probe, at)).stem, probe.group) for at, probe in enumerate(probes, start=1)]
+        yield "groups.csv", _csv(("probe", "group"), [(name, group) for name, group in names if group])
     for number, probe in enumerate(probes, start=1):
         yield path_of(probe, number), [bytes(probe.file.content)]
+
+
+def _csv(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterable[bytes]:
+    columns = {name: encode([row[at] for row in rows], len(rows)) for at, name in enumerate(header)}
+    return csv_chunks(columns)
+
+
+def _drawn(release: GoldRelease) -> Iterator[tuple[str, Iterable[bytes]]]:
+    """The report page, figures and tables, if they are drawn."""
+    for drawn in ReleaseReport.objects.filter(release=release):
+        with zipfile.ZipFile(io.BytesIO(bytes(drawn.content))) as archive:
+            yield from ((name, [archive.read(name)]) for name in archive.namelist())
 
 
 def _report(release: GoldRelease) -> bytes:
@@ -119,6 +136,8 @@ def _readme(release: GoldRelease, cleaning: Cleaning, probes: Sequence[Probe], *
         *([f"--labels={shlex.quote(join_bars(crowd.labels))}"] if crowd.labels else []),
         "--rules rules.toml",
         *(["--by-hand by_hand.csv"] if cleaning.by_hand else []),
+        *(["--synonyms synonyms.csv"] if report.get("synonyms") else []),
+        *(["--groups groups.csv"] if any(probe.group for probe in probes) else []),
         *options_for(probes),
         f"--seed {report['seed']}",
         f"--replicates {report['replicates']}",

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from agreement.exports.bundle import bundle
 from agreement.exports.participants import participants
 from agreement.exports.release_tables import CSV, Form, gold, judgments, payments, workers
-from agreement.models import GoldRelease
+from agreement.models import GoldRelease, ReleaseReport
 from annotation.errors import Refused
 from annotation.models import Study
 
-OF_A_RELEASE = ("gold", "judgments", "workers", "bundle")
+OF_A_RELEASE = ("gold", "judgments", "workers", "report", "bundle")
+ZIPS = ("report", "bundle")
 # Of the study as things stand now, whatever was released.
 AS_THINGS_STAND = ("participants",)
 EXPORTS = (*OF_A_RELEASE, *AS_THINGS_STAND)
@@ -51,14 +52,27 @@ def stream(
         if form.with_platform_ids:
             raise Refused("participants.csv has pseudonyms and never the platform's ids.")
         return participants(study, form)
-    source = release or study
     if what == "judgments":
-        return judgments(source, only_kept=only_kept, form=form)
+        return judgments(release or study, only_kept=only_kept, form=form)
     if what == "workers":
-        return workers(source, form=form)
+        return workers(release or study, form=form)
     if release is None:
         raise Refused(f"{study.slug} has no gold release yet: run `manage.py analyse {study.slug}` first.")
-    return gold(release, form) if what == "gold" else bundle(release, with_participants=with_participants)
+    return _of_release(release, what, form=form, with_participants=with_participants)
+
+
+def _of_release(release: GoldRelease, what: str, *, form: Form, with_participants: bool) -> Iterator[bytes]:
+    if what == "gold":
+        return gold(release, form)
+    return drawn_report(release) if what == "report" else bundle(release, with_participants=with_participants)
+
+
+def drawn_report(release: GoldRelease) -> Iterator[bytes]:
+    """The zip of a release's report page, figures and tables."""
+    drawn = ReleaseReport.objects.filter(release=release).first()
+    if drawn is None:
+        raise Refused(f"The report of release {release.number} is not drawn yet.")
+    return iter([bytes(drawn.content)])
 
 
 def file_name(study: Study, what: str, release: GoldRelease | None) -> str:
@@ -68,4 +82,4 @@ def file_name(study: Study, what: str, release: GoldRelease | None) -> str:
     'colours-release-3-gold.csv'
     """
     number = "" if release is None else f"-release-{release.number}"
-    return f"{study.slug}{number}-{what}.{'zip' if what == 'bundle' else 'csv'}"
+    return f"{study.slug}{number}-{what}.{'zip' if what in ZIPS else 'csv'}"

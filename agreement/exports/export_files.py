@@ -1,10 +1,12 @@
-"""Exports as JSON Lines, and exports written to a file, whole or not at all."""
+"""Exports as JSON Lines and as zips, and exports written to a file, whole or not at all."""
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import tempfile
+import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -39,6 +41,27 @@ def _texts(values: Iterable[str]) -> Iterator[str]:
     """Each value as JSON; the last is a blank, for codes of -1."""
     for value in (*values, ""):
         yield json.dumps(value, ensure_ascii=False)
+
+
+# Zips whose bytes are always the same for the same content.
+
+BEGINNING = (1980, 1, 1, 0, 0, 0)  # a zip keeps a time with each file
+
+
+def zip_entry(name: str) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo(name, BEGINNING)
+    info.compress_type = zipfile.ZIP_DEFLATED
+    info.external_attr = 0o644 << 16
+    return info
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """A small zip, made in memory."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(zip_entry(name), content)
+    return made.getvalue()
 
 
 # Writes an export to a file, whole or not at all.

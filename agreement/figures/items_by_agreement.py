@@ -39,8 +39,8 @@ def _numbers(gold: pd.DataFrame) -> Figure | None:
 
 
 def _labels(gold: pd.DataFrame, shares: list[Any]) -> Figure | None:
-    rows = gold.loc[gold["n"] > 1, ["item_id", "label", "entropy", "n"]].assign(share=gold[shares].max(axis=1))
-    rows = _ends(rows, "entropy")
+    rows = gold[["item_id", "label", "entropy", "n"]].assign(share=gold[shares].max(axis=1))
+    rows = _ends(rows[rows["n"] > 1], "entropy")
     if rows.empty:
         return None
     axis = {"type": "quantitative", "title": "Share of the most chosen label", "scale": {"domain": [0, 1]}}

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
+from agreement.analysis.reference_table import reference_table
 from agreement.figures import (
+    against_reference,
     agreement_intervals,
     check_answers,
     items_by_agreement,
@@ -14,6 +17,9 @@ from agreement.figures import (
     worker_overview,
 )
 from questions.statistics import statistics_of
+
+# Of a reference: by how many labels it gives an item. What other columns mean only the researcher knows.
+REFERENCE_COLUMNS = ("cardinality",)
 
 if TYPE_CHECKING:
     from agreement.analysis.analysis import Analysis
@@ -32,4 +38,11 @@ def figures_of(analysis: Analysis) -> list[Figure]:
         items_by_agreement.draw(analysis.gold),
         models_and_people.draw(report["scores"], report["ceiling"]["leave_one_out"]),
     ]
+    figures += _against_reference(report.get("against_reference", {}))
     return [figure for figure in figures if figure is not None]
+
+
+def _against_reference(part: Mapping[str, Any]) -> Iterator[Figure | None]:
+    table = reference_table(part)
+    for column in REFERENCE_COLUMNS if table is not None else ():
+        yield against_reference.draw(part, table.metrics[0], column)

@@ -66,6 +66,7 @@ def frame_of(source: Study | CleaningRun) -> Frame:
         extras=extras,
         repeats="refuse",
         unseen=unseen_of_worker,
+        synonyms=study.synonyms,
     )
     return Frame(crowd, rows.judgment, participations)
 

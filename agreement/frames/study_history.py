@@ -13,6 +13,7 @@ from agreement.gold.gold_columns import labels_in, number_columns
 from agreement.models import GoldRelease
 from agreement.quotes import lines_of
 from agreement.scoring.score_gold import Gold, gold_from_table
+from agreement.typical_filters import AS_PUBLISHED
 from annotation.durations import time_taken
 from annotation.models import Participation, Study
 from annotation.platforms import PLATFORMS
@@ -80,10 +81,18 @@ def released_gold(release: GoldRelease) -> Gold:
 
     But for texts and lists: there a reference that was withdrawn is gone.
     """
+    kind, labels = release.study.kind, labels_in(release.columns)
+    statistics, table = statistics_of(kind), released_table(release)
+    how = release.report["rules"].get("typical", AS_PUBLISHED)
+    columns = statistics.gold_columns
+    return gold_from_table(statistics.read_gold, kind, columns, table, labels, how=how).pinned(release.sha256)
+
+
+def released_table(release: GoldRelease) -> pd.DataFrame:
+    """gold.csv as a table: numbers where the columns have numbers, text elsewhere."""
     cells = [line for portion in lines_of(release) for line in portion]
     table = pd.DataFrame(cells, columns=release.columns, dtype=object)
-    kind, labels = release.study.kind, labels_in(release.columns)
-    statistics = statistics_of(kind)
-    for name in number_columns(statistics.gold_columns, labels).intersection(release.columns):
+    columns = statistics_of(release.study.kind).gold_columns
+    for name in number_columns(columns, labels_in(release.columns)).intersection(release.columns):
         table[name] = pd.to_numeric(table[name].replace("", None))
-    return gold_from_table(statistics.read_gold, kind, statistics.gold_columns, table, labels).pinned(release.sha256)
+    return table

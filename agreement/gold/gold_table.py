@@ -15,7 +15,7 @@ from agreement.gold.gold_columns import NUMBERS, Role, names_of
 from agreement.gold.label_gold import LabelGold, as_text, label_gold, leading
 from agreement.gold.property_gold import production_frequencies
 from agreement.gold.slider_gold import slider_gold
-from agreement.gold.typical_labels import Filter
+from agreement.typical_filters import Filter
 from tables.scale import PER_CENT, Scale
 
 Columns: TypeAlias = dict[str, npt.NDArray[Any]]

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.arrays import Bools, Floats, Ints, count_by, divide, exact_sum_by, sum_by
-from agreement.gold.typical_labels import Filter, filtered
+from agreement.gold.typical_labels import filtered
+from agreement.typical_filters import Filter
 from annotation.errors import Refused
 
 SAME = 1e-12  # proportions closer than this are a tie that differs by rounding only

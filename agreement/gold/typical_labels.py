@@ -1,13 +1,13 @@
 """Which labels are typical of an item: ViPhy's filter as its paper says it, and as its released code does it."""
 
-from typing import Literal, TypeAlias, assert_never
+from typing import assert_never
 
 import numpy as np
 import numpy.typing as npt
 
 from agreement.arrays import Bools, Floats, divide
+from agreement.typical_filters import Filter
 
-Filter: TypeAlias = Literal["typical", "typical-viphy"]
 SMALLEST_SHARE = {2: 0.30, 3: 0.20}  # by how many labels remain; 0.10 for four and more
 SHARE_OF_MANY = 0.10
 SAME = 1e-12  # a share this close to p_min is p_min, whatever order its parts were added in

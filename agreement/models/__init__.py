@@ -5,6 +5,7 @@ from agreement.models.exclusion import Exclusion
 from agreement.models.gold_release import GoldLabel, GoldRelease, Quote, ReleaseMember
 from agreement.models.leaderboard import Leaderboard, PublicLeaderboard
 from agreement.models.probe import Probe, Score, Scoring
+from agreement.models.release_report import ReleaseReport
 from agreement.models.rule_set import SharedRuleSet, StoredRuleSet
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "PublicLeaderboard",
     "Quote",
     "ReleaseMember",
+    "ReleaseReport",
     "RunMember",
     "Score",
     "Scoring",

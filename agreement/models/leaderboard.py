@@ -16,6 +16,10 @@ class Leaderboard(models.Model):
     comparisons = models.JSONField(
         help_text="Every pair of probes: difference, interval, p, and p corrected by Holm in two ways."
     )
+    groups = models.JSONField(default=list, help_text="The mean scores of each group of models.")
+    against_reference = models.JSONField(
+        default=dict, help_text="Models and people against the items' own references, as in report.json."
+    )
     made_at = models.DateTimeField(auto_now=True)
 
     def __str__(self) -> str:

@@ -20,6 +20,7 @@ class Probe(models.Model):
     study = models.ForeignKey(Study, models.PROTECT, related_name="probes")
     name = models.CharField(max_length=120)
     file = models.ForeignKey(Blob, models.PROTECT, related_name="+")
+    group = models.CharField(max_length=80, blank=True, help_text="Models of one group are averaged.")
     options = models.JSONField(default=dict, help_text="How the file is read: log base, normalise, ...")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)

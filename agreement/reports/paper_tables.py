@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agreement.figure_rows import Shown, agreement_rows, ceiling_rows
+from agreement.analysis.reference_table import reference_table
+from agreement.figure_rows import Shown, agreement_rows, ceiling_rows, shown
 from agreement.scoring.metrics import title_of
 from tables.writing import csv_cell
 
@@ -75,7 +76,7 @@ def latex_text(text: str) -> str:
 
 def tables_of(report: Mapping[str, Any]) -> list[PaperTable]:
     """The tables that a report has rows for."""
-    made = [_agreement(report), _ceilings(report), _models(report), _exclusions(report)]
+    made = [_agreement(report), _ceilings(report), _models(report), _against_reference(report), _exclusions(report)]
     return [table for table in made if table.rows]
 
 
@@ -134,6 +135,21 @@ def _model_rows(scores: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, ...]
         interval = "no interval" if low is None or high is None else f"{low:.3f} to {high:.3f}"
         figure = printed(Shown(number=f"{score['estimate']:.3f}", interval=interval))
         yield score["probe"], title_of(score["metric"]), figure, f"{score['n']:,}"
+
+
+def _against_reference(report: Mapping[str, Any]) -> PaperTable:
+    """Models and people side by side, one column per metric."""
+    table = reference_table(report.get("against_reference", {}))
+    caption = "Models, people and constant answers against the reference, with 95 % intervals."
+    if table is None:
+        return PaperTable("against-reference", caption, ("Who",), [], frozenset())
+    rows = [
+        (line.name, *("" if figure is None else printed(shown(figure)) for figure in line.figures))
+        for line in table.lines
+    ]
+    items = f"the references of {table.source} ({table.items:,} items)"
+    named = f"Models, people and constant answers against {items}, with 95 % intervals."
+    return PaperTable("against-reference", named, ("Who", *table.titles), rows, frozenset())
 
 
 def _exclusions(report: Mapping[str, Any]) -> PaperTable:

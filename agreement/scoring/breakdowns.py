@@ -30,10 +30,11 @@ def parts_of(gold: Gold, breakdowns: Sequence[str] | None = None) -> list[Part]:
     """
     names = list(breakdowns) if breakdowns is not None else _worth_it(gold)
     parts = [_by_column(name, gold.fields[name].astype(str)) for name in names if name in gold.fields]
-    if gold.by_label is not None and (breakdowns is None or "label" in breakdowns):
+    own = {part.column for part in parts}  # a column of the items' own stands where ours would have the same name
+    if gold.by_label is not None and "label" not in own and (breakdowns is None or "label" in breakdowns):
         sets = gold.by_label.sets
         parts.append(Part("label", gold.labels, tuple(np.flatnonzero(sets[:, at]) for at in range(sets.shape[1]))))
-    if gold.by_label is not None and (breakdowns is None or "cardinality" in breakdowns):
+    if gold.by_label is not None and "cardinality" not in own and (breakdowns is None or "cardinality" in breakdowns):
         parts.append(_by_value("cardinality", gold.by_label.sets.sum(axis=1).astype(str)))
     return [Part(part.column, *_filled(part)) for part in parts]
 

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.arrays import Bools, Floats, Ints
-from agreement.gold.typical_labels import Filter
 from agreement.scoring.leave_one_out_round import AnyPeople, Round, people_of
 from agreement.scoring.leave_one_out_texts import text_people
 from agreement.scoring.metrics.of_labels import ShareMetric
@@ -17,6 +16,7 @@ from agreement.scoring.person_metrics import PersonMetrics
 from agreement.scoring.two_way_jackknife import DeletedGroups, grouped_estimate, leave_groups_out
 from agreement.stats.estimate import Estimate, Figure, Undefined
 from agreement.stats.intervals import Range
+from agreement.typical_filters import Filter
 
 LEAST_ITEMS = 10
 STILL_ENOUGH = 2  # in a deletion: the workers who count stay the same people, so that none jumps in or out at the limit

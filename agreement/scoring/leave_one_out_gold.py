@@ -7,8 +7,9 @@ import numpy.typing as npt
 
 from agreement.arrays import Bools, Floats, Ints, divide, on_grid, sum_by
 from agreement.gold.label_gold import leading
-from agreement.gold.typical_labels import Filter, filtered
+from agreement.gold.typical_labels import filtered
 from agreement.scoring.groups import Codes, Groups, dense
+from agreement.typical_filters import Filter
 
 # Label answers as distinct cases: a million judgments of three labels by ten people are a few thousand of them.
 #

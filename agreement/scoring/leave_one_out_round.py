@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.arrays import Bools, Floats, Ints, divide, order_by
-from agreement.gold.typical_labels import Filter, filtered
+from agreement.gold.typical_labels import filtered
 from agreement.scoring import label_metrics
 from agreement.scoring.groups import Groups, dense
 from agreement.scoring.leave_one_out_gold import (
@@ -27,6 +27,7 @@ from agreement.scoring.metric import Metric
 from agreement.scoring.metrics import of_labels, of_numbers
 from agreement.scoring.metrics.of_labels import CreditMetric, ShareMetric, TableMetric
 from agreement.scoring.person_metrics import PersonMetrics
+from agreement.typical_filters import Filter
 
 FAR_FEWER = 3  # times as many labels as an item's own, from which it is worth while to hold those alone
 

@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.arrays import Bools, Floats, Ints
-from agreement.gold.typical_labels import Filter
 from agreement.scoring.leave_one_out import LEAST_ITEMS, STILL_ENOUGH
 from agreement.scoring.leave_one_out_round import AnyPeople, people_of
 from agreement.scoring.person_metrics import PersonMetrics
 from agreement.scoring.two_way_jackknife import DeletedGroups, grouped_estimate, interval_of, leave_groups_out
 from agreement.stats.estimate import Estimate, Figure, Undefined
 from agreement.stats.intervals import ANY, SAME
+from agreement.typical_filters import Filter
 
 
 @dataclass(frozen=True, slots=True)

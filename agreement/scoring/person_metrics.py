@@ -33,6 +33,7 @@ class PersonMetrics:
     named: Named | None = None
     has_one_label: bool = False
     of_texts: bool = False  # answers are texts, and so are a probe's
+    has_probabilities: bool = False  # an answer says how much of each label there is
     by_order: bool = False  # a probe's scores stand in a person's place, and not the shares made of them
 
     @property
@@ -109,6 +110,7 @@ OF_SHARES = PersonMetrics(
     declared=_first(of_labels.KENDALL, [*_OF_SHARES, *_OF_SETS]),
     against_reference=_R_ACC,
     weights=weights_of_shares,
+    has_probabilities=True,
 )
 OF_TEXTS = PersonMetrics(
     declared=of_texts.OF_PEOPLE,

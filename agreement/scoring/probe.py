@@ -13,6 +13,7 @@ from agreement.arrays import Floats
 from agreement.scoring.perplexity import Perplexity
 from annotation.errors import Refused
 from questions.kind import QuestionKind
+from tables.synonyms import Synonyms
 
 # Labels that a probe gives and the study doesn't have: wrong wherever they stand, counted and listed.
 
@@ -86,13 +87,17 @@ AVERAGED = ("template", "run")  # scores are means over these; any other extra c
 
 @dataclass(frozen=True, eq=False)
 class StudyItems:
-    """What a probe is held against: the study's items (checks too), its labels, and the terms of its pairs."""
+    """What a probe is held against: the study's items (checks too), its labels, and the terms of its pairs.
+
+    Outputs may name labels by their `synonyms`.
+    """
 
     kind: QuestionKind
     ids: npt.NDArray[np.object_]
     labels: tuple[str, ...] = ()
     left: npt.NDArray[np.object_] | None = None
     right: npt.NDArray[np.object_] | None = None
+    synonyms: Synonyms = field(default_factory=dict)
 
     @cached_property
     def _index(self) -> "pd.Index[str]":
@@ -139,6 +144,7 @@ class Probe:
     perplexities: dict[tuple[tuple[str, str], ...], Perplexity] = field(default_factory=dict)
     notes: tuple[str, ...] = field(default_factory=tuple)
     other_labels: tuple[OtherLabel, ...] = ()
+    group: str = ""  # models of a group are averaged
 
     @property
     def settings(self) -> tuple[tuple[tuple[str, str], ...], ...]:

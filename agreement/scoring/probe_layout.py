@@ -10,6 +10,7 @@ from agreement.scoring.probe import SUM_TOLERANCE, Probe, StudyItems, other_labe
 from agreement.scoring.probe_format import Option, ProbeOptions
 from tables.numbers import numbers
 from tables.problems import Problems
+from tables.synonyms import meant
 from tables.table import Column, Table
 
 # Of the formats with probabilities.
@@ -82,6 +83,20 @@ class ProbeRows:
         self.problems.cells(self.table.rows[bad], column, cells.codes[bad], cells.values, said)
         return read
 
+    def labels_named(self, given: Column) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.int64], Floats]:
+        """[E] the row, the study's label (-1: none of them) and the share of each label that a row names.
+
+        A row names one, unless it is a synonym of several, which share what it gives.
+        """
+        code_of = {label: at for at, label in enumerate(self.study.labels)}
+        named = [meant(value, self.study.synonyms) for value in given.values]
+        sizes = np.array([*map(len, named), 0])[given.codes]
+        at = np.repeat(np.arange(len(given)), sizes)
+        codes = [code_of.get(label, -1) for of in named for label in of]
+        starts = np.cumsum([0, *map(len, named)])[given.codes]
+        within = np.arange(len(at)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        return at, np.array(codes, dtype=np.int64)[starts[at] + within], 1.0 / sizes[at]
+
     def scattered(
         self,
         item: npt.NDArray[np.int64],
@@ -90,13 +105,17 @@ class ProbeRows:
         score: Floats,
         n_runs: int,
         width: int,
+        *,
+        rows: npt.NDArray[np.int64] | None = None,
     ) -> tuple[Floats, npt.NDArray[np.int64]]:
+        """[runs, N, width] the scores in their places, and [runs, N] the row of the file that an item is first in."""
+        rows = self.table.rows if rows is None else rows
         values = np.full((n_runs, len(self.study.ids), width), np.nan)
         row_of = np.zeros(values.shape[:2], dtype=np.int64)
         fine = (item >= 0) & (code >= 0)
         values[run[fine], item[fine], code[fine]] = score[fine]
         _, first = np.unique(run[fine] * len(self.study.ids) + item[fine], return_index=True)
-        row_of[run[fine][first], item[fine][first]] = self.table.rows[fine][first]
+        row_of[run[fine][first], item[fine][first]] = rows[fine][first]
         return values, row_of
 
     def summing_to_one(self, values: Floats, row_of: npt.NDArray[np.int64]) -> Floats:

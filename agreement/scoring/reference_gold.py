@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.arrays import Floats, Ints, divide
-from agreement.gold.typical_labels import Filter
 from agreement.scoring.correlation import spearman
 from agreement.scoring.groups import Groups
 from agreement.scoring.label_metrics import r_acc
 from agreement.scoring.person_metrics import Weights, weights_as_given, weights_of_label
 from agreement.scoring.score_gold import Gold, LabelGold, Texts, label_sets
 from agreement.stats.intervals import CORRELATION, SHARE, Range
+from agreement.typical_filters import Filter
 from questions.kind import QuestionKind
 from tables.cell_texts import split_bars
 from tables.numbers import numbers

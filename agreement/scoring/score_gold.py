@@ -10,9 +10,9 @@ import pandas as pd
 
 from agreement.arrays import Bools, Floats
 from agreement.gold.gold_columns import GoldColumn, item_fields
-from agreement.gold.typical_labels import Filter
 from agreement.scoring.probe import Probe, Run, Shape, StudyItems
 from agreement.scoring.spans import Spans
+from agreement.typical_filters import Filter
 from annotation.errors import Refused
 from questions.kind import QuestionKind
 from tables.cell_texts import split_bars

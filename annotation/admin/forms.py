@@ -19,7 +19,8 @@ from annotation.errors import Refused
 from annotation.models import AssignedItem, EntryLink, Study
 from annotation.models.study import WITH_SCALE
 from annotation.platforms import PLATFORMS
-from tables.synonyms import lines_of_synonyms, synonyms_of_lines, wrong_synonyms
+from tables.synonyms import lines_of_synonyms
+from tables.synonyms_file import synonyms_of_lines, wrong_synonyms
 
 NO_SHORT_NAME = "Use only letters without accents, digits, hyphens and underscores: no spaces."
 

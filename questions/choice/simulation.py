@@ -1,11 +1,10 @@
 """Which label simulated people choose."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from questions.answers import Answer
-from simulation.people import Person, World
+from simulation.known import KnownItem
+from simulation.people import Person
+from simulation.world import World
 
 
-def answer(person: Person, item: Mapping[str, Any], world: World, scale: tuple[float, float] | None) -> Answer:  # noqa: ARG001
+def answer(person: Person, item: KnownItem, world: World, scale: tuple[float, float] | None) -> Answer:  # noqa: ARG001
     return Answer(label=person.label(item, world))

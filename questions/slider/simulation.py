@@ -1,11 +1,11 @@
 """What simulated people answer on a slider."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from questions.answers import Answer
-from simulation.people import Person, World
+from simulation.known import KnownItem
+from simulation.people import Person
+from simulation.world import World
 
 
-def answer(person: Person, item: Mapping[str, Any], world: World, scale: tuple[float, float] | None) -> Answer:
-    return Answer(number=person.number(world.similarity(item), scale or (0, 100)))
+def answer(person: Person, item: KnownItem, world: World, scale: tuple[float, float] | None) -> Answer:
+    ends = scale or (0, 100)
+    return Answer(number=person.on_scale(world.position(item, ends), ends, item.bounds))

@@ -1,18 +1,20 @@
-"""What simulated people answer on a slider for each label."""
-
-from collections.abc import Mapping
-from typing import Any
+"""What simulated people answer on a slider for each label: furthest where the label fits best."""
 
 from questions.answers import Answer
-from simulation.people import Person, World
+from simulation.known import KnownItem
+from simulation.people import Person
+from simulation.world import World
+
+FURTHEST = 0.95
 
 
-def answer(person: Person, item: Mapping[str, Any], world: World, scale: tuple[float, float] | None) -> Answer:
+def answer(person: Person, item: KnownItem, world: World, scale: tuple[float, float] | None) -> Answer:
+    ends, right = scale or (0, 100), world.right_labels(item)
     shares = world.shares(item)
-    top = max(shares)
-    return Answer(
-        numbers={
-            label: person.number(share / top * 0.95, scale or (0, 100))
-            for label, share in zip(world.labels, shares, strict=True)
-        }
-    )
+    truths = dict(zip(world.labels, shares / shares.max() * FURTHEST, strict=True))
+    bounds = item.bounds
+    if bounds is None:
+        return Answer(numbers={label: person.on_scale(truth, ends) for label, truth in truths.items()})
+    # Bounds hold for the labels that a check expects, or for every one; the others stay below those.
+    inside = {label: person.on_scale(world.position(item, ends), ends, bounds) for label in right or world.labels}
+    return Answer(numbers={label: inside.get(label, ends[0]) for label in world.labels})

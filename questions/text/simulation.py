@@ -1,11 +1,13 @@
-"""What simulated people write: a sentence of one property."""
-
-from collections.abc import Mapping
-from typing import Any
+"""What simulated people write: what the check or the reference says, else a sentence of one property."""
 
 from questions.answers import Answer
-from simulation.people import Person, World
+from questions.list.simulation import properties
+from simulation.known import KnownItem
+from simulation.people import Person
+from simulation.world import World
 
 
-def answer(person: Person, item: Mapping[str, Any], world: World, scale: tuple[float, float] | None) -> Answer:  # noqa: ARG001
-    return Answer(text=f"It {person.properties(item, world)[0]}.")
+def answer(person: Person, item: KnownItem, world: World, scale: tuple[float, float] | None) -> Answer:  # noqa: ARG001
+    if person.is_looking and item.right:
+        return Answer(text=person.rng.choice(item.right))
+    return Answer(text=f"It {properties(person, item, world)[0]}.")

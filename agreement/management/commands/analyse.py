@@ -1,9 +1,12 @@
 """`manage.py analyse STUDY`: cleaning run, gold release, agreement and ceilings, in this process and as a job."""
 
+from __future__ import annotations
+
 from argparse import ArgumentParser
 from collections.abc import Collection
 from typing import Any
 
+from agreement.typical_filters import FILTERS, Filter
 from annotation.errors import Refused
 from annotation.management.base import StudyCommand
 from annotation.models import Study
@@ -22,6 +25,8 @@ class Command(StudyCommand):
         )
         replicates = f"replicates of the item bootstrap ({as_before}; at first 1000)"
         parser.add_argument("--replicates", type=int, metavar="N", help=replicates)
+        typical = f"the rule for typical labels ({as_before}; at first what the rule set says, or typical)"
+        parser.add_argument("--typical", choices=FILTERS, help=typical)
         again = "run even if the rules include workers again whom an earlier run excluded"
         parser.add_argument("--include-again", action="store_true", help=again)
 
@@ -30,13 +35,15 @@ class Command(StudyCommand):
         from agreement.results import failures_of
 
         study = self.study(options["study"])
-        given = {name: options[name] for name in ("rules", "seed", "replicates")}
-        again = _included_again(study, options["rules"], agreed=options["include_again"])
+        given = {name: options[name] for name in ("seed", "replicates")}
+        toml = _with_typical(study, options["rules"], options["typical"])
+        again = _included_again(study, toml, agreed=options["include_again"])
         with self.progress("per cent") as bar:
             try:
                 release = clean_and_release(
                     study=study,
                     **given,
+                    toml=toml,
                     include_again=again,
                     watch=None if bar is None else lambda share: bar(round(100 * share), 100),
                 )
@@ -64,14 +71,24 @@ class Command(StudyCommand):
         )
 
 
-def _included_again(study: Study, rules: str | None, *, agreed: bool) -> Collection[str]:
+def _with_typical(study: Study, rules: str | None, typical: Filter | None) -> str | None:
+    """The rules that are to be used; None as for the last release."""
+    from agreement.actions.rule_sets import toml_of
+    from agreement.cleaning.rule_set import with_typical
+    from agreement.results import settings_of
+
+    if typical is None:
+        return None if rules is None else toml_of(rules)
+    return with_typical(settings_of(study).toml if rules is None else toml_of(rules), typical)
+
+
+def _included_again(study: Study, toml: str | None, *, agreed: bool) -> Collection[str]:
     """Whom the run may include again; refused with the list unless that was agreed to."""
     from agreement.actions import who_is_included_again
-    from agreement.actions.rule_sets import toml_of
     from agreement.cleaning.rule_set import parse_rules
     from agreement.results import settings_of
 
-    chosen = parse_rules(settings_of(study).toml if rules is None else toml_of(rules))
+    chosen = parse_rules(settings_of(study).toml if toml is None else toml)
     again = who_is_included_again(study=study, rules=chosen)
     if again and not agreed:
         said = f"{chosen.name} would include {len(again):,} workers again whom an earlier run excluded"

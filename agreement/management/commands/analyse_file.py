@@ -8,14 +8,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from agreement.management.arguments import label_list
 from agreement.management.probe_arguments import add_probe_arguments, probe_options
+from agreement.typical_filters import FILTERS
 from annotation.errors import Refused
 from annotation.management.base import TouchstoneCommand
 from questions.registry import QUESTION_KINDS
-from tables.cell_texts import split_bars
 from tables.numbers import parse_scale
 from tables.repeats import REPEATS
 from tables.scale import Scale
+
+SYNONYMS = "other spellings of labels, in answers, references and probes: a CSV with the columns synonym, label"
+GROUPS = "models that are averaged together: a CSV with the columns probe, group"
 
 
 class Command(TouchstoneCommand):
@@ -29,7 +33,7 @@ class Command(TouchstoneCommand):
         add("--items", type=Path, metavar="items.csv", help="the items (default: those in the judgments)")
         add("--kind", choices=QUESTION_KINDS, help="the kind of question (default: guessed from the answers)")
         add("--scale", type=_scale, metavar="A:B", help="the ends of the slider as people saw them (default: 0:100)")
-        add("--labels", type=_labels, default=(), metavar="A|B", help="all possible labels, in order")
+        add("--labels", type=label_list, default=(), metavar="A|B", help="all possible labels, in order")
         add(
             "--ordered",
             action="store_true",
@@ -48,6 +52,11 @@ class Command(TouchstoneCommand):
             help="the name or TOML file of a rule set (default: own-bounds, each check's own right answer)",
         )
         add(
+            "--typical",
+            choices=FILTERS,
+            help="the rule for typical labels (default: what the rule set says, or typical)",
+        )
+        add(
             "--by-hand",
             type=Path,
             metavar="by_hand.csv",
@@ -59,6 +68,8 @@ class Command(TouchstoneCommand):
             metavar="ref.csv",
             help="labels or numbers from another source: a CSV with the columns item_id, reference",
         )
+        add("--synonyms", type=Path, metavar="synonyms.csv", help=SYNONYMS)
+        add("--groups", type=Path, metavar="groups.csv", help=GROUPS)
         add("--probe", type=Path, nargs="+", action="extend", default=[], metavar="p.csv", help="models' outputs")
         add_probe_arguments(parser)
         add("--seed", type=int, default=1, metavar="N", help="the seed of every random draw (default: 1)")
@@ -84,8 +95,11 @@ class Command(TouchstoneCommand):
             "ordered",
             "repeats",
             "rules",
+            "typical",
             "by_hand",
             "reference",
+            "synonyms",
+            "groups",
         )
         job = FileJob(
             **{name: options[name] for name in (*names, "seed", "replicates", "only_kept")},
@@ -143,13 +157,6 @@ def _scale(text: str) -> Scale:
         return parse_scale(text)
     except Refused as refused:
         raise ArgumentTypeError(str(refused)) from refused
-
-
-def _labels(text: str) -> tuple[str, ...]:
-    labels = tuple(split_bars(text))
-    if "" in labels or len(set(labels)) < len(labels):
-        raise ArgumentTypeError(f"{text!r} is not a list of different labels with | between them")
-    return labels
 
 
 def _count(text: str) -> int:

@@ -9,11 +9,13 @@ from annotation.management.base import StudyCommand
 
 
 class Command(StudyCommand):
-    help = "Writes gold, judgments, workers, participants, payments or the bundle of a study, under pseudonyms."
+    help = "Writes a table of a study, its report or the whole bundle to a file, under pseudonyms."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("what", choices=("gold", "judgments", "workers", "participants", "payments", "bundle"))
+        parser.add_argument(
+            "what", choices=("gold", "judgments", "workers", "participants", "payments", "report", "bundle")
+        )
         parser.add_argument(
             "--out", type=Path, required=True, metavar="PATH", help="the file to write; .jsonl gives JSON Lines"
         )
@@ -34,6 +36,7 @@ class Command(StudyCommand):
         )
 
     def answer(self, **options: Any) -> dict[str, Any]:
+        from agreement.actions.drawing_reports import draw_here
         from agreement.actions.exporting import record_export
         from agreement.exports import Form, release_numbered, stream, write_to
         from agreement.results import newest_out_of_date
@@ -45,6 +48,8 @@ class Command(StudyCommand):
         # participants.csv is as things stand now: of no release, unless one was named, which is refused.
         is_of_now = what == "payments" or (what == "participants" and number is None)
         release = None if is_of_now else release_numbered(study, number)
+        if what in ("report", "bundle") and release is not None:
+            draw_here(release)
         form = Form(as_json_lines=out.suffix == ".jsonl", with_platform_ids=options["platform_ids"])
         pieces = stream(
             study,

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from agreement.arrays import Bools, Floats, divide
-from agreement.gold.typical_labels import Filter, filtered
+from agreement.gold.typical_labels import filtered
 from agreement.scoring import label_metrics as formulas
 from agreement.scoring.groups import Groups
 from agreement.scoring.jackknifed_metric import Measured, Units
@@ -16,6 +16,7 @@ from agreement.scoring.label_metrics import Table, Weights
 from agreement.scoring.metric import Family, Metric, Outputs, Rows, by_group, groups_of
 from agreement.scoring.score_gold import NOTHING, LabelGold
 from agreement.stats.intervals import CORRELATION, NATS
+from agreement.typical_filters import Filter
 
 NO_GOLD = "no item has gold for it"
 Measures: TypeAlias = dict[str, list[Measured]]
@@ -167,10 +168,18 @@ F1 = TableMetric(
     of_constant=lambda s, n: divide(2 * s, n + s),
 )
 PRECISION = TableMetric(
-    name="precision_macro", title="macro precision", missing_is_wrong=True, of_table=lambda table: table.precision
+    name="precision_macro",
+    title="macro precision",
+    missing_is_wrong=True,
+    beside_people=False,
+    of_table=lambda table: table.precision,
 )
 RECALL = TableMetric(
-    name="recall_macro", title="macro recall", missing_is_wrong=True, of_table=lambda table: table.recall
+    name="recall_macro",
+    title="macro recall",
+    missing_is_wrong=True,
+    beside_people=False,
+    of_table=lambda table: table.recall,
 )
 EARNED: tuple[CreditMetric | ShareMetric, ...] = (R_ACC, CONF, ACCURACY, KENDALL, SPEARMAN, JENSEN_SHANNON, TOP_1)
 TABLED: tuple[TableMetric, ...] = (F1, PRECISION, RECALL)

@@ -7,6 +7,7 @@ from agreement.scoring.probe import Probe, Run
 from agreement.scoring.probe_format import ProbeFormat
 from agreement.scoring.probe_layout import ProbeRows
 from tables.numbers import numbers
+from tables.synonyms import meant
 
 
 def read(rows: ProbeRows, name: str) -> Probe:
@@ -17,14 +18,15 @@ def read(rows: ProbeRows, name: str) -> Probe:
     if not labels:
         values, _ = rows.scattered(item, run, candidate.codes, score, len(keys), len(candidate.values))
         return Probe(name, "ranking", tuple(map(Run, keys, values)), vocabulary=tuple(candidate.values))
-    code_of = {label: at for at, label in enumerate(labels)}
-    code = np.array([code_of.get(value, -1) for value in candidate.values])[candidate.codes]
-    values, _ = rows.scattered(item, run, code, score, len(keys), len(labels))
+    at, code, _ = rows.labels_named(candidate)
+    at, code = at[order := np.argsort(score[at], kind="stable")], code[order]  # of a label's spellings the best stays
+    values, _ = rows.scattered(item[at], run[at], code, score[at], len(keys), len(labels), rows=rows.table.rows[at])
     runs = [
         Run(key, tops_as_shares(row), has_probabilities=False, scores=row)
         for key, row in zip(keys, values, strict=True)
     ]
-    outside = sum(value not in code_of for value in candidate.values)
+    spelt = rows.study.synonyms
+    outside = sum(not set(meant(value, spelt)) <= set(labels) for value in candidate.values)
     note = f"{outside} candidates that aren't the study's labels are left aside: scored over allowed labels only"
     return Probe(name, "labels", tuple(runs), notes=(note,) if outside else ())
 

@@ -1,5 +1,7 @@
 """`item_id,p:<label>,...`: probabilities, one column per label."""
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -7,6 +9,7 @@ from agreement.arrays import Floats
 from agreement.scoring.probe import SUM_TOLERANCE, Probe, Run, StudyItems, other_labels
 from agreement.scoring.probe_format import ProbeFormat, Quick, laid_out, only_run, unreadable
 from agreement.scoring.probe_layout import NORMALISE, ProbeRows, with_other_labels
+from tables.synonyms import meant
 
 P = "p:"  # a column of probabilities is called this and the label
 
@@ -15,15 +18,19 @@ def read(rows: ProbeRows, name: str) -> Probe:
     """Columns of labels that the study doesn't have stand behind the study's."""
     named = [column for column in rows.table.columns if column.startswith(P)]
     item, run, keys = rows.placed(tuple(named))
-    labels = rows.study.labels
+    labels, spelt = rows.study.labels, rows.study.synonyms
     if rows.has_no_labels():
         return unreadable(name, "labels")
-    beyond = [column for column in named if column[len(P) :] not in labels]
-    missing = [column for column in columns_of(rows.study) if column not in named]
+    means = {column: meant(column[len(P) :], spelt) for column in named}
+    beyond = [column for column, of in means.items() if not set(of) <= set(labels)]
+    there = {label for column, of in means.items() if column not in beyond for label in of}
+    missing = [f"{P}{label}" for label in labels if label not in there]
     if missing:
         rows.problems.whole(f"there is no column for {', '.join(missing)}")
         return unreadable(name, "labels")
-    given = np.stack([rows.probabilities(column) for column in (*columns_of(rows.study), *beyond)], 1)
+    read = {column: rows.probabilities(column) for column in named}
+    own = [_sum_of({column: of for column, of in means.items() if label in of}, read) for label in labels]
+    given = np.stack([*own, *(read[column] for column in beyond)], 1)
     values = np.full((len(keys), len(rows.study.ids), given.shape[1]), np.nan)
     row_of = np.zeros(values.shape[:2], dtype=np.int64)
     fine = item >= 0
@@ -34,6 +41,11 @@ def read(rows: ProbeRows, name: str) -> Probe:
     found = other_labels(names, np.sum(on_others > 0, axis=0), labels, on_others.sum(axis=0))
     runs = tuple(map(Run, keys, rows.summing_to_one(values, row_of)))
     return with_other_labels(Probe(name, "labels", runs, other_labels=found))
+
+
+def _sum_of(columns: Mapping[str, Sequence[str]], read: Mapping[str, Floats]) -> Floats:
+    """A label's probability: its own column, and its share of the columns of synonyms."""
+    return np.sum([read[column] / len(of) for column, of in columns.items()], axis=0)
 
 
 def columns_of(study: StudyItems) -> list[str]:

@@ -15,17 +15,20 @@ def read(rows: ProbeRows, name: str) -> Probe:
         return unreadable(name, "labels")
     rows.refuse_blank_labels(given)
     labels = rows.study.labels
-    code_of = {label: at for at, label in enumerate(labels)}
-    code = np.array([code_of.get(value, -1) for value in given.values], dtype=np.int64)[given.codes]
-    p = rows.probabilities("probability")
+    at, code, share = rows.labels_named(given)
+    p, item, run, spelt, row = rows.probabilities("probability")[at] * share, item[at], run[at], given.codes[at], at
     is_other = code < 0
-    used = given.codes[is_other & (p > 0)]
+    used = spelt[is_other & (p > 0)]
     outputs = np.bincount(used, minlength=len(given.values))
     total = np.bincount(used, weights=p[is_other & (p > 0)], minlength=len(given.values)).astype(np.float64)
     place = places_within(run[is_other] * len(rows.study.ids) + item[is_other])
     code[is_other] = len(labels) + place
     width = len(labels) + int(place.max(initial=-1)) + 1
-    values, row_of = rows.scattered(item, run, code, p, len(keys), width)
+    if rows.study.synonyms:  # spellings of one label add up
+        key = (run * (len(rows.study.ids) + 1) + item + 1) * width + code
+        _, first, which = np.unique(key, return_index=True, return_inverse=True)
+        p, item, run, code, row = np.bincount(which, weights=p), item[first], run[first], code[first], at[first]
+    values, row_of = rows.scattered(item, run, code, p, len(keys), width, rows=rows.table.rows[row])
     nothing = np.isnan(values).all(axis=2, keepdims=True)
     values = rows.summing_to_one(np.where(nothing, np.nan, np.nan_to_num(values)), row_of)
     found = other_labels(given.values, outputs, labels, total)

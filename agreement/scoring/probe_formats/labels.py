@@ -7,6 +7,7 @@ import numpy as np
 from agreement.scoring.probe import Probe, Run, other_labels
 from agreement.scoring.probe_format import ProbeFormat, unreadable
 from agreement.scoring.probe_layout import ProbeRows, with_other_labels
+from tables.synonyms import meant
 
 
 def read(rows: ProbeRows, name: str) -> Probe:
@@ -18,7 +19,11 @@ def read(rows: ProbeRows, name: str) -> Probe:
     rows.refuse_blank_labels(given)
     labels = rows.study.labels
     code_of = {label: at for at, label in enumerate(labels)}
-    sets = [list(dict.fromkeys(part.strip() for part in value.split("|"))) for value in given.values]
+    spelt = rows.study.synonyms
+    sets = [
+        list(dict.fromkeys(label for part in value.split("|") for label in meant(part.strip(), spelt)))
+        for value in given.values
+    ]
     others = [[part for part in parts if part not in code_of] for parts in sets]
     shares = np.zeros((len(sets), len(labels) + max(map(len, others), default=0)))
     for at, (parts, beyond) in enumerate(zip(sets, others, strict=True)):

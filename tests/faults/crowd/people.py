@@ -10,14 +10,16 @@ from itertools import count
 from pathlib import Path
 
 from annotation.randomisation import generator
-from simulation.people import Person, World
+from simulation.known import KnownItem
+from simulation.people import Person
 from simulation.visiting import Acknowledged, Asked, Browser, Visit, Visitor
+from simulation.world import World
 
 Server = tuple[str, str, int]
 
 
-def pair(asked: Asked) -> dict[str, str]:
-    return dict(zip(("left", "right"), asked.pair, strict=True))
+def pair(asked: Asked) -> KnownItem:
+    return KnownItem(dict(zip(("left", "right"), asked.pair, strict=True)))
 
 
 class Noting(list[Acknowledged]):

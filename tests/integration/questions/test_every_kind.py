@@ -26,7 +26,9 @@ from questions.reading_forms import BadAnswer, Facts
 from questions.registry import KINDS, QUESTION_KINDS
 from questions.right_answers import wrong_right_answer
 from questions.statistics import statistics_of
-from simulation.people import Person, World
+from simulation.known import KnownItem
+from simulation.people import Person
+from simulation.world import World
 from tables.judgments_file import Judgments, read_judgments
 from tables.table import encode
 from tables.writing import csv_chunks
@@ -44,7 +46,7 @@ def labels_of(study: Study) -> tuple[str, ...]:
 
 
 def an_answer(kind: str, seed: int, thing: str, labels: tuple[str, ...]) -> Answer:
-    return Person(Random(seed)).answer(kind, {"thing": thing}, World(2, labels), ENDS)
+    return Person(Random(seed)).answer(kind, KnownItem({"thing": thing}), World(2, labels), ENDS)
 
 
 def sent(kind: str, answer: Answer) -> dict[str, Any]:

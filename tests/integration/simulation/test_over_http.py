@@ -1,5 +1,6 @@
 """Simulated people in the real pages: every kind of question, with and without script, on this machine alone."""
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from annotation.actions.studies import add_items, change_status
 from annotation.errors import Refused
 from annotation.models import Judgment, Participation, Study
 from simulation.over_http import simulate_over_http
-from simulation.people import Vice
+from simulation.vice import CAREFUL
 from tests.factories import a_quota, a_small_study, a_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -61,10 +62,25 @@ def test_the_truth_is_that_of_the_same_people_without_pages(live_server: Any) ->
 
     crowd = simulate_over_http(study=study, site=live_server.url, workers=6, careless=0, seed=3)
 
-    assert set(crowd.vices.values()) == {Vice.NONE}
+    assert set(crowd.vices.values()) == {CAREFUL}
     checks = Judgment.objects.filter(assigned_item__item__check_name="unrelated")
     assert checks.count() == 6
     assert max(number or 0 for number in checks.values_list("number", flat=True)) < 60
+
+
+def test_vices_are_the_same_over_http(live_server: Any) -> None:
+    study = a_study()
+    vices = {"straight-line": 2, "copies": 1, "drops-out": 2}
+
+    crowd = simulate_over_http(study=study, site=live_server.url, workers=8, vices=vices, seed=3)
+
+    assert Counter(vice.name for vice in crowd.vices.values()) == {**vices, "careful": 3}
+    statuses = dict(study.participations.values_list("pseudonym", "status"))
+    for pseudonym, vice in crowd.vices.items():
+        left = vice.name == "drops-out"
+        assert (statuses[pseudonym] == Participation.Status.WORKING) == left
+        given = Judgment.objects.of_study(study.pk).filter(assigned_item__participation__pseudonym=pseudonym)
+        assert (given.count() < 12) == left
 
 
 @pytest.mark.parametrize("site", ["http://example.org", "ftp://127.0.0.1", "127.0.0.1:8000", "http://127.0.0.1:9"])

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from annotation.errors import Refused
-from tables.synonyms import read_synonyms, synonyms_of_lines, wrong_synonyms
+from tables.synonyms_file import read_synonyms, synonyms_of_lines, wrong_synonyms
 
 
 def read(tmp_path: Path, text: str) -> dict[str, list[str]]:

@@ -82,10 +82,8 @@ def test_snow_rte_gives_kappa_and_the_majority_with_its_ties(tmp_path: Path) -> 
 @needs_shared_data
 def test_coda_drops_fifteen_rows_and_gives_leave_one_out_tau(tmp_path: Path) -> None:
     judgments = _coda_as_sliders(tmp_path / "coda.csv")
-    rules = tmp_path / "rows.toml"
-    rules.write_text('name = "coda-2021"\n[[rule]]\nkind = "row-disagreement"\nkendall_below = 0\n', encoding="utf-8")
 
-    report = analyse(judgments, tmp_path / "out", "--scale", "0:5", "--rules", str(rules))
+    report = analyse(judgments, tmp_path / "out", "--scale", "0:5", "--rules", "coda-2021")
 
     assert report["counts"]["judgments"] == 2825
     assert report["counts"]["judgments_kept"] == 2825 - 15

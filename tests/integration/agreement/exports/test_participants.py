@@ -217,7 +217,7 @@ def test_bundle_with_participants_takes_three_queries_more(
         came(release.study, f"more-{number}", demographics={"gender": "male"})
     found = release_numbered(release.study, 1)
     assert found is not None
-    for asked_for, expected in ((False, 7), (True, 10)):
+    for asked_for, expected in ((False, 8), (True, 11)):
         with django_assert_num_queries(expected):
             b"".join(bundle(found, with_participants=asked_for))
 
@@ -233,7 +233,7 @@ def test_export_refuses_nothing_of_what_it_offers(release: GoldRelease) -> None:
     for what in ("gold", "judgments", "workers", "bundle"):
         assert b"".join(stream(release.study, what, release=release))
     assert b"".join(stream(release.study, "participants", release=None))
-    with pytest.raises(Refused, match="gold, judgments, workers, bundle, participants"):
+    with pytest.raises(Refused, match="gold, judgments, workers, report, bundle, participants"):
         stream(release.study, "people", release=None)
 
 

@@ -34,7 +34,7 @@ def pressed(client: Client, study: Study, **given: Any) -> Any:
 
 
 def run_queued() -> Job:
-    job = Job.objects.filter(status="queued").get()
+    job = Job.objects.filter(kind="analyse", status="queued").get()
     run_job(job.pk)
     job.refresh_from_db()
     return job
@@ -66,7 +66,7 @@ def test_run_that_would_include_workers_again_is_asked_about_with_the_list() -> 
     assert "Include 2 workers again?" in page.text
     assert set(page.context["again"]) == excluded
     assert all(name in page.text for name in excluded)
-    assert not Job.objects.filter(status="queued").exists()
+    assert not Job.objects.filter(kind="analyse", status="queued").exists()
     assert pressed(client, study, toml=MINE, include_again=page.context["names"]).status_code == 302
     assert run_queued().parameters["include_again"] == sorted(excluded)
     assert not Exclusion.objects.in_force().exists()
@@ -84,7 +84,7 @@ def test_way_back_from_a_question_or_a_preview_keeps_the_rules_that_were_typed(a
         name: str(value) for name, value in given.items()
     }
     assert "No analysis was started." not in page.text
-    assert not Job.objects.filter(status="queued").exists()
+    assert not Job.objects.filter(kind="analyse", status="queued").exists()
 
 
 def test_agreeing_to_one_is_not_agreeing_to_another() -> None:
@@ -113,7 +113,7 @@ def test_rules_that_do_not_fit_the_checks_are_refused_beside_the_form_with_what_
         assert "No rule of typo looks at the check items named self, unrelated" in page.text
         assert "there is no check item of that name; the check items are named self, unrelated." in page.text
         assert "check = &quot;unrelatd&quot;" in page.text
-    assert not Job.objects.filter(status="queued").exists()
+    assert not Job.objects.filter(kind="analyse", status="queued").exists()
 
 
 def test_rule_set_that_is_gone_is_one_sentence() -> None:
@@ -131,7 +131,7 @@ def test_two_researchers_at_once_do_nothing_by_halves() -> None:
     pressed(client, study, toml=MINE)
     other = signed_in(a_researcher(study, "editor"))
     assert pressed(other, study).status_code == 302
-    first, second = Job.objects.filter(status="queued").order_by("-pk")
+    first, second = Job.objects.filter(kind="analyse", status="queued").order_by("-pk")
     run_job(first.pk)  # the stricter rules come first
     run_job(second.pk)
     first.refresh_from_db()

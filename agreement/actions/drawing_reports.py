@@ -1,0 +1,75 @@
+"""A release's report page, figures and tables: drawn by a job of its own, after the release and as often as needed."""
+
+from __future__ import annotations
+
+import jobs
+from agreement.analysis.analysis import Analysis
+from agreement.cleaning.exclusion_counts import count
+from agreement.exports.export_files import zipped
+from agreement.exports.release_tables import cleaning_of
+from agreement.frames.study_history import released_table
+from agreement.models import GoldRelease, ReleaseReport
+from agreement.reports.report_files import report_of
+from annotation.errors import TouchstoneError
+from annotation.models import Job, Participation
+from jobs import Progress, TryAgain
+
+KIND = "report"
+READ, DRAWN = 0.3, 0.9
+
+
+class NotDrawn(TouchstoneError):
+    """The job that was to draw a report ended otherwise; the message is the job's."""
+
+
+def draw_here(release: GoldRelease) -> None:
+    """Draws a release's report in this process, as a job like any other, if it isn't drawn yet."""
+    import agreement.tasks  # noqa: F401 - where the kind of job is registered; it imports this module
+
+    if ReleaseReport.objects.filter(release=release).exists():
+        return
+    job = jobs.run_here(kind=KIND, study=release.study, parameters={"release": str(release.uuid)}, by=None)
+    if job.status != Job.Status.DONE:
+        raise NotDrawn(job.error or f"Drawing the report is {job.get_status_display().lower()}.")
+
+
+def draw_report(*, release: GoldRelease, progress: Progress) -> None:
+    """The job's work; drawn twice, the second takes the first one's place."""
+    withdrawn = _withdrawn(release)
+    analysis = analysis_of(release)
+    progress.report(READ)
+    progress.stop_if_cancelled()
+    report = report_of(analysis, notes=[note for note in [release.erratum()] if note])
+    content = zipped(report.files)
+    progress.report(DRAWN)
+    with progress.finishing({"release": str(release.uuid)}):
+        # The race: somebody withdraws after their answers were read. The lock waits for a withdrawal under way, and one
+        # that comes later finds the report and removes it.
+        people = Participation.objects.select_for_update(no_key=True).filter(study=release.study)
+        list(people.order_by("pk").values_list("pk", flat=True))
+        if _withdrawn(release) != withdrawn:
+            raise TryAgain("Somebody withdrew while the report was drawn.")
+        ReleaseReport.objects.filter(release=release).delete()
+        figures = [
+            {"name": one.name, "title": one.title, "caption": one.caption, "description": one.description}
+            for one in report.figures
+        ]
+        ReleaseReport.objects.create(release=release, figures=figures, content=content)
+
+
+def _withdrawn(release: GoldRelease) -> int:
+    return release.study.participations.filter(status=Participation.Status.WITHDRAWN).count()
+
+
+def analysis_of(release: GoldRelease) -> Analysis:
+    """The release as its analysis was: the published figures, and the judgments that are still there."""
+    cleaning = cleaning_of(release)
+    return Analysis(
+        study=release.study.slug,
+        cleaning=cleaning,
+        counts=count(cleaning),
+        gold=released_table(release),
+        gold_csv=b"",
+        report=release.report,
+        methods=release.methods,
+    )

@@ -1,0 +1,150 @@
+"""Models held against labels or numbers from elsewhere, with nobody's judgments: the work of `score_file`."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from agreement.analysis.against_reference import read_reference
+from agreement.analysis.analysis import Source
+from agreement.analysis.methods import versions
+from agreement.analysis.output_folder import refuse_foreign, report_bytes, write_all
+from agreement.analysis.reference_scores import scores_of_models_alone
+from agreement.analysis.reference_table import reference_text
+from agreement.analysis.score_probes import study_items
+from agreement.crowd import Crowd
+from agreement.scoring.probe_file import read_fitting_probe
+from agreement.scoring.probe_format import DEFAULT, ProbeOptions
+from agreement.scoring.probe_groups_file import grouped, read_groups
+from agreement.typical_filters import AS_PUBLISHED, Filter
+from annotation.errors import Refused
+from questions.kind import QuestionKind
+from questions.registry import KINDS
+from questions.statistics import statistics_of
+from tables.cell_texts import split_bars
+from tables.items_file import parse_items
+from tables.numbers import decimal_of
+from tables.problems import Problems, refuse_if_any
+from tables.reading import read_table
+from tables.scale import PER_CENT
+from tables.synonyms import Synonyms, in_labels
+from tables.synonyms_file import read_synonyms, wrong_synonyms
+from tables.table import Table, encode
+from tables.writing import csv_chunks
+
+COLUMNS = (
+    "kind", "name", "metric", "breakdown", "group", "estimate", "low", "high", "n", "chance", "undefined", "method",
+)  # fmt: skip
+REFERENCE = "reference"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelsJob:
+    """What `score_file` was asked to do."""
+
+    probe: tuple[Path, ...]
+    reference: Path
+    out: Path | None = None
+    kind: QuestionKind | None = None
+    labels: tuple[str, ...] = ()
+    synonyms: Path | None = None
+    groups: Path | None = None
+    typical: Filter = AS_PUBLISHED
+    probe_options: ProbeOptions = DEFAULT
+
+    @property
+    def files(self) -> list[Path]:
+        given = (self.reference, self.synonyms, self.groups, *self.probe)
+        return [path for path in given if path is not None]
+
+
+def run(job: ModelsJob) -> dict[str, Any]:
+    """The report, written to a folder if one is named; `Refused` with every reason, and then nothing was written."""
+    if job.out is not None:
+        refuse_foreign(job.out)
+    _refuse_namesakes(job.probe)
+    synonyms = {} if job.synonyms is None else read_synonyms(job.synonyms)
+    crowd = _nobody(job, synonyms)
+    reference = read_reference(job.reference, crowd).filtered_by(job.typical)
+    study, takes = study_items(crowd), statistics_of(crowd.kind).shapes
+    groups = {} if job.groups is None else read_groups(job.groups, [path.stem for path in job.probe])
+    probes = [grouped(read_fitting_probe(path, study, takes, options=job.probe_options), groups) for path in job.probe]
+    report = {
+        "reference": job.reference.name,
+        "kind": crowd.kind,
+        "labels": list(crowd.labels),
+        "synonyms": synonyms,
+        "typical": job.typical,
+        "against_reference": scores_of_models_alone(study, reference, probes),
+        "inputs": [asdict(Source(path.name, hashlib.sha256(path.read_bytes()).hexdigest())) for path in job.files],
+        "versions": versions(),
+    }
+    if job.out is not None:
+        write_all(_files(report), job.out)
+    return report
+
+
+def _nobody(job: ModelsJob, synonyms: Synonyms) -> Crowd:
+    """The items of the reference's file, and no judgment of them."""
+    problems = Problems(job.reference.name)
+    table = read_table(job.reference, problems)
+    items = parse_items(table, problems) if table is not None else None
+    refuse_if_any(problems)
+    assert table is not None  # noqa: S101 - without a table there is a problem, and it was just raised
+    assert items is not None  # noqa: S101 - the same
+    kind = job.kind or _guessed_kind(table)
+    given = [in_labels(str(cell), synonyms) for cell in items.frame[REFERENCE]]
+    labels = job.labels or tuple(sorted({label for cell in given if cell.strip() for label in split_bars(cell)}))
+    labels = labels if KINDS[kind].has_labels else ()
+    if wrong := wrong_synonyms(synonyms, kind, labels):
+        raise Refused(wrong)
+    return Crowd(
+        kind=kind,
+        scale=PER_CENT if KINDS[kind].has_scale else None,
+        labels=labels,
+        items=items.frame,
+        workers=pd.Index([], dtype=object),
+        worker=np.zeros(0, dtype=np.int32),
+        item=np.zeros(0, dtype=np.int32),
+        answers=np.zeros(0),
+        extras=pd.DataFrame(index=pd.RangeIndex(0)),
+        repeats="refuse",
+        synonyms=synonyms,
+    )
+
+
+def _guessed_kind(table: Table) -> QuestionKind:
+    """Numbers are a slider's; several labels to an item are choices, else each item has one."""
+    if REFERENCE not in table.columns:
+        return "slider"
+    values = [value for value in table.columns[REFERENCE].values if value.strip()]
+    if all(decimal_of(value) is not None for value in values):
+        return "slider"
+    return "choices" if any("|" in value for value in values) else "choice"
+
+
+def _refuse_namesakes(probes: Sequence[Path]) -> None:
+    names = [path.stem for path in probes]
+    if again := sorted({name for name in names if names.count(name) > 1}):
+        raise Refused([f"two files are named {name}; scores are told apart by the name" for name in again])
+
+
+def _files(report: dict[str, Any]) -> dict[str, Iterable[bytes]]:
+    rows = report["against_reference"]["scores"]
+    columns = {name: encode([_cell(row.get(name)) for row in rows], len(rows)) for name in COLUMNS}
+    methods = f"# Models against {report['reference']}\n\n{reference_text(report['against_reference'])}\n"
+    return {
+        "report.json": [report_bytes(report)],
+        "scores.csv": csv_chunks(columns),
+        "methods.md": [methods.encode()],
+    }
+
+
+def _cell(value: object) -> str:
+    return "" if value is None else repr(value) if isinstance(value, float) else str(value)

@@ -1,0 +1,226 @@
+"""Models, people and answers that never vary beside each other, all held against labels or numbers from elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.analysis.against_reference import Reference, workers_one_by_one
+from agreement.analysis.score_probes import about, comparisons_of, study_items
+from agreement.arrays import Bools, Floats
+from agreement.crowd import Crowd, Sample
+from agreement.scoring.breakdowns import Part, parts_of
+from agreement.scoring.group_means import group_means
+from agreement.scoring.leave_one_out import LEAST_ITEMS
+from agreement.scoring.leave_one_out import against_reference as people_against
+from agreement.scoring.metric import Metric
+from agreement.scoring.metrics.of_labels import CreditMetric, LabelMetric, ShareMetric
+from agreement.scoring.person_metrics import PersonMetrics
+from agreement.scoring.probe import Probe, Run, StudyItems
+from agreement.scoring.score import Score, score_probe
+from agreement.scoring.score_gold import NAME, Gold, crowd_as_probe
+from agreement.stats.agreement_report import figure_dict
+from agreement.stats.estimate import Estimate, Figure, stream
+from agreement.typical_filters import Filter
+from questions.statistics import statistics_of
+
+PEOPLE = "people, one by one"
+CHANCE = "chance"
+MOST_CONSTANTS = 20  # of the labels that are right most often
+# Up to so many judgments people have an interval in each group of items too: a group costs as much as the whole.
+MOST_FOR_GROUPS = 5_000
+Row = dict[str, Any]
+
+
+def scores_against_reference(
+    crowd: Crowd, kept: Sample, release: Gold, reference: Reference | str, probes: Sequence[Probe], *, seed: int
+) -> Row:
+    """`against_reference` of report.json, or why there is none."""
+    if isinstance(reference, str):
+        return {"undefined": reference}
+    study = study_items(crowd)
+    people = list(_people(crowd, kept, reference, release.how, seed))
+    crowds = score_probe(crowd_as_probe(release, study), reference.gold, study)
+    return {
+        "source": reference.source,
+        "items": len(reference.gold),
+        **_summary(reference.gold),
+        **_of_probes(probes, reference.gold, study, [*people, *_rows("crowd", NAME, crowds.scores)]),
+    }
+
+
+def scores_of_models_alone(study: StudyItems, reference: Reference, probes: Sequence[Probe]) -> Row:
+    """The same with nobody's judgments."""
+    gold = reference.gold
+    return {
+        "source": reference.source,
+        "items": len(gold),
+        **_summary(gold),
+        **_of_probes(probes, gold, study, []),
+    }
+
+
+def _of_probes(probes: Sequence[Probe], gold: Gold, study: StudyItems, beside: Sequence[Row]) -> Row:
+    fitting = [probe for probe in probes if probe.shape == gold.takes]
+    scored = [score_probe(probe, gold, study) for probe in fitting]
+    means = group_means(fitting, scored)
+    constants = list(_constants(gold, study))
+    return {
+        "scores": [
+            *(row for one in scored for row in _rows("model", one.probe, one.scores)),
+            *(row for one in means for row in _rows("group", f"mean of {one.group}", one.scores)),
+            *beside,
+            *constants,
+            *_chances([*(score for one in scored for score in one.scores), *_of_a_constant(gold, study)]),
+        ],
+        "groups": {one.group: list(one.probes) for one in means},
+        "probes": [about(one) for one in scored],
+        "comparisons": comparisons_of(fitting, scored, gold, study),
+    }
+
+
+def _summary(gold: Gold) -> Row:
+    """How many labels the reference gives an item: their mean and sd (n - 1)."""
+    if gold.by_label is None or len(gold) < 2:
+        return {}
+    sizes = gold.by_label.sets.sum(axis=1)
+    spread = {"mean": float(sizes.mean()), "sd": float(sizes.std(ddof=1)), "most": int(sizes.max())}
+    return {"labels_per_item": spread}
+
+
+def _rows(kind: str, name: str, scores: Iterable[Score]) -> Iterator[Row]:
+    for score in scores:
+        place = {"metric": score.metric, "breakdown": score.breakdown, "group": score.group}
+        yield {"kind": kind, "name": name, **place, **figure_dict(score.figure), "chance": score.chance}
+
+
+# People, one by one: each worker is scored as a model is, and the workers' scores are averaged.
+
+
+def _people(crowd: Crowd, kept: Sample, reference: Reference, how: Filter, seed: int) -> Iterator[Row]:
+    person = statistics_of(crowd.kind).person
+    if person is None:
+        return
+    if reference.gold.order is not None:
+        figure = workers_one_by_one(crowd, kept, reference, seed)
+        place = {"metric": person.probe_metric(person.against_reference.person), "breakdown": "", "group": ""}
+        yield {"kind": "people", "name": PEOPLE, **place, **figure_dict(figure), "chance": None}
+        return
+    has_reference = reference.rows[kept.item] >= 0
+    judged = _Judged(crowd, kept, reference, person, how, with_groups=int(has_reference.sum()) <= MOST_FOR_GROUPS)
+    everything = np.arange(len(reference.gold))
+    for part in [Part("", ("",), (everything,)), *parts_of(reference.gold)]:
+        for group, items in zip(part.names, part.members, strict=True):
+            for metric in _metrics_of(person, reference.gold):
+                figure = judged.figure(metric, items, seed, part.column, group)
+                place = {"metric": metric.name, "breakdown": part.column, "group": group}
+                yield {"kind": "people", "name": PEOPLE, **place, **figure_dict(figure), "chance": None}
+
+
+def _metrics_of(person: PersonMetrics, gold: Gold) -> list[Metric]:
+    """Those that a reference can be held against; accuracy where every item of it has one label."""
+    found: list[Metric] = []
+    for metric in person.declared:
+        if isinstance(metric, ShareMetric) or (isinstance(metric, LabelMetric) and _needs_more(metric, person, gold)):
+            continue
+        found.append(metric)
+    return found
+
+
+def _needs_more(metric: LabelMetric, person: PersonMetrics, gold: Gold) -> bool:
+    if metric.needs_probabilities:
+        return not person.has_probabilities
+    is_of_one_label = isinstance(metric, CreditMetric) and metric.of_majority
+    return is_of_one_label and gold.by_label is not None and not gold.by_label.has_one_label
+
+
+class _Judged:
+    """Judgments of items that have a reference, to be scored in one group of items after the other."""
+
+    def __init__(
+        self, crowd: Crowd, kept: Sample, reference: Reference, person: PersonMetrics, how: Filter, *, with_groups: bool
+    ) -> None:
+        self.crowd, self.person, self.how, self.with_groups = crowd, person, how, with_groups
+        self.gold = reference.gold
+        self.at = np.flatnonzero(reference.rows >= 0)  # items that have a reference
+        self.place = reference.rows
+        n = np.bincount(kept.worker[reference.rows[kept.item] >= 0], minlength=crowd.n_workers)
+        counting = (n >= LEAST_ITEMS)[kept.worker]  # the same people in every group
+        self.item, self.worker = kept.item[counting], kept.worker[counting]
+        answers: Any = kept.answers
+        self.answers = answers[counting]
+
+    def figure(self, metric: Metric, items: npt.NDArray[np.int64], seed: int, column: str, group: str) -> Figure:
+        is_whole = not column
+        rng = stream(seed, f"reference {metric.name} {column} {group}") if is_whole or self.with_groups else None
+        found = people_against(
+            self.person,
+            self.item,
+            self.worker,
+            self.answers,
+            self.crowd.n_items,
+            self.crowd.labels,
+            reference=self._of(items),
+            rng=rng,
+            metric=metric.person,
+            how=self.how,
+            least_items=LEAST_ITEMS if is_whole else 1,
+        ).mean
+        if rng is None and isinstance(found, Estimate):
+            why = f"no interval by group from {MOST_FOR_GROUPS:,} judgments on"
+            return Estimate(found.estimate, None, None, found.n, f"mean over workers; {why}")
+        return found
+
+    def _of(self, items: npt.NDArray[np.int64]) -> Floats | Bools:
+        """[N] or [N, L] the reference of these items alone, on all items of the study."""
+        rows = self.at[np.isin(self.place[self.at], items)]
+        if self.gold.by_label is not None:
+            sets = np.zeros((self.crowd.n_items, len(self.gold.labels)), dtype=np.bool_)
+            sets[rows] = self.gold.by_label.sets[self.place[rows]]
+            return sets
+        if self.gold.numbers is None:
+            raise TypeError("a reference is labels or numbers")
+        numbers = np.full(self.crowd.n_items, np.nan)
+        numbers[rows] = self.gold.numbers[self.place[rows]]
+        return numbers
+
+
+# Answers that never vary, and chance.
+
+
+def _constants(gold: Gold, study: StudyItems) -> Iterator[Row]:
+    """Each label as the answer to every item, those first that are right most often."""
+    if gold.by_label is None:
+        return
+    often = np.argsort(-gold.by_label.sets.sum(axis=0), kind="stable")[:MOST_CONSTANTS]
+    for at in often.tolist():
+        scores = score_probe(_constant(gold, study, at), gold, study, breakdowns=()).scores
+        yield from _rows("constant", f"always {gold.labels[at]}", scores)
+
+
+def _constant(gold: Gold, study: StudyItems, at: int) -> Probe:
+    values = np.zeros((len(study.ids), len(gold.labels)))
+    values[:, at] = 1.0
+    return Probe(f"always {gold.labels[at]}", "labels", (Run({}, values, has_probabilities=False),))
+
+
+def _of_a_constant(gold: Gold, study: StudyItems) -> tuple[Score, ...]:
+    """Scores that know the level of chance where no model was scored."""
+    return () if gold.by_label is None else score_probe(_constant(gold, study, 0), gold, study).scores
+
+
+def _chances(scores: Sequence[Score]) -> Iterator[Row]:
+    seen = set()
+    for score in scores:
+        place = (score.metric, score.breakdown, score.group)
+        if score.chance is not None and place not in seen:
+            seen.add(place)
+            method = "what equal probabilities for all labels score in expectation"
+            figure = asdict(Estimate(score.chance, None, None, score.n, method))
+            del figure["over"]
+            named = dict(zip(("metric", "breakdown", "group"), place, strict=True))
+            yield {"kind": "chance", "name": CHANCE, **named, **figure, "chance": score.chance}
