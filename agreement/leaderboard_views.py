@@ -16,6 +16,7 @@ from agreement.drawing import drawing_of
 from agreement.forms import ProbeForm
 from agreement.leaderboards import Table, metrics_of, table_of
 from agreement.models import GoldRelease, PublicLeaderboard
+from agreement.probes import first_options
 from agreement.reference_boards import reference_board
 from agreement.results import newest_out_of_date, release_asked_for, release_of
 from agreement.scoring.probe_formats import FORMATS
@@ -46,7 +47,7 @@ def leaderboard(request: HttpRequest, study: UUID) -> HttpResponse:
 def add(request: HttpRequest, study: UUID) -> HttpResponse:
     """A probe comes in whole or not at all, and is then scored against the latest release by a job."""
     found = study_or_404(request.user, Right.CHANGE, uuid=study)
-    form = ProbeForm(posted(request), request.FILES or None)
+    form = ProbeForm(posted(request), request.FILES or None, initial=dict(first_options(found).given))
     refused = {}
     if form.is_valid():
         try:

@@ -12,7 +12,9 @@ from agreement.frames.answer_columns import items_of
 from agreement.models import Probe as StoredProbe
 from agreement.scoring.probe import Probe, StudyItems
 from agreement.scoring.probe_file import read_probe
+from agreement.scoring.probe_format import DEFAULT, ProbeOptions
 from agreement.scoring.probe_formats import options_of
+from annotation import presets
 from annotation.models import Study
 
 SUFFIXES = {"application/x-ndjson": ".jsonl", "text/csv": ".csv"}
@@ -27,8 +29,14 @@ def study_items_of(study: Study) -> StudyItems:
     """What a probe is held against: the study's items (checks too) and its labels in their order."""
     items, _keys = items_of(study)
     labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
-    sides = {side: items[side].to_numpy() for side in ("left", "right") if side in items}
-    return StudyItems(study.kind, items["item_id"].to_numpy(), labels, synonyms=study.synonyms, **sides)
+    return StudyItems.of_frame(study.kind, items, labels, study.synonyms)
+
+
+def first_options(study: Study) -> ProbeOptions:
+    """How a probe is read unless somebody says otherwise: what the study's preset says, elsewhere the defaults."""
+    if study.preset not in presets.names():
+        return DEFAULT
+    return options_of(presets.load(study.preset).probe_options)
 
 
 def probe_of(stored: StoredProbe, items: StudyItems) -> Probe:

@@ -167,7 +167,7 @@ class Results:
     out_of_date: str  # what has happened since it was made, in words
     newest: int  # the number of the study's newest release
     nothing_judged: str  # why no rule judged anybody
-    figures: list[dict[str, str]]  # those that are drawn
+    drawn: ReleaseReport | None  # its figures
     notices: list[str]  # checks, rules and bounds that decided nothing
 
 
@@ -202,7 +202,7 @@ def results_of(release: GoldRelease) -> Results:
         out_of_date=newest_out_of_date(release, newest),
         newest=newest,
         nothing_judged=nothing_judged(report),
-        figures=next(iter(ReleaseReport.objects.filter(release=release).values_list("figures", flat=True)), []),
+        drawn=ReleaseReport.objects.filter(release=release).defer("content").first(),
         notices=notices(report),
     )
 

@@ -37,6 +37,7 @@ DOWNLOADS = (
     ("gold", "gold.csv", "the gold labels, one row per item"),
     ("judgments", "judgments.csv", "every judgment: kept, or excluded with the reason"),
     ("workers", "workers.csv", "every worker, under a pseudonym, with checks and evidence"),
+    ("similarity-matrix", "similarity-matrix.csv", "how similar people find each two terms, as a matrix"),
     ("report", "report.zip", "the report page, figures and tables for a paper"),
     ("bundle", "bundle.zip", "all of these files, with the rules and the command that computes every figure again"),
 )
@@ -72,7 +73,7 @@ def _results_page(request: HttpRequest, found: Study, form: AnalyseForm | None =
         .order_by("-lifted_at")[:RELEASES_SHOWN],
         "releases": found.releases.select_related("run__rule_set", "created_by").order_by("-number")[:RELEASES_SHOWN],
         "job": latest_job(found),
-        "downloads": DOWNLOADS,
+        "downloads": [each for each in DOWNLOADS if release is not None and _is_there(each[0], release)],
         "form": form or AnalyseForm(study=found),
         "is_form_first": form is not None,
     }
@@ -107,6 +108,10 @@ def preview_rules(request: HttpRequest, study: UUID) -> HttpResponse:
         return _results_page(request, found, form)
     context = {"form": form, "rules": form.rule_set, "preview": preview(study=found, rules=form.rule_set)}
     return study_page(request, found, "agreement/preview.html", context, section="results", title="Preview")
+
+
+def _is_there(what: str, release: GoldRelease) -> bool:
+    return what != "similarity-matrix" or "similarity_matrix" in release.report
 
 
 def job_state(request: HttpRequest, study: UUID) -> JsonResponse:

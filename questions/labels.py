@@ -29,7 +29,7 @@ class UnknownLabel(TouchstoneError):
 
 def refuse_blanks(column: Column, table: Table, problems: Problems) -> None:
     blank = column.rows_where(lambda value: not value.strip())
-    problems.cells(table.rows[blank], "value", column.codes[blank], column.values, "is no answer")
+    problems.cells(table.rows[blank], "value", column.codes[blank], column.values, "is not an answer")
 
 
 def refuse_rows(column: Column, table: Table, bad: npt.NDArray[np.intp], limit: str, problems: Problems) -> None:

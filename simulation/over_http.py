@@ -70,13 +70,17 @@ def simulate_over_http(
 
 def _server_of(site: str) -> tuple[str, str, int]:
     """This machine, or a host that this site serves: simulated people are sent to nobody else's."""
-    parts = urlsplit(site)
-    host = parts.hostname or ""
+    refusal = Refused(f"'{site}' is no address of a site: write for example http://127.0.0.1:8000.")
+    try:
+        parts = urlsplit(site)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:  # half a bracket, or a port that there can't be
+        raise refusal from None
     if parts.scheme not in PORTS or not host:
-        raise Refused(f"'{site}' is no address of a site: write for example http://127.0.0.1:8000.")
+        raise refusal
     if host not in LOOPBACK and host not in settings.ALLOWED_HOSTS:
         raise Refused(f"{host} is neither this machine nor a host of this site (TOUCHSTONE_ALLOWED_HOSTS).")
-    return parts.scheme, host, parts.port or PORTS[parts.scheme]
+    return parts.scheme, host, port or PORTS[parts.scheme]
 
 
 def _refuse_if_kept_out(study: Study, workers: int) -> None:

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import jobs
 from agreement.analysis.analysis import Analysis
+from agreement.analysis.similarity_matrices import (
+    MadeVectors,
+    SimilarityMatrix,
+    made_vectors,
+    similarity_matrices,
+)
 from agreement.cleaning.exclusion_counts import count
+from agreement.crowd import Crowd
 from agreement.exports.export_files import zipped
 from agreement.exports.release_tables import cleaning_of
-from agreement.frames.study_history import released_table
+from agreement.frames.study_history import released_gold, released_table
 from agreement.models import GoldRelease, ReleaseReport
+from agreement.probes import probe_of, study_items_of
 from agreement.reports.report_files import report_of
 from annotation.errors import TouchstoneError
 from annotation.models import Job, Participation
@@ -64,6 +72,7 @@ def _withdrawn(release: GoldRelease) -> int:
 def analysis_of(release: GoldRelease) -> Analysis:
     """The release as its analysis was: the published figures, and the judgments that are still there."""
     cleaning = cleaning_of(release)
+    matrices, made = _matrices_of(release, cleaning.crowd)
     return Analysis(
         study=release.study.slug,
         cleaning=cleaning,
@@ -72,4 +81,17 @@ def analysis_of(release: GoldRelease) -> Analysis:
         gold_csv=b"",
         report=release.report,
         methods=release.methods,
+        similarity_matrices=matrices,
+        made_vectors=made,
     )
+
+
+def _matrices_of(release: GoldRelease, crowd: Crowd) -> tuple[list[SimilarityMatrix], list[MadeVectors]]:
+    """Where items are pairs of terms: people's similarities, and those of the models that it was published with."""
+    from agreement.exports.bundle import probes_of
+
+    if "similarity_matrix" not in release.report:
+        return [], []
+    items = study_items_of(release.study)
+    probes = [probe_of(stored, items) for stored in probes_of(release)]
+    return similarity_matrices(released_gold(release), crowd.scale, items, probes), made_vectors(probes)

@@ -16,7 +16,13 @@ from agreement.analysis.methods import methods_text, versions
 from agreement.analysis.output_tables import csv_bytes, gold_table
 from agreement.analysis.reference_scores import scores_against_reference
 from agreement.analysis.run_statistics import measure
-from agreement.analysis.score_probes import score_probes
+from agreement.analysis.score_probes import score_probes, study_items
+from agreement.analysis.similarity_matrices import (
+    MadeVectors,
+    SimilarityMatrix,
+    made_vectors,
+    similarity_matrices,
+)
 from agreement.analysis.warnings_of import warnings_of
 from agreement.analysis.warnings_of.about_labels import warnings_on_models
 from agreement.cleaning.cleaning_run import Cleaning, clean
@@ -73,6 +79,8 @@ class Analysis:
     gold_csv: bytes
     report: dict[str, Any]
     methods: str
+    similarity_matrices: Sequence[SimilarityMatrix] = ()  # people's first, where items are pairs
+    made_vectors: Sequence[MadeVectors] = ()
 
     @property
     def sha256(self) -> str:
@@ -144,9 +152,13 @@ def analyse(
     report |= kind.more_of_report(crowd, kept, seed)
     if collected := described(cleaning, collection):
         report["collection"] = collected
+    matrices = similarity_matrices(release, crowd.scale, study_items(crowd), probes)
+    if matrices:
+        report["similarity_matrix"] = matrices[0].about()
     found = [*warnings_of(crowd, kept), *warnings_on_models(models, crowd.labels)]
     report["warnings"] = [asdict(warned) for warned in found]
-    return Analysis(study_name, cleaning, counts, gold, gold_csv, report, methods_text(report))
+    methods = methods_text(report)
+    return Analysis(study_name, cleaning, counts, gold, gold_csv, report, methods, matrices, made_vectors(probes))
 
 
 def _named(report: AgreementReport, crowd: Crowd) -> dict[str, Any]:

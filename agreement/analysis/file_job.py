@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,7 +15,7 @@ import pandas as pd
 
 from agreement.analysis.against_reference import Reference, read_reference
 from agreement.analysis.analysis import STAGES, Analysis, NothingKept, Source, analyse
-from agreement.analysis.output_folder import NOTHING_BESIDE, refuse_foreign, write, write_without_gold
+from agreement.analysis.output_folder import NOTHING_BESIDE, Beside, refuse_foreign, write, write_without_gold
 from agreement.analysis.score_probes import study_items
 from agreement.cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand, read_by_hand
 from agreement.cleaning.rule_set import DEFAULT as DEFAULT_RULES
@@ -80,7 +80,6 @@ def _categorical(column: Column) -> pd.Categorical:
 # The whole job: read, analyse, write.
 
 ALL_STAGES = ("reading", *STAGES, "figures")
-Beside = Callable[[Analysis], Mapping[str, bytes]]  # files of a report by their names
 Read = TypeVar("Read")
 
 
@@ -133,16 +132,13 @@ class _Inputs:
     probes: tuple[Probe, ...]
 
 
-def run(
-    job: FileJob, progress: Callable[[str], None] = lambda _: None, report_of: Beside = lambda _: NOTHING_BESIDE
-) -> Analysis:
+def run(job: FileJob, progress: Callable[[str], None] = lambda _: None, beside: Beside = NOTHING_BESIDE) -> Analysis:
     """Read, analyse, write; `Refused` has every reason, and then nothing was written, unless cleaning kept nothing."""
     progress("reading")
     inputs = _inputs(job)
     try:
         analysis = _analysis(job, inputs, progress)
         progress("figures")
-        beside = report_of(analysis)
         with _to(job.out):
             write(analysis, job.out, only_kept=job.only_kept, beside=beside)
     except NothingKept as nothing:

@@ -8,8 +8,9 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import numpy as np
 
 from agreement.analysis.analysis import Analysis, NothingKept
 from agreement.analysis.output_tables import judgments_table, workers_table
+from agreement.analysis.similarity_matrices import FILE, FOLDER
 from annotation.errors import Refused
 from tables.writing import csv_chunks
 
@@ -31,7 +33,13 @@ OURS = frozenset(
         "report.html",
         "croissant.json",
         "figures",
+        FILE,
+        FOLDER,
         "tables",
+        "methods.tex",
+        "references.bib",
+        "README.md",
+        "zenodo.json",
     }
 )
 _PARTIAL = ".touchstone-partial-"
@@ -55,16 +63,21 @@ def refuse_foreign(out: Path) -> None:
         raise Refused(f"--out {out}: the folder holds other things than an analysis ({foreign}); name a new one")
 
 
-NOTHING_BESIDE: Mapping[str, bytes] = {}
-
-
-def write(
-    analysis: Analysis, out: Path, *, only_kept: bool = False, beside: Mapping[str, bytes] = NOTHING_BESIDE
-) -> None:
-    """Write all files of the analysis to `out`; an earlier analysis there is replaced in one step.
-
-    `beside` are the files of its report by name, in folders or not.
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Files by their names, in folders or not, that an interface adds: of the analysis, and of the folder once the
+    others are written.
     """
+
+    of_analysis: Callable[[Analysis], Mapping[str, bytes]]
+    of_folder: Callable[[Analysis, Path], Mapping[str, bytes]]
+
+
+NOTHING_BESIDE = Beside(lambda _analysis: {}, lambda _analysis, _folder: {})
+
+
+def write(analysis: Analysis, out: Path, *, only_kept: bool = False, beside: Beside = NOTHING_BESIDE) -> None:
+    """Write all files of the analysis to `out`; an earlier analysis there is replaced in one step."""
     cleaning = analysis.cleaning
     keep = cleaning.kept if only_kept else None
     files: dict[str, Iterable[bytes]] = {
@@ -73,9 +86,11 @@ def write(
         "workers.csv": csv_chunks(workers_table(cleaning)),
         "report.json": [report_bytes(analysis.report)],
         "methods.md": [analysis.methods.encode()],
-        **{name: [content] for name, content in beside.items()},
+        **{each.file: [each.matrix.csv()] for each in analysis.similarity_matrices},
+        **{each.file: [each.vectors.csv()] for each in analysis.made_vectors},
+        **{name: [content] for name, content in beside.of_analysis(analysis).items()},
     }
-    write_all(files, out)
+    write_all(files, out, lambda folder: beside.of_folder(analysis, folder))
 
 
 def write_without_gold(found: NothingKept, out: Path) -> None:
@@ -88,7 +103,9 @@ def write_without_gold(found: NothingKept, out: Path) -> None:
     write_all(files, out)
 
 
-def write_all(files: Mapping[str, Iterable[bytes]], out: Path) -> None:
+def write_all(
+    files: Mapping[str, Iterable[bytes]], out: Path, last: Callable[[Path], Mapping[str, bytes]] = lambda _: {}
+) -> None:
     refuse_foreign(out)
     out = out.absolute()
     out.parent.mkdir(parents=True, exist_ok=True)
@@ -96,6 +113,8 @@ def write_all(files: Mapping[str, Iterable[bytes]], out: Path) -> None:
     with _partial(out) as folder:
         for name, content in files.items():
             _write(folder / name, content)
+        for name, whole in last(folder).items():
+            _write(folder / name, [whole])
         for inner in filter(Path.is_dir, folder.iterdir()):
             _sync(inner)
         (folder / _LOCK).unlink()

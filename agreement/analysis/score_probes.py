@@ -25,9 +25,7 @@ from questions.statistics import statistics_of
 
 def study_items(crowd: Crowd) -> StudyItems:
     """What a probe is read against: all items, checks too, so that a probe which covers them is not refused."""
-    sides = {side: crowd.items[side].to_numpy() for side in ("left", "right") if side in crowd.items}
-    ids = crowd.items["item_id"].to_numpy()
-    return StudyItems(crowd.kind, ids, crowd.labels, synonyms=crowd.synonyms, **sides)
+    return StudyItems.of_frame(crowd.kind, crowd.items, crowd.labels, crowd.synonyms)
 
 
 def score_probes(crowd: Crowd, kept: Sample, release: Gold, probes: Sequence[Probe], *, seed: int) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from agreement.cleaning.decided_by_hand import by_hand_table
 from agreement.cleaning.rules_fit_checks import Checks, misfits
 from agreement.exports.export_files import zip_entry
 from agreement.exports.participants import participants_to_publish
-from agreement.exports.release_tables import cleaning_of, gold
+from agreement.exports.release_tables import cleaning_of, gold, peoples_matrix
 from agreement.models import GoldRelease, Probe, ReleaseReport
 from agreement.probes import SUFFIXES
 from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
@@ -95,6 +95,8 @@ def _files(release: GoldRelease, *, with_participants: bool) -> Iterator[tuple[s
         yield "participants.csv", participants_to_publish(release.study)
     yield "report.json", [_report(release)]
     yield "methods.md", [release.methods.encode()]
+    if (matrix := peoples_matrix(release)) is not None:
+        yield matrix.file, [matrix.matrix.csv()]
     yield from _drawn(release)
     yield "items.csv", csv_chunks(items_table(cleaning.crowd))
     yield "rules.toml", [release.run.rule_set.toml.encode()]

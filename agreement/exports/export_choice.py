@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from agreement.exports.bundle import bundle
 from agreement.exports.participants import participants
-from agreement.exports.release_tables import CSV, Form, gold, judgments, payments, workers
+from agreement.exports.release_tables import CSV, Form, gold, judgments, payments, similarity_matrix, workers
 from agreement.models import GoldRelease, ReleaseReport
 from annotation.errors import Refused
 from annotation.models import Study
 
-OF_A_RELEASE = ("gold", "judgments", "workers", "report", "bundle")
+OF_A_RELEASE = ("gold", "judgments", "workers", "similarity-matrix", "report", "bundle")
 ZIPS = ("report", "bundle")
 # Of the study as things stand now, whatever was released.
 AS_THINGS_STAND = ("participants",)
@@ -64,6 +64,8 @@ def stream(
 def _of_release(release: GoldRelease, what: str, *, form: Form, with_participants: bool) -> Iterator[bytes]:
     if what == "gold":
         return gold(release, form)
+    if what == "similarity-matrix":
+        return similarity_matrix(release, form)
     return drawn_report(release) if what == "report" else bundle(release, with_participants=with_participants)
 
 

@@ -9,13 +9,17 @@ from functools import partial
 from agreement.actions.freezing import by_hand_of
 from agreement.actions.rule_sets import rules_of
 from agreement.analysis.output_tables import Table, judgments_table, workers_table
+from agreement.analysis.similarity_matrices import SimilarityMatrix, matrix_of_people
 from agreement.cleaning.cleaning_run import Cleaning, clean
 from agreement.cleaning.decided_by_hand import Decision
 from agreement.cleaning.rule_set import RuleSet
 from agreement.exports.export_files import json_line, json_lines
 from agreement.frames import crowd_of
+from agreement.frames.answer_columns import scale_of
+from agreement.frames.study_history import released_gold
 from agreement.models import Exclusion, GoldRelease
 from agreement.quotes import lines_of
+from annotation.errors import Refused
 from annotation.models import Payment, Study
 from annotation.payment_lists import payments_table
 from tables.table import Column, Mask
@@ -44,6 +48,25 @@ def gold(release: GoldRelease, form: Form = CSV) -> Iterator[bytes]:
     line = partial(json_line, release.columns) if form.as_json_lines else csv_line
     for portion in lines_of(release):
         yield b"".join(map(line, portion))
+
+
+def peoples_matrix(release: GoldRelease) -> SimilarityMatrix | None:
+    """How similar people find each two terms; None where the items aren't pairs of terms that share pairs."""
+    if "similarity_matrix" not in release.report:
+        return None
+    return matrix_of_people(released_gold(release), scale_of(release.study))
+
+
+def similarity_matrix(release: GoldRelease, form: Form = CSV) -> Iterator[bytes]:
+    found = peoples_matrix(release)
+    if found is None:
+        raise Refused(
+            f"{release.study.slug} has no matrix of similarities: that takes pairs of terms, each with a number, and at"
+            " least half of all pairs of these terms."
+        )
+    if form.as_json_lines:
+        raise Refused("A matrix of similarities is written as CSV: name a file that ends in .csv.")
+    return iter([found.matrix.csv()])
 
 
 def csv_line(cells: list[str]) -> bytes:

@@ -24,9 +24,9 @@ def draw(results: pd.DataFrame) -> Figure:
     return Figure(
         name="cleaning-study",
         title="Whom the rules exclude",
-        caption=f"Recall and precision of rule sets over {studies} simulated studies with each vice. Recall is the share"
-        " of the people with the vice whom a rule set excludes; precision is their share of all whom it excludes, and"
-        " blank where that is nobody.",
+        caption=f"Recall and precision of rule sets over {studies} simulated studies with each vice. Recall is the"
+        " share of the people with the vice whom a rule set excludes; precision is their share of all whom it excludes,"
+        " and blank where that is nobody.",
         description="Heat maps with a row for each rule set and a column for each vice: recall on the left, precision"
         " on the right; above for a slider, below for a label of eleven.",
         rows=rows,

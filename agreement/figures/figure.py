@@ -14,6 +14,8 @@ from agreement.figures.theme import THEME
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 ROWS = "rows"
+# Labels are measured in the theme's font; where a reader's machine has a wider one in its place, they need room.
+ROOM = {"left": 24, "top": 5, "right": 12, "bottom": 5}
 # Whoever hears a figure hears its description and its table; naming every mark would treble the size of a heat map.
 MOST_NAMED_MARKS = 200
 
@@ -43,6 +45,7 @@ class Figure:
             "$schema": SCHEMA,
             "usermeta": {"title": self.title, "caption": self.caption},
             "description": self.description,
+            "padding": ROOM,
             "data": {"name": ROWS, "values": list(records(self.rows))},
             **{key: part for key, part in self.specification.items() if key != "config"},
             "config": config,

@@ -13,7 +13,9 @@ from agreement.figures import (
     items_by_agreement,
     judgment_distribution,
     models_and_people,
+    p_vectors,
     people_and_judgments,
+    similarity_matrix,
     worker_overview,
 )
 from questions.statistics import statistics_of
@@ -37,6 +39,8 @@ def figures_of(analysis: Analysis) -> list[Figure]:
         agreement_intervals.draw(report["agreement"]),
         items_by_agreement.draw(analysis.gold),
         models_and_people.draw(report["scores"], report["ceiling"]["leave_one_out"]),
+        *similarity_matrix.draw_all(analysis.similarity_matrices),
+        *p_vectors.draw_all(analysis.made_vectors),
     ]
     figures += _against_reference(report.get("against_reference", {}))
     return [figure for figure in figures if figure is not None]

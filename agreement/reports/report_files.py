@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from agreement.analysis.analysis import Analysis
+from agreement.analysis.output_folder import Beside
 from agreement.figures.figure import Figure
 from agreement.figures.rendering import FORMATS, render
 from agreement.figures.report_figures import figures_of
+from agreement.reports.croissant import croissant
+from agreement.reports.data_card import Card
+from agreement.reports.dataset_cards import readme, zenodo
+from agreement.reports.methods_latex import methods_tex, references_bib
 from agreement.reports.paper_tables import tables_of
 from agreement.reports.report_page import report_page
 
@@ -23,8 +29,19 @@ class Report:
     files: dict[str, bytes]
 
 
-def report_files(analysis: Analysis) -> dict[str, bytes]:
-    return report_of(analysis).files
+def with_card(card: Card) -> Beside:
+    """The report's files, and the descriptions of the whole folder under the researcher's card."""
+    return Beside(lambda analysis: report_of(analysis).files, lambda analysis, folder: cards_of(analysis, folder, card))
+
+
+def cards_of(analysis: Analysis, folder: Path, card: Card) -> dict[str, bytes]:
+    """croissant.json, the dataset card and Zenodo's metadata."""
+    described = json.dumps(croissant(analysis.report, card, folder), indent=2, ensure_ascii=False)
+    return {
+        "croissant.json": f"{described}\n".encode(),
+        "README.md": readme(analysis.report, card, analysis.methods).encode(),
+        "zenodo.json": zenodo(analysis.report, card).encode(),
+    }
 
 
 def report_of(analysis: Analysis, notes: Sequence[str] = ()) -> Report:
@@ -41,4 +58,6 @@ def report_of(analysis: Analysis, notes: Sequence[str] = ()) -> Report:
             files[f"tables/{table.name}.{suffix}"] = text.encode()
     drawn = [(figure, files[f"figures/{figure.name}.svg"].decode()) for figure in figures]
     page = report_page(analysis, drawn, tables, warnings)
+    files["methods.tex"] = methods_tex(analysis.methods).encode()
+    files["references.bib"] = references_bib(analysis.methods, analysis.report).encode()
     return Report(figures, {"report.html": page.encode(), **files})

@@ -7,11 +7,12 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from agreement.scoring.probe import ALIASES
 from agreement.scoring.score_gold import Gold
 
 MOST_GROUPS = 100
 GROUPS_OF_NUMBERS = 5
-BY_ITSELF = frozenset({"left", "right", "reference", "cluster"})
+BY_ITSELF = frozenset({"left", "right", *ALIASES, "reference", "cluster"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)

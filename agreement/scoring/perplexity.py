@@ -1,7 +1,7 @@
-"""Perplexity from log probabilities of tokens: of the corpus as one sequence, and of its sentences."""
+"""Perplexity and cross entropy from log probabilities of tokens: of the corpus as one sequence, and of sentences."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -14,12 +14,15 @@ LogBase = Literal["2", "e", "10"]
 BITS = {"2": 1.0, "e": 1 / float(np.log(2)), "10": float(np.log2(10))}
 END_TOKENS = frozenset({"</s>", "<eos>", "<|endoftext|>", "<|end_of_text|>", "[EOS]", "[SEP]", "<end>"})
 
+NO_TOKENS = Undefined("perplexity: there are no tokens")
+
 
 @dataclass(frozen=True, slots=True)
 class Perplexity:
     """`corpus`: 2^(-1/T sum log2 q) over T tokens; `sentence`: 2^(-1/S sum log2 P(s)) over S sentences.
 
-    Over several templates or runs both are means, and `corpus_sd` and `sentence_sd` (n - 1) stand beside them.
+    `corpus_bits` and `sentence_bits` are their logarithms to base 2, the cross entropies per token and per sentence.
+    Over several templates or runs all are means, and their sds (n - 1) stand beside them.
     """
 
     corpus: Figure
@@ -29,6 +32,10 @@ class Perplexity:
     end_tokens: int
     corpus_sd: Estimate | None = None
     sentence_sd: Estimate | None = None
+    corpus_bits: Figure = NO_TOKENS
+    sentence_bits: Figure = NO_TOKENS
+    corpus_bits_sd: Estimate | None = None
+    sentence_bits_sd: Estimate | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,41 +72,78 @@ def perplexity_of_runs(runs: Sequence[Tokens], base: LogBase) -> Perplexity:
     tokens, ends = (int(sum(part)) for part in ([run.lengths.sum() for run in runs], [run.end_tokens for run in runs]))
     size = len(np.unique(np.concatenate([run.sentences for run in runs])))
     if not tokens:
-        none = Undefined("perplexity: there are no tokens")
-        return Perplexity(none, none, 0, 0, 0)
+        return Perplexity(NO_TOKENS, NO_TOKENS, 0, 0, 0)
     impossible = sum(run.impossible for run in runs)
     if impossible:
         none = Undefined(f"perplexity is infinite: {impossible} of {tokens} tokens have probability 0")
-        return Perplexity(none, none, tokens, size, ends)
+        return Perplexity(none, none, tokens, size, ends, corpus_bits=none, sentence_bits=none)
     said = f"log base {base}, {tokens} tokens of {size} sentences, {ends or 'no'} end tokens among them"
     if len(runs) > 1:
         said = f"mean over {len(runs)} templates or runs; {said}"
     per = [run.lengths for run in runs], [np.ones(len(run.bits)) for run in runs]
     names = "perplexity of the corpus as one sequence", "perplexity of sentences"
     corpus, sentence = (_figure(runs, each, f"{name}; {said}") for each, name in zip(per, names, strict=True))
+    in_bits = "cross entropy per token", "cross entropy per sentence"
+    bits = [_bits(runs, each, f"{name}, in bits; {said}") for each, name in zip(per, in_bits, strict=True)]
     sds = [_sd(runs, each, name) for each, name in zip(per, names, strict=True)]
-    return Perplexity(corpus, sentence, tokens, size, ends, *sds)
+    bits_sds = [_sd_of_bits(runs, each, name) for each, name in zip(per, in_bits, strict=True)]
+    return Perplexity(
+        corpus,
+        sentence,
+        tokens,
+        size,
+        ends,
+        corpus_sd=sds[0],
+        sentence_sd=sds[1],
+        corpus_bits=bits[0],
+        sentence_bits=bits[1],
+        corpus_bits_sd=bits_sds[0],
+        sentence_bits_sd=bits_sds[1],
+    )
 
 
 def _figure(runs: Sequence[Tokens], per: Sequence[Floats], what: str) -> Figure:
     """The mean over runs of 2^(sum bits / sum per), its interval from leaving each sentence out."""
-    exponent = float(_mean_exponent([run.bits.sum() / each.sum() for run, each in zip(runs, per, strict=True)]))
+    exponent = float(_mean_exponent(_per_run(runs, per)))
     if exponent > np.finfo(np.float64).maxexp - 1:
         return Undefined(f"{what}: 2^{exponent:.1f} is too large to write")
-    theta, n = 2.0**exponent, len(runs[0].bits)
+    found = _with_interval(runs, per, exponent, what, _mean_exponent)
+    low, high = ((None if end is None else 2.0 ** min(end, 1023.0)) for end in (found.low, found.high))
+    return replace(found, estimate=2.0**exponent, low=low, high=high)
+
+
+def _bits(runs: Sequence[Tokens], per: Sequence[Floats], what: str) -> Estimate:
+    """The mean over runs of sum bits / sum per, its interval from leaving each sentence out."""
+    return _with_interval(runs, per, float(_mean(_per_run(runs, per))), what, _mean)
+
+
+def _per_run(runs: Sequence[Tokens], per: Sequence[Floats]) -> list[Floats | np.float64]:
+    return [run.bits.sum() / each.sum() for run, each in zip(runs, per, strict=True)]
+
+
+def _with_interval(
+    runs: Sequence[Tokens],
+    per: Sequence[Floats],
+    theta: float,
+    what: str,
+    mean: Callable[[Sequence[Floats | np.float64]], Floats],
+) -> Estimate:
+    """The limits of a mean of bits over runs, log2 of a perplexity or a cross entropy."""
+    n = len(runs[0].bits)
     if any(not np.array_equal(run.sentences, runs[0].sentences) for run in runs):
         return Estimate(theta, None, None, n, f"{what}; no interval: the runs are of different sentences")
     if n < 3:
         return Estimate(theta, None, None, n, f"{what}; no interval from {n} sentences")
-    without = _mean_exponent(
-        [(run.bits.sum() - run.bits) / (each.sum() - each) for run, each in zip(runs, per, strict=True)]
-    )
+    without = mean([(run.bits.sum() - run.bits) / (each.sum() - each) for run, each in zip(runs, per, strict=True)])
     se = float(np.sqrt(variance(without)))
-    limits = AMOUNT.limits(exponent, t_quantile(0.975, n - 1) * se)
+    limits = AMOUNT.limits(theta, t_quantile(0.975, n - 1) * se)
     if se < SAME or limits is None:
         return Estimate(theta, None, None, n, f"{what}; no interval: leaving a sentence out changes nothing")
-    low, high = (2.0 ** min(end, 1023.0) for end in limits)
-    return Estimate(theta, low, high, n, f"{what}; jackknife over sentences, on the logarithm of log2 PP", "items")
+    return Estimate(theta, *limits, n, f"{what}; jackknife over sentences, on the logarithm of log2 PP", "items")
+
+
+def _mean(bits: Sequence[Floats | np.float64]) -> Floats:
+    return np.asarray(np.mean(np.array(bits), axis=0))
 
 
 def _mean_exponent(exponents: Sequence[Floats | np.float64]) -> Floats:
@@ -108,8 +152,16 @@ def _mean_exponent(exponents: Sequence[Floats | np.float64]) -> Floats:
 
 
 def _sd(runs: Sequence[Tokens], per: Sequence[Floats], what: str) -> Estimate | None:
-    exponents = [float(run.bits.sum() / each.sum()) for run, each in zip(runs, per, strict=True)]
+    exponents = _per_run(runs, per)
     if len(runs) < 2 or max(exponents) > np.finfo(np.float64).maxexp - 1:
         return None
-    sd = float(np.std(np.exp2(exponents), ddof=1))
-    return Estimate(sd, None, None, len(runs), f"sd (n - 1) of the {what} over {len(runs)} templates or runs")
+    return _spread(np.exp2(np.array(exponents)), what)
+
+
+def _sd_of_bits(runs: Sequence[Tokens], per: Sequence[Floats], what: str) -> Estimate | None:
+    return _spread(np.array(_per_run(runs, per)), what) if len(runs) > 1 else None
+
+
+def _spread(values: Floats, what: str) -> Estimate:
+    sd = float(np.std(values, ddof=1))
+    return Estimate(sd, None, None, len(values), f"sd (n - 1) of the {what} over {len(values)} templates or runs")

@@ -11,6 +11,7 @@ import pandas as pd
 
 from agreement.arrays import Floats
 from agreement.scoring.perplexity import Perplexity
+from agreement.scoring.vectors import Similarity, TermVectors
 from annotation.errors import Refused
 from questions.kind import QuestionKind
 from tables.synonyms import Synonyms
@@ -82,6 +83,8 @@ def _listed(one: OtherLabel) -> str:
 SUM_TOLERANCE = 1e-6
 Shape = Literal["numbers", "labels", "ranking", "texts", "logprobs", "spans"]
 AGAINST_NO_GOLD: frozenset[Shape] = frozenset({"logprobs"})
+SIDES = ("left", "right")
+ALIASES = ("left_alias", "right_alias")  # fields of an item: what models' files call its terms, where they differ
 AVERAGED = ("template", "run")  # scores are means over these; any other extra column is a setting, scored apart
 
 
@@ -89,6 +92,8 @@ AVERAGED = ("template", "run")  # scores are means over these; any other extra c
 class StudyItems:
     """What a probe is held against: the study's items (checks too), its labels, and the terms of its pairs.
 
+    `left_alias` and `right_alias` are what models' files call these terms; "" where they have no other name.
+    `is_target` tells the items that gold is of; None: all are.
     Outputs may name labels by their `synonyms`.
     """
 
@@ -97,7 +102,20 @@ class StudyItems:
     labels: tuple[str, ...] = ()
     left: npt.NDArray[np.object_] | None = None
     right: npt.NDArray[np.object_] | None = None
+    left_alias: npt.NDArray[np.object_] | None = None
+    right_alias: npt.NDArray[np.object_] | None = None
+    is_target: npt.NDArray[np.bool_] | None = None
+
     synonyms: Synonyms = field(default_factory=dict)
+
+    @classmethod
+    def of_frame(
+        cls, kind: QuestionKind, items: pd.DataFrame, labels: tuple[str, ...], synonyms: Synonyms
+    ) -> "StudyItems":
+        """Of a table with one row per item, which has the fields of pairs or not."""
+        terms = {name: items[name].to_numpy() for name in (*SIDES, *ALIASES) if name in items}
+        is_target = (items["kind"] == "target").to_numpy()
+        return cls(kind, items["item_id"].to_numpy(), labels, is_target=is_target, synonyms=synonyms, **terms)
 
     @cached_property
     def _index(self) -> "pd.Index[str]":
@@ -114,7 +132,8 @@ class Run:
 
     `values`: numbers [N]; labels [N, L + k] shares, the last k on labels that the study doesn't have; ranking [N, V]
     scores; NaN where there is no output. `texts` [N], "" where there is none; `spans` [N], None where there is none. Of
-    labels that came with scores, `scores` [N, L] are these: shares have the highest alone.
+    labels that came with scores, `scores` [N, L] are these: shares have the highest alone. Of similarities of vectors,
+    `vectors` are those that they are of.
     """
 
     keys: dict[str, str]
@@ -123,6 +142,7 @@ class Run:
     spans: tuple[tuple[str, ...] | None, ...] = ()
     has_probabilities: bool = True
     scores: Floats | None = None
+    vectors: TermVectors | None = None
 
     @property
     def by_order(self) -> Floats:
@@ -134,7 +154,8 @@ class Run:
 class Probe:
     """The outputs of one model, laid out on the study's items.
 
-    Log probabilities of sentences need no items: they come as a perplexity in each setting.
+    Log probabilities of sentences need no items: they come as a perplexity in each setting. `similarity` says which one
+    the numbers are where they are similarities of vectors.
     """
 
     name: str
@@ -145,6 +166,7 @@ class Probe:
     notes: tuple[str, ...] = field(default_factory=tuple)
     other_labels: tuple[OtherLabel, ...] = ()
     group: str = ""  # models of a group are averaged
+    similarity: Similarity | None = None
 
     @property
     def settings(self) -> tuple[tuple[tuple[str, str], ...], ...]:

@@ -1,5 +1,7 @@
-"""Scores of pairs of terms from a vector a term: perplexities made comparable, then a similarity of the vectors."""
+"""Scores of pairs of terms from one vector per term: perplexities made comparable, then a similarity of the vectors."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -7,18 +9,55 @@ import numpy.typing as npt
 
 from agreement.arrays import Bools, Floats, Ints, divide
 from agreement.scoring.groups import Groups, ranks_within
+from tables.numbers import number_column
+from tables.table import encode
+from tables.writing import csv_chunks
 
-Transform = Literal["raw", "log", "inverse", "column-z"]
+Transform = Literal["raw", "log", "inverse", "column-z", "column-share"]
 Similarity = Literal["cosine", "euclidean", "spearman"]
+TO_ITSELF: Mapping[Similarity, float] = {"cosine": 1.0, "euclidean": 0.0, "spearman": 1.0}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TermVectors:
+    """`values` [T, C]: of each term its numbers in each context, before any transform.
+
+    `is_made_here`: of log probabilities, not read from a file of vectors.
+    """
+
+    terms: tuple[str, ...]
+    contexts: tuple[str, ...]
+    values: Floats
+    is_made_here: bool = False
+
+    def csv(self) -> bytes:
+        """`term,<context>,...`, which is read as a model's vectors again.
+
+        >>> print(TermVectors(("on",), ("over", "by"), np.array([[1.5, 2.0]])).csv().decode())
+        term,over,by
+        on,1.5,2
+        <BLANKLINE>
+        """
+        columns = {"term": encode(self.terms, len(self.terms))}
+        columns |= {context: number_column(self.values[:, at]) for at, context in enumerate(self.contexts)}
+        return b"".join(csv_chunks(columns))
 
 
 def transformed(vectors: Floats, how: Transform) -> Floats:
     """[T, C] raw, log, 1 / x, or each context's z over the terms (n - 1); a context that never varies gives 0.
 
-    Log and inverse need positive numbers: elsewhere NaN, and such a term's vector is then undefined.
+    Column-share is m_ij = x_ij / sum_i x_ij, then each term's row at length 1 (Ghanimifard and Dobnik 2019). Log and
+    inverse need positive numbers, column-share none below 0: elsewhere NaN, and such a term's vector is then undefined.
+
+    >>> transformed(np.array([[3.0, 1.0], [1.0, 1.0]]), "column-share").round(3).tolist()
+    [[0.832, 0.555], [0.447, 0.894]]
     """
     if how == "raw":
         return vectors
+    if how == "column-share":
+        amounts = np.where(vectors >= 0, vectors, np.nan)
+        shares = divide(amounts, np.broadcast_to(amounts.sum(axis=0), vectors.shape))
+        return divide(shares, np.sqrt(np.sum(shares**2, axis=1, keepdims=True)))
     if how == "column-z":
         sd = vectors.std(axis=0, ddof=1) if len(vectors) > 1 else np.zeros(vectors.shape[1])
         flat = np.ptp(vectors, axis=0) == 0 if len(vectors) else np.ones(vectors.shape[1], dtype=np.bool_)

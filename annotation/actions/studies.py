@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
@@ -40,6 +41,7 @@ def create_study(
 
     Items that are brought take the place of the preset's own targets (`BroughtItems.beside`).
     """
+    _refuse_unfit_slug(slug)
     if Study.objects.filter(slug=slug).exists():
         raise Refused(f"There is a study '{slug}' already: choose another short name.")
     own = preset.items if brought is None else brought.beside(preset.items)
@@ -55,6 +57,15 @@ def create_study(
     if brought is not None and not at_once:  # in one transaction they would keep everybody waiting
         _add_brought(study, brought, owner)
     return study
+
+
+def _refuse_unfit_slug(slug: str) -> None:
+    """A short name that no address could hold."""
+    try:
+        Study._meta.get_field("slug").clean(slug, None)
+    except ValidationError as error:
+        why = " ".join(error.messages)
+        raise Refused(f"'{slug[:100]}' can't be a study's short name. {why}") from error
 
 
 def _copy_of(

@@ -194,6 +194,23 @@ class PresetForm(forms.Form):
         help_text="The same seed draws the same items from the same file. Empty is 0.",
     )
 
+    terms = Paragraphs(
+        required=False,
+        label="Terms of your own",
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 6, "spellcheck": "false"}),
+        help_text=(
+            "For a preset about pairs of terms: one term on each line. All their pairs, and the checks of each term,"
+            " take the place of the preset's items. Where models' files call a term otherwise, write that behind a"
+            " comma: near to, near."
+        ),
+    )
+    terms_file = forms.FileField(
+        required=False,
+        label="Terms as a file",
+        widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".csv,.jsonl,.ndjson,text/csv"}),
+        help_text="The same as CSV or JSON Lines in UTF-8: the column term and, where there are any, alias.",
+    )
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         loaded = [presets.load(name) for name in presets.names()]
@@ -206,6 +223,9 @@ class PresetForm(forms.Form):
         for name in ("pictures", "sample", "sample_seed"):
             if values.get(name) not in (None, []) and "items" in values and values["items"] is None:
                 self.add_error(name, "This is about a file of items: choose the file too.")
+        brought = [name for name in ("items", "terms", "terms_file") if values.get(name)]
+        if len(brought) > 1:
+            self.add_error(brought[1], "Bring either items or terms, and terms in the box or as a file.")
         return values
 
     def clean_slug(self) -> str:

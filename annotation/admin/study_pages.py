@@ -28,6 +28,7 @@ from annotation.durations import median_time, pay_per_hour, time_taken
 from annotation.errors import Refused
 from annotation.item_files import BroughtItems, read_items
 from annotation.models import AssignedItem, Judgment, Participation, Study
+from annotation.pairs_of_terms import read_terms, terms_of_text
 from annotation.permissions import Right, study_or_404
 from annotation.platforms import PLATFORMS
 from annotation.study_steps import WORDS, steps_of
@@ -115,6 +116,9 @@ def pay_of(study: Study, time: dt.timedelta | None) -> Pay | None:
 
 # The pages, in the order in which a study is set up.
 
+# About 100 terms; they come in by chunks, of which each keeps annotators waiting some 100 ms.
+MOST_PAIRS_ON_PAGE = 5_200
+
 View: TypeAlias = Callable[..., HttpResponseBase]
 
 
@@ -138,6 +142,8 @@ def from_preset(request: HttpRequest) -> HttpResponse:
 def _from_preset(request: HttpRequest, given: Mapping[str, Any]) -> Study:
     preset, title = presets.load(given["preset"]), {"title": given["title"]} if given["title"] else {}
     make = partial(create_study, slug=given["slug"], preset=preset, owner=user_of(request), **title)
+    if given["terms"] or given["terms_file"]:
+        return make(brought=_brought_terms(given, preset))
     if given["items"] is None:
         return make()
     draft = Study(question=preset.study["question"], kind=preset.study["kind"])
@@ -152,6 +158,22 @@ def _from_preset(request: HttpRequest, given: Mapping[str, Any]) -> Study:
                 " sample, or create the study with `manage.py create_study`."
             )
         return make(brought=brought)
+
+
+def _brought_terms(given: Mapping[str, Any], preset: presets.Preset) -> BroughtItems:
+    """The pairs and checks of the terms in the box, or in the file."""
+    checks = preset.checks_of_own_terms
+    if given["terms"]:
+        brought = terms_of_text(given["terms"], checks)
+    else:
+        with file_and_pictures(given["terms_file"], []) as (file, _):
+            brought = read_terms(file, checks)
+    if len(brought.items) > MOST_PAIRS_ON_PAGE:
+        raise Refused(
+            f"These terms make {len(brought.items):,} items, and this page takes {MOST_PAIRS_ON_PAGE:,}: create the"
+            " study with `manage.py create_study --terms`."
+        )
+    return brought
 
 
 def _all_presets() -> list[presets.Preset]:

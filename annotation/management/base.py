@@ -2,7 +2,7 @@
 
 import json
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -13,6 +13,22 @@ from annotation.errors import Refused, TouchstoneError
 from annotation.models import Study
 
 BAR_WIDTH = 30
+LARGEST_SEED = 2**63 - 1  # which the database's columns can hold
+
+
+def seed(text: str) -> int:
+    """The type of an option `--seed`."""
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) < 20 and int(digits) <= LARGEST_SEED):
+        raise ArgumentTypeError(f"{text!r} is not a whole number of 63 bits at most")
+    return int(text)
+
+
+def count(text: str) -> int:
+    """The type of an option that is a whole number of 0 or more."""
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise ArgumentTypeError(f"{text!r} is not a whole number of 0 or more")
+    return int(text)
 
 
 class TouchstoneCommand(BaseCommand):

@@ -5,13 +5,14 @@ Items of a preset's own, its check items among them, stand in `items/NAME.csv` b
 
 import hashlib
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 from annotation.errors import Refused
 from annotation.item_files import read_own_items
+from annotation.pairs_of_terms import Checks, Term, items_of_pairs
 
 FOLDER = Path(__file__).parent
 ITEMS = FOLDER / "items"  # and the pictures that the column image names
@@ -28,6 +29,8 @@ class Preset:
     items: list[dict[str, Any]]
     rules: str  # the rule set that a first analysis starts from; none: every check's own bounds
     metrics: tuple[str, ...]  # what the study's models are ranked by first
+    probe_options: dict[str, Any]  # how models' outputs are read unless somebody says otherwise
+    checks_of_terms: Checks | None  # the checks of each term where the items are pairs of terms; None: they are not
 
     @property
     def title(self) -> str:
@@ -36,6 +39,14 @@ class Preset:
     @property
     def targets(self) -> list[dict[str, Any]]:
         return [item for item in self.items if item.get("kind", "target") == "target"]
+
+    @property
+    def checks_of_own_terms(self) -> Checks:
+        """The checks that each of a researcher's own terms gets; refused where items are no pairs of terms."""
+        if self.checks_of_terms is None:
+            with_pairs = ", ".join(name for name in names() if load(name).checks_of_terms is not None)
+            raise Refused(f"The preset {self.name} is not about pairs of terms. A list of terms is for {with_pairs}.")
+        return self.checks_of_terms
 
 
 def names() -> list[str]:
@@ -48,7 +59,7 @@ def load(name: str) -> Preset:
     content = (FOLDER / f"{name}.toml").read_bytes()
     data = tomllib.loads(content.decode())
     labels, checks = data.get("label", []), data.get("check", {})
-    items = _pairs(data["pairs"], checks) if "pairs" in data else []
+    items = items_of_pairs(_terms(data["pairs"]), checks) if "pairs" in data else []
     own = ITEMS / f"{name}.csv"
     if own.exists():
         content += own.read_bytes()
@@ -64,35 +75,11 @@ def load(name: str) -> Preset:
         items=items,
         rules=data.get("rules", ""),
         metrics=tuple(data.get("metrics", ())),
+        probe_options=data.get("probe", {}),
+        checks_of_terms=checks if "pairs" in data else None,
     )
 
 
-def _pairs(pairs: dict[str, Any], checks: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
-    """Every pair of two terms as a target, and each check's pairs: a term with itself, or with a fixed other word."""
-    terms: list[str] = pairs["terms"]
-    items: list[dict[str, Any]] = [
-        {"item_id": _pair_id(left, right), "fields": {"left": left, "right": right}}
-        for left, right in combinations(terms, 2)
-    ]
-    for name, check in checks.items():
-        for term in terms:
-            other = check.get("with", term)
-            items.append(
-                {
-                    "item_id": f"{name}-{_word_id(term)}",
-                    "kind": "check",
-                    "check_name": name,
-                    "fields": {"left": term, "right": other},
-                    "min": check.get("min"),
-                    "max": check.get("max"),
-                }
-            )
-    return items
-
-
-def _pair_id(left: str, right: str) -> str:
-    return f"{_word_id(left)}--{_word_id(right)}"
-
-
-def _word_id(word: str) -> str:
-    return word.replace(" ", "-")
+def _terms(pairs: Mapping[str, Any]) -> list[Term]:
+    aliases = pairs.get("aliases", {})
+    return [Term(term, aliases.get(term, "")) for term in pairs["terms"]]

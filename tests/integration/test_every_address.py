@@ -28,6 +28,7 @@ QUERIES = [
     "created_at__gte", "is_late__exact", "assigned_item__item__kind__exact", "PROLIFIC_PID", "SESSION_ID", "format",
 ]  # fmt: skip
 FIELDS = [
+    "terms",
     "position", "key", "number", "label", "labels", "properties", "text", "response_ms", "came_as", "consent", "tries",
     "toml", "rules", "seed", "replicates", "why", "count", "capacity", "most_per_hour", "note", "pseudonym", "reason",
     "slug",

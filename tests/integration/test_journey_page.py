@@ -87,7 +87,14 @@ def journey(client: Client, monkeypatch: pytest.MonkeyPatch) -> Journey:
         assert researcher.get(f"{pages}/releases/{release.number}/gold/").getvalue().startswith(b"item_id,")
     rows = [f"{item},{at}" for at, item in enumerate(study.items.targets().values_list("item_id", flat=True))]
     probe = SimpleUploadedFile("model.csv", "\n".join(["item_id,score", *rows, ""]).encode())
-    given = {"name": "model", "log_base": "e", "similarity": "cosine", "transform": "raw", "file": probe}
+    given = {
+        "name": "model",
+        "log_base": "e",
+        "similarity": "cosine",
+        "transform": "raw",
+        "perplexity_form": "token",
+        "file": probe,
+    }
     with journey.step("A model's outputs are uploaded"):
         assert researcher.post(f"{pages}/models/add/", given).status_code == 302
     with journey.step("The model is scored"):

@@ -8,7 +8,7 @@ from typing import Any
 
 from agreement.typical_filters import FILTERS, Filter
 from annotation.errors import Refused
-from annotation.management.base import StudyCommand
+from annotation.management.base import StudyCommand, count, seed
 from annotation.models import Study
 
 
@@ -21,10 +21,10 @@ class Command(StudyCommand):
         rules = f"a name or a TOML file ({as_before}; at first own-bounds, or what the study's template says)"
         parser.add_argument("--rules", metavar="RULES.toml", help=rules)
         parser.add_argument(
-            "--seed", type=int, metavar="N", help=f"seed of every random draw ({as_before}; at first 1)"
+            "--seed", type=seed, metavar="N", help=f"seed of every random draw ({as_before}; at first 1)"
         )
         replicates = f"replicates of the item bootstrap ({as_before}; at first 1000)"
-        parser.add_argument("--replicates", type=int, metavar="N", help=replicates)
+        parser.add_argument("--replicates", type=count, metavar="N", help=replicates)
         typical = f"the rule for typical labels ({as_before}; at first what the rule set says, or typical)"
         parser.add_argument("--typical", choices=FILTERS, help=typical)
         again = "run even if the rules include workers again whom an earlier run excluded"

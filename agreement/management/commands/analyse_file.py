@@ -12,7 +12,7 @@ from agreement.management.arguments import label_list
 from agreement.management.probe_arguments import add_probe_arguments, probe_options
 from agreement.typical_filters import FILTERS
 from annotation.errors import Refused
-from annotation.management.base import TouchstoneCommand
+from annotation.management.base import TouchstoneCommand, count, seed
 from questions.registry import QUESTION_KINDS
 from tables.numbers import parse_scale
 from tables.repeats import REPEATS
@@ -72,10 +72,12 @@ class Command(TouchstoneCommand):
         add("--groups", type=Path, metavar="groups.csv", help=GROUPS)
         add("--probe", type=Path, nargs="+", action="extend", default=[], metavar="p.csv", help="models' outputs")
         add_probe_arguments(parser)
-        add("--seed", type=int, default=1, metavar="N", help="the seed of every random draw (default: 1)")
-        add("--replicates", type=_count, default=1_000, metavar="N", help="bootstrap replicates (default: 1000)")
+        add("--seed", type=seed, default=1, metavar="N", help="the seed of every random draw (default: 1)")
+        add("--replicates", type=count, default=1_000, metavar="N", help="bootstrap replicates (default: 1000)")
         add("--only-kept", action="store_true", help="write only the judgments that were kept to judgments.csv")
-        add("--no-report", action="store_true", help="leave out report.html, figures/ and tables/")
+        card = "what only you know of the data: licence, creators, limits (docs/formats.md)"
+        add("--card", type=Path, metavar="CARD.toml", help=card)
+        add("--no-report", action="store_true", help="leave out the report page, figures, tables and data cards")
 
     def run_from_argv(self, argv: list[str]) -> None:
         """`--scale -5:5`: argparse takes what begins with a minus for another option, so the two are joined."""
@@ -111,16 +113,23 @@ class Command(TouchstoneCommand):
             self, "_called_from_command_line", False
         ):  # else the process belongs to someone who goes on after this
             keep_freed_memory()
+        self.unfilled: list[str] = []
         if options["no_report"]:
+            if options["card"]:
+                raise Refused("--card is for the report's files: leave --no-report out.")
             return run(job, _bar(ALL_STAGES)).report
-        from agreement.reports.report_files import report_files
+        from agreement.reports.data_card import EMPTY, missing, read_card
+        from agreement.reports.report_files import with_card
 
-        return run(job, _bar(ALL_STAGES), report_files).report
+        card = EMPTY if options["card"] is None else read_card(options["card"])
+        self.unfilled = missing(card)
+        return run(job, _bar(ALL_STAGES), with_card(card)).report
 
     def say(self, answer: dict[str, Any]) -> str:
         from agreement.analysis.methods import summary
 
-        return summary(answer, self.out)
+        cards = f"To be filled in in croissant.json (--card CARD.toml): {', '.join(self.unfilled)}."
+        return "\n".join([summary(answer, self.out), *([cards] if self.unfilled else [])])
 
 
 def with_scale_joined(argv: list[str]) -> list[str]:
@@ -157,9 +166,3 @@ def _scale(text: str) -> Scale:
         return parse_scale(text)
     except Refused as refused:
         raise ArgumentTypeError(str(refused)) from refused
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal():
-        raise ArgumentTypeError(f"{text!r} is not a whole number of 0 or more")
-    return int(text)

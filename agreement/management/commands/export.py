@@ -7,15 +7,15 @@ from typing import Any
 from annotation.errors import Refused
 from annotation.management.base import StudyCommand
 
+WHAT = ("gold", "judgments", "workers", "participants", "payments", "similarity-matrix", "report", "bundle")
+
 
 class Command(StudyCommand):
     help = "Writes a table of a study, its report or the whole bundle to a file, under pseudonyms."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument(
-            "what", choices=("gold", "judgments", "workers", "participants", "payments", "report", "bundle")
-        )
+        parser.add_argument("what", choices=WHAT)
         parser.add_argument(
             "--out", type=Path, required=True, metavar="PATH", help="the file to write; .jsonl gives JSON Lines"
         )

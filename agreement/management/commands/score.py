@@ -7,7 +7,7 @@ from typing import Any
 
 from agreement.management.probe_arguments import add_probe_arguments, probe_options
 from annotation.errors import Refused
-from annotation.management.base import StudyCommand
+from annotation.management.base import StudyCommand, seed
 
 OVER_ITEMS = "The intervals of the scores are over items, with gold as released, for these workers."
 
@@ -23,7 +23,9 @@ class Command(StudyCommand):
             "--group", default="", metavar="GROUP", help="models of one group, such as LM, are averaged"
         )
         parser.add_argument("--release", type=int, metavar="N")
-        parser.add_argument("--seed", type=int, default=1, metavar="N", help="seed of the groups left out (default: 1)")
+        parser.add_argument(
+            "--seed", type=seed, default=1, metavar="N", help="seed of the groups left out (default: 1)"
+        )
         add_probe_arguments(parser)
 
     def answer(self, **options: Any) -> dict[str, Any]:
@@ -31,6 +33,7 @@ class Command(StudyCommand):
         from agreement.exports import release_numbered
         from agreement.leaderboards import scoring_as_json
         from agreement.models import Leaderboard, Scoring
+        from agreement.probes import first_options
         from agreement.reference_boards import of_model, reference_scores_of
         from agreement.results import newest_out_of_date
 
@@ -38,7 +41,7 @@ class Command(StudyCommand):
         release = release_numbered(study, options["release"])
         if release is None:
             raise Refused(f"{study.slug} has no gold release yet: run `manage.py analyse {study.slug}` first.")
-        how = probe_options(options)
+        how = probe_options(options, first_options(study))
         named = {"name": options["name"], "group": options["group"].strip()}
         probe = add_probe(study=study, file=options["probe"], options=how, **named)
         try:

@@ -1,4 +1,4 @@
-"""Perplexity, which is held against no gold; its spreads over templates or runs have names of their own."""
+"""Perplexity and cross entropy, which are held against no gold; spreads over runs have names of their own."""
 
 from agreement.scoring.metric import SPREAD, Family, Metric
 from agreement.scoring.perplexity import Perplexity
@@ -13,6 +13,21 @@ SENTENCE = Metric(name="perplexity_sentence", title="perplexity of sentences", w
 SENTENCE_SD = Metric(
     name=f"{SENTENCE.name}{SPREAD}", title="sd of the perplexity of sentences", within=AMOUNT, ranks=False
 )
+BITS = Metric(
+    name="cross_entropy_token", title="cross entropy per token, in bits", within=AMOUNT, smaller_is_better=True
+)
+BITS_SD = Metric(
+    name=f"{BITS.name}{SPREAD}", title="sd of the cross entropy per token, in bits", within=AMOUNT, ranks=False
+)
+SENTENCE_BITS = Metric(
+    name="cross_entropy_sentence", title="cross entropy per sentence, in bits", within=AMOUNT, smaller_is_better=True
+)
+SENTENCE_BITS_SD = Metric(
+    name=f"{SENTENCE_BITS.name}{SPREAD}",
+    title="sd of the cross entropy per sentence, in bits",
+    within=AMOUNT,
+    ranks=False,
+)
 
 
 def figures_of(found: Perplexity) -> dict[str, Figure]:
@@ -22,8 +37,16 @@ def figures_of(found: Perplexity) -> dict[str, Figure]:
         CORPUS_SD.name: found.corpus_sd,
         SENTENCE.name: found.sentence,
         SENTENCE_SD.name: found.sentence_sd,
+        BITS.name: found.corpus_bits,
+        BITS_SD.name: found.corpus_bits_sd,
+        SENTENCE_BITS.name: found.sentence_bits,
+        SENTENCE_BITS_SD.name: found.sentence_bits_sd,
     }
     return {name: figure for name, figure in figures.items() if figure is not None}
 
 
-FAMILY = Family(shape="logprobs", metrics=(CORPUS, CORPUS_SD, SENTENCE, SENTENCE_SD), without_gold=figures_of)
+FAMILY = Family(
+    shape="logprobs",
+    metrics=(CORPUS, CORPUS_SD, SENTENCE, SENTENCE_SD, BITS, BITS_SD, SENTENCE_BITS, SENTENCE_BITS_SD),
+    without_gold=figures_of,
+)

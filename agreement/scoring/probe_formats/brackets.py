@@ -28,7 +28,7 @@ def read(rows: ProbeRows, name: str) -> Probe:
 
 
 FORMAT = ProbeFormat(
-    order=10,
+    order=11,
     tried=9,
     columns="item_id,brackets",
     what="a tree per item, such as (S (NP (DT the) (NN dog)) (VP (VBZ runs)))",

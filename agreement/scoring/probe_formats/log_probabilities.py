@@ -3,11 +3,13 @@
 `template` and `run` beside them are averaged over, any other column is a setting with a perplexity of its own.
 """
 
+from collections.abc import Sequence
 from typing import get_args
 
 import numpy as np
 import numpy.typing as npt
 
+from agreement.arrays import Floats
 from agreement.scoring.perplexity import END_TOKENS, LogBase, Perplexity, Tokens, perplexity_of_runs
 from agreement.scoring.probe import AVERAGED, Probe
 from agreement.scoring.probe_format import Option, ProbeFormat
@@ -42,27 +44,17 @@ def perplexities_of_table(table: Table, base: LogBase, problems: Problems) -> di
         if name not in table.columns:
             problems.whole(f"there is no column {name}; log probabilities come as {','.join(COLUMNS)}")
     beside = [name for name in table.columns if name not in COLUMNS]
-    for name in beside:
-        if name not in AVERAGED and len(table.columns[name].values) > MOST_SETTINGS:
-            problems.whole(
-                f"column {name} has {len(table.columns[name].values):,} values: a column beside {', '.join(COLUMNS)}, "
-                f"template and run is a setting, which has {MOST_SETTINGS} values at most; leave the column out"
-            )
+    refuse_many_valued_settings(table, beside, problems)
     if len(problems):
         return {}
-    logprob = _log_probabilities(table, problems)
-    blank = table.columns["sentence_id"].rows_where(lambda value: not value.strip())
+    logprob = log_probabilities_of(table, problems)
     ids = table.columns["sentence_id"]
-    problems.cells(table.rows[blank], "sentence_id", ids.codes[blank], ids.values, "is not an id")
+    refuse_blank_names(table, "sentence_id", "an id", problems)
     tokens = table.columns["token"]
     is_end = np.zeros(len(logprob), dtype=np.bool_)
     is_end[tokens.rows_where(lambda value: value.strip() in END_TOKENS)] = True
-    run = np.zeros(len(logprob), dtype=np.int64)
-    for name in beside:
-        column = table.columns[name]
-        run = np.unique(run * (len(column.values) + 1) + column.codes, return_inverse=True)[1].astype(np.int64)
     runs: dict[Setting, list[Tokens]] = {}
-    for first, rows in _rows_of(run):
+    for first, rows in rows_of_runs(runs_of_columns(table, beside)):
         keys = {name: table.columns[name].values[table.columns[name].codes[first]].strip() for name in beside}
         setting = tuple((name, value) for name, value in keys.items() if name not in AVERAGED)
         ends = int(is_end[rows].sum())
@@ -70,14 +62,39 @@ def perplexities_of_table(table: Table, base: LogBase, problems: Problems) -> di
     return {setting: perplexity_of_runs(of_setting, base) for setting, of_setting in runs.items()}
 
 
-def _rows_of(run: npt.NDArray[np.int64]) -> list[tuple[int, npt.NDArray[np.int64]]]:
+def refuse_many_valued_settings(table: Table, beside: Sequence[str], problems: Problems) -> None:
+    for name in beside:
+        if name not in AVERAGED and len(table.columns[name].values) > MOST_SETTINGS:
+            problems.whole(
+                f"column {name} has {len(table.columns[name].values):,} values: a column beside {', '.join(COLUMNS)}, "
+                f"template and run is a setting, which has {MOST_SETTINGS} values at most; leave the column out"
+            )
+
+
+def runs_of_columns(table: Table, beside: Sequence[str]) -> npt.NDArray[np.int64]:
+    """[R] a code for each combination of the values of some columns."""
+    run = np.zeros(len(table), dtype=np.int64)
+    for name in beside:
+        column = table.columns[name]
+        run = np.unique(run * (len(column.values) + 1) + column.codes, return_inverse=True)[1].astype(np.int64)
+    return run
+
+
+def rows_of_runs(run: npt.NDArray[np.int64]) -> list[tuple[int, npt.NDArray[np.int64]]]:
     """The first row and all rows of each run, in the order in which the runs begin."""
     order = np.argsort(run, kind="stable")
     parts = np.split(order, np.flatnonzero(np.diff(run[order])) + 1) if len(run) else []
     return sorted(((int(part[0]), part) for part in parts), key=lambda one: one[0])
 
 
-def _log_probabilities(table: Table, problems: Problems) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def refuse_blank_names(table: Table, name: str, what: str, problems: Problems) -> None:
+    column = table.columns[name]
+    blank = column.rows_where(lambda value: not value.strip())
+    problems.cells(table.rows[blank], name, column.codes[blank], column.values, f"is not {what}")
+
+
+def log_probabilities_of(table: Table, problems: Problems) -> Floats:
+    """[R] the column logprob, minus infinity for a token of probability 0; what is above 0 goes to the problems."""
     given = table.columns["logprob"]
     impossible = np.array([value.strip().lower() in ZERO for value in given.values], dtype=np.bool_)
     readable = Column(

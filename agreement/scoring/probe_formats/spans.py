@@ -41,8 +41,8 @@ def with_spans(name: str, keys: list[dict[str, str]], found: list[list[list[str]
 
 
 FORMAT = ProbeFormat(
-    order=9,
-    tried=0,
+    order=10,
+    tried=-1,  # before labels: a span may come with one in a column of its own
     columns="item_id,span",
     what="a set of spans per item, one row per span such as NP:0-2",
     told_by=lambda columns: SPAN in columns,

@@ -1,59 +1,38 @@
-"""`term,<context>,...`: a vector a term, made into a similarity of each item's two terms."""
-
-from typing import get_args
+"""`term,<context>,...`: one vector per term, made into a similarity of each item's two terms."""
 
 import numpy as np
 
-from agreement.scoring.probe import Probe, Run
-from agreement.scoring.probe_format import Option, ProbeFormat, unreadable
+from agreement.scoring.probe import Probe
+from agreement.scoring.probe_format import ProbeFormat
 from agreement.scoring.probe_layout import ProbeRows
-from agreement.scoring.vectors import Similarity, Transform, similarities, transformed, undefined_terms
+from agreement.scoring.vector_probe import SIMILARITY, TRANSFORM, probe_of_vectors
+from agreement.scoring.vectors import TermVectors
 from tables.numbers import numbers
 
-TRANSFORM: Option[Transform] = Option(
-    name="transform",
-    default="raw",
-    choices=get_args(Transform),
-    help="of a probe's vectors",
-    label="Vectors as they are, or",
-)
-SIMILARITY: Option[Similarity] = Option(
-    name="similarity",
-    default="cosine",
-    choices=get_args(Similarity),
-    help="of two vectors",
-    label="Similarity of two vectors",
-)
 
-
-def read(rows: ProbeRows, name: str) -> Probe:
-    table, study, how = rows.table, rows.study, rows.options[SIMILARITY]
+def vectors_of_table(rows: ProbeRows) -> TermVectors | None:
+    """The file's matrix; what is wrong with it goes to the problems."""
+    table = rows.table
     terms = table.columns["term"].mapped(str.strip)
     rows.refuse_again(terms.codes.astype(np.int64), "term", "the term")
     contexts = [column for column in table.columns if column != "term"]
-    if study.left is None or study.right is None:
-        rows.problems.whole("vectors of terms score items with the fields left and right, which this study has not")
-        return unreadable(name)
     if not contexts:
         rows.problems.whole("there is no column beside term: a vector needs its numbers")
-        return unreadable(name)
+        return None
     given = [numbers(table.columns[column], column, table.rows, rows.problems, None) for column in contexts]
-    vectors = transformed(np.stack(given, axis=1), rows.options[TRANSFORM])
-    place = np.full(len(terms.values), -1, dtype=np.int64)
-    place[terms.codes] = np.arange(len(terms.codes))
-    of = {value: int(at) for value, at in zip(terms.values, place, strict=True)}
-    left, right = (
-        np.array([of.get(str(term).strip(), -1) for term in side], dtype=np.int64) for side in (study.left, study.right)
-    )
-    score = similarities(vectors, left, right, how)
-    undefined = int(undefined_terms(vectors).sum())
-    absent = int(np.sum((left < 0) | (right < 0)))
-    notes = [f"{how} of vectors of {len(contexts)} numbers, {rows.options[TRANSFORM]}"]
-    if undefined:
-        notes.append(f"{undefined} of {len(vectors)} terms have a constant or undefined vector")
-    if absent:
-        notes.append(f"{absent} of {len(score)} items have a term without a vector")
-    return Probe(name, "numbers", (Run({}, score),), notes=tuple(notes))
+    if rows.options[TRANSFORM] == "column-share":
+        for column, values in zip(contexts, given, strict=True):
+            cells, below = table.columns[column], np.flatnonzero(values < 0)
+            limit = "is below 0: column-share divides by the sum of a column of amounts, such as perplexities"
+            rows.problems.cells(table.rows[below], column, cells.codes[below], cells.values, limit)
+            if not len(below) and not values.any():
+                rows.problems.whole(f"column {column} sums to 0, which column-share can't divide by")
+    return TermVectors(tuple(terms.text().tolist()), tuple(contexts), np.stack(given, axis=1))
+
+
+def read(rows: ProbeRows, name: str) -> Probe:
+    found = vectors_of_table(rows)
+    return probe_of_vectors(rows, name, [] if found is None else [({}, found)])
 
 
 FORMAT = ProbeFormat(
@@ -62,7 +41,7 @@ FORMAT = ProbeFormat(
     columns="term,<context>,…",
     example="term,v1,v2,…",
     what="one vector per term, for pairs of terms",
-    told_by=lambda columns: "term" in columns and "item_id" not in columns,
+    told_by=lambda columns: "term" in columns and not {"item_id", "logprob"} & columns,
     key="term",
     key_says="term, for vectors",
     read=read,

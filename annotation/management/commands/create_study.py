@@ -1,4 +1,4 @@
-"""`manage.py create_study SLUG --preset NAME [--items items.csv]`: a draft study, ready to be looked at."""
+"""`manage.py create_study SLUG --preset NAME [--items F | --terms F]`: a draft study, ready to be looked at."""
 
 from argparse import ArgumentParser
 from functools import partial
@@ -9,12 +9,14 @@ from annotation import presets
 from annotation.actions.studies import create_study
 from annotation.errors import Refused
 from annotation.item_files import BroughtItems, read_items
-from annotation.management.base import TouchstoneCommand
+from annotation.management.base import TouchstoneCommand, count
 from annotation.management.items import add_images_argument, pictures_beside
 from annotation.models import Study, User
+from annotation.pairs_of_terms import read_terms
 
 OF_A_FILE = ("images", "sample", "seed")
 ITEMS = "items to judge instead of the preset's own; its check items stay, unless the file has check items"
+TERMS = "terms (and their aliases in models' files) whose pairs and checks take the place of the preset's own"
 
 
 class Command(TouchstoneCommand):
@@ -26,19 +28,24 @@ class Command(TouchstoneCommand):
         parser.add_argument("--preset", required=True, metavar="NAME")
         parser.add_argument("--items", type=Path, metavar="items.csv", help=ITEMS)
         parser.add_argument("--sample", type=int, metavar="N", help="take N of the file's items to judge, at random")
-        parser.add_argument("--seed", type=int, metavar="S", help="decides which they are (default: 0)")
+        parser.add_argument("--seed", type=count, metavar="S", help="decides which they are (default: 0)")
+        parser.add_argument("--terms", type=Path, metavar="terms.csv", help=TERMS)
         add_images_argument(parser)
         whose = "the researcher who owns the study (default: nobody; then only superusers see it)"
         parser.add_argument("--owner", metavar="NAME", help=whose)
 
     def answer(self, **options: Any) -> dict[str, Any]:
-        preset, path = presets.load(options["preset"]), options["items"]
+        preset, path, terms = presets.load(options["preset"]), options["items"], options["terms"]
+        if terms is not None and path is not None:
+            raise Refused("--terms and --items both bring items: name one of them.")
         if path is None and (given := [name for name in OF_A_FILE if options[name] is not None]):
             raise Refused(f"--{given[0]} is about a file of items: name it with --items.")
         if options["sample"] is None and options["seed"] is not None:
             raise Refused("--seed decides which items a sample has: say how many with --sample.")
         make = partial(create_study, slug=options["slug"], preset=preset, owner=_owner(options["owner"]))
-        if path is None:
+        if terms is not None:
+            study = make(brought=read_terms(terms, preset.checks_of_own_terms))
+        elif path is None:
             study = make()
         else:
             with pictures_beside(path, options["images"]) as pictures:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.errors import Refused
-from annotation.management.base import TouchstoneCommand
+from annotation.management.base import TouchstoneCommand, seed
 from annotation.scenes.labelled import Asked, ceilings, in_lines
 from annotation.scenes.making import CLASSES, EIGHT_ONE_ONE, SPLITS, Order, make_checks, make_scenes
 from annotation.scenes.scene import FEWEST, MOST
@@ -23,7 +23,7 @@ class Command(TouchstoneCommand):
         parser.add_argument("--task", required=True, metavar="TASK", help=", ".join(TASKS))
         balanced = f"how many scenes; balanced exactly where it is a multiple of {CLASSES}"
         parser.add_argument("--n", type=int, required=True, help=balanced)
-        parser.add_argument("--seed", type=int, required=True, help="a whole number from 0 on")
+        parser.add_argument("--seed", type=seed, required=True, help="a whole number from 0 on")
         parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="a new folder")
         parser.add_argument("--size", type=int, default=FULL_SIDE, metavar="PIXELS", help=f"default: {FULL_SIDE}")
         hard = "only shapes that are neither the largest nor the smallest of those they are compared with"

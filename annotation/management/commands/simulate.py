@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from annotation.actions.studies import NEXT
 from annotation.errors import Refused
-from annotation.management.base import StudyCommand
+from annotation.management.base import StudyCommand, seed
 from annotation.models import Study
 from simulation.by_actions import Simulated, crowd_of, simulate
 from simulation.over_http import simulate_over_http
@@ -36,7 +36,7 @@ class Command(StudyCommand):
         parser.add_argument("--careless", type=float, metavar="SHARE", help=share)
         vice = f"the share of people with one vice, repeatable: {', '.join(VICES)}"
         parser.add_argument("--vice", action="append", default=[], metavar="NAME=SHARE", help=vice)
-        parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same people (default: 1)")
+        parser.add_argument("--seed", type=seed, default=1, help="the same seed gives the same people (default: 1)")
         truth = "a new CSV of who has which vice (worker_id,vice,spoils), which nothing in the study's data tells"
         parser.add_argument("--truth", type=Path, metavar="truth.csv", help=truth)
 

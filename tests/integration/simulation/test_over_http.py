@@ -83,7 +83,17 @@ def test_vices_are_the_same_over_http(live_server: Any) -> None:
         assert (given.count() < 12) == left
 
 
-@pytest.mark.parametrize("site", ["http://example.org", "ftp://127.0.0.1", "127.0.0.1:8000", "http://127.0.0.1:9"])
+@pytest.mark.parametrize(
+    "site",
+    [
+        "http://example.org",
+        "ftp://127.0.0.1",
+        "127.0.0.1:8000",
+        "http://127.0.0.1:9",
+        "http://[::1",
+        "http://127.0.0.1:99999",
+    ],
+)
 def test_nobody_is_sent_elsewhere(site: str, monkeypatch: pytest.MonkeyPatch) -> None:
     study = a_study()
     monkeypatch.setattr("simulation.visiting.WAITS", (0.01,))

@@ -1,7 +1,10 @@
 """Every management command answers alike: `--json`, a help text, exit codes by `TouchstoneCommand`."""
 
+from argparse import ArgumentError
+
 import pytest
 from django.core.management import get_commands, load_command_class
+from django.core.management.base import CommandParser
 
 from annotation.management.base import TouchstoneCommand
 
@@ -22,3 +25,27 @@ def test_every_command_prints_json_if_asked_and_says_what_it_does(name: str) -> 
     assert isinstance(command, TouchstoneCommand)
     assert "--json" in options
     assert command.help.endswith(".")
+
+
+def parser_of(name: str) -> CommandParser:
+    return load_command_class(COMMANDS[name], name).create_parser("manage.py", name)
+
+
+NUMBERS = [
+    (name, option)
+    for name in COMMANDS
+    for action in parser_of(name)._actions
+    for option in action.option_strings
+    if option in {"--seed", "--replicates"}
+]
+
+
+@pytest.mark.parametrize(("name", "option"), NUMBERS)
+@pytest.mark.parametrize("number", ["9" * 30, "1e3", "½", ""])
+def test_a_number_that_no_database_holds_is_wrong_usage(name: str, option: str, number: str) -> None:
+    parser = parser_of(name)
+    [action] = [each for each in parser._actions if option in each.option_strings]
+
+    assert parser._get_value(action, "3") == 3
+    with pytest.raises(ArgumentError):
+        parser._get_value(action, number)

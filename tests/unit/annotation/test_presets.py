@@ -59,7 +59,7 @@ def test_every_kind_of_question_has_a_preset() -> None:
 def test_the_founding_study_has_66_pairs_and_both_checks_of_each_relation() -> None:
     preset = presets.load("spatial-similarity")
 
-    targets = [item for item in preset.items if "check_name" not in item]
+    targets = preset.targets
     unrelated = [item for item in preset.items if item.get("check_name") == "unrelated"]
     same = [item for item in preset.items if item.get("check_name") == "self"]
 

@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from agreement.actions import clean_and_release
+from agreement.actions.scoring_probes import add_probe
 from agreement.exports import bundle
 from agreement.models import Exclusion, GoldRelease, ReleaseReport
 from annotation import presets
@@ -20,6 +21,7 @@ from annotation.actions.studies import change_status, create_study
 from annotation.models import Job, Participation, Study
 from jobs import run_job
 from simulation.by_actions import simulate
+from tests.factories import a_study
 from tests.integration.researchers import a_released_study, a_researcher, an_owned_study, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -122,3 +124,25 @@ def test_bundle_and_command_have_the_report(tmp_path: Path) -> None:
     call_command("export", study.slug, "report", "--out", tmp_path / "report.zip", stdout=io.StringIO())
     with zipfile.ZipFile(tmp_path / "report.zip") as archive:
         assert set(archive.namelist()) < names
+
+
+def test_report_of_pairs_of_terms_draws_the_similarities_of_people_and_models(tmp_path: Path) -> None:
+    study = a_study()
+    simulate(study=study, workers=66, careless=0, seed=4)
+    items = study.items.targets().values_list("item_id", flat=True)
+    scores, log_probabilities = tmp_path / "scores.csv", tmp_path / "lp.csv"
+    scores.write_text("\n".join(["item_id,score", *(f"{item},{len(item)}" for item in items), ""]))
+    terms = ("below", "under", "above", "over", "away", "near", "next to", "left", "right", "in", "on")
+    rows = [f"s,w,-{1 + (5 * at + 3 * of) % 7},{term},{terms[of]}" for at, term in enumerate(terms) for of in range(4)]
+    log_probabilities.write_text("\n".join(["sentence_id,token,logprob,term,context", *rows, ""]))
+    add_probe(study=study, name="lengths", file=scores)
+    add_probe(study=study, name="made", file=log_probabilities)
+    release = clean_and_release(study=study, replicates=20)
+
+    draw(release)
+
+    figures = {figure["name"]: figure for figure in ReleaseReport.objects.get().figures}
+    assert {"similarity-matrix", "similarity-matrix-1", "similarity-matrix-2", "p-vectors"} <= set(figures)
+    assert figures["similarity-matrix"]["title"] == "Similarity of terms: people"
+    assert figures["similarity-matrix-1"]["title"] == "Similarity of terms: lengths"
+    assert "Without far from." in figures["similarity-matrix-2"]["caption"]

@@ -12,6 +12,7 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 from django.template.loader import render_to_string
 from django.test import Client
+from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from agreement.actions import clean_and_release
@@ -25,6 +26,7 @@ from annotation.errors import Refused
 from annotation.models import Role, Study, User
 from simulation.by_actions import simulate
 from tests.factories import a_study
+from tests.integration.researchers import signed_in
 
 pytestmark = pytest.mark.django_db
 Write = Callable[..., Path]
@@ -62,7 +64,7 @@ def outputs(study: Study, tmp_path: Path) -> Write:
 
 def test_a_bad_file_is_refused_with_every_row_and_nothing_is_kept(study: Study, tmp_path: Path) -> None:
     path = tmp_path / "bad.csv"
-    path.write_text("item_id,score\nabove--below,nan\nnothing,3\nabove--below,2\n")
+    path.write_text("item_id,score\nbelow--above,nan\nnothing,3\nbelow--above,2\n")
 
     with pytest.raises(Refused) as refusal:
         add_probe(study=study, name="bad", file=path)
@@ -75,7 +77,7 @@ def test_a_bad_file_is_refused_with_every_row_and_nothing_is_kept(study: Study, 
 
 def test_a_probe_for_another_kind_of_question_is_refused_before_it_is_kept(study: Study, tmp_path: Path) -> None:
     path = tmp_path / "texts.csv"
-    path.write_text("item_id,text\nabove--below,far apart\n")
+    path.write_text("item_id,text\nbelow--above,far apart\n")
 
     with pytest.raises(Refused, match="captions gives texts; gold of kind slider takes numbers"):
         add_probe(study=study, name="captions", file=path)
@@ -330,7 +332,15 @@ def test_roles_decide_who_adds_and_who_publishes(
     role.save()
     with outputs(release).open("rb") as file:
         sent = client.post(
-            base + "add/", {"name": "m", "file": file, "transform": "raw", "similarity": "cosine", "log_base": "e"}
+            base + "add/",
+            {
+                "name": "m",
+                "file": file,
+                "transform": "raw",
+                "perplexity_form": "token",
+                "similarity": "cosine",
+                "log_base": "e",
+            },
         )
     assert (sent.status_code, Probe.objects.get().name) == (302, "m")
     assert study.jobs.filter(kind="score").count() == 1
@@ -352,3 +362,40 @@ def test_the_public_link_opens_until_it_is_taken_back(
     unpublish_leaderboard(study=study, by=admin_user)
     assert client.get(f"/leaderboard/{link.token}/").status_code == 404
     assert client.get("/leaderboard/guessed/").status_code == 404
+
+
+# What a study's preset says about reading models' outputs.
+
+
+def a_vector_file(folder: Path) -> Path:
+    relations = ("below", "under", "above", "over", "away", "near", "next to", "left", "right", "in", "on")
+    rows = [f"{term},{20 + at},{(5 * at) % 11 + 1},{(7 * at) % 5 + 40}" for at, term in enumerate(relations)]
+    path = folder / "vectors.csv"
+    path.write_text("term,x,y,z\n" + "\n".join(rows) + "\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "transform"), [((), "column-share"), (("--transform", "raw"), "raw"), (("--transform", "log"), "log")]
+)
+def test_score_reads_vectors_as_the_studys_preset_says_unless_it_is_told(
+    release: GoldRelease, tmp_path: Path, arguments: tuple[str, ...], transform: str
+) -> None:
+    out = StringIO()
+    call_command("score", release.study.slug, a_vector_file(tmp_path), "--name", "m", *arguments, "--json", stdout=out)
+
+    found = json.loads(out.getvalue())
+    assert found["notes"] == [
+        f"cosine of vectors of 3 numbers, {transform}",
+        "terms found by their alias: away from as away, near to as near",
+        "11 of 66 items have a term without a vector: far from",
+    ]
+    assert Probe.objects.get().options["transform"] == transform
+    assert found["coverage"]["covered"] == 55
+
+
+def test_the_page_of_a_model_starts_from_what_the_preset_says(release: GoldRelease) -> None:
+    page = signed_in(User.objects.create_superuser("boss")).get(
+        reverse("agreement:add_probe", args=[release.study.uuid])
+    )
+    assert page.context["form"]["transform"].value() == "column-share"

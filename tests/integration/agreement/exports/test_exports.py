@@ -21,7 +21,9 @@ from annotation.actions.leaving import withdraw
 from annotation.actions.paying import mark_paid
 from annotation.errors import Refused
 from annotation.models import Assignment, AuditEntry, Payment, Study, Worker
-from tests.factories import a_small_study
+from simulation.by_actions import simulate
+from tests.factories import a_small_study, a_study
+from tests.integration.agreement.bundles import run_again
 from tests.integration.agreement.crowds import a_slider_crowd, a_study_of, answers, came
 
 pytestmark = pytest.mark.django_db
@@ -319,3 +321,32 @@ def test_payments_of_a_release_are_refused(tmp_path: Path, capsys: pytest.Captur
         call_command("export", study.slug, "payments", "--out", str(tmp_path / "payments.csv"), "--release", "1")
     assert "belong to the study, not to a release" in capsys.readouterr().err
     assert not (tmp_path / "payments.csv").exists()
+
+
+def a_crowd_of_pairs() -> GoldRelease:
+    study = a_study()
+    simulate(study=study, workers=30, careless=0, seed=3)
+    return clean_and_release(study=study, replicates=20)
+
+
+def test_the_matrix_of_similarities_is_an_export_of_pairs_and_the_same_in_the_bundle(tmp_path: Path) -> None:
+    release = a_crowd_of_pairs()
+    there, again = run_again(release, tmp_path)
+
+    matrix = b"".join(stream(release.study, "similarity-matrix", release=release))
+
+    assert (there / "similarity-matrix.csv").read_bytes() == matrix
+    assert (again / "similarity-matrix.csv").read_bytes() == matrix
+    terms = [row["term"] for row in csv.DictReader(io.StringIO(matrix.decode()))]
+    assert len(terms) == 12
+    path = tmp_path / "matrix.csv"
+    call_command("export", release.study.slug, "similarity-matrix", "--out", str(path), stdout=io.StringIO())
+    assert path.read_bytes() == matrix
+
+
+def test_what_is_no_matrix_is_refused_in_a_sentence(release: GoldRelease) -> None:
+    with pytest.raises(Refused, match="has no matrix of similarities: that takes pairs of terms"):
+        stream(release.study, "similarity-matrix", release=release)
+    pairs = a_crowd_of_pairs()
+    with pytest.raises(Refused, match=r"name a file that ends in \.csv"):
+        stream(pairs.study, "similarity-matrix", release=pairs, form=Form(as_json_lines=True))

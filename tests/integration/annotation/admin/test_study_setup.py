@@ -81,6 +81,48 @@ def test_study_from_a_preset_with_a_taken_short_name_is_refused() -> None:
     assert Study.objects.count() == 1
 
 
+def from_terms(**fields: Any) -> Any:
+    given = {"preset": "spatial-similarity", "slug": "mine", **fields}
+    return signed_in(a_researcher()).post(reverse("admin:annotation_study_from_preset"), given)
+
+
+def test_study_from_terms_in_the_box_has_their_pairs_and_checks() -> None:
+    from_terms(terms="near to, near\r\nbeside\r\nopposite\r\n")
+    study = Study.objects.get(slug="mine")
+    assert set(study.items.targets().values_list("item_id", flat=True)) == {
+        "near-to--beside", "near-to--opposite", "beside--opposite",
+    }  # fmt: skip
+    assert (study.items.checks().count(), study.check_quotas.count()) == (6, 2)
+
+
+def test_study_from_a_file_of_terms() -> None:
+    from_terms(terms_file=SimpleUploadedFile("terms.csv", b"term\nin\non\n"))
+    assert Study.objects.get(slug="mine").items.targets().get().item_id == "in--on"
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"terms": "in\non\nin"}, "the list of terms, row 3, column term: &#x27;in&#x27; stands in row 1 already."),
+        ({"terms": "in"}, "the list of terms: it has 1 term; a pair needs two"),
+        ({"terms": "in\non", "preset": "captions"}, "The preset captions is not about pairs of terms."),
+        ({"terms": "\n".join(f"term {n}" for n in range(105))}, "and this page takes 5,200"),
+    ],
+)
+def test_bad_terms_are_refused_by_row_and_stay_in_the_box(fields: dict[str, str], sentence: str) -> None:
+    page = from_terms(**fields)
+    assert page.status_code == 422
+    assert sentence in page.text
+    assert fields["terms"].splitlines()[0] in page.text
+    assert not Study.objects.exists()
+
+
+def test_terms_in_the_box_and_as_a_file_are_too_many() -> None:
+    page = from_terms(terms="in\non", terms_file=SimpleUploadedFile("terms.csv", b"term\nin\non\n"))
+    assert "Bring either items or terms, and terms in the box or as a file." in page.text
+    assert not Study.objects.exists()
+
+
 def test_study_form_saves_and_records_what_changed() -> None:
     study, client = an_owned_study(live=False)
     save(client, study, title="Another title", judgments_per_item=12)

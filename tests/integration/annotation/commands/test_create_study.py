@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
+from annotation.actions.studies import change_status
 from annotation.models import AuditEntry, Study, User
 
 pytestmark = pytest.mark.django_db
@@ -101,3 +102,53 @@ def test_a_sample_without_a_file_is_refused(capsys: pytest.CaptureFixture[str]) 
     with pytest.raises(SystemExit):
         create(sample=3)
     assert "--sample is about a file of items: name it with --items." in capsys.readouterr().err
+
+
+def create_pairs(tmp_path: Path, text: str, slug: str = "pairs", **options: Any) -> Study:
+    file = tmp_path / "terms.csv"
+    file.write_text(text)
+    arguments = {"preset": "spatial-similarity", "terms": file, "stdout": io.StringIO(), **options}
+    call_command("create_study", slug, **arguments)
+    return Study.objects.get(slug=slug)
+
+
+def test_terms_of_ones_own_take_the_place_of_the_presets_with_their_checks_and_quotas(tmp_path: Path) -> None:
+    study = create_pairs(tmp_path, "term,alias\nin front of,front\nbehind,\nbeside,\n")
+    assert ids(study) == {"in-front-of--behind", "in-front-of--beside", "behind--beside"}
+    assert study.items.checks().count() == 6
+    assert dict(study.check_quotas.values_list("check_name", "per_assignment")) == {"unrelated": 1, "self": 1}
+    assert study.items.get(item_id="unrelated-behind").fields["right"] == "green"
+    assert study.items.get(item_id="in-front-of--behind").fields["left_alias"] == "front"
+    change_status(study=study, status=Study.Status.LIVE)
+
+
+def test_the_documents_67_relations_are_2211_pairs(tmp_path: Path) -> None:
+    study = create_pairs(tmp_path, "term\n" + "".join(f"relation {n}\n" for n in range(67)))
+    assert (study.items.targets().count(), study.items.checks().count()) == (2_211, 134)
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "reason"),
+    [
+        ("term\non\non\n", {}, "terms.csv, row 3, column term: 'on' stands in row 2 already."),
+        ("term\non\nin\n", {"preset": "captions"}, "The preset captions is not about pairs of terms."),
+        ("term\non\nin\n", {"items": Path("items.csv")}, "--terms and --items both bring items: name one of them."),
+        ("term\non\nin\n", {"sample": 2}, "--sample is about a file of items: name it with --items."),
+    ],
+)
+def test_bad_terms_leave_no_study_behind(
+    tmp_path: Path, text: str, options: dict[str, Any], reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        create_pairs(tmp_path, text, **options)
+    assert reason in capsys.readouterr().err
+    assert not Study.objects.exists()
+
+
+@pytest.mark.parametrize("slug", ["/x", "two words", "", "a" * 81, "größe"])
+def test_a_short_name_that_no_address_could_hold_is_refused(slug: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        call_command("create_study", slug, preset="spatial-similarity")
+    assert ended.value.code == 1
+    assert "can't be a study's short name" in capsys.readouterr().err
+    assert not Study.objects.exists()

@@ -28,6 +28,7 @@ LEFT, RIGHT = np.array(["on", "on", "by"], dtype=object), np.array(["over", "by"
 STUDY = StudyItems("choice", IDS, ("red", "blue"), left=LEFT, right=RIGHT)
 WITHOUT_LABELS = StudyItems("slider", IDS, left=LEFT, right=RIGHT)
 
+CELLS = [f"s,a,-{len(term)},{term},{context}" for context in ("on", "by") for term in ("on", "over", "besides")]
 # A file of each format, and the shape of what it gives for a study with labels.
 FILES = {
     "item_id,score": ("item_id,score\na,1\nb,2.5\n", "numbers"),
@@ -38,6 +39,10 @@ FILES = {
     "term,<context>,…": ("term,v1,v2\non,1,2\nover,2,1\nby,1,3\n", "numbers"),
     "item_id,text": ("item_id,text\na,a cat\n", "texts"),
     "sentence_id,token,logprob": ("sentence_id,token,logprob\ns,the,-1\ns,cat,-2\n", "logprobs"),
+    "sentence_id,token,logprob,term,context": (
+        "\n".join(["sentence_id,token,logprob,term,context", *CELLS, ""]),
+        "numbers",
+    ),
     "item_id,span": ("item_id,span\na,NP:0-2\na,NP:0-2\nb,\n", "spans"),
     "item_id,brackets": ("item_id,brackets\na,(S (NP (DT the) (NN dog)) (VP (VBZ runs)))\n", "spans"),
 }

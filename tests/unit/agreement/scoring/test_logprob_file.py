@@ -107,7 +107,42 @@ def test_any_other_column_is_a_setting_with_a_perplexity_of_its_own(tmp_path: Pa
         ("perplexity_sentence", "shots=0"): pytest.approx(4),
         ("perplexity_corpus", "shots=4"): pytest.approx(8),
         ("perplexity_sentence", "shots=4"): pytest.approx(64),
+        ("cross_entropy_token", "shots=0"): pytest.approx(1),
+        ("cross_entropy_sentence", "shots=0"): pytest.approx(2),
+        ("cross_entropy_token", "shots=4"): pytest.approx(3),
+        ("cross_entropy_sentence", "shots=4"): pytest.approx(6),
     }
+
+
+def test_cross_entropy_is_the_logarithm_of_perplexity_with_its_interval(tmp_path: Path) -> None:
+    """Of one run; over several it is the mean of theirs, below the logarithm of the mean perplexity."""
+    bits = np.random.default_rng(2).uniform(1, 5, (2, 12))
+    rows = "".join(f"s{s},a,{-bits[0, s]}\n" for s in range(12))
+    one = _alone(_file(tmp_path, rows), "2")
+
+    for perplexity, entropy in ((one.corpus, one.corpus_bits), (one.sentence, one.sentence_bits)):
+        assert isinstance(perplexity, Estimate)
+        assert isinstance(entropy, Estimate)
+        assert (perplexity.low, perplexity.high) != (None, None)
+        logs = np.log2([perplexity.estimate, perplexity.low or 1, perplexity.high or 1])
+        assert [entropy.estimate, entropy.low, entropy.high] == pytest.approx(logs)
+
+    rows = "".join(f"s{s},a,{-bits[t, s]},t{t}\n" for t in range(2) for s in range(12))
+    several = _alone(_file(tmp_path, rows, "sentence_id,token,logprob,template"), "2")
+    assert isinstance(several.corpus_bits, Estimate)
+    assert isinstance(several.corpus, Estimate)
+    assert several.corpus_bits.estimate == pytest.approx(bits.mean())
+    assert several.corpus_bits.estimate < np.log2(several.corpus.estimate)
+    assert several.corpus_bits_sd is not None
+    assert several.corpus_bits_sd.estimate == pytest.approx(np.std(bits.mean(axis=1), ddof=1))
+
+
+def test_a_cross_entropy_is_there_where_its_perplexity_is_too_large_to_write(tmp_path: Path) -> None:
+    done = _alone(_file(tmp_path, "s1,a,-2000\ns2,a,-2000\ns3,a,-2000\n"), "2")
+
+    assert isinstance(done.corpus, Undefined)
+    assert isinstance(done.corpus_bits, Estimate)
+    assert done.corpus_bits.estimate == 2000
 
 
 def test_a_column_of_many_values_is_no_setting_and_is_refused(tmp_path: Path) -> None:

@@ -90,7 +90,7 @@ def test_vectors_become_similarities_and_undefined_terms_are_counted(tmp_path: P
     assert np.isnan(probe.runs[0].values).tolist() == [True, True, True]
     assert probe.notes[1:] == (
         "2 of 4 terms have a constant or undefined vector",
-        "1 of 3 items have a term without a vector",
+        "1 of 3 items have a term without a vector: at",
     )
 
 

@@ -1,0 +1,172 @@
+"""How similar each two terms are, as a heat map with the tree that orders the terms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from agreement.analysis.similarity_matrices import SimilarityMatrix
+from agreement.figures.figure import Figure
+from agreement.scoring.pair_matrix import Clustering, PairMatrix, clustered, in_order
+
+SIZE = 420  # pixels of the map's sides, if the cells are neither too small nor too large for their labels
+LEAST_CELL, LARGEST_CELL = 11, 34
+MOST_WITH_NUMBERS = 14  # terms whose cells have room for a number
+MOST_CELLS = 40_000
+MOST_MODELS = 8  # of a report; the others' matrices are files all the same
+TREE = 90
+HOW = "Average linkage, leaves in optimal order"
+
+
+def draw_all(matrices: Sequence[SimilarityMatrix]) -> list[Figure]:
+    """People's matrix and the first models'."""
+    figures: list[Figure] = []
+    for at, one in enumerate(matrices[: 1 + MOST_MODELS]):
+        figure = draw(
+            one.matrix,
+            whose=one.whose,
+            what=one.what,
+            distance=one.distance,
+            name=f"similarity-matrix-{at}" if at else "similarity-matrix",
+            scale=one.scale,
+        )
+        figures += [] if figure is None else [figure]
+    return figures
+
+
+def draw(
+    matrix: PairMatrix,
+    *,
+    whose: str,
+    what: str,
+    distance: str,
+    name: str = "similarity-matrix",
+    scale: Sequence[float] | None = None,
+) -> Figure | None:
+    """`whose` similarities they are (people, a model), `what` a cell is, `distance` what the tree is made of.
+
+    `scale` are the ends of the colours; without it the smallest and the largest number. None for more terms than
+    anybody could see.
+    """
+    if len(matrix.terms) ** 2 > MOST_CELLS:
+        return None
+    known = matrix.without_unknown_terms()
+    tree = clustered(known.distances())
+    order = in_order(known.terms, tree)
+    rows = pd.DataFrame(
+        [
+            (known.terms[a], known.terms[b], float(known.values[a, b]))
+            for a in range(len(known.terms))
+            for b in range(len(known.terms))
+        ],
+        columns=["term", "other", "similarity"],
+    )
+    place = {term: at for at, term in enumerate(order)}
+    rows = rows.sort_values(["term", "other"], key=lambda names: names.map(place.__getitem__), ignore_index=True)
+    said = f"{what}; {known.known} of {known.pairs} pairs of {len(known.terms)} terms."
+    without = sorted(set(matrix.terms) - set(known.terms))
+    said += f" Without {', '.join(without)}." if without else ""
+    return Figure(
+        name=name,
+        title=f"Similarity of terms: {whose}",
+        caption=f"{said} {_ordered_by(tree, distance, known)}",
+        description=f"A heat map of {len(known.terms)} by {len(known.terms)} terms. {said} Numbers in the table.",
+        rows=rows,
+        specification=heat_map(
+            order,
+            order,
+            field=("similarity", "Similarity"),
+            axes=("term", "other"),
+            scale={"domain": list(scale)} if scale is not None else {"zero": False},
+            tree=tree,
+            distance=distance,
+            with_numbers=len(order) <= MOST_WITH_NUMBERS,
+        ),
+    )
+
+
+def _ordered_by(tree: Clustering | None, distance: str, known: PairMatrix) -> str:
+    if tree is not None:
+        return f"{HOW}, on {distance}."
+    missing = known.pairs - known.known
+    return f"In alphabetical order: {missing} of {known.pairs} pairs have no value, so that nothing is clustered."
+
+
+def heat_map(
+    rows: Sequence[str],
+    columns: Sequence[str],
+    *,
+    field: tuple[str, str],
+    axes: tuple[str, str],
+    scale: dict[str, Any],
+    tree: Clustering | None = None,
+    distance: str = "",
+    with_numbers: bool = False,
+) -> dict[str, Any]:
+    """Cells of `rows` x `columns` in these orders, coloured by `field` (its name and title), and a tree beside them."""
+    cell = min(max(SIZE / max(len(rows), len(columns)), LEAST_CELL), LARGEST_CELL)
+    width, height = cell * len(columns), cell * len(rows)
+    band = {"paddingInner": 0, "paddingOuter": 0}
+    at = {
+        "y": {"field": axes[0], "type": "nominal", "sort": list(rows), "title": None, "scale": band},
+        "x": {
+            "field": axes[1],
+            "type": "nominal",
+            "sort": list(columns),
+            "title": None,
+            "scale": band,
+            "axis": {"labelAngle": -90},
+        },
+    }
+    shown = {"filter": f"isValid(datum['{field[0]}'])"}
+    colour = {"field": field[0], "type": "quantitative", "title": field[1], "scale": {"scheme": "viridis", **scale}}
+    layers: list[dict[str, Any]] = [{"mark": "rect", "transform": [shown], "encoding": {**at, "color": colour}}]
+    if with_numbers:
+        number = {"field": field[0], "type": "quantitative", "format": ".2~g"}
+        layers.append(
+            {
+                "mark": {"type": "text", "fontSize": 9},
+                "transform": [shown, {"joinaggregate": [_end("min", field[0]), _end("max", field[0])]}],
+                "encoding": {**at, "text": number, "color": _readable(field[0], scale.get("domain"))},
+            }
+        )
+    heat: dict[str, Any] = {"layer": layers, "width": width, "height": height, "view": {"stroke": None}}
+    return heat if tree is None else {"hconcat": [heat, _tree(tree, len(rows), height, distance)], "spacing": 4}
+
+
+def _end(op: str, field: str) -> dict[str, str]:
+    return {"op": op, "field": field, "as": op}
+
+
+def _readable(field: str, domain: Sequence[float] | None) -> dict[str, Any]:
+    """Black on the light half of the colours, white on the dark one."""
+    middle = "(datum.min + datum.max) / 2" if domain is None else str(sum(domain) / 2)
+    return {"condition": {"test": f"datum['{field}'] > {middle}", "value": "black"}, "value": "white"}
+
+
+def _tree(tree: Clustering, leaves: int, height: float, distance: str) -> dict[str, Any]:
+    points = [
+        {"join": join, "point": point, "along": along, "distance": at}
+        for join, line in enumerate(tree.joins)
+        for point, (along, at) in enumerate(line)
+    ]
+    along = {"domain": [0, leaves], "reverse": True, "nice": False, "zero": False}
+    return {
+        "data": {"values": points},
+        "mark": {"type": "line", "strokeWidth": 1, "color": "#1c1c1c"},
+        "encoding": {
+            "x": {
+                "field": "distance",
+                "type": "quantitative",
+                "title": distance,
+                "axis": {"tickCount": 3, "grid": False},
+            },
+            "y": {"field": "along", "type": "quantitative", "axis": None, "scale": along},
+            "detail": {"field": "join", "type": "nominal"},
+            "order": {"field": "point", "type": "quantitative"},
+        },
+        "width": TREE,
+        "height": height,
+    }
