@@ -9,6 +9,7 @@ from typing import Any
 from agreement.curves import in_order
 from agreement.figure_rows import Shown, shown
 from agreement.models import GoldRelease, Leaderboard, Score, Scoring
+from agreement.scoring.leave_one_out import headline_of
 from agreement.scoring.metric import SPREAD
 from agreement.scoring.metrics import has_upper_bound, missing_is_wrong, ranks, smaller_is_better, title_of
 from agreement.scoring.metrics.of_rankings import AVERAGE_PRECISION
@@ -121,7 +122,7 @@ def _people(release: GoldRelease) -> dict[str, Mapping[str, Any]]:
     found: Mapping[str, Any] = release.report.get("ceiling", {}).get("leave_one_out", {})
     if "metric" not in found:
         return {}
-    figures = {found["metric"]: found.get("mean"), **found.get("other_metrics", {})}
+    figures = {found["metric"]: headline_of(found), **found.get("other_metrics", {})}
     person = statistics_of(release.report["kind"]).person
     if person is None:
         return {}

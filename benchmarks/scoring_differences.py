@@ -22,6 +22,7 @@ from sklearn.model_selection import LeaveOneOut, cross_val_predict
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from agreement.gold.typical_labels import typical
+from agreement.scoring.caption_metrics import caption_figures, rows_against_all
 from agreement.scoring.correlation import CORRELATIONS
 from agreement.scoring.groups import Groups
 from agreement.scoring.label_metrics import average_precision, jensen_shannon, kendall_rows, spearman_rows
@@ -31,6 +32,7 @@ from agreement.scoring.metrics.of_numbers import number_measures
 from agreement.scoring.person_metrics import OF_NUMBERS
 from agreement.scoring.score_gold import LabelGold
 from agreement.scoring.text_metrics import bleu
+from agreement.scoring.text_pairs import TextCorpus
 from agreement.scoring.vectors import similarities
 from agreement.stats.estimate import Estimate
 
@@ -103,6 +105,20 @@ def translations() -> Iterator[float]:
         yield abs(ours - sacrebleu.corpus_bleu(texts, [first, second]).score)
 
 
+def captions() -> Iterator[float]:
+    """BLEU-1 to BLEU-4 of the same corpora, 0 to 1, by one tokeniser and without smoothing."""
+    for seed in range(CASES):
+        rng = np.random.default_rng(seed)
+        made = [[" ".join(rng.choice(WORDS, rng.integers(1, 15))) for _ in range(3)] for _ in range(rng.integers(1, 9))]
+        texts, first, second = (list(column) for column in zip(*made, strict=True))
+        references = [[a, b] for a, b in zip(first, second, strict=True)]
+        counted = rows_against_all(TextCorpus.of(texts, references, str.split), texts, references)
+        ours = caption_figures(counted.sum(axis=0)[None], len(texts))[0]
+        for n in range(1, 5):
+            theirs = sacrebleu.BLEU(tokenize="none", smooth_method="none", max_ngram_order=n)
+            yield abs(ours[n - 1] - theirs.corpus_score(texts, [first, second]).score / 100)
+
+
 def vectors(how: str, theirs: Callable[[np.ndarray], np.ndarray]) -> Iterator[float]:
     """All pairs of twelve terms."""
     left, right = np.triu_indices(12, 1)
@@ -143,6 +159,7 @@ def main() -> None:
         "Jensen-Shannon": rows(jensen_shannon, lambda p, q: float(jensenshannon(p, q)) ** 2),
         "average precision": precision(),
         "BLEU": translations(),
+        "BLEU-1 to BLEU-4": captions(),
         "cosine": vectors("cosine", cosine_similarity),
         "Euclidean": vectors("euclidean", lambda made: -euclidean_distances(made)),
         "Spearman of vectors": vectors("spearman", lambda made: np.asarray(stats.spearmanr(made, axis=1).statistic)),

@@ -80,8 +80,14 @@ class Statistics:
     # People and models against gold
     person: PersonMetrics | None  # None: nothing scores one person against the others
     takes: Shape  # the shape of the probes that are scored
+    also_takes: tuple[Shape, ...] = ()  # others that gold can be held against
     first_metric: str  # by which probes are compared first
     reference: ReferenceMetric | None  # labels or numbers from elsewhere; None: there can be none
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        """All shapes of probes that are scored."""
+        return (self.takes, *self.also_takes)
 
 
 def statistics_of(kind: QuestionKind) -> Statistics:

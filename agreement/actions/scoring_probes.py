@@ -52,7 +52,7 @@ def add_probe(
     name = name.strip()
     if not name:
         raise Refused("A probe needs a name: the model's name on the leaderboard.")
-    read_fitting_probe(file, study_items_of(study), statistics_of(study.kind).takes, name=name, options=options)
+    read_fitting_probe(file, study_items_of(study), statistics_of(study.kind).shapes, name=name, options=options)
     content = file.read_bytes()
     sha256 = hashlib.sha256(content).hexdigest()
     with transaction.atomic():

@@ -207,7 +207,7 @@ def _inputs(job: FileJob) -> _Inputs:
             path = job.reference
             reference = gathering.read(lambda: read_reference(path, crowd))
         study, options = study_items(crowd), job.probe_options
-        takes = statistics_of(crowd.kind).takes
+        takes = statistics_of(crowd.kind).shapes
         read_one = partial(read_fitting_probe, study=study, takes=takes, options=options)
         probes = [gathering.read(partial(read_one, path)) for path in job.probe]
     names = [path.stem for path in job.probe]

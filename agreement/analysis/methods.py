@@ -21,6 +21,7 @@ from agreement.analysis.cleaning_report import cleaning_paragraph, kept_in_words
 from agreement.analysis.collection import collection_text
 from agreement.analysis.reference_table import reference_table
 from agreement.analysis.score_words import people_paragraph, scores_paragraph, size_paragraph
+from agreement.scoring.leave_one_out import headline_of
 from agreement.scoring.metrics import title_of
 from agreement.stats.digits import in_digits
 from questions.words import words_of
@@ -161,7 +162,7 @@ def summary(report: Mapping[str, Any], out: Path) -> str:
         lines += [f"note: {note}" for note in (*cleaned["notes"], *figure.get("notes", ()))]
     left_out = report["ceiling"]["leave_one_out"]
     if "metric" in left_out:
-        lines.append(f"leave-one-out, {title_of(left_out['metric'])}: {said_figure(left_out['mean'])}")
+        lines.append(f"leave-one-out, {title_of(left_out['metric'])}: {said_figure(headline_of(left_out))}")
     crowd = [("the crowd against the reference", score) for score in report["ceiling"]["reference"].get("crowd", [])]
     for name, score in [*crowd, *((score["probe"], score) for score in report["scores"])]:
         if not score["breakdown"]:

@@ -72,7 +72,7 @@ def run(job: ModelsJob) -> dict[str, Any]:
     synonyms = {} if job.synonyms is None else read_synonyms(job.synonyms)
     crowd = _nobody(job, synonyms)
     reference = read_reference(job.reference, crowd).filtered_by(job.typical)
-    study, takes = study_items(crowd), statistics_of(crowd.kind).takes
+    study, takes = study_items(crowd), statistics_of(crowd.kind).shapes
     groups = {} if job.groups is None else read_groups(job.groups, [path.stem for path in job.probe])
     probes = [grouped(read_fitting_probe(path, study, takes, options=job.probe_options), groups) for path in job.probe]
     report = {

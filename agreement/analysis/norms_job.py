@@ -138,7 +138,7 @@ def _probe(path: Path, study: StudyItems, options: ProbeOptions) -> Probe:
     refuse_if_any(problems)
     assert table is not None  # noqa: S101 - the same
     probe = probe_of_table(_with_ids(table), study, name=path.stem, options=options)
-    refuse_unfit(probe, study.kind, "ranking")
+    refuse_unfit(probe, study.kind, ["ranking"])
     return probe
 
 

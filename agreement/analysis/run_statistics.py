@@ -15,6 +15,7 @@ from agreement.processes import give_back_freed_memory, over, processors
 from agreement.scoring.human_ceiling import noise_ceiling, upper_bound, upper_bound_of
 from agreement.scoring.leave_one_out import typical_person
 from agreement.scoring.leave_one_out_round import People, people_of
+from agreement.scoring.leave_one_out_texts import TextPeople, text_people
 from agreement.scoring.listed_properties import ListedPeople, listed_people
 from agreement.scoring.person_metrics import PersonMetrics
 from agreement.scoring.worker_pairs import pairwise
@@ -65,9 +66,10 @@ def person_against_others(
         return {"mean": none, "weighted": none, "pooled": none}
     people = _people(person, crowd, kept, how)
     found = typical_person(people, rng=None if seed is None else stream(seed, "leave_one_out"))
-    beside = {  # point estimates, so that they cost little
-        metric: figure_dict(typical_person(replace(people, metric=metric), rng=None).mean) for metric in person.beside
-    }
+    beside = {}  # point estimates, so that they cost little
+    for metric in person.beside:
+        other = typical_person(replace(people, metric=metric), rng=None)
+        beside[metric] = figure_dict(other.pooled if people.pools else other.mean)
     ids = crowd.workers
     return {
         "metric": found.metric,
@@ -78,16 +80,19 @@ def person_against_others(
         "items_per_worker": found.items_per_worker,
         "others_behind_a_gold": found.n_others if math.isfinite(found.n_others) else 0.0,
         "other_metrics": beside,
+        **({"headline": "pooled"} if people.pools else {}),
         "left_out": {str(ids[worker]): why for worker, why in sorted(found.left_out.items())},
     }
 
 
-def _people(person: PersonMetrics, crowd: Crowd, kept: Sample, how: Filter) -> People | ListedPeople:
+def _people(person: PersonMetrics, crowd: Crowd, kept: Sample, how: Filter) -> People | ListedPeople | TextPeople:
     """Everybody's answers, to be scored on the kind's first metric."""
     answers: Any = kept.answers
     if isinstance(answers, Properties):
         return listed_people(kept.item, kept.worker, answers, crowd.n_items, person.default)
     metric, n_labels = person.default, len(crowd.labels)
+    if person.of_texts:
+        return text_people(person, kept.item, kept.worker, answers, metric)
     return people_of(
         person, kept.item, kept.worker, answers, crowd.n_items, n_labels, metric, how, for_people_alone=True
     )

@@ -11,7 +11,8 @@ import numpy as np
 from agreement.crowd import Crowd, Sample
 from agreement.scoring.comparison import compare_all
 from agreement.scoring.group_means import GroupMeans, group_means
-from agreement.scoring.matched_share import matched_share
+from agreement.scoring.leave_one_out_texts import text_people
+from agreement.scoring.matched_share import matched_share, share_of
 from agreement.scoring.metrics.of_orders import labels_without_a_score_last
 from agreement.scoring.probe import Probe, StudyItems
 from agreement.scoring.score import ProbeScores, Score, score_probe
@@ -69,10 +70,11 @@ def _other_labels(one: ProbeScores) -> dict[str, Any]:
 
 
 def comparisons_of(
-    probes: Sequence[Probe], scored: Sequence[ProbeScores], release: Gold, study: StudyItems
+    probes: Sequence[Probe], scored: Sequence[ProbeScores], release: Gold, study: StudyItems, first: str = ""
 ) -> list[dict[str, Any]]:
-    """Every pair of probes on each metric, the kind's first one first, with Holm's correction over a metric's pairs."""
-    found = compare_all(probes, scored, release, study, _compared(scored, statistics_of(release.kind).first_metric))
+    """Every pair of probes on each metric, `first` or the kind's own first, with Holm's correction over its pairs."""
+    metrics = _compared(scored, first or statistics_of(release.kind).first_metric)
+    found = compare_all(probes, scored, release, study, metrics)
     return [
         {
             "metric": pair.metric,
@@ -109,25 +111,31 @@ def _share_of_person(crowd: Crowd, kept: Sample, probe: Probe, seed: int, how: F
         return {
             "undefined": "a person lists a few properties and a model ranks every candidate: compare the two scores"
         }
+    if probe.runs and probe.shape != statistics_of(crowd.kind).takes:
+        return {"undefined": f"{probe.name} gives {probe.shape}, by which no person is scored"}
     if not probe.runs:
         return {"undefined": f"{probe.name} gives log probabilities, which no person gives"}
     if len(probe.runs) > 1:
         return {"undefined": f"{probe.name} has {len(probe.runs)} templates or runs; a matched share is of one"}
     answers: Any = kept.answers
-    run = probe.runs[0]
-    share = matched_share(
-        person,
-        kept.item,
-        kept.worker,
-        answers,
-        crowd.n_items,
-        crowd.labels,
-        probe=np.asarray(
-            labels_without_a_score_last(run.by_order) if person.by_order else run.values, dtype=np.float64
-        ),
-        rng=stream(seed, f"matched_share {probe.name}"),
-        how=how,
-    )
+    run, rng = probe.runs[0], stream(seed, f"matched_share {probe.name}")
+    if person.of_texts:
+        people = text_people(person, kept.item, kept.worker, answers, person.default, models=run.texts)
+        share = share_of(people, people.in_their_place(run.texts), rng=rng)
+    else:
+        share = matched_share(
+            person,
+            kept.item,
+            kept.worker,
+            answers,
+            crowd.n_items,
+            crowd.labels,
+            probe=np.asarray(
+                labels_without_a_score_last(run.by_order) if person.by_order else run.values, dtype=np.float64
+            ),
+            rng=rng,
+            how=how,
+        )
     return {
         **figure_dict(share.share),
         "model": figure_dict(share.model),

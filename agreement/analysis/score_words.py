@@ -8,6 +8,7 @@ from typing import Any
 from agreement.analysis.agreement_words import few_workers, has_few_workers, over_in_words, over_what, said_figure
 from agreement.analysis.cleaning_report import several
 from agreement.analysis.reference_table import reference_lines
+from agreement.scoring.leave_one_out import headline_of
 from agreement.scoring.metrics import METRICS, missing_is_wrong, title_of
 from questions.registry import KINDS
 from questions.words import words_of
@@ -59,9 +60,10 @@ def _people(report: Report) -> Iterator[str]:
     left_out, bound = report["ceiling"]["leave_one_out"], report["ceiling"]["upper_bound"]
     if "metric" not in left_out:
         return
-    given = [left_out["mean"]]
-    if "undefined" in left_out["mean"]:
-        why = left_out["mean"]["undefined"].removeprefix("no worker can be scored: ")
+    person = headline_of(left_out)
+    given = [person]
+    if "undefined" in person:
+        why = person["undefined"].removeprefix("no worker can be scored: ").removeprefix("leave-one-out: ")
         yield f"Nobody could be scored against the gold of the others (leave-one-out): {why}."
     else:
         yield from _leave_one_out(left_out)
@@ -84,6 +86,9 @@ def _people(report: Report) -> Iterator[str]:
 
 
 def _leave_one_out(left_out: Report) -> Iterator[str]:
+    if left_out.get("headline") == "pooled":
+        yield from _texts_left_out(left_out)
+        return
     without = len(left_out["left_out"])
     mean = f"the mean over {several(left_out['workers_counted'], 'worker')}"
     if without:
@@ -93,12 +98,27 @@ def _leave_one_out(left_out: Report) -> Iterator[str]:
         f"A person scored against the gold of the others (leave-one-out) by {title_of(left_out['metric'])}, {mean}:"
         f" {said_figure(left_out['mean'])}."
     )
-    for metric, figure in left_out.get("other_metrics", {}).items():
-        if "undefined" not in figure:
-            yield f"By {title_of(metric)} a person has {said_figure(figure)}."
+    yield from _beside(left_out)
     if (others := left_out.get("others_behind_a_gold", 0)) > 0:
         people = "one person" if f"{others:.1f}" == "1.0" else f"{others:.1f} people on average"
         yield f"The gold of the others rests on {people}."
+
+
+def _beside(left_out: Report) -> Iterator[str]:
+    for metric, figure in left_out.get("other_metrics", {}).items():
+        if "undefined" not in figure:
+            yield f"By {title_of(metric)} a person has {said_figure(figure)}."
+
+
+def _texts_left_out(left_out: Report) -> Iterator[str]:
+    """People's texts, all together: the figures are of summed counts."""
+    person, others = headline_of(left_out), left_out["others_behind_a_gold"]
+    yield (
+        "People's texts, each held against the other texts of its item (leave-one-out,"
+        f" {others:.1f} of them on average), have by {title_of(left_out['metric'])}, pooled over"
+        f" {several(person['n'], 'text')}, {said_figure(person)}."
+    )
+    yield from _beside(left_out)
 
 
 def scores_paragraph(report: Report) -> str:
@@ -222,7 +242,7 @@ def _meanings(report: Report) -> Iterator[str]:
     left_out, reference = report["ceiling"]["leave_one_out"], report["ceiling"]["reference"]
     rows = [*report["scores"], *reference.get("crowd", ())]
     taken = {str(row["metric"]) for row in rows}
-    if "estimate" in left_out["mean"]:
+    if "estimate" in headline_of(left_out):
         taken |= {left_out["metric"], *left_out["other_metrics"]}
     if said := [one.means for one in METRICS.values() if one.means and taken & {one.name, one.person}]:
         yield " ".join(said)

@@ -9,6 +9,7 @@ import pandas as pd
 
 from agreement.figures.figure import Figure
 from agreement.figures.theme import CATEGORIES
+from agreement.scoring.leave_one_out import headline_of
 from agreement.scoring.metrics import title_of
 
 PERSON, MODEL = "a typical person", "model"
@@ -23,7 +24,7 @@ def draw(scores: Sequence[Mapping[str, Any]], leave_one_out: Mapping[str, Any]) 
     ]
     if not found:
         return None
-    person = leave_one_out.get("mean", {})
+    person = headline_of(leave_one_out) if "metric" in leave_one_out else {}
     if "estimate" in person:
         title = title_of(leave_one_out["metric"])
         found.append([title, PERSON, PERSON, person["estimate"], person["low"], person["high"], person["n"]])

@@ -71,6 +71,10 @@ class Groups:
         high = self._reduced(np.maximum, values, -np.inf)
         return np.asarray(high > self._reduced(np.minimum, values, np.inf))
 
+    def largest(self, values: Floats, empty: float = 0.0) -> Floats:
+        """[G] the largest value of each group; `empty` for one without things."""
+        return self._reduced(np.maximum, values, empty)
+
     def parts(self, values: Floats) -> list[Floats]:
         """The values of each group."""
         ends = self.starts.tolist()

@@ -1,14 +1,16 @@
 """Leave-one-out, "a typical person": each worker scored, by the code that scores models, against the others' gold."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from agreement.arrays import Bools, Floats, Ints
-from agreement.scoring.leave_one_out_round import People, Round, people_of
+from agreement.scoring.leave_one_out_round import AnyPeople, Round, people_of
+from agreement.scoring.leave_one_out_texts import text_people
 from agreement.scoring.listed_properties import ListedPeople
 from agreement.scoring.metrics.of_labels import ShareMetric
 from agreement.scoring.person_metrics import PersonMetrics
@@ -80,8 +82,16 @@ def leave_one_out(
             raise ValueError("cutting items to a common n draws at random and needs an rng")
         kept = at_common_n(item, common_n, rng)
         item, worker, answers = item[kept], worker[kept], answers[kept]
+    if metrics.of_texts:
+        return typical_person(text_people(metrics, item, worker, answers, name), rng=rng, least_items=least_items)
     people = people_of(metrics, item, worker, answers, n_items, len(labels), name, how, for_people_alone=True)
     return typical_person(people, rng=rng, least_items=least_items, processes=processes)
+
+
+def headline_of(left_out: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Of `ceiling.leave_one_out` of report.json the figure that stands beside models: of texts the pooled one."""
+    found: Mapping[str, Any] = left_out[left_out.get("headline", "mean")]
+    return found
 
 
 def at_common_n(item: Ints, n: int, rng: np.random.Generator) -> Bools:
@@ -131,21 +141,18 @@ def against_reference(
 
 
 def typical_person(
-    people: People | ListedPeople,
-    *,
-    rng: np.random.Generator | None,
-    least_items: int = LEAST_ITEMS,
-    processes: int | None = None,
+    people: AnyPeople, *, rng: np.random.Generator | None, least_items: int = LEAST_ITEMS, processes: int | None = None
 ) -> LeaveOneOut:
     """The scores of all workers, summed up, with who doesn't count and why."""
     name = people.metric
     whole = people.round()
     counts = (whole.n_items >= least_items) & np.isfinite(whole.values)
     why = _why_not(people, whole, counts, least_items)
-    if not counts.any():
-        none = Undefined(_nobody(why, least_items))
+    nobody = None if counts.any() else Undefined(_nobody(why, least_items))
+    if nobody is not None and not (people.pools and np.isfinite(whole.pooled)):
         empty = np.zeros(0, dtype=np.int64)
-        return LeaveOneOut(name, none, none, none, empty, empty, np.zeros(0), why, people.n_others)
+        none = Undefined(f"leave-one-out: {people.why_undefined}") if people.pools else nobody
+        return LeaveOneOut(name, nobody, nobody, none, empty, empty, np.zeros(0), why, people.n_others)
     theta = _three(whole, counts)
     deleted = None
     if rng is not None:
@@ -154,12 +161,14 @@ def typical_person(
         )
         deleted = leave_groups_out(people.item, people.worker, rng, figures, processes, without_items=without_items)
     within = people.scored_by.within
-    mean, weighted, pooled = (_figure(at, theta, deleted, whole, counts, within) for at in range(3))
+    mean, weighted = (nobody or _figure(at, theta, deleted, whole, counts, within) for at in (0, 1))
+    in_pool = np.isfinite(whole.values) if people.pools else counts
+    pooled = _figure(2, theta, deleted, whole, in_pool, within)
     who = np.flatnonzero(counts)
     return LeaveOneOut(name, mean, weighted, pooled, who, whole.n_items[who], whole.values[who], why, people.n_others)
 
 
-def _figures_without(people: People | ListedPeople, counts: Bools, keep: Bools, *, whole_items: bool) -> Floats:
+def _figures_without(people: AnyPeople, counts: Bools, keep: Bools, *, whole_items: bool) -> Floats:
     return _three(people.round(keep, whole_items=whole_items), counts)
 
 
@@ -187,7 +196,7 @@ def _figure(
     return grouped_estimate(float(theta[at]), deleted, at, influence, n=n, within=within, what=what)
 
 
-def _why_not(people: People | ListedPeople, whole: Round, counts: Bools, least_items: int) -> dict[int, str]:
+def _why_not(people: AnyPeople, whole: Round, counts: Bools, least_items: int) -> dict[int, str]:
     reasons: dict[int, str] = {}
     never_vary = people.never_vary
     for who in np.flatnonzero(~counts & people.has_judged).tolist():

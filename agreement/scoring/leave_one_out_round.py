@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -41,6 +41,34 @@ class Round:
     n_items: npt.NDArray[np.int64]
     values: Floats
     pooled: float
+
+
+class AnyPeople(Protocol):
+    """Judgments sorted by worker, with what scores them: `People`, `ListedPeople` or `TextPeople`."""
+
+    @property
+    def worker(self) -> Ints: ...
+    @property
+    def item(self) -> Ints: ...
+    @property
+    def metric(self) -> str: ...
+    @property
+    def reference(self) -> Floats | Bools | None: ...
+    @property
+    def scored_by(self) -> Metric: ...
+    @property
+    def has_judged(self) -> Bools: ...
+    @property
+    def never_vary(self) -> Bools: ...
+    @property
+    def n_others(self) -> float: ...
+    @property
+    def pools(self) -> bool: ...
+    @property
+    def why_undefined(self) -> str: ...
+
+    def round(self, keep: Bools | None = None, probe: Any = None, *, whole_items: bool = False) -> Round: ...
+    def constants(self, keep: Bools | None = None) -> Floats | None: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +113,15 @@ class People:
         if not isinstance(self.answers, Steps):
             return np.zeros(self.n_workers, dtype=np.bool_)
         return ~Groups.of_sorted(self.worker, self.n_workers).vary(self.answers.steps)
+
+    @property
+    def pools(self) -> bool:
+        """Whether the figure over all answers at once comes first: of texts alone."""
+        return False
+
+    @property
+    def why_undefined(self) -> str:
+        return "all answers are the same, or the gold of the others is"
 
     @property
     def n_others(self) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -112,7 +113,19 @@ class ListedPeople:
         """How many others stand behind an item's gold, on average."""
         return len(self.worker) / max(len(np.unique(self.item)), 1) - 1
 
-    def round(self, keep: Bools | None = None, *, whole_items: bool = False) -> Round:  # noqa: ARG002 - gold is made anew
+    @property
+    def pools(self) -> bool:
+        return False
+
+    @property
+    def why_undefined(self) -> str:
+        return "no property of an item is named by enough people"
+
+    def constants(self, keep: Bools | None = None) -> None:  # noqa: ARG002  as `People`
+        """No constant answer is tried."""
+        return
+
+    def round(self, keep: Bools | None = None, probe: Any = None, *, whole_items: bool = False) -> Round:  # noqa: ARG002 - as `People`
         """Score all workers on the judgments that `keep` marks, each against what the others there name."""
         worker, item, lists = self.worker, self.item, self.lists
         if keep is not None:

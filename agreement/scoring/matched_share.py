@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from agreement.arrays import Bools, Floats, Ints
 from agreement.scoring.leave_one_out import LEAST_ITEMS, STILL_ENOUGH
-from agreement.scoring.leave_one_out_round import People, people_of
+from agreement.scoring.leave_one_out_round import AnyPeople, people_of
 from agreement.scoring.person_metrics import PersonMetrics
 from agreement.scoring.two_way_jackknife import DeletedGroups, grouped_estimate, interval_of, leave_groups_out
 from agreement.stats.estimate import Estimate, Figure, Undefined
@@ -58,6 +59,19 @@ def matched_share(
         covered = np.isfinite(probe)[item]
         item, worker, answers = item[covered], worker[covered], answers[covered]
     people = people_of(metrics, item, worker, answers, n_items, len(labels), name, how)
+    return share_of(people, probe, labels, rng=rng, least_items=least_items, processes=processes)
+
+
+def share_of(
+    people: AnyPeople,
+    probe: Any,
+    labels: Sequence[str] = (),
+    *,
+    rng: np.random.Generator,
+    least_items: int = LEAST_ITEMS,
+    processes: int | None = None,
+) -> MatchedShare:
+    """The same of people as they are scored, and of a probe as their `round` takes it."""
     counts = _both_count(people, probe, least_items)
     n = int(counts.sum())
     if not n:
@@ -109,13 +123,13 @@ def _share(theta: float, deleted: DeletedGroups, n: int, what: str) -> Estimate:
     return Estimate(theta, float(np.exp(interval.low)), float(np.exp(interval.high)), n, how, interval.over)
 
 
-def _both_count(people: People, probe: Floats, least_items: int) -> Bools:
+def _both_count(people: AnyPeople, probe: Any, least_items: int) -> Bools:
     own, model = people.round(), people.round(probe=probe)
     return (own.n_items >= least_items) & np.isfinite(own.values) & np.isfinite(model.values)
 
 
 def _means(
-    people: People, probe: Floats, counts: Bools, keep: Bools | None, *, whole_items: bool = False
+    people: AnyPeople, probe: Any, counts: Bools, keep: Bools | None, *, whole_items: bool = False
 ) -> tuple[float, float, Floats]:
     """The mean over workers of the model, of themselves, and [L] of each label as a constant answer, if it has any."""
     own, model = (people.round(keep, outputs, whole_items=whole_items) for outputs in (None, probe))

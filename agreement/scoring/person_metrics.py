@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from agreement.arrays import Floats, Ints, divide
 from agreement.scoring.metric import Metric
-from agreement.scoring.metrics import of_labels, of_numbers, of_rankings
+from agreement.scoring.metrics import of_labels, of_numbers, of_rankings, of_texts
 from agreement.scoring.metrics.of_labels import ShareMetric
 
 Given: TypeAlias = npt.NDArray[Any]
@@ -22,8 +22,9 @@ Named: TypeAlias = Callable[[Given], tuple[Ints, Ints]]
 class PersonMetrics:
     """What a person's answers of one type are scored by, and how they are written for it.
 
-    Without `weights` answers are numbers, or lists (`of_lists`). `named` says that each names whole labels, so that
-    where there are many an item's own can be held alone. `beside` are the metrics that are reported beside the first.
+    Without `weights` answers are numbers, lists (`of_lists`) or texts (`of_texts`). `named` says that each names whole
+    labels, so that where there are many an item's own can be held alone. `beside` are the metrics that are reported
+    beside the first.
     """
 
     declared: tuple[Metric, ...]  # the default first
@@ -33,6 +34,7 @@ class PersonMetrics:
     named: Named | None = None
     has_one_label: bool = False
     of_lists: bool = False  # answers are lists of properties
+    of_texts: bool = False  # answers are texts, and so are a probe's
     has_probabilities: bool = False  # an answer says how much of each label there is
     by_order: bool = False  # a probe's scores stand in a person's place, and not the shares made of them
 
@@ -47,7 +49,7 @@ class PersonMetrics:
 
     @property
     def of_numbers(self) -> bool:
-        return self.weights is None and not self.of_lists
+        return self.weights is None and not self.of_lists and not self.of_texts
 
     def probe_metric(self, metric: str) -> str:
         """The metric by which a probe is scored as a person is by this one."""
@@ -118,4 +120,10 @@ OF_LISTS = PersonMetrics(
     beside=tuple(metric.person for metric in _AT_MORE),
     against_reference=_AT_2,
     of_lists=True,
+)
+OF_TEXTS = PersonMetrics(
+    declared=of_texts.OF_PEOPLE,
+    beside=tuple(metric.person for metric in of_texts.OF_PEOPLE[1:]),
+    against_reference=of_texts.OF_PEOPLE[0],
+    of_texts=True,
 )

@@ -1,6 +1,6 @@
 """A probe: a model's outputs on a study's items, one run per template, run or setting; labels it invents."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -81,7 +81,7 @@ def _listed(one: OtherLabel) -> str:
 # A probe: a model's outputs on a study's items, by shape, one run for each template, run or setting.
 
 SUM_TOLERANCE = 1e-6
-Shape = Literal["numbers", "labels", "ranking", "texts", "logprobs"]
+Shape = Literal["numbers", "labels", "ranking", "texts", "logprobs", "spans"]
 AGAINST_NO_GOLD: frozenset[Shape] = frozenset({"logprobs"})
 SIDES = ("left", "right")
 ALIASES = ("left_alias", "right_alias")  # fields of an item: what models' files call its terms, where they differ
@@ -132,13 +132,15 @@ class Run:
     """One complete set of outputs. `keys` names its template, run and settings.
 
     `values`: numbers [N]; labels [N, L + k] shares, the last k on labels that the study doesn't have; ranking [N, V]
-    scores; NaN where there is no output. `texts` [N], "" where there is none. Of labels that came with scores, `scores`
-    [N, L] are these: shares have the highest alone. Of similarities of vectors, `vectors` are those that they are of.
+    scores; NaN where there is no output. `texts` [N], "" where there is none; `spans` [N], None where there is none. Of
+    labels that came with scores, `scores` [N, L] are these: shares have the highest alone. Of similarities of vectors,
+    `vectors` are those that they are of.
     """
 
     keys: dict[str, str]
     values: Floats
     texts: tuple[str, ...] = ()
+    spans: tuple[tuple[str, ...] | None, ...] = ()
     has_probabilities: bool = True
     scores: Floats | None = None
     vectors: TermVectors | None = None
@@ -182,19 +184,21 @@ class Probe:
 
 def covered_by(runs: Sequence[Run]) -> npt.NDArray[np.bool_]:
     """[N] of the study's items, whether each of the runs has an output for it."""
-    there = [
-        np.array([bool(text) for text in run.texts], dtype=np.bool_)
-        if run.texts
-        else np.isfinite(run.values).reshape(len(run.values), -1).any(axis=1)
-        for run in runs
-    ]
-    return np.asarray(np.logical_and.reduce(there))
+    return np.asarray(np.logical_and.reduce([_covered(run) for run in runs]))
 
 
-def refuse_unfit(probe: Probe, kind: QuestionKind, takes: Shape) -> None:
+def _covered(run: Run) -> npt.NDArray[np.bool_]:
+    if run.texts:
+        return np.array([bool(text) for text in run.texts], dtype=np.bool_)
+    if run.spans:
+        return np.array([spans is not None for spans in run.spans], dtype=np.bool_)
+    return np.asarray(np.isfinite(run.values).reshape(len(run.values), -1).any(axis=1))
+
+
+def refuse_unfit(probe: Probe, kind: QuestionKind, takes: Collection[Shape]) -> None:
     """Refuse outputs that gold of this kind can't be held against; log probabilities are held against none."""
-    if probe.shape != takes and probe.shape not in AGAINST_NO_GOLD:
-        raise Refused(f"{probe.name} gives {probe.shape}; gold of kind {kind} takes {takes}")
+    if probe.shape not in takes and probe.shape not in AGAINST_NO_GOLD:
+        raise Refused(f"{probe.name} gives {probe.shape}; gold of kind {kind} takes {' or '.join(takes)}")
 
 
 def _setting(run: Run) -> tuple[tuple[str, str], ...]:

@@ -1,5 +1,6 @@
 """Reading probe.csv by its columns: what isn't right is named row by row, and then nothing of the file is used."""
 
+from collections.abc import Collection
 from pathlib import Path
 
 import numpy as np
@@ -28,9 +29,9 @@ def read_probe(path: Path, study: StudyItems, *, name: str = "", options: ProbeO
 
 
 def read_fitting_probe(
-    path: Path, study: StudyItems, takes: Shape, *, name: str = "", options: ProbeOptions = DEFAULT
+    path: Path, study: StudyItems, takes: Collection[Shape], *, name: str = "", options: ProbeOptions = DEFAULT
 ) -> Probe:
-    """As `read_probe`; a probe of another shape than the study's gold takes could never be scored, and is refused."""
+    """As `read_probe`; a probe of no shape that the study's gold takes could never be scored, and is refused."""
     probe = read_probe(path, study, name=name, options=options)
     refuse_unfit(probe, study.kind, takes)
     return probe

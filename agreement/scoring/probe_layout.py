@@ -32,7 +32,7 @@ class ProbeRows:
     options: ProbeOptions
 
     def placed(
-        self, outputs: tuple[str, ...], within: str = ""
+        self, outputs: tuple[str, ...], within: str = "", *, may_repeat: bool = False
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], list[dict[str, str]]]:
         """[R] the item and [R] the run of each row, and the runs' keys; unknown and doubled items go to problems."""
         columns, rows = self.table.columns, self.table.rows
@@ -47,6 +47,8 @@ class ProbeRows:
             run = np.unique(run, return_inverse=True)[1].astype(np.int64)
         _, first = np.unique(run, return_index=True)
         keys = [{column: columns[column].values[columns[column].codes[at]] for column in extra} for at in first]
+        if may_repeat:
+            return item, run, keys
         key = run * len(ids.values) + ids.codes
         if within:
             key = key * len(columns[within].values) + columns[within].codes

@@ -108,7 +108,7 @@ class Task:
                 for metric, figure in figures_of(found).items()
             )
             return ProbeScores(probe.name, NOT_ASKED, scored, probe.notes, self.gold.sha256)
-        refuse_unfit(probe, self.gold.kind, self.gold.takes)
+        refuse_unfit(probe, self.gold.kind, self.gold.shapes)
         coverage = _coverage(probe, self.gold, self.study, self.rows)
         scores: list[Score] = []
         for setting in probe.settings:

@@ -11,6 +11,7 @@ import pandas as pd
 from agreement.arrays import Bools, Floats
 from agreement.gold.gold_columns import GoldColumn, item_fields
 from agreement.scoring.probe import Probe, Run, Shape, StudyItems
+from agreement.scoring.spans import Spans
 from agreement.typical_filters import Filter
 from annotation.errors import Refused
 from questions.kind import QuestionKind
@@ -19,7 +20,7 @@ from tables.cell_texts import split_bars
 # Gold by its type: labels, numbers, properties or texts.
 
 Texts = npt.NDArray[np.object_]
-NOTHING = "gold has numbers, labels, an order of labels, properties or texts, and this has none of them"
+NOTHING = "gold has numbers, labels, an order of labels, properties, texts or spans, and this has none of them"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,8 +43,9 @@ class LabelGold:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gold:
-    """N items with exactly one kind of gold: numbers, labels, an order of labels, properties or texts.
+    """N items with exactly one kind of gold: numbers, labels, an order of labels, properties, texts or spans.
 
+    Beside properties stand, as `spans`, those that more than half of an item's people named.
     `order` [N, L] has a number for each label, of which the order alone counts: the largest is first.
     `fields` are the item's own columns, by which scores are broken down; `left` and `right` are the two terms of a
     pair; `kind` is what sentences call it; `sha256` is the release's, "" for labels from elsewhere; `how` is the filter
@@ -59,6 +61,7 @@ class Gold:
     order: Floats | None = None
     properties: tuple[dict[str, int], ...] | None = None
     texts: tuple[tuple[str, ...], ...] | None = None
+    spans: tuple[Spans, ...] | None = None
     fields: dict[str, Texts] = field(default_factory=dict)
     sha256: str = ""
 
@@ -81,7 +84,14 @@ class Gold:
             return "ranking"
         if self.texts is not None:
             return "texts"
+        if self.spans is not None:
+            return "spans"
         raise ValueError(NOTHING)
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        """All shapes that it can be held against."""
+        return (self.takes,) if self.spans is None or self.takes == "spans" else (self.takes, "spans")
 
     def pinned(self, sha256: str) -> "Gold":
         """The same gold with the hash of the release that it is."""
@@ -157,9 +167,13 @@ def gold_from_properties(lines: GoldLines) -> Gold:
     """Properties with their frequencies, of each item that has any."""
     ids, which, fields = lines.by_item()
     named: list[dict[str, int]] = [{} for _ in ids]
-    for at, name, frequency in zip(which.tolist(), lines.table["property"], lines.table["frequency"], strict=True):
+    by_most: list[dict[str, int]] = [{} for _ in ids]
+    columns = (lines.table[name] for name in ("property", "frequency", "n"))
+    for at, name, frequency, n in zip(which.tolist(), *columns, strict=True):
         named[at][str(name)] = int(frequency)
-    return Gold(lines.kind, ids, properties=tuple(named), fields=fields)
+        if 2 * int(frequency) > int(n):
+            by_most[at][str(name)] = 1
+    return Gold(lines.kind, ids, properties=tuple(named), spans=tuple(by_most), fields=fields)
 
 
 def gold_from_texts(lines: GoldLines) -> Gold:

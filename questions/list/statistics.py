@@ -29,6 +29,7 @@ STATISTICS = Statistics(
     more_of_report=entries_of_crowd,
     person=OF_LISTS,
     takes="ranking",
+    also_takes=("spans",),
     first_metric="average_precision_at_2",
     reference=LISTS_AGAINST_NORMS,
 )

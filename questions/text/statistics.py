@@ -8,6 +8,7 @@ from agreement.crowd import Answers, Properties
 from agreement.figures.judgment_distribution import text_length_distribution
 from agreement.gold.gold_columns import ITEM_ID, TEXT, TEXTS
 from agreement.gold.gold_table import text_gold_table
+from agreement.scoring.person_metrics import OF_TEXTS
 from agreement.scoring.score_gold import gold_from_texts
 from agreement.stats.label_reports import text_report
 from questions.statistics import Quoting, Statistics
@@ -31,8 +32,8 @@ STATISTICS = Statistics(
     agreement=text_report,
     distribution=text_length_distribution,
     warnings=(identical_accounts,),
-    person=None,
+    person=OF_TEXTS,
     takes="texts",
-    first_metric="rouge_l_f",
+    first_metric="mean_of_four_without_one",
     reference=None,
 )

@@ -54,6 +54,7 @@ class Command(StudyCommand):
     def say(self, answer: dict[str, Any]) -> str:
         from agreement.analysis.cleaning_report import kept_in_words, nothing_judged, notices
         from agreement.analysis.methods import said_figure
+        from agreement.scoring.leave_one_out import headline_of
 
         cleaned = answer["agreement"]["cleaned"]
         failed = [f"  {who}: {'; '.join(why)}" for who, why in answer["failed"].items()]
@@ -65,7 +66,7 @@ class Command(StudyCommand):
                 *notices(answer),
                 *judged,
                 f"Fleiss' kappa {said_figure(cleaned['fleiss_kappa'])}",
-                f"Leave-one-out {said_figure(answer['ceiling']['leave_one_out']['mean'])}",
+                f"Leave-one-out {said_figure(headline_of(answer['ceiling']['leave_one_out']))}",
             ]
         )
 

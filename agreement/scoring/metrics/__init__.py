@@ -53,8 +53,9 @@ def has_upper_bound(metric: str) -> bool:
 
 
 def measured_parts(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Measured]]:
-    """Every metric in each group of items, by the family that gold takes."""
-    against_gold = FAMILIES[outputs.gold.scored_as].against_gold
-    if against_gold is None:
-        raise ValueError(f"{outputs.gold.scored_as} are held against no gold")
-    return against_gold(outputs, members)
+    """Every metric in each group of items, by the family of its gold, or of the probe where gold takes two shapes."""
+    shape, gold = outputs.probe.shape, outputs.gold
+    family = FAMILIES[gold.scored_as if shape == gold.takes else shape]
+    if family.against_gold is None:
+        raise ValueError(f"{shape} are held against no gold")
+    return family.against_gold(outputs, members)

@@ -105,7 +105,7 @@ def test_cross_checks_are_claimed_for_what_they_cover(tmp_path: Path) -> None:
     analyse(texts, tmp_path / "texts", "--kind", "text", *QUICK)
     methods = methods_of(tmp_path / "texts")
     assert "recomputed" not in methods
-    assert "leave-one-out" not in methods
+    assert "People's texts, each held against the other texts of its item (leave-one-out, 2.0 of them" in methods
     assert methods.count("undefined") == 1  # one sentence on agreement, which free texts don't have
 
 

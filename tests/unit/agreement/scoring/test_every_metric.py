@@ -62,7 +62,18 @@ def orders(rng: np.random.Generator) -> tuple[Gold, Run, Run]:
     return Gold("ranking", IDS, LABELS, order=order), Run({}, order + 0.2 * noise), Run({}, other)
 
 
-CASES = {"numbers": numbers, "labels": labels, "orders": orders, "ranking": ranking, "texts": texts}
+def spans(rng: np.random.Generator) -> tuple[Gold, Run, Run]:
+    gold = [
+        {f"{label}:{at}-{at + 1 + size}": 1 for at, (label, size) in enumerate(zip("NVP", sizes, strict=True))}
+        for sizes in rng.integers(0, 3, (N, 3)).tolist()
+    ]
+    good = tuple(tuple([*item, "N:9-9"] if at % 4 == 0 else item) for at, item in enumerate(gold))
+    bad = tuple(tuple([*item][:1] if at % 2 else ["V:7-8", "N:6-7", "X:0-9", "P:2-2"]) for at, item in enumerate(gold))
+    none = np.zeros(0)
+    return Gold("list", IDS, spans=tuple(gold)), Run({}, none, spans=good), Run({}, none, spans=bad)
+
+
+CASES = {"spans": spans, "numbers": numbers, "labels": labels, "orders": orders, "ranking": ranking, "texts": texts}
 
 
 def found(gold_of: str) -> list[dict[str, tuple[float, float | None]]]:

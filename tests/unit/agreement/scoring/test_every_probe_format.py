@@ -43,6 +43,8 @@ FILES = {
         "\n".join(["sentence_id,token,logprob,term,context", *CELLS, ""]),
         "numbers",
     ),
+    "item_id,span": ("item_id,span\na,NP:0-2\na,NP:0-2\nb,\n", "spans"),
+    "item_id,brackets": ("item_id,brackets\na,(S (NP (DT the) (NN dog)) (VP (VBZ runs)))\n", "spans"),
 }
 
 every_format = pytest.mark.parametrize("form", FORMATS, ids=[form.columns for form in FORMATS])

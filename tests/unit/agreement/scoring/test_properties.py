@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from agreement.crowd import QuestionKind
 from agreement.scoring.leave_one_out import LeaveOneOut, leave_one_out
 from agreement.scoring.leave_one_out_round import people_of
+from agreement.scoring.leave_one_out_texts import text_people
 from agreement.scoring.probe import Probe, Run, StudyItems
 from agreement.scoring.score import score_probe
 from agreement.scoring.score_gold import Gold
@@ -34,6 +35,7 @@ def _crowd(kind: QuestionKind, seed: int) -> tuple[np.ndarray, np.ndarray, np.nd
         "choices": lambda: rng.random((n, 4)) < 0.5,
         "ranking": lambda: np.argsort(rng.random((n, 4)), axis=1) + 1,
         "sliders": lambda: rng.integers(0, 6, (n, 4)).astype(float) + np.eye(4)[rng.integers(0, 4, n)],
+        "text": lambda: np.array([" ".join(LABELS[at] for at in row) for row in rng.integers(0, 4, (n, 6))], object),
     }
     return item, worker, answers[kind]()
 
@@ -71,7 +73,13 @@ def test_names_of_labels_items_and_workers_do_not_matter(kind: QuestionKind, met
     item, worker, answers = _crowd(kind, seed)
     rng = np.random.default_rng(seed + 2)
     new_item, new_worker, new_label = rng.permutation(ITEMS), rng.permutation(WORKERS), rng.permutation(4)
-    turned = answers if kind == "slider" else new_label[answers] if answers.ndim == 1 else answers[:, new_label]
+    if kind == "slider":
+        turned = answers
+    elif kind == "text":
+        words = str.maketrans(dict(zip(LABELS, (f"w{at} " for at in new_label), strict=True)))
+        turned = np.array([text.translate(words) for text in answers], dtype=object)
+    else:
+        turned = new_label[answers] if answers.ndim == 1 else answers[:, new_label]
 
     first = _one(kind, item, worker, answers, metric)
     second = _one(kind, new_item[item], new_worker[worker], turned, metric)
@@ -83,8 +91,13 @@ def test_names_of_labels_items_and_workers_do_not_matter(kind: QuestionKind, met
 def test_a_person_scored_alone_is_the_model_scored_on_their_items(kind: QuestionKind, metric: str) -> None:
     """The model in a person's place: with that person's own answers as outputs the two scores are one."""
     item, worker, answers = _crowd(kind, 3)
-    people = people_of(person_of(kind), item, worker, answers, ITEMS, 4, metric, "typical")
     mine = np.flatnonzero(worker == 2)
+    if kind == "text":
+        writers = text_people(person_of(kind), item, worker, answers, metric)
+        texts = writers.in_their_place(answers[mine][np.argsort(item[mine])].tolist())
+        assert writers.round(probe=texts).values[2] == pytest.approx(writers.round().values[2], abs=1e-12)
+        return
+    people = people_of(person_of(kind), item, worker, answers, ITEMS, 4, metric, "typical")
     outputs = answers[mine].astype(float)
     if kind in ("choice", "verify"):
         outputs = np.eye(4)[answers[mine]]
