@@ -240,6 +240,11 @@ class Scene:
         """As somebody might say it."""
         return _said(rng.choice(self.sayings), rng.choice)
 
+    def sentences(self, most: int) -> list[str]:
+        """So many different ways to say it, the same every time: the references of the preset."""
+        rng = random.Random(self.name)  # noqa: S311
+        return list(dict.fromkeys([self.caption, *(self.described(rng) for _ in range(200))]))[:most]
+
 
 _BRACE = re.compile(r"\{([^}]*)\}")
 

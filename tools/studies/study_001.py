@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import csv
 import json
-import math
 import random
-import shutil
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from agreement.figures import scores_by_references
 from agreement.scoring.caption_metrics import (
     BLEU_4,
+    MEAN_FORMULA,
     MEAN_METEOR,
     MEAN_ROUGE_L,
     caption_figures,
@@ -25,15 +22,13 @@ from agreement.scoring.caption_metrics import (
 )
 from agreement.scoring.metrics import title_of
 from agreement.scoring.metrics.of_texts import IN_WORDS, OF_PEOPLE
-from agreement.scoring.text_pairs import CIDER_D, METEOR, ROUGE_L, TextCorpus
-from agreement.scoring.words import words_of
+from agreement.scoring.text_pairs import CIDER_D, METEOR, TextCorpus
 from tools.caption_pictures import FOLDER, SCENES
 from tools.studies.site import Site
 from tools.studies.study import Page, Study
 
-PEOPLE, CAPTIONS_PER_PICTURE, SEED = 12, 5, 1
-CHECKS = {"check-lantern": "lantern", "check-pepper": "pepper", "check-violin": "violin", "check-button": "button"}
-FITS, NOT_QUITE, SPREAD = 4.6, 2.9, 0.55  # ratings from 1 to 5 of captions that fit and that have one thing wrong
+PEOPLE, RATERS, SEED = 14, 25, 1
+WAYS = 8  # of describing a picture, which the simulated people choose from
 
 
 def run(site: Site, page: Page) -> None:
@@ -65,9 +60,10 @@ def _captions(site: Site, page: Page) -> dict[str, list[str]]:
     site.manage("create_study", "captions", "--preset", "captions")
     site.manage("open_study", "captions")
     page.text(
-        f"The preset brings {len(SCENES)} pictures, drawn for the project, and {len(CHECKS)} checks, two for each"
-        " person: a question"
-        " that asks for one word and no description."
+        f"The preset brings {len(SCENES)} pictures, drawn for the project, and checks, two for each person: a"
+        " question that"
+        " asks for one word and no description. Its items also say how each picture may be described; simulated people"
+        " choose from these sentences."
     )
     page.picture(
         site.screenshot("captions", "captions-phone.png"),
@@ -75,108 +71,90 @@ def _captions(site: Site, page: Page) -> dict[str, list[str]]:
         "The form on a phone.",
         width=260,
     )
-    shutil.copyfile(FOLDER.parent / "captions.csv", site.folder / "captions.csv")
-    said = _written(site.folder / "caption-judgments.csv")
-    names = list(_models(site.folder, said))
-    page.text(
-        f"{PEOPLE} people describe {CAPTIONS_PER_PICTURE * len(SCENES) // PEOPLE} pictures each, so that every picture"
-        f" has {CAPTIONS_PER_PICTURE} captions; one more writes *nice picture* everywhere. Three models are held"
-        " against"
-        " them: *describer* draws its words as people do and differs from them by chance alone, *brief* says the first"
-        " three words, *mixed-up* describes another picture. *language-model* gives log probabilities of the words of"
-        " people's captions."
+    names = list(_models(site.folder))
+    page.commands(
+        f"manage.py simulate captions --workers {PEOPLE} --careless 0.1 --seed {SEED}",
+        "manage.py analyse captions",
+        *(f"manage.py score captions {name}.csv --name {name}" for name in names),
     )
-    command = ["analyse_file", "caption-judgments.csv", "--items", "captions.csv", "--kind", "text", "--log-base", "2"]
-    command += ["--probe", *(f"{name}.csv" for name in names), "--out", "captions-out", "--no-report"]
-    page.commands(f"manage.py {' '.join(command)}")
-    site.manage(*command)
-    report = json.loads((site.folder / "captions-out" / "report.json").read_text(encoding="utf-8"))
-    counts = report["counts"]
+    site.manage("simulate", "captions", "--workers", PEOPLE, "--careless", 0.1, "--seed", SEED)
+    report = json.loads(site.manage("analyse", "captions", "--json"))
+    scored = {
+        name: json.loads(site.manage("score", "captions", f"{name}.csv", "--name", name, "--json")) for name in names
+    }
+    counts, left_out = report["counts"], report["ceiling"]["leave_one_out"]
     page.text(
-        f"{counts['workers_kept']} of {counts['workers']} workers are kept: who did not read the questions failed"
-        " both checks."
+        f"{counts['workers_kept']} of {counts['workers']} people pass the checks and are kept; gold is"
+        f" {counts['judgments_kept']} captions of {counts['items']} pictures. Three models are held against them:"
+        " *describer*"
+        " draws its sentences as people do and differs from them by chance alone, *brief* says the first three words,"
+        " *mixed-up* describes another picture."
     )
     page.table(
-        _beside_people(report, names),
+        _beside_people(left_out, scored),
         "People and models on the same number of references, with 95 % intervals where they are computed.",
     )
     page.text(
-        "A person's text can only be held against the other texts of its picture, four here. So these figures hold"
-        " the models against four as"
-        " well, each of the five left out in turn. Against all five, as they are published, models have:"
+        "A person's text can only be held against the other texts of its picture,"
+        f" {left_out['others_behind_a_gold']:.1f} here on average. So these figures hold the models against one text"
+        " fewer than there"
+        " are as well, each left out in turn. Against all of them, as figures are published, models have:"
     )
-    page.table(_against_all(report, names), "Models against all references.")
-    page.text(
-        "The mean of four is (BLEU-4 + METEOR + ROUGE-L + CIDEr-D / 10) / 4. Perplexity of the language model, in"
-        " its token form"
-        f" PP = 2^(-1/T sum log2 q): {_perplexity(report):.2f}. exp(-sum log P / sum N) of the same words is the"
-        " same figure."
-    )
+    page.table(_against_all(scored), "Models against all references, with 95 % intervals.")
+    page.text(f"The mean of four is {MEAN_FORMULA}.")
+    site.manage("export", "captions", "gold", "--out", site.folder / "captions-gold.csv")
+    return _texts_of(site.folder / "captions-gold.csv")
+
+
+def _texts_of(gold: Path) -> dict[str, list[str]]:
+    said: dict[str, list[str]] = {}
+    with gold.open(encoding="utf-8", newline="") as stream:
+        for row in csv.DictReader(stream):
+            said.setdefault(row["item_id"], []).append(row["text"])
     return said
 
 
-def _written(file: Path) -> dict[str, list[str]]:
-    """judgments.csv, and by picture the captions of those who describe it."""
-    rng = random.Random(SEED)  # noqa: S311 - a simulated crowd
-    said: dict[str, list[str]] = {scene.name: [] for scene in SCENES}
-    rows: list[tuple[str, str, str]] = []
-    for at, scene in enumerate(SCENES):
-        for place in range(CAPTIONS_PER_PICTURE):
-            said[scene.name].append(scene.described(rng))
-            rows.append((f"w{(CAPTIONS_PER_PICTURE * at + place) % PEOPLE:02}", scene.name, said[scene.name][-1]))
-    checks = list(CHECKS.items())
-    for who in range(PEOPLE):
-        rows += [(f"w{who:02}", *checks[(who + turn) % len(checks)]) for turn in range(2)]
-    careless = [scene.name for scene in SCENES[:8]] + list(CHECKS)[:2]
-    rows += [("careless", item, "nice picture") for item in careless]
-    _write(file, ("worker_id", "item_id", "value"), rows)
-    return said
-
-
-def _models(folder: Path, said: Mapping[str, Sequence[str]]) -> Iterator[str]:
+def _models(folder: Path) -> Iterator[str]:
     """Writes each model's outputs, and gives its name."""
-    rng = random.Random(SEED + 2)  # noqa: S311
+    rng = random.Random(SEED)  # noqa: S311 - a simulated model
     texts = {
-        "describer": [scene.described(rng) for scene in SCENES],
+        "describer": [rng.choice(scene.sentences(WAYS)) for scene in SCENES],
         "brief": [" ".join(scene.caption.split()[:3]) + "." for scene in SCENES],
         "mixed-up": [SCENES[at - 1].caption for at in range(len(SCENES))],
     }
     for name, given in texts.items():
         _write(folder / f"{name}.csv", ("item_id", "text"), zip((scene.name for scene in SCENES), given, strict=True))
         yield name
-    _write(folder / "language-model.csv", ("sentence_id", "token", "logprob"), _logprobs(said))
-    yield "language-model"
 
 
-def _logprobs(said: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str, str]]:
-    """Words by how often they are in the first captions of the pictures (and one more), of the last captions."""
-    learnt = Counter(word for texts in said.values() for text in texts[:-1] for word in words_of(text))
-    total = learnt.total() + len(learnt) + 1
-    for name, texts in said.items():
-        for word in words_of(texts[-1]):
-            yield name, word, f"{math.log2((learnt[word] + 1) / total):.6f}"
+Scored = Mapping[str, Mapping[str, Any]]
 
 
-def _beside_people(report: Mapping[str, Any], names: Sequence[str]) -> pd.DataFrame:
-    left_out = report["ceiling"]["leave_one_out"]
+def _overall(scored: Scored) -> dict[tuple[str, str], Mapping[str, Any]]:
+    return {
+        (name, score["metric"]): score
+        for name, found in scored.items()
+        for score in found["scores"]
+        if not score["breakdown"]
+    }
+
+
+def _beside_people(left_out: Mapping[str, Any], scored: Scored) -> pd.DataFrame:
     people = {left_out["metric"]: left_out["pooled"], **left_out["other_metrics"]}
-    by_probe = {(score["probe"], score["metric"]): score for score in report["scores"] if not score["breakdown"]}
+    models = _overall(scored)
     rows = []
     for metric in OF_PEOPLE:
-        figures = [people[metric.person], *(by_probe.get((name, metric.name)) for name in names[:-1])]
+        figures = [people[metric.person], *(models[name, metric.name] for name in scored)]
         rows.append([metric.title.removesuffix(IN_WORDS), *map(_said, figures)])
-    shares = {probe["probe"]: probe["matched_share"] for probe in report["probes"]}
-    rows.append(["share of a typical person", "", *(_said(shares[name]) for name in names[:-1])])
-    return pd.DataFrame(rows, columns=["", "people", *names[:-1]])
+    rows.append(["share of a typical person", "", *(_said(found["matched_share"]) for found in scored.values())])
+    return pd.DataFrame(rows, columns=["", "people", *scored])
 
 
-def _against_all(report: Mapping[str, Any], names: Sequence[str]) -> pd.DataFrame:
-    hidden = {metric.name for metric in OF_PEOPLE}
-    of_texts = [score for score in report["scores"] if not score["breakdown"] and score["probe"] in names[:-1]]
-    metrics = [metric for metric in dict.fromkeys(score["metric"] for score in of_texts) if metric not in hidden]
-    by_probe = {(score["probe"], score["metric"]): score for score in of_texts}
-    rows = [[title_of(metric), *(_said(by_probe.get((name, metric))) for name in names[:-1])] for metric in metrics]
-    return pd.DataFrame(rows, columns=["", *names[:-1]])
+def _against_all(scored: Scored) -> pd.DataFrame:
+    hidden, models = {metric.name for metric in OF_PEOPLE}, _overall(scored)
+    metrics = [metric for metric in dict.fromkeys(metric for _, metric in models) if metric not in hidden]
+    rows = [[title_of(metric), *(_said(models[name, metric]) for name in scored)] for metric in metrics]
+    return pd.DataFrame(rows, columns=["", *scored])
 
 
 def _said(figure: Mapping[str, Any] | None) -> str:
@@ -186,11 +164,6 @@ def _said(figure: Mapping[str, Any] | None) -> str:
     return f"{figure['estimate']:.3f}{interval}"
 
 
-def _perplexity(report: Mapping[str, Any]) -> float:
-    found = (score for score in report["scores"] if score["metric"] == "perplexity_corpus")
-    return float(next(found)["estimate"])
-
-
 # More references, higher scores.
 
 
@@ -198,7 +171,7 @@ def _references(page: Page, said: Mapping[str, Sequence[str]]) -> None:
     page.heading("More references, higher scores")
     rows = []
     pairs = [(text, [*texts[:at], *texts[at + 1 :]]) for texts in said.values() for at, text in enumerate(texts)]
-    for k in range(1, CAPTIONS_PER_PICTURE):
+    for k in range(1, min(map(len, said.values()))):
         texts, others = [text for text, _ in pairs], [others[:k] for _, others in pairs]
         totals = rows_against_all(TextCorpus.of(texts, others), texts, others).sum(axis=0)
         figures = caption_figures(totals[None], len(SCENES))[0]
@@ -222,41 +195,37 @@ def _relevance(site: Site, page: Page, said: Mapping[str, Sequence[str]]) -> Non
         "The form on a phone.",
         width=260,
     )
-    shutil.copyfile(FOLDER.parent / "caption-relevance.csv", site.folder / "caption-relevance.csv")
-    with (site.folder / "caption-relevance.csv").open(encoding="utf-8", newline="") as stream:
-        items = list(csv.DictReader(stream))
-    _write(site.folder / "ratings.csv", ("worker_id", "item_id", "value"), _ratings(items))
+    items = _items_of("caption-relevance")
     names = _metrics_as_models(site.folder, items, said)
-    command = ["analyse_file", "ratings.csv", "--items", "caption-relevance.csv", "--scale", "1:5"]
-    command += ["--probe", *(f"{name}.csv" for name in names), "--out", "relevance-out", "--no-report"]
-    page.commands(f"manage.py {' '.join(command)}")
-    site.manage(*command)
-    report = json.loads((site.folder / "relevance-out" / "report.json").read_text(encoding="utf-8"))
-    overall = [score for score in report["scores"] if score["metric"] == "spearman" and not score["breakdown"]]
-    rows = [[score["probe"], _said(score)] for score in overall]
-    rows.append(["a typical person", _said(report["ceiling"]["leave_one_out"]["mean"])])
+    page.commands(
+        f"manage.py simulate relevance --workers {RATERS} --careless 0.1 --seed {SEED}",
+        "manage.py analyse relevance",
+        *(f"manage.py score relevance {name}.csv --name {name}" for name in names),
+    )
+    site.manage("simulate", "relevance", "--workers", RATERS, "--careless", 0.1, "--seed", SEED)
+    report = json.loads(site.manage("analyse", "relevance", "--json"))
+    scored = {
+        name: json.loads(site.manage("score", "relevance", f"{name}.csv", "--name", name, "--json")) for name in names
+    }
+    models, counts = _overall(scored), report["counts"]
+    rows = [[name, _said(models[name, "spearman"]), _said(found["matched_share"])] for name, found in scored.items()]
+    rows.append(["a typical person", _said(report["ceiling"]["leave_one_out"]["mean"]), ""])
     page.text(
-        f"{PEOPLE} people rate {sum(item['kind'] == 'target' for item in items)} captions from 1 to 5: half of them"
-        " fit, half have one thing"
-        " wrong. Each metric, of a caption against people's captions of its picture, is a model of these ratings."
+        f"{counts['workers_kept']} of {counts['workers']} people pass the checks, who rate {counts['items']}"
+        " captions from"
+        " 1 to 5: half of"
+        " them fit, half have one thing wrong. Each metric, of a caption against people's captions of its picture, is a"
+        " model of these ratings."
     )
     page.table(
-        pd.DataFrame(rows, columns=["", "Spearman with the mean rating"]),
+        pd.DataFrame(rows, columns=["", "Spearman with the mean rating", "share of a typical person"]),
         "Metrics of one caption against its rated relevance.",
     )
 
 
-def _ratings(items: Sequence[Mapping[str, str]]) -> Iterator[tuple[str, str, str]]:
-    rng = np.random.default_rng(SEED)
-    for who in range(PEOPLE + 1):
-        bias, is_careless = rng.normal(0, 0.2), who == PEOPLE
-        for at, item in enumerate(items):
-            if item["kind"] == "target" and (at + who) % PEOPLE >= CAPTIONS_PER_PICTURE and not is_careless:
-                continue
-            fits = item["caption_kind"] == "fits" or bool(item["min"])
-            middle = 3.0 if is_careless else 1.2 if item["max"] else FITS if fits else NOT_QUITE
-            value = middle if is_careless else float(np.clip(middle + bias + rng.normal(0, SPREAD), 1, 5))
-            yield "careless" if is_careless else f"w{who:02}", item["item_id"], f"{value:.1f}"
+def _items_of(name: str) -> list[dict[str, str]]:
+    with (FOLDER.parent / f"{name}.csv").open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
 
 
 def _metrics_as_models(
@@ -266,7 +235,7 @@ def _metrics_as_models(
     texts = [item["caption"] for item in targets]
     references = [said[Path(item["image"]).stem] for item in targets]
     rows = rows_against_all(TextCorpus.of(texts, references), texts, references)
-    columns = {"ROUGE-L": ROUGE_L, "METEOR": METEOR, "CIDEr-D": CIDER_D}
+    columns = {"METEOR": METEOR, "CIDEr-D": CIDER_D}
     for name, column in columns.items():
         scores = ((item["item_id"], f"{score:.6f}") for item, score in zip(targets, rows[:, column], strict=True))
         _write(folder / f"{name}.csv", ("item_id", "score"), scores)
