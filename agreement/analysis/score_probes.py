@@ -107,12 +107,12 @@ def _share_of_person(crowd: Crowd, kept: Sample, probe: Probe, seed: int, how: F
     person = statistics_of(crowd.kind).person
     if person is None:
         return {"undefined": f"kind {crowd.kind} has no metric of one person against the others"}
+    if probe.runs and probe.shape != statistics_of(crowd.kind).takes:
+        return {"undefined": f"{probe.name} gives {probe.shape}, by which no person is scored"}
     if person.of_lists:
         return {
             "undefined": "a person lists a few properties and a model ranks every candidate: compare the two scores"
         }
-    if probe.runs and probe.shape != statistics_of(crowd.kind).takes:
-        return {"undefined": f"{probe.name} gives {probe.shape}, by which no person is scored"}
     if not probe.runs:
         return {"undefined": f"{probe.name} gives log probabilities, which no person gives"}
     if len(probe.runs) > 1:
