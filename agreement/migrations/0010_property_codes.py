@@ -8,7 +8,6 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("agreement", "0009_groups_and_references"),
-        ("agreement", "0008_release_reports"),
         ("annotation", "0015_metrics_and_synonyms"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

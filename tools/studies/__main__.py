@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import pkgutil
+import shutil
 import sys
 import time
 from pathlib import Path
@@ -37,7 +38,8 @@ def main() -> int:
         for study in chosen:
             began = time.monotonic()
             folder = FOLDER / study.folder_name
-            folder.mkdir(exist_ok=True)
+            shutil.rmtree(folder, ignore_errors=True)  # of an earlier run
+            folder.mkdir()
             page = Page(folder, study.title)
             try:
                 study.run(Site(folder, data, address), page)

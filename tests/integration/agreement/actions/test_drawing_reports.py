@@ -115,12 +115,7 @@ def test_bundle_and_command_have_the_report(tmp_path: Path) -> None:
     assert json.loads(told.getvalue())["what"] == "bundle"
     with zipfile.ZipFile(tmp_path / "bundle.zip") as archive:
         names = set(archive.namelist())
-        assert {
-            "report.html",
-            "figures/check-answers.pdf",
-            "figures/check-answers.vl.json",
-            "tables/agreement.tex",
-        } <= names
+        assert {"report.html", "figures/check-answers.pdf", "figures/check-answers.vl.json"} <= names
     call_command("export", study.slug, "report", "--out", tmp_path / "report.zip", stdout=io.StringIO())
     with zipfile.ZipFile(tmp_path / "report.zip") as archive:
         assert set(archive.namelist()) < names
