@@ -8,7 +8,11 @@ import pandas as pd
 
 from agreement.figures.figure import Figure
 
-DESIGNS = {"similarity": "A slider, 10 questions per person", "colours": "A label of 11, 30 questions per person"}
+DESIGNS = {
+    "similarity": "A slider, 10 questions per person",
+    "colours": "A label of 11, 30 questions per person",
+    "colour-sliders": "A slider for each of 11 labels, 30 questions per person",
+}
 COLUMNS = ["study", "rules", "vice", "recall", "precision", "found", "with_vice", "careful_excluded", "careful"]
 FIGURES = {
     "recall": "recall: of those with the vice, the share excluded",
@@ -24,11 +28,11 @@ def draw(results: pd.DataFrame) -> Figure:
     return Figure(
         name="cleaning-study",
         title="Whom the rules exclude",
-        caption=f"Recall and precision of rule sets over {studies} simulated studies with each vice. Recall is the share"
-        " of the people with the vice whom a rule set excludes; precision is their share of all whom it excludes, and"
-        " blank where that is nobody.",
+        caption=f"Recall and precision of rule sets over {studies} simulated studies with each vice. Recall is the"
+        " share of the people with the vice whom a rule set excludes; precision is their share of all whom it excludes,"
+        " and blank where that is nobody.",
         description="Heat maps with a row for each rule set and a column for each vice: recall on the left, precision"
-        " on the right; above for a slider, below for a label of eleven.",
+        " on the right; above for a slider, then for a label of eleven, then for a slider for each of eleven labels.",
         rows=rows,
         specification={
             "config": {"aria": False},
