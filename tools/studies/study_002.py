@@ -312,9 +312,7 @@ def _published(site: Site, page: Page) -> None:
         _public(site, page, data)
     coda = None if site.data is None else site.data / "coda" / "annotations.csv"
     if data is None or coda is None or not coda.exists():
-        page.left_out(
-            "CoDa's crowd against the colours of ViPhy: it needs coda/annotations.csv and the folder viphy."
-        )
+        page.left_out("CoDa's crowd against the colours of ViPhy: it needs coda/annotations.csv and the folder viphy.")
     else:
         _coda(site, page, data, coda)
 
