@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from agreement.analysis.reference_table import Line, reference_breakdowns, reference_table
@@ -11,7 +11,8 @@ from agreement.figure_rows import Shown, shown
 from agreement.models import GoldRelease, Leaderboard
 from agreement.scoring.metrics import title_of
 
-NONE = Shown(words="not scored by this metric")
+NO_INTERVAL = "no interval"
+NONE = Shown(words="–")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ def reference_board(release: GoldRelease, metric: str = "") -> ReferenceBoard | 
         return None
     by = metric if metric in table.metrics else next(iter(table.metrics), "")
     breakdowns = [
-        ShownBreakdown(title_of(by), one.column, one.groups, list(map(_shown, one.lines)))
+        ShownBreakdown(title_of(by), one.column, one.groups, list(map(_in_few_words, one.lines)))
         for one in reference_breakdowns(part, by)
     ]
     return ReferenceBoard(table.source, table.items, table.titles, list(map(_shown, table.lines)), breakdowns)
@@ -66,3 +67,10 @@ def of_model(part: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
 
 def _shown(line: Line) -> ShownLine:
     return ShownLine(line.kind, line.name, [NONE if figure is None else shown(figure) for figure in line.figures])
+
+
+def _in_few_words(line: Line) -> ShownLine:
+    """In a table of many groups what has no interval is the number alone."""
+    shown_line = _shown(line)
+    figures = [replace(one, interval="") if one.interval == NO_INTERVAL else one for one in shown_line.figures]
+    return replace(shown_line, figures=figures)

@@ -20,7 +20,9 @@ from agreement.stats.intervals import Range
 from agreement.typical_filters import Filter
 
 LEAST_ITEMS = 10
-STILL_ENOUGH = 2  # in a deletion: the workers who count stay the same people, so that none jumps in or out at the limit
+# In a deletion, or fewer where fewer count: the workers who count stay the same people, so that none jumps in or out at
+# the limit.
+STILL_ENOUGH = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -153,11 +155,12 @@ def typical_person(
         empty = np.zeros(0, dtype=np.int64)
         none = Undefined(f"leave-one-out: {people.why_undefined}") if people.pools else nobody
         return LeaveOneOut(name, nobody, nobody, none, empty, empty, np.zeros(0), why, people.n_others)
-    theta = _three(whole, counts)
+    enough = min(STILL_ENOUGH, least_items)
+    theta = _three(whole, counts, enough)
     deleted = None
     if rng is not None:
         figures, without_items = (
-            partial(_figures_without, people, counts, whole_items=of_items) for of_items in (False, True)
+            partial(_figures_without, people, counts, enough, whole_items=of_items) for of_items in (False, True)
         )
         deleted = leave_groups_out(people.item, people.worker, rng, figures, processes, without_items=without_items)
     within = people.scored_by.within
@@ -168,13 +171,13 @@ def typical_person(
     return LeaveOneOut(name, mean, weighted, pooled, who, whole.n_items[who], whole.values[who], why, people.n_others)
 
 
-def _figures_without(people: AnyPeople, counts: Bools, keep: Bools, *, whole_items: bool) -> Floats:
-    return _three(people.round(keep, whole_items=whole_items), counts)
+def _figures_without(people: AnyPeople, counts: Bools, enough: int, keep: Bools, *, whole_items: bool) -> Floats:
+    return _three(people.round(keep, whole_items=whole_items), counts, enough)
 
 
-def _three(part: Round, counts: Bools) -> Floats:
-    """Mean over workers, mean weighted by judgments, pooled."""
-    there = counts & np.isfinite(part.values) & (part.n_items >= STILL_ENOUGH)
+def _three(part: Round, counts: Bools, enough: int) -> Floats:
+    """Mean over workers with enough items, mean weighted by judgments, pooled."""
+    there = counts & np.isfinite(part.values) & (part.n_items >= enough)
     if not there.any():
         return np.array([np.nan, np.nan, part.pooled])
     values, weights = part.values[there], part.n_items[there]

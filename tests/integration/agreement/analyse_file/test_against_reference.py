@@ -101,6 +101,18 @@ def test_people_are_scored_one_by_one_and_averaged_in_each_part_of_the_items_too
     assert f1["over"] == "items and workers"
 
 
+def test_people_are_scored_in_a_group_of_one_item(tmp_path: Path) -> None:
+    """Not only those with two items of the group."""
+    judgments, items = written(tmp_path)
+    text = items.read_text().replace("i2,kitchen", "i2,attic")
+    items.write_text(text)
+
+    found = scores(analyse(judgments, tmp_path / "out", "--items", str(items), *LABELS))
+
+    by_hand = np.mean([r_acc(said, [2]) for said in ANSWERS.values()])
+    assert found["people, one by one", "r_acc", "room", "attic"] == pytest.approx(by_hand)
+
+
 def f1_by_hand(answers: list[str]) -> float:
     each = []
     for label in ("above", "below", "level"):
