@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.errors import Refused
-from annotation.management.base import TouchstoneCommand
+from annotation.management.base import TouchstoneCommand, seed
 from annotation.relations.size_table import items_bytes, items_of, read_sizes
 from annotation.relations.subtypes import read_subtypes, with_subtypes
 from annotation.relations.transitive import derived_from, draw
@@ -23,7 +23,7 @@ class Command(TouchstoneCommand):
         parser.add_argument("--transitive", type=int, metavar="PAIRS", help=transitive)
         subtypes = "a CSV with object, subtype: also write the pairs whose things both have several, by subtypes"
         parser.add_argument("--subtypes", type=Path, metavar="subtypes.csv", help=subtypes)
-        parser.add_argument("--seed", type=int, default=0, metavar="S", help="decides what is drawn (default: 0)")
+        parser.add_argument("--seed", type=seed, default=0, metavar="S", help="decides what is drawn (default: 0)")
 
     def answer(self, **options: Any) -> dict[str, Any]:
         known = read_sizes(options["sizes"])

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.errors import Refused
-from annotation.management.base import TouchstoneCommand
+from annotation.management.base import TouchstoneCommand, seed
 from annotation.management.files import table_of, write_new
 from annotation.relations.splitting import PARTS, split_rows
 from tables.table import encode
@@ -25,7 +25,7 @@ class Command(TouchstoneCommand):
         parser.add_argument("--out", type=Path, required=True, metavar="parts.csv", help=out)
         shares = "per cent of the rows in train, dev and test (default: 20:10:70)"
         parser.add_argument("--shares", default="20:10:70", metavar="A:B:C", help=shares)
-        parser.add_argument("--seed", type=int, default=0, metavar="S", help="decides which rows (default: 0)")
+        parser.add_argument("--seed", type=seed, default=0, metavar="S", help="decides which rows (default: 0)")
 
     def answer(self, **options: Any) -> dict[str, Any]:
         table, given = table_of(options["items"]), options["shares"].split(":")
