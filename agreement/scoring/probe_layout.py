@@ -119,9 +119,10 @@ class ProbeRows:
         return values, row_of
 
     def summing_to_one(self, values: Floats, row_of: npt.NDArray[np.int64]) -> Floats:
-        sums = values.sum(axis=2)
+        with np.errstate(over="ignore"):  # numbers that are no probabilities may be of any size
+            sums = values.sum(axis=2)
         if self.options[NORMALISE]:
-            self._refuse_sums(sums, row_of, sums <= 0, "and can't be normalised")
+            self._refuse_sums(sums, row_of, (sums <= 0) | np.isinf(sums), "and can't be normalised")
             return values / np.where(sums > 0, sums, 1.0)[:, :, None]
         self._refuse_sums(sums, row_of, np.abs(sums - 1) > SUM_TOLERANCE, "not to 1; give --normalise to divide by it")
         return values

@@ -54,7 +54,9 @@ def columns_of(study: StudyItems) -> list[str]:
 
 
 def quick(values: Floats, rows: npt.NDArray[np.int64], study: StudyItems, name: str) -> Probe | None:
-    if (values < 0).any() or (np.abs(values.sum(axis=1) - 1) > SUM_TOLERANCE).any():
+    with np.errstate(over="ignore"):  # numbers that are no probabilities may be of any size
+        sums = values.sum(axis=1)
+    if (values < 0).any() or (np.abs(sums - 1) > SUM_TOLERANCE).any():
         return None
     return only_run(name, "labels", laid_out(values, rows, study))
 

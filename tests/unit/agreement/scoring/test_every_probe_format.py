@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from agreement.forms import ProbeForm
@@ -183,6 +183,7 @@ def same(one: Probe, other: Probe) -> bool:
 
 @settings(max_examples=600, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(lines=LINES)
+@example(["item_id,p:red,p:blue", "a,8.99e307,1.7e308"])
 def test_the_quick_way_reads_what_the_strict_way_reads_or_nothing(lines: list[str], tmp_path: Path) -> None:
     path = file_of(tmp_path, "\n".join(lines) + "\n")
     for study in (STUDY, WITHOUT_LABELS):
