@@ -183,7 +183,7 @@ def same(one: Probe, other: Probe) -> bool:
 
 @settings(max_examples=600, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(lines=LINES)
-@example(["item_id,p:red,p:blue", "a,8.99e307,1.7e308"])
+@example(lines=["item_id,p:red,p:blue", "a,8.99e307,1.7e308"])
 def test_the_quick_way_reads_what_the_strict_way_reads_or_nothing(lines: list[str], tmp_path: Path) -> None:
     path = file_of(tmp_path, "\n".join(lines) + "\n")
     for study in (STUDY, WITHOUT_LABELS):
