@@ -104,7 +104,7 @@ def show(what: str, ours: float, plain: float, promised: str, how: str) -> None:
 
 
 def known_good(design: Design, value: npt.NDArray[np.float64]) -> None:
-    """The seconds that issue 3 calls known good on two cores, for a million judgments."""
+    """The seconds known to be good on two cores, for a million judgments."""
     data = defined(alpha.pairable(design, value))
     delta = Interval(data.value)
     rows = np.random.default_rng(0).random((design.items, 11))
