@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import re
 import shlex
@@ -79,19 +80,25 @@ def what_differs(probes: Sequence[Probe]) -> str:
 
 # The zip.
 
+SUMS = "SHA256SUMS"  # of every other file, as `sha256sum --check` reads it
+
 
 def bundle(release: GoldRelease, *, with_participants: bool = False) -> Iterator[bytes]:
     """The zip in pieces as it is made: nothing of it is kept in memory or on disk.
 
     Bundles are published: they have participants.csv only if asked for, and then without comments and free text.
     """
-    sink = _Sink()
+    sink, sums = _Sink(), dict[str, str]()
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in _files(release, with_participants=with_participants):
+            digest = hashlib.sha256()
             with archive.open(zip_entry(name), "w", force_zip64=True) as entry:
                 for piece in content:
+                    digest.update(piece)
                     entry.write(piece)
                     yield sink.drained()
+            sums[name] = digest.hexdigest()
+        archive.writestr(zip_entry(SUMS), "".join(f"{sha256}  {name}\n" for name, sha256 in sums.items()))
     yield sink.drained()
 
 

@@ -199,7 +199,8 @@ def test_bundle_has_no_participants_unless_asked(release: GoldRelease) -> None:
     assert b"participants.csv" not in plain["README.txt"]
     assert b"".join(stream(release.study, "bundle", release=release)) == b"".join(bundle(release))
     with_them = files(bundle(release, with_participants=True))
-    assert {name for name in with_them if with_them[name] != plain.get(name)} == {"participants.csv", "README.txt"}
+    others = {name for name in with_them if with_them[name] != plain.get(name)}
+    assert others == {"participants.csv", "README.txt", "SHA256SUMS"}
     assert b"participants.csv has everybody who came" in with_them["README.txt"]
 
 
