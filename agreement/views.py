@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 from agreement.actions import AlreadyExcluded, AlreadyLifted, Lifted, exclude, lift, preview, who_is_included_again
 from agreement.actions.exporting import record_export
 from agreement.exports import OF_A_RELEASE, file_name, stream
+from agreement.exports.release_tables import COUNT
 from agreement.forms import AnalyseForm, ExcludeForm
 from agreement.models import Exclusion, GoldRelease, ReleaseReport
 from agreement.results import (
@@ -38,6 +39,8 @@ DOWNLOADS = (
     ("judgments", "judgments.csv", "every judgment: kept, or excluded with the reason"),
     ("workers", "workers.csv", "every worker, under a pseudonym, with checks and evidence"),
     ("similarity-matrix", "similarity-matrix.csv", "how similar people find each two terms, as a matrix"),
+    ("labels", "labels.csv", "how many people gave each label to each item"),
+    ("wide", "wide.csv", "the kept judgments, one row per item and one column per worker"),
     ("norms", "norms.csv", "the gold as norms: how many people named each feature of each concept"),
     ("report", "report.zip", "the report page, figures and tables for a paper"),
     ("bundle", "bundle.zip", "all of these files, with the rules and the command that computes every figure again"),
@@ -112,6 +115,8 @@ def preview_rules(request: HttpRequest, study: UUID) -> HttpResponse:
 
 
 def _is_there(what: str, release: GoldRelease) -> bool:
+    if what == "labels":
+        return any(name.startswith(COUNT) for name in release.columns)
     if what == "norms":
         return release.study.question_kind.has_properties
     return what != "similarity-matrix" or "similarity_matrix" in release.report
@@ -135,7 +140,7 @@ def cancel(request: HttpRequest, study: UUID, job: UUID) -> HttpResponse:
 def download(request: HttpRequest, study: UUID, number: int, what: str) -> StreamingHttpResponse:
     """A release's file, streamed, and entered in the study's record."""
     found = study_or_404(request.user, Right.LOOK, uuid=study)
-    if what not in OF_A_RELEASE and (what != "norms" or not found.question_kind.has_properties):
+    if what not in OF_A_RELEASE:
         raise Http404(f"There is no download '{what}'. The downloads are: {', '.join(OF_A_RELEASE)}.")
     release = get_object_or_404(found.releases.select_related("study", "run__rule_set", "run__study"), number=number)
     with_participants = what == "bundle" and request.GET.get("participants") == "1"

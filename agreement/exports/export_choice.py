@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from agreement.exports.bundle import bundle
 from agreement.exports.participants import participants
-from agreement.exports.release_tables import CSV, Form, gold, judgments, norms, payments, similarity_matrix, workers
+from agreement.exports.release_tables import (
+    CSV,
+    Form,
+    gold,
+    judgments,
+    labels,
+    norms,
+    payments,
+    similarity_matrix,
+    wide,
+    workers,
+)
 from agreement.models import GoldRelease, ReleaseReport
 from annotation.errors import Refused
 from annotation.models import Study
 
-OF_A_RELEASE = ("gold", "judgments", "workers", "similarity-matrix", "report", "bundle")
+# Of a release, by name. What a kind of question doesn't have is refused in a sentence.
+TABLES: Mapping[str, Callable[[GoldRelease, Form], Iterator[bytes]]] = {
+    "gold": gold,
+    "labels": labels,
+    "wide": wide,
+    "norms": norms,
+    "similarity-matrix": similarity_matrix,
+}
 ZIPS = ("report", "bundle")
+OF_A_RELEASE = ("judgments", "workers", *TABLES, *ZIPS)
 # Of the study as things stand now, whatever was released.
 AS_THINGS_STAND = ("participants",)
 EXPORTS = (*OF_A_RELEASE, *AS_THINGS_STAND)
@@ -42,8 +61,6 @@ def stream(
     """
     if what == "payments":  # not in EXPORTS, which whoever may look can download
         return payments(study, form=form)
-    if what == "norms":  # of lists alone
-        return _norms(study, release, form)
     if what not in EXPORTS:
         raise Refused(f"There is no export {what!r}. The exports are: {', '.join(EXPORTS)}.")
     if with_participants and what != "bundle":
@@ -58,26 +75,16 @@ def stream(
         return judgments(release or study, only_kept=only_kept, form=form)
     if what == "workers":
         return workers(release or study, form=form)
-    return _of_release(_there(study, release), what, form=form, with_participants=with_participants)
+    return _of_release(study, release, what, form=form, with_participants=with_participants)
 
 
-def _norms(study: Study, release: GoldRelease | None, form: Form) -> Iterator[bytes]:
-    if not study.question_kind.has_properties:
-        raise Refused(f"Norms are made of lists of properties, and {study.slug} is of kind {study.kind}.")
-    return norms(_there(study, release), form)
-
-
-def _there(study: Study, release: GoldRelease | None) -> GoldRelease:
+def _of_release(
+    study: Study, release: GoldRelease | None, what: str, *, form: Form, with_participants: bool
+) -> Iterator[bytes]:
     if release is None:
         raise Refused(f"{study.slug} has no gold release yet: run `manage.py analyse {study.slug}` first.")
-    return release
-
-
-def _of_release(release: GoldRelease, what: str, *, form: Form, with_participants: bool) -> Iterator[bytes]:
-    if what == "gold":
-        return gold(release, form)
-    if what == "similarity-matrix":
-        return similarity_matrix(release, form)
+    if what in TABLES:
+        return TABLES[what](release, form)
     return drawn_report(release) if what == "report" else bundle(release, with_participants=with_participants)
 
 

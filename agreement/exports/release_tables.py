@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
+
+import numpy as np
 
 from agreement.actions.freezing import by_hand_of
 from agreement.actions.rule_sets import rules_of
 from agreement.analysis.output_tables import Table, judgments_table, workers_table
 from agreement.analysis.similarity_matrices import SimilarityMatrix, matrix_of_people
+from agreement.answer_text import answer_texts
 from agreement.cleaning.cleaning_run import Cleaning, clean
 from agreement.cleaning.decided_by_hand import Decision
 from agreement.cleaning.rule_set import RuleSet
@@ -17,6 +21,7 @@ from agreement.exports.export_files import json_line, json_lines
 from agreement.frames import crowd_of
 from agreement.frames.answer_columns import scale_of
 from agreement.frames.study_history import released_gold
+from agreement.gold.gold_columns import ITEM_ID
 from agreement.models import Exclusion, GoldRelease
 from agreement.quotes import lines_of
 from agreement.scoring.norms import COLUMNS as NORMS
@@ -27,6 +32,7 @@ from annotation.payment_lists import payments_table
 from tables.table import Column, Mask
 from tables.writing import csv_cell, csv_chunks
 
+COUNT = "n:"  # what gold.csv's counts of labels begin with
 NO_RULES = RuleSet("none", "1", drop_unchecked=False, minimum_checks=0, rules=())
 
 
@@ -71,8 +77,52 @@ def similarity_matrix(release: GoldRelease, form: Form = CSV) -> Iterator[bytes]
     return iter([found.matrix.csv()])
 
 
+def labels(release: GoldRelease, form: Form = CSV) -> Iterator[bytes]:
+    """How many people gave each label to each item: soft labels, with nothing else."""
+    counts = [name for name in release.columns if name.startswith(COUNT)]
+    if not counts:
+        raise Refused(f"Counts of labels are made of labels, and {release.study.slug} is of kind {release.study.kind}.")
+    columns = [ITEM_ID.name, "n", *counts]
+    at = [release.columns.index(name) for name in columns]
+    line = partial(json_line, columns) if form.as_json_lines else csv_line
+    head = [] if form.as_json_lines else [csv_line(columns)]
+    portions = (b"".join(line([cells[k] for k in at]) for cells in portion) for portion in lines_of(release))
+    return chain(head, portions)
+
+
+def wide(release: GoldRelease, form: Form = CSV) -> Iterator[bytes]:
+    """The kept judgments of target items as items x workers, blank where a worker did not judge an item."""
+    cleaning = cleaning_of(release)
+    crowd, kept = cleaning.crowd, np.flatnonzero(cleaning.kept_targets)
+    there = np.unique(crowd.worker[kept])
+    place = np.full(crowd.n_workers, -1)
+    place[there] = np.arange(len(there))
+    columns = [ITEM_ID.name, *map(str, crowd.workers[there])]
+    kept = kept[np.argsort(crowd.item[kept], kind="stable")]
+    texts, ids = answer_texts(crowd, kept) if len(kept) else [], crowd.items["item_id"].to_numpy()
+    line = partial(json_line, columns) if form.as_json_lines else csv_line
+
+    def rows() -> Iterator[bytes]:
+        ends = np.flatnonzero(np.diff(crowd.item[kept])) + 1
+        for part in np.split(np.arange(len(kept)), ends):
+            cells = [""] * len(there)
+            for k in part.tolist():
+                at = place[crowd.worker[kept[k]]]
+                cells[at] = f"{cells[at]}|{texts[k]}" if cells[at] else texts[k]  # a repeat that counts too
+            yield line([str(ids[crowd.item[kept[part[0]]]]), *cells])
+
+    return chain([] if form.as_json_lines else [csv_line(columns)], rows() if len(kept) else [])
+
+
 def norms(release: GoldRelease, form: Form = CSV) -> Iterator[bytes]:
     """The gold of lists as a table of norms: how many people named each feature of each concept."""
+    study = release.study
+    if not study.question_kind.has_properties:
+        raise Refused(f"Norms are made of lists of properties, and {study.slug} is of kind {study.kind}.")
+    return _norms(release, form)
+
+
+def _norms(release: GoldRelease, form: Form) -> Iterator[bytes]:
     line = partial(json_line, NORMS) if form.as_json_lines else csv_line
     if not form.as_json_lines:
         yield csv_line([*NORMS])

@@ -7,7 +7,10 @@ from typing import Any
 from annotation.errors import Refused
 from annotation.management.base import StudyCommand
 
-WHAT = ("gold", "judgments", "workers", "participants", "payments", "norms", "similarity-matrix", "report", "bundle")
+WHAT = (
+    *("gold", "judgments", "workers", "participants", "payments", "labels", "wide", "norms", "similarity-matrix"),
+    *("report", "bundle"),
+)
 
 
 class Command(StudyCommand):

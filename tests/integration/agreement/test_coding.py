@@ -385,8 +385,6 @@ def test_norms_of_a_coded_release_can_be_scored_against(tmp_path: Path) -> None:
 
     assert list(rows[0]) == ["concept", "relation", "feature", "type", "pf"]
     assert {"concept": "fox", "relation": "has", "feature": "fur", "type": "visual perceptual", "pf": "2"} in rows
-    with pytest.raises(Refused, match="Norms are made of lists"):
-        stream(a_study_of("text", ITEMS), "norms", release=None)
 
 
 def test_page_costs_the_same_few_queries_for_more_properties() -> None:

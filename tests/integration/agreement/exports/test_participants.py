@@ -234,7 +234,9 @@ def test_export_refuses_nothing_of_what_it_offers(release: GoldRelease) -> None:
     for what in ("gold", "judgments", "workers", "bundle"):
         assert b"".join(stream(release.study, what, release=release))
     assert b"".join(stream(release.study, "participants", release=None))
-    with pytest.raises(Refused, match="gold, judgments, workers, similarity-matrix, report, bundle, participants"):
+    with pytest.raises(
+        Refused, match="judgments, workers, gold, labels, wide, norms, similarity-matrix, report, bundle, participants"
+    ):
         stream(release.study, "people", release=None)
 
 
