@@ -17,7 +17,7 @@ def the_page(client: Client, address: str, position: int) -> str:
     html = client.get(f"{base_of(address)}{position}/").text
     html = html.split("<template")[0]
     one = AssignedItem.objects.select_related("item").get(position=position)
-    for word in sorted(one.item.fields.values(), key=len, reverse=True):
+    for word in sorted(filter(None, one.item.fields.values()), key=len, reverse=True):
         html = html.replace(f">{word}<", ">WORD<")
     html = re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}", "KEY", html)
     return re.sub(r"\d+", "N", html)
