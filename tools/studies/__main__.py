@@ -6,6 +6,7 @@ import argparse
 import importlib
 import pkgutil
 import shutil
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -33,21 +34,33 @@ def main() -> int:
         parser.error(f"--data {options.data}: there is no such folder")
     if chromium.find() is None:
         sys.exit(chromium.WHAT_TO_INSTALL)
+    if len(chosen) > 1:
+        return max(_in_own_process(study, options.data) for study in chosen)
     data = options.data.resolve() if options.data else None
-    with running_site(FOLDER / "site") as address:
-        for study in chosen:
-            began = time.monotonic()
-            folder = FOLDER / study.folder_name
-            shutil.rmtree(folder, ignore_errors=True)  # of an earlier run
-            folder.mkdir()
-            page = Page(folder, study.title)
-            try:
-                study.run(Site(folder, data, address), page)
-            except Failed as failed:
-                sys.exit(f"Study {study.number} stopped: {failed}")
-            file = page.write()
-            print(f"{file.relative_to(place.ROOT)}  ({time.monotonic() - began:.0f} s)", flush=True)
+    for study in chosen:
+        _run(study, data)
     return 0
+
+
+def _in_own_process(study: Study, data: Path | None) -> int:
+    """Each study has a database of its own, and Django reads its settings once a process."""
+    given = ["--data", str(data)] if data else []
+    return subprocess.run([sys.executable, "-m", "tools.studies", *given, study.number], check=False).returncode
+
+
+def _run(study: Study, data: Path | None) -> None:
+    began = time.monotonic()
+    folder = FOLDER / study.folder_name
+    shutil.rmtree(folder, ignore_errors=True)  # of an earlier run
+    folder.mkdir(parents=True)
+    page = Page(folder, study.title)
+    with running_site(FOLDER / "site") as address:
+        try:
+            study.run(Site(folder, data, address), page)
+        except Failed as failed:
+            sys.exit(f"Study {study.number} stopped: {failed}")
+    file = page.write()
+    print(f"{file.relative_to(place.ROOT)}  ({time.monotonic() - began:.0f} s)", flush=True)
 
 
 if __name__ == "__main__":
