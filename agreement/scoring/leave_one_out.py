@@ -9,11 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.arrays import Bools, Floats, Ints
-from agreement.scoring.leave_one_out_round import AnyPeople, Round, people_of
+from agreement.scoring.leave_one_out_round import people_of
 from agreement.scoring.leave_one_out_texts import text_people
 from agreement.scoring.listed_properties import ListedPeople
 from agreement.scoring.metrics.of_labels import ShareMetric
 from agreement.scoring.person_metrics import PersonMetrics
+from agreement.scoring.scored_people import AnyPeople, Round
 from agreement.scoring.two_way_jackknife import DeletedGroups, grouped_estimate, leave_groups_out
 from agreement.stats.estimate import Estimate, Figure, Undefined
 from agreement.stats.intervals import Range

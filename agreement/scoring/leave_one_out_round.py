@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -27,48 +27,12 @@ from agreement.scoring.metric import Metric
 from agreement.scoring.metrics import of_labels, of_numbers
 from agreement.scoring.metrics.of_labels import CreditMetric, ShareMetric, TableMetric
 from agreement.scoring.person_metrics import PersonMetrics
+from agreement.scoring.scored_people import Round
 from agreement.typical_filters import Filter
 
 FAR_FEWER = 3  # times as many labels as an item's own, from which it is worth while to hold those alone
 
 Scored: TypeAlias = tuple[Floats, float]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Round:
-    """[W] m_w and r_w of every worker (NaN where undefined), and the figure over all pairs at once."""
-
-    n_items: npt.NDArray[np.int64]
-    values: Floats
-    pooled: float
-
-
-class AnyPeople(Protocol):
-    """Judgments sorted by worker, with what scores them: `People`, `ListedPeople` or `TextPeople`."""
-
-    @property
-    def worker(self) -> Ints: ...
-    @property
-    def item(self) -> Ints: ...
-    @property
-    def metric(self) -> str: ...
-    @property
-    def reference(self) -> Floats | Bools | None: ...
-    @property
-    def scored_by(self) -> Metric: ...
-    @property
-    def has_judged(self) -> Bools: ...
-    @property
-    def never_vary(self) -> Bools: ...
-    @property
-    def n_others(self) -> float: ...
-    @property
-    def pools(self) -> bool: ...
-    @property
-    def why_undefined(self) -> str: ...
-
-    def round(self, keep: Bools | None = None, probe: Any = None, *, whole_items: bool = False) -> Round: ...
-    def constants(self, keep: Bools | None = None) -> Floats | None: ...
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,9 +11,9 @@ import numpy.typing as npt
 from agreement.arrays import Bools, Floats, Ints, order_by
 from agreement.scoring.caption_metrics import caption_figures
 from agreement.scoring.groups import Groups
-from agreement.scoring.leave_one_out_round import Round
 from agreement.scoring.metrics.of_texts import OF_PEOPLE, TextMetric
 from agreement.scoring.person_metrics import PersonMetrics
+from agreement.scoring.scored_people import Round
 from agreement.scoring.text_pairs import ROWS, TextCorpus, TextRows, pairs_within
 
 NOBODY_ELSE = "no item has texts by two people"

@@ -11,9 +11,9 @@ import numpy as np
 from agreement.arrays import Bools, Floats, Ints, divide
 from agreement.crowd import Properties
 from agreement.property_names import normalised
-from agreement.scoring.leave_one_out_round import Round
 from agreement.scoring.metric import Metric
 from agreement.scoring.metrics.of_rankings import THRESHOLD_OF
+from agreement.scoring.scored_people import Round
 
 
 @dataclass(frozen=True, slots=True, eq=False)

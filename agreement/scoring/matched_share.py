@@ -10,8 +10,9 @@ import numpy.typing as npt
 
 from agreement.arrays import Bools, Floats, Ints
 from agreement.scoring.leave_one_out import LEAST_ITEMS, STILL_ENOUGH
-from agreement.scoring.leave_one_out_round import AnyPeople, people_of
+from agreement.scoring.leave_one_out_round import people_of
 from agreement.scoring.person_metrics import PersonMetrics
+from agreement.scoring.scored_people import AnyPeople
 from agreement.scoring.two_way_jackknife import DeletedGroups, grouped_estimate, interval_of, leave_groups_out
 from agreement.stats.estimate import Estimate, Figure, Undefined
 from agreement.stats.intervals import ANY, SAME
