@@ -8,7 +8,7 @@ from agreement.figures.figure import Figure
 
 
 def draw(rows: pd.DataFrame) -> Figure:
-    """From a row for each model and group: `who`, `distance` (the group's lower end), `accuracy`, `low`, `high`."""
+    """From a row for each model and group: `who`, `distance` (the group's lower end), `right`, `low`, `high`."""
     who = list(dict.fromkeys(rows["who"]))
     where = {
         "x": {
@@ -19,7 +19,7 @@ def draw(rows: pd.DataFrame) -> Figure:
         },
         "color": {"field": "who", "type": "nominal", "scale": {"domain": who}, "legend": {"title": None}},
     }
-    axis = {"title": "accuracy", "type": "quantitative", "scale": {"domain": [0, 1]}}
+    axis = {"title": "Accuracy", "type": "quantitative", "scale": {"domain": [0, 1]}}
     return Figure(
         name="accuracy-by-distance",
         title="Accuracy by distance from the threshold",
@@ -39,12 +39,12 @@ def draw(rows: pd.DataFrame) -> Figure:
                     "mark": {"type": "rule", "opacity": 0.6},
                     "encoding": {**where, "y": {"field": "low", **axis}, "y2": {"field": "high"}},
                 },
-                {"mark": "line", "encoding": {**where, "y": {"field": "accuracy", **axis}}},
+                {"mark": "line", "encoding": {**where, "y": {"field": "right", **axis}}},
                 {
                     "mark": "point",
                     "encoding": {
                         **where,
-                        "y": {"field": "accuracy", **axis},
+                        "y": {"field": "right", **axis},
                         "shape": {"field": "who", "type": "nominal", "scale": {"domain": who}},
                     },
                 },

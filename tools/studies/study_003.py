@@ -277,7 +277,7 @@ def _models(site: Site, page: Page) -> None:
         for row in scores
         if row["metric"] == "accuracy" and row["breakdown"] == "distance_tenth" and row["name"] in RULES
     ]
-    columns = ["who", "distance", "accuracy", "low", "high"]
+    columns = ["who", "distance", "right", "low", "high"]
     page.figure(accuracy_by_distance.draw(pd.DataFrame(sorted(near), columns=columns)))
 
 

@@ -28,7 +28,7 @@ CLEANING = pd.DataFrame(
 )  # fmt: skip
 NEAR = pd.DataFrame(
     [("FiLM", 0.0, 0.71, 0.6, 0.8), ("FiLM", 0.1, 0.93, 0.9, 0.96), ("SA", 0.0, 0.52, 0.45, 0.6)],
-    columns=["who", "distance", "accuracy", "low", "high"],
+    columns=["who", "distance", "right", "low", "high"],
 )
 CROSSED = pd.DataFrame(
     [("FiLM", "big true", "circle", 0.83), ("FiLM", "big false", "square", 0.27), ("SA", "big true", "circle", 0.61)],
