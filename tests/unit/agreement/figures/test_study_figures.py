@@ -78,7 +78,7 @@ def test_rows_of_both_maps_are_in_one_order() -> None:
 
 
 def test_models_and_sizes_are_named(drawn: Path) -> None:
-    assert {"FiLM", "SA", "accuracy"} <= set(words_of(drawn, "accuracy-by-distance"))
+    assert {"FiLM", "SA", "Accuracy"} <= set(words_of(drawn, "accuracy-by-distance"))
     assert "share of verdicts: big" in words_of(drawn, "size-threshold")
     assert {"big true", "small true", "40", "110"} <= set(words_of(drawn, "queried-areas"))
 
