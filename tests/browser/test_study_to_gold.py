@@ -143,7 +143,7 @@ def analysed(page: Page, study: Study) -> None:
     page.goto(reverse("agreement:results", args=[study.uuid]))
     page.get_by_role("button", name="Analyse now").click()
     page.get_by_text("It starts as soon as a worker is free.").wait_for()
-    run_job(Job.objects.get(status=Job.Status.QUEUED).pk)
+    run_job(Job.objects.get(kind="analyse", status=Job.Status.QUEUED).pk)
     page.get_by_text("The last analysis ended on").wait_for()
 
 
