@@ -21,9 +21,7 @@ from tests.by_kind import person_of
 
 # A person lists and a model ranks: test_listed_properties.py has what must not matter there.
 METRICS = {
-    kind: person.metrics
-    for kind in KINDS
-    if (person := statistics_of(kind).person) is not None and not person.of_lists
+    kind: person.metrics for kind in KINDS if (person := statistics_of(kind).person) is not None and not person.of_lists
 }
 ITEMS, WORKERS, LABELS = 14, 5, ("a", "b", "c", "d")
 SEEDS = st.integers(0, 10_000)
