@@ -123,7 +123,7 @@ def _run(there: Path, again: Path) -> None:
     words = shlex.split(commands[0])[3:]
     words = words[: words.index("--out")] if "--out" in words else words
     files = {str(path.relative_to(there)): str(path) for path in there.rglob("*") if path.is_file()}
-    if strangers := [word for word in words if "/" in word and word not in files]:
+    if strangers := [word for word in words if word not in files and ("/" in word or Path(word).exists())]:
         raise Refused(f"README.txt: its command reads {', '.join(strangers)}, which is not in the bundle")
     arguments = [files.get(word, word) for word in words]
     said = io.StringIO()

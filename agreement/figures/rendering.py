@@ -50,16 +50,22 @@ def render(figures: Sequence[Figure], folder: Path, formats: Sequence[str] = FOR
     for figure in figures:
         (folder / f"{figure.name}.csv").write_bytes(rows_as_csv(figure.rows))
     requests = [_request(figure, folder, formats) for figure in figures]
-    done = subprocess.run(  # noqa: S603 - this file itself
-        [sys.executable, "-m", __name__],
-        input=json.dumps(requests, allow_nan=False).encode(),
-        capture_output=True,
-        check=False,
-        timeout=SECONDS_PER_FIGURE * len(figures),
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-    )
+    try:
+        done = subprocess.run(  # noqa: S603 - this file itself
+            [sys.executable, "-m", __name__],
+            input=json.dumps(requests, allow_nan=False).encode(),
+            capture_output=True,
+            check=False,
+            timeout=SECONDS_PER_FIGURE * len(figures),
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        )
+    except subprocess.TimeoutExpired as late:
+        raise NotDrawn(
+            f"The figures were not drawn within {late.timeout:.0f} s; --no-report leaves them out."
+        ) from late
     if done.returncode:
-        raise NotDrawn(f"The figures could not be drawn: {done.stderr.decode(errors='replace').strip()[-2000:]}")
+        why = done.stderr.decode(errors="replace").strip()[-2000:]
+        raise NotDrawn(f"The figures could not be drawn (--no-report leaves them out): {why}")
     warnings: list[str] = json.loads(done.stdout)
     return warnings
 

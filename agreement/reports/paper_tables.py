@@ -203,7 +203,7 @@ def _entries(report: Mapping[str, Any]) -> PaperTable:
     entries = report.get("property_entries", [])
     header = ("least people", *(name for name in entries[0] if name != "pf")) if entries else ("least people",)
     rows = [tuple(str(count) for count in row.values()) for row in entries]
-    caption = "Entries, a property of an item each, by the least number of people who named them."
+    caption = "Properties of items, by the least number of people who named them."
     return PaperTable("property-entries", caption, header, rows, frozenset(range(len(header))))
 
 

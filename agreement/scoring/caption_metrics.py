@@ -56,7 +56,7 @@ def caption_figures(totals: Floats, n_items: int) -> Floats:
 
 
 def rows_against_all(corpus: TextCorpus, texts: Sequence[str], references: Sequence[Sequence[str]]) -> Floats:
-    """[N, COLUMNS] the counts of one text an item against all of the item's references."""
+    """[N, COLUMNS] the counts of one text per item against all of the item's references."""
     sizes = [len(item) for item in references]
     row = np.repeat(np.arange(len(texts)), sizes)
     its = [text for item in references for text in item]

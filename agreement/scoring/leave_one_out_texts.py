@@ -67,7 +67,7 @@ class TextPeople:
         return self.own.summed()
 
     def in_their_place(self, texts: Sequence[str]) -> TextRows:
-        """A model's texts, one an item, each in the place of every text of its item."""
+        """A model's texts, one per item, each in the place of every text of its item."""
         return TextRows.paired(
             self.corpus, [texts[at] for at in self.item.tolist()], *pairs_within(self.item, self.worker), self.texts
         )

@@ -1,4 +1,4 @@
-"""Metrics of a set of spans an item against people's: precision, recall and F1, labelled and without labels."""
+"""Metrics of one set of spans per item against people's: precision, recall and F1, labelled and without labels."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""`item_id,brackets`: a tree in brackets an item, of which the constituents are taken as spans."""
+"""`item_id,brackets`: one tree in brackets per item, of which the constituents are taken as spans."""
 
 from agreement.scoring.probe import Probe
 from agreement.scoring.probe_format import ProbeFormat

@@ -1,4 +1,4 @@
-"""`item_id,span`: a set of spans an item, one a row; a span that is there twice has two rows."""
+"""`item_id,span`: one set of spans per item, one span per row; a span that is there twice has two rows."""
 
 import numpy as np
 

@@ -110,6 +110,16 @@ def test_missing_file_is_named(tmp_path: Path, files: Files, name: str) -> None:
     assert (code, refused.strip()) == (1, f"bundle.zip: {name} is missing")
 
 
+def test_command_reads_nothing_of_the_folder_that_it_is_run_in(
+    tmp_path: Path, files: Files, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.toml").write_bytes(files["rules.toml"])
+    files["README.txt"] = files["README.txt"].replace(b"--rules rules.toml", b"--rules mine.toml")
+    code, _, refused = verified(tmp_path, files)
+    assert (code, refused.strip()) == (1, "README.txt: its command reads mine.toml, which is not in the bundle")
+
+
 def test_bundle_that_can_not_be_read_is_refused_in_words(tmp_path: Path, files: Files) -> None:
     code, _, refused = verified(tmp_path, {**files, "../outside": b""})
     assert (code, refused.strip()) == (1, "bundle.zip: ../outside would lie outside of its folder")

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from PIL import Image
 
+from agreement.figures import rendering
 from agreement.figures.figure import MOST_NAMED_MARKS, Figure
 from agreement.figures.rendering import NotDrawn, render, rows_as_csv
 
@@ -69,3 +70,9 @@ def test_nothing_is_fetched_from_elsewhere(tmp_path: Path) -> None:
     figure = Figure("elsewhere", "Elsewhere", "", "", ROWS, elsewhere)
     with pytest.raises(NotDrawn, match=r"127\.0\.0\.1"):
         render([figure], tmp_path, formats=["svg"])
+
+
+def test_drawing_that_takes_too_long_is_ended_with_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rendering, "SECONDS_PER_FIGURE", 0.01)
+    with pytest.raises(NotDrawn, match="were not drawn within 0 s; --no-report leaves them out"):
+        render([bars(ROWS)], tmp_path, formats=["svg"])
