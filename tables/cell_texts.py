@@ -61,6 +61,15 @@ def is_blank(text: str) -> bool:
     return all(letter in BLANK_SIGNS or unicodedata.category(letter) in INVISIBLE for letter in text)
 
 
+def one_line(text: str) -> str:
+    r"""A text as a terminal shows it on one line: without what could move its cursor or change its colours.
+
+    >>> one_line("a\x1b[2Jb\nc")
+    'a [2Jb c'
+    """
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
 # Texts that look the same to a person and are not: spaces at an end, an accent encoded in another way.
 
 

@@ -33,7 +33,7 @@ def parse_items(table: Table, problems: Problems, *, ids_checked: bool = False) 
     if not table.columns and len(problems):  # JSON Lines of which no row could be read: which columns, nobody knows
         return None
     if "item_id" not in table.columns:
-        problems.whole("the column item_id is missing; every item needs an id of its own")
+        problems.whole(f"the column item_id is missing; every item needs an id of its own; {columns_found(table)}")
         return None
     if not len(table):
         if not len(problems):
@@ -62,6 +62,16 @@ def parse_items(table: Table, problems: Problems, *, ids_checked: bool = False) 
         dtype=object,
     )
     return Items(table.name, frame, table)
+
+
+MOST_NAMED = 12
+
+
+def columns_found(table: Table) -> str:
+    """Which columns there are, for whoever misses one."""
+    names = [shown(name) for name in table.columns]
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return f"the columns found are {', '.join(names[:MOST_NAMED])}{more}"
 
 
 def _refuse_bad_ids(table: Table, problems: Problems) -> None:

@@ -13,13 +13,14 @@ import numpy.typing as npt
 from questions.answer_arrays import Answers, Properties
 from questions.data import VALUE, AnswerColumns, data_of
 from questions.kind import QuestionKind
-from questions.labels import MOST_GUESSED_LABELS, distinct_values
 from questions.registry import KINDS
 from questions.right_answers import given_bounds, wrong_right_answer
 from tables.cell_texts import is_blank, refuse_lookalikes
+from tables.column_mapping import AS_THEY_ARE, ColumnMapping
 from tables.items_file import ITEM_COLUMNS, Items, parse_items
+from tables.layout import NOTHING_LEFT_OUT, LeftOut, columns_found, read_laid_out
 from tables.numbers import decimal_of, numbers
-from tables.problems import Problems, refuse_if_any, shown
+from tables.problems import AS_ROWS, Places, Problems, refuse_if_any, shown
 from tables.question_fields import refuse_blanks_of_own_questions
 from tables.reading import read_table
 from tables.repeats import Repeated, Repeats, averaged, kept_rows, pairs_of, refuse_repeats
@@ -27,38 +28,7 @@ from tables.scale import PER_CENT, Scale
 from tables.synonyms import Synonyms
 from tables.synonyms_file import answers_in_labels, expected_in_labels, wrong_synonyms
 from tables.table import Codes, Column, Table, encode
-
-# What a file leaves unsaid: its kind of question where the answers tell, and a scale that must not be guessed.
-
-LARGEST_AMBIGUOUS = 10
-
-
-def guessed_kind(table: Table, problems: Problems) -> QuestionKind | None:
-    """The kind that the answers show; text and lists look like labels, so very many labels are refused instead."""
-    guesses = [(guess, kind) for kind in KINDS if (guess := data_of(kind).guess)]
-    for guess, kind in sorted(guesses, key=lambda each: each[0].order):
-        if guess.fits(table):
-            return kind
-    problems.whole(
-        f"column value: {len(distinct_values(table)):,} different answers are more than the {MOST_GUESSED_LABELS}"
-        " labels up to which a choice is guessed; type --kind text, --kind list or --kind choice"
-    )
-    return None
-
-
-def refuse_unsaid_scale(table: Table, kind: QuestionKind, problems: Problems) -> None:
-    """Refuse numbers that look like a short scale: 4 of 0-4 is the most, 4 of 0-100 next to nothing."""
-    names = data_of(kind).columns.among(table.columns)
-    parsed = [decimal_of(value) for name in names for value in table.columns[name].values]
-    found = [number for number in parsed if number is not None]
-    if found and max(found) <= LARGEST_AMBIGUOUS:
-        low, high = min(Decimal(0), *found), max(found).to_integral_value(rounding="ROUND_CEILING")
-        problems.whole(
-            f"the largest number is {max(found):f}, and a scale is guessed only above {LARGEST_AMBIGUOUS}; type the"
-            f" scale that people saw, such as --scale={low:f}:{high:f}, or --scale 0:100 if they saw that, or"
-            " --kind choice if the numbers are labels"
-        )
-
+from tables.unsaid import guessed_kind, refuse_unsaid_scale
 
 # Judgments and items belong together: each judgment has its item, and what both files say of an item is the same.
 
@@ -87,7 +57,8 @@ def _refuse_differing(column: Column, name: str, first: npt.NDArray[np.intp], ta
     def sentence(i: int) -> str:
         row, before = differs[i], first[differs[i]]
         here, there = column.values[column.codes[row]], column.values[column.codes[before]]
-        return f"{shown(here)} differs from {shown(there)} in row {table.rows[before]}, which is the same item"
+        where = problems.places.where(int(table.rows[before]))
+        return f"{shown(here)} differs from {shown(there)} in {where}, which is the same item"
 
     problems.each(table.rows[differs], name, sentence)
 
@@ -168,6 +139,8 @@ class Judgments:
     response_ms: npt.NDArray[np.float64]
     repeats: Repeats
     repeated: Repeated
+    left_out: LeftOut = NOTHING_LEFT_OUT
+    places: Places = AS_ROWS
 
 
 def read_judgments(
@@ -179,13 +152,15 @@ def read_judgments(
     labels: Sequence[str] = (),
     repeats: Repeats = "refuse",
     synonyms: Synonyms | None = None,
+    mapping: ColumnMapping = AS_THEY_ARE,
 ) -> Judgments:
     """The judgments in `path`, or `Refused` with every reason; without an items file the items are made from it.
 
-    Answers may be `synonyms` of labels.
+    Answers may be `synonyms` of labels; `mapping` says what is what in somebody else's file.
     """
     problems = Problems(path.name)
-    table = read_table(path, problems)
+    laid = read_laid_out(path, mapping, problems)
+    table = None if laid is None else laid.table
     item_problems = Problems(items_path.name) if items_path else None
     items = None
     if items_path and item_problems is not None and (item_table := read_table(items_path, item_problems)):
@@ -196,6 +171,29 @@ def read_judgments(
     if table is not None and _has_columns(table, kind, problems):
         asked = _Asked(kind, scale, tuple(labels), repeats, synonyms or {}, items_given=items_path is not None)
         judgments = _parse(table, asked, items, problems)
+    refuse_if_any(item_problems, problems)
+    assert judgments is not None and laid is not None  # noqa: S101, PT018 - else there is a problem, just raised
+    return replace(judgments, left_out=laid.left_out, places=problems.places)
+
+
+def judgments_of(
+    table: Table,
+    *,
+    items: Table | None = None,
+    kind: QuestionKind | None = None,
+    scale: Scale | None = None,
+    labels: Sequence[str] = (),
+    repeats: Repeats = "refuse",
+) -> Judgments:
+    """The judgments in a table that came from no file, such as a data frame; `Refused` as `read_judgments`."""
+    problems, item_problems = Problems(table.name), Problems("" if items is None else items.name)
+    parsed = None if items is None else parse_items(items, item_problems)
+    if parsed is not None:
+        refuse_blanks_of_own_questions(parsed, item_problems)
+    judgments = None
+    if _has_columns(table, kind, problems):
+        asked = _Asked(kind, scale, tuple(labels), repeats, {}, items_given=items is not None)
+        judgments = _parse(table, asked, parsed, problems)
     refuse_if_any(item_problems, problems)
     assert judgments is not None  # noqa: S101 - without judgments there is a problem, and it was just raised
     return judgments
@@ -218,11 +216,12 @@ def _has_columns(table: Table, kind: QuestionKind | None, problems: Problems) ->
     if not table.columns and before:  # JSON Lines of which no row could be read: which columns, nobody knows
         return False
     answer = _answer_columns(table, kind)
-    for name in ("worker_id", "item_id"):
-        if name not in table.columns:
-            problems.whole(f"the column {name} is missing; it needs worker_id, item_id and {answer}")
-    if not answer.among(table.columns):
-        problems.whole(f"the column {answer} is missing; it needs worker_id, item_id and {answer}")
+    missing = [name for name in ("worker_id", "item_id") if name not in table.columns]
+    missing += [] if answer.among(table.columns) else [str(answer)]
+    for name in missing:
+        problems.whole(f"the column {name} is missing; it needs worker_id, item_id and {answer}")
+    if missing and table.columns:
+        problems.whole(columns_found(table.columns))
     complete = len(problems) == before
     if complete and not len(table) and not before:
         problems.whole("it has no judgments")
@@ -264,6 +263,7 @@ def _parse(table: Table, asked: _Asked, items: Items | None, problems: Problems)
     elif asked.repeats == "mean" and not KINDS[kind].has_scale:
         problems.whole(f"--repeats mean needs numbers, and kind {kind} has none; first, last or keep")
     if len(problems):
+        _advise_to_skip(table, problems)
         return None
     if asked.repeats == "mean":
         answers = averaged(answers, pairs)
@@ -271,6 +271,14 @@ def _parse(table: Table, asked: _Asked, items: Items | None, problems: Problems)
         table, kind, scale, labels, items, worker, item, answers, response_ms, asked.repeats, pairs.repeated
     )
     return _taken(whole, kept_rows(pairs, asked.repeats))
+
+
+def _advise_to_skip(table: Table, problems: Problems) -> None:
+    """Where cells without an answer are among what is refused."""
+    value = table.columns.get("value")
+    if value is not None and (count := len(value.rows_where(is_blank))):
+        cells = "1 cell has" if count == 1 else f"{count:,} cells have"
+        problems.whole(f"{cells} no answer; --missing skip leaves such cells out and counts them")
 
 
 def _in_labels(table: Table, kind: QuestionKind, asked: _Asked, problems: Problems) -> Table:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import overload
 
 import numpy as np
@@ -33,6 +33,33 @@ class _Group:
     sentence: Callable[[int], str]
 
 
+def _row(row: int) -> str:
+    return f"row {row}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """How a message says where: `where` of a row's number, `names` the file's own for columns that have ours here.
+
+    Where one row of the file is many of the table, `where` names the answer's column too.
+    """
+
+    where: Callable[[int], str] = _row
+    names: Mapping[str, str] = field(default_factory=dict)
+    names_the_answer: bool = False
+
+    def say(self, row: int, said: str) -> str:
+        column, colon, rest = said.removeprefix("column ").partition(": ")
+        if not colon or not said.startswith("column "):
+            return f"{self.where(row)}, {said}"
+        if column == "value" and self.names_the_answer:
+            return f"{self.where(row)}: {rest}"
+        return f"{self.where(row)}, column {self.names.get(column, column)}: {rest}"
+
+
+AS_ROWS = Places()
+
+
 class Problems(Sequence[str]):
     """The reasons found in one file, in order of row. A million bad rows take two small arrays, not a million texts."""
 
@@ -43,6 +70,7 @@ class Problems(Sequence[str]):
         self._loose_rows: list[int] = []
         self._loose: list[str] = []
         self._index: _Index | None = None
+        self.places = AS_ROWS
 
     def whole(self, message: str) -> None:
         """The file as such is refused."""
@@ -90,7 +118,7 @@ class Problems(Sequence[str]):
             loose = _Group(np.array(self._loose_rows, dtype=np.int64), self._loose.__getitem__)
             self._index = _Index.of([loose, *self._groups])
         row, said = self._index.find(index - len(self._whole))
-        return f"{self.file}, row {row}, {said}."
+        return f"{self.file}, {self.places.say(row, said)}."
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -57,8 +57,10 @@ def text_lines(stream: BinaryIO) -> io.TextIOWrapper:
 def read_csv(path: Path, problems: Problems) -> Table | None:
     """The table in `path`; malformed rows go to `problems` and are left out. None where there is no table at all."""
     with path.open("rb", buffering=0) as stream:
-        records = _records(csv.reader(text_lines(stream), strict=True))
+        lines = text_lines(stream)
         try:
+            first = next(lines, "")
+            records = _records(csv.reader(chain([first], lines), delimiter=delimiter_of(first), strict=True))
             header = _header(records, problems)
             return None if header is None else _body(path.name, header, records, problems)
         except LineTooLongError:
@@ -66,6 +68,17 @@ def read_csv(path: Path, problems: Problems) -> Table | None:
                 f"a line is longer than {LONGEST_LINE:,} bytes; is this a CSV file with one judgment per row?"
             )
             return None
+
+
+def delimiter_of(first_line: str) -> str:
+    r"""What stands between the cells: commas, or semicolons or tabs where the first line has them and, outside of
+    quotes, no commas.
+
+    >>> [delimiter_of(line) for line in ("item_id,left", "item_id;left", "item_id\tleft", "item_id", "a;b,c")]
+    [',', ';', '\t', ',', ',']
+    """
+    outside = "".join(first_line.split('"')[::2])
+    return next((mark for mark in "\t;" if mark in outside), ",") if "," not in outside else ","
 
 
 def _records(reader: Iterator[list[str]]) -> Iterator[list[str] | csv.Error]:
@@ -108,8 +121,6 @@ def _foreign(first: list[str]) -> str:
         return f"{shown(start)} is a line that only Excel reads; delete it, and separate the cells by commas"
     if start == "[" or start.startswith(("{", "[{")):
         return "it looks like JSON; JSON Lines, one object per line, are read from a file whose name ends in .jsonl"
-    if len(first) == 1 and (mark := next((mark for mark in ";\t" if mark in start), None)):
-        return f"there are no commas in it; is {shown(mark)} between the cells? Save the file with commas"
     return ""
 
 

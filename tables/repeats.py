@@ -86,7 +86,9 @@ def refuse_repeats(pairs: Pairs, worker: Column, item: Column, table: Table, pro
 
     def sentence(i: int) -> str:
         who, what = worker.values[worker.codes[again[i]]], item.values[item.codes[again[i]]]
-        return f"{shown(who)} judges {shown(what)} in row {table.rows[earlier[i]]} too; {_ADVICE}"
+        return (
+            f"{shown(who)} judges {shown(what)} in {problems.places.where(int(table.rows[earlier[i]]))} too; {_ADVICE}"
+        )
 
     problems.each(table.rows[again], "worker_id", sentence)
 

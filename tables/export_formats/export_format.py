@@ -1,0 +1,41 @@
+"""What another tool's export is: how its file is read, and which of its columns are worker, item and answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tables.column_mapping import ColumnMapping
+from tables.problems import Problems
+from tables.table import Table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Export:
+    """A file as its format reads it.
+
+    `worker`, `item` and `value` are the columns that hold them unless somebody names others, blank where the format
+    can't tell. `items` are the columns of a wide file's items. `renamed` gives further columns our names. `where` says
+    where a row of the table stands in the file. `notes` are sentences on the answers that were left out.
+    """
+
+    table: Table
+    worker: str = ""
+    item: str = ""
+    value: str = ""
+    items: tuple[str, ...] = ()
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    where: Callable[[int], str] | None = None
+    notes: tuple[str, ...] = ()
+    columns_left_out: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportFormat:
+    """`name` is what `--from` takes; `has` tells from the columns of a CSV file that it may be of this format."""
+
+    name: str
+    title: str
+    read: Callable[[Path, ColumnMapping, Problems], Export | None]
+    has: Callable[[Collection[str]], bool] = lambda _columns: False
