@@ -64,14 +64,15 @@ class Data:
     """What one kind does with its answers; `Answers` says which array it holds them in.
 
     `parse` reads the answers of a table's rows and the labels that they are made of; the labels given are those that
-    are allowed, none given: any. `from_database` does the same with [J] values of the kind's column of judgments.
-    `cells` writes answers as columns of judgments.csv, `text` makes one text for each judgment of these columns.
-    `form_fields` is a stored value as the form sends it. `wrong_right_answer` says why a check's expected answer can't
-    be one.
+    are allowed, none given: any. `from_database` does the same with [J] values of the kind's column of judgments, and
+    `stored` is the reverse. `cells` writes answers as columns of judgments.csv, `text` makes one text for each judgment
+    of these columns. `form_fields` is a stored value as the form sends it. `wrong_right_answer` says why a check's
+    expected answer can't be one.
     """
 
     parse: Callable[[Table, Scale | None, Sequence[str], Problems], tuple[Answers, Labels]]
     from_database: Callable[[npt.NDArray[Any], Labels], tuple[Answers, Labels]]
+    stored: Callable[[Any, Labels], list[Any]]
     cells: Callable[[Any, Labels], dict[str, Column]]
     form_fields: Callable[[Any], Fields]
     columns: AnswerColumns = VALUE

@@ -48,5 +48,10 @@ def static_file_of(kind: QuestionKind, name: str) -> str:
     return f"questions/{KINDS[kind].name}/{name}" if name else ""
 
 
+def plain_template_of(kind: QuestionKind) -> str:
+    """The same answer as plain fields on a researcher's page; their names begin with `a-`."""
+    return f"{KINDS[kind].name}/plain.html"
+
+
 def template_of(kind: QuestionKind) -> str:
     return f"{KINDS[kind].name}/form.html"

@@ -21,6 +21,10 @@ class Kind:
     several_labels: bool = False  # an answer may be about several labels at once
     in_own_words: bool = False  # people write what they like, and published files quote it
 
+    # What the form of a new study begins with.
+    first_question: str = ""
+    first_labels: tuple[str, ...] = ()
+
     has_properties: bool = False  # an answer is a list of properties, which a researcher may code
 
     @property

@@ -71,6 +71,10 @@ def distinct_values(table: Table) -> set[str]:
 # In the database.
 
 
+def label_values(codes: npt.NDArray[np.int32], labels: Labels) -> list[Any]:
+    return [labels[code] for code in codes.tolist()]
+
+
 def parsed(given: npt.NDArray[Any]) -> list[Any]:
     """PostgreSQL gives JSON parsed, SQLite as its text."""
     return [json.loads(answer) if isinstance(answer, str) else answer for answer in given]

@@ -25,8 +25,11 @@ if TYPE_CHECKING:
     from agreement.crowd import Answers, Crowd, Mask, Sample
     from agreement.figures.judgment_distribution import Counted
     from agreement.gold.annotator_models import Models
+    from agreement.gold.answers_in_words import InWords
     from agreement.gold.gold_columns import GoldColumn
     from agreement.gold.gold_table import GoldTable
+    from agreement.scoring.contested import Contested
+    from agreement.scoring.influence import Measured
     from agreement.scoring.person_metrics import PersonMetrics
     from agreement.scoring.probe import Shape
     from agreement.scoring.reference_gold import ReferenceMetric
@@ -73,6 +76,11 @@ class Statistics:
     # Agreement
     agreement: Measures
     labels_may_be_ordered: bool = False
+    answer_is_a_label: bool = False  # each answer is one of the labels
+    influence: Measured | None  # the figure that is computed without each worker; None: there is none
+    contested: Contested  # [N] how far people differ on each item, which orders the list of items
+    in_words: InWords  # what several people answered to one item, for a page
+    contested_in: str  # what that figure is, as the heading of its column
     warnings: tuple[Callable[[Crowd, Sample], Iterable[Warned]], ...]
     distribution: Counted  # of the answers, as a report draws it
     more_of_report: Callable[[Crowd, Sample, int], Mapping[str, Any]] = _nothing_more  # by key, from a seed

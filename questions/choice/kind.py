@@ -9,4 +9,6 @@ KIND = Kind(
     column="label",
     has_scale=False,
     fewest_labels=2,
+    first_question="Which colour does the {thing} have?",
+    first_labels=("red", "green", "blue"),
 )

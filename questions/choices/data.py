@@ -66,6 +66,13 @@ def _from_database(given: npt.NDArray[Any], labels: Labels) -> tuple[npt.NDArray
     return chosen, labels
 
 
+def _stored(answers: npt.NDArray[np.bool_], labels: Labels) -> list[Any]:
+    """In the order of the alphabet, as the form stores them."""
+    return [
+        sorted(label for label, is_chosen in zip(labels, row, strict=True) if is_chosen) for row in answers.tolist()
+    ]
+
+
 def _cells(answers: npt.NDArray[np.bool_], labels: Labels) -> dict[str, Column]:
     first, which = _distinct_sets(answers)
     sets = ["|".join(np.array(labels, dtype=object)[row]) or NOTHING_CHOSEN for row in answers[first]]
@@ -98,6 +105,7 @@ DATA = Data(
     parse=_parse,
     guess=Guess(order=40, fits=_fits),
     from_database=_from_database,
+    stored=_stored,
     cells=_cells,
     form_fields=_form_fields,
     wrong_right_answer=not_among_labels,

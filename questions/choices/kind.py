@@ -10,4 +10,6 @@ KIND = Kind(
     has_scale=False,
     fewest_labels=2,
     several_labels=True,
+    first_question="Which colours does the {thing} have?",
+    first_labels=("red", "green", "blue"),
 )

@@ -47,6 +47,10 @@ def _distinct(parts: Iterable[str]) -> list[str]:
     return [part for part in dict.fromkeys(parts) if part]
 
 
+def _stored(answers: Properties, labels: Labels) -> list[Any]:  # noqa: ARG001
+    return [answers.of(j) for j in range(len(answers))]
+
+
 def _cells(answers: Properties, labels: Labels) -> dict[str, Column]:  # noqa: ARG001
     texts = [join_bars(answers.of(j)) for j in range(len(answers))]
     return {"value": encode(texts, len(texts))}
@@ -56,4 +60,4 @@ def _form_fields(properties: Sequence[str]) -> Fields:
     return {"properties": ["\n".join(properties)]}
 
 
-DATA = Data(parse=_parse, from_database=_from_database, cells=_cells, form_fields=_form_fields)
+DATA = Data(parse=_parse, from_database=_from_database, stored=_stored, cells=_cells, form_fields=_form_fields)

@@ -11,4 +11,5 @@ KIND = Kind(
     fewest_labels=0,
     in_own_words=True,
     has_properties=True,
+    first_question="What is typical of {thing}?",
 )

@@ -4,9 +4,12 @@ from agreement.cleaning.check_costs import words_by_chance
 from agreement.cleaning.rules.check import properties_break
 from agreement.cleaning.rules.straight_lining import property_codes
 from agreement.figures.judgment_distribution import property_distribution
+from agreement.gold.answers_in_words import commonest_properties
 from agreement.gold.gold_columns import CODED, ITEM_ID, PROPERTIES, PROPERTY
 from agreement.gold.gold_table import property_gold_table
 from agreement.gold.property_gold import spelt_answer
+from agreement.scoring.contested import share_named_once
+from agreement.scoring.influence import alpha_of_properties
 from agreement.scoring.norms import entries_of_crowd
 from agreement.scoring.person_metrics import OF_LISTS
 from agreement.scoring.reference_gold import LISTS_AGAINST_NORMS
@@ -24,6 +27,10 @@ STATISTICS = Statistics(
     read_gold=gold_from_properties,
     quoting=Quoting(PROPERTY, spelt_answer, line_is_one_persons=False),
     agreement=property_report,
+    influence=alpha_of_properties,
+    contested=share_named_once,
+    in_words=commonest_properties,
+    contested_in="Share of properties that one person named",
     distribution=property_distribution,
     warnings=(),
     more_of_report=entries_of_crowd,

@@ -21,6 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.arrays import divide
+from agreement.crowd import Answers, Sample
+from agreement.scoring.influence import LeftOut
 from agreement.stats.agreement_report import AgreementReport, Asked, Kappa, Parts, Statistic
 from agreement.stats.design import Design, sums
 from agreement.stats.estimate import Floats, Undefined
@@ -176,5 +178,33 @@ def _report(asked: Asked, places: Places) -> AgreementReport:
 def _made(design: Design, places: Places, columns: Columns, figure: FromMean, method: str) -> tuple[Made, Floats]:
     theta, deletions, each = mean_over_items(Pairwise.of(design, places, columns), figure)
     beside = without(design, busiest(design), theta, deletions)
-    made = Made(theta, deletions, design.items, method, beside, SHARE, judgments=design.judgments)
+    made = Made(
+        theta,
+        deletions,
+        design.items,
+        method,
+        beside,
+        SHARE,
+        judgments=design.judgments,
+        fixed_workers=design.fixed_workers,
+        workers=design.worker_codes,
+    )
     return made, each
+
+
+# Kendall's W without each worker, and how far each item's orders are from the same.
+
+
+def w_left_out(design: Design, answers: Answers) -> LeftOut | Undefined:
+    """Kendall's W, the mean over items, with each item, worker and judgment left out."""
+    several = (design.n >= 2)[design.item]
+    if not several.any():
+        return NOTHING_SHARED
+    part, places = design.only(several), np.asarray(answers)[several]
+    theta, deletions, _ = mean_over_items(Pairwise.of(part, places, centred_places), kendall_w)
+    return LeftOut("Kendall's W", theta, deletions, deletions.worker, part, SHARE)
+
+
+def one_less_w(sample: Sample, n_items: int, _n_labels: int) -> Floats:
+    """[N] 1 - W: 0 where all orders are the same."""
+    return 1 - by_item(sample.item, np.asarray(sample.answers), n_items)

@@ -86,6 +86,10 @@ def _from_database(given: npt.NDArray[Any], labels: Labels) -> tuple[Places, Lab
     return np.array(rows, dtype=np.int32).reshape(len(answers), len(labels)), labels
 
 
+def _stored(answers: Places, labels: Labels) -> list[Any]:
+    return [in_order(row, labels) for row in answers.tolist()]
+
+
 def _cells(answers: Places, labels: Labels) -> dict[str, Column]:
     orders, which = np.unique(answers, axis=0, return_inverse=True)
     return {"value": Column(which.reshape(-1).astype(np.int32), ["|".join(in_order(row, labels)) for row in orders])}
@@ -116,6 +120,7 @@ DATA = Data(
     parse=_parse,
     guess=Guess(order=35, fits=_fits),
     from_database=_from_database,
+    stored=_stored,
     cells=_cells,
     form_fields=_form_fields,
     wrong_right_answer=_wrong_right_answer,

@@ -10,4 +10,6 @@ KIND = Kind(
     has_scale=False,
     fewest_labels=2,
     most_labels=7,
+    first_question="Order these words by how well they describe the {thing}.",
+    first_labels=("red", "green", "blue"),
 )

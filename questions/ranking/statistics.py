@@ -5,8 +5,9 @@ from agreement.analysis.warnings_of.about_workers import identical_accounts
 from agreement.cleaning.rules.disagreement import correlation_with_the_mean
 from agreement.cleaning.rules.straight_lining import array_codes
 from agreement.figures.judgment_distribution import place_distribution
+from agreement.gold.answers_in_words import mean_order
 from agreement.gold.gold_columns import ITEM_ID
-from questions.ranking.concordance import order_report
+from questions.ranking.concordance import one_less_w, order_report, w_left_out
 from questions.ranking.mean_ranks import (
     COLUMNS,
     OF_ORDERS,
@@ -31,6 +32,10 @@ STATISTICS = Statistics(
     gold_table=order_gold_table,
     read_gold=gold_from_orders,
     agreement=order_report,
+    influence=w_left_out,
+    contested=one_less_w,
+    in_words=mean_order,
+    contested_in="1 − Kendall's W",
     distribution=place_distribution,
     warnings=(labels_alike, identical_accounts),
     person=OF_ORDERS,

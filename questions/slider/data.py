@@ -37,6 +37,10 @@ def _from_database(given: npt.NDArray[Any], labels: Labels) -> tuple[npt.NDArray
     return given, ()
 
 
+def _stored(answers: npt.NDArray[np.float64], labels: Labels) -> list[Any]:  # noqa: ARG001
+    return list(answers.tolist())
+
+
 def _cells(answers: npt.NDArray[np.float64], labels: Labels) -> dict[str, Column]:  # noqa: ARG001
     return {"value": number_column(answers)}
 
@@ -53,6 +57,7 @@ DATA = Data(
     parse=_parse,
     guess=Guess(order=20, fits=_fits),
     from_database=_from_database,
+    stored=_stored,
     cells=_cells,
     form_fields=_form_fields,
     wrong_right_answer=_wrong_right_answer,

@@ -9,4 +9,5 @@ KIND = Kind(
     column="number",
     has_scale=True,
     fewest_labels=0,
+    first_question="How similar are {left} and {right}?",
 )

@@ -1,14 +1,18 @@
 """The statistics of kind `slider`: one number on a scale."""
 
 from agreement.analysis.warnings_of.about_labels import one_item
+from agreement.analysis.warnings_of.about_similar_accounts import similar_accounts
 from agreement.analysis.warnings_of.about_workers import identical_accounts, warnings_on_numbers
 from agreement.cleaning.check_costs import number_by_chance
 from agreement.cleaning.rules.check import numbers_break
 from agreement.cleaning.rules.disagreement import correlation_with_the_mean
 from agreement.cleaning.rules.straight_lining import array_codes
 from agreement.figures.judgment_distribution import number_distribution
+from agreement.gold.answers_in_words import mean_number
 from agreement.gold.gold_columns import ITEM_ID, NUMBERS, SIDES
 from agreement.gold.gold_table import number_gold_table
+from agreement.scoring.contested import spread_of_numbers
+from agreement.scoring.influence import alpha_of_numbers
 from agreement.scoring.person_metrics import OF_NUMBERS
 from agreement.scoring.reference_gold import NUMBER_AGAINST_NUMBERS
 from agreement.scoring.score_gold import gold_from_numbers
@@ -25,8 +29,12 @@ STATISTICS = Statistics(
     gold_table=number_gold_table,
     read_gold=gold_from_numbers,
     agreement=number_report,
+    influence=alpha_of_numbers,
+    contested=spread_of_numbers,
+    in_words=mean_number,
+    contested_in="Standard deviation",
     distribution=number_distribution,
-    warnings=(one_item, identical_accounts, warnings_on_numbers),
+    warnings=(one_item, identical_accounts, similar_accounts, warnings_on_numbers),
     person=OF_NUMBERS,
     takes="numbers",
     first_metric="spearman",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -50,6 +51,11 @@ def _from_database(given: npt.NDArray[Any], labels: Labels) -> tuple[npt.NDArray
     return np.array(rows, dtype=np.float64).reshape(len(answers), len(labels)), labels
 
 
+def _stored(answers: npt.NDArray[np.float64], labels: Labels) -> list[Any]:
+    rows = (zip(labels, row, strict=True) for row in answers.tolist())
+    return [{label: number for label, number in row if not math.isnan(number)} for row in rows]
+
+
 def _cells(answers: npt.NDArray[np.float64], labels: Labels) -> dict[str, Column]:
     return {LABEL_COLUMN + label: number_column(answers[:, at]) for at, label in enumerate(labels)}
 
@@ -69,6 +75,7 @@ DATA = Data(
     parse=_parse,
     guess=Guess(order=10, fits=_fits),
     from_database=_from_database,
+    stored=_stored,
     cells=_cells,
     text=_text,
     form_fields=_form_fields,

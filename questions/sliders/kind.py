@@ -10,4 +10,6 @@ KIND = Kind(
     has_scale=True,
     fewest_labels=1,
     several_labels=True,
+    first_question="How much of the {thing} is of each colour?",
+    first_labels=("red", "green", "blue"),
 )

@@ -31,6 +31,10 @@ def _from_database(given: npt.NDArray[Any], labels: Labels) -> tuple[npt.NDArray
     return given, ()
 
 
+def _stored(answers: npt.NDArray[np.object_], labels: Labels) -> list[Any]:  # noqa: ARG001
+    return list(answers.tolist())
+
+
 def _cells(answers: npt.NDArray[np.object_], labels: Labels) -> dict[str, Column]:  # noqa: ARG001
     return {"value": encode(answers, len(answers))}
 
@@ -39,4 +43,4 @@ def _form_fields(text: str) -> Fields:
     return {"text": [text]}
 
 
-DATA = Data(parse=_parse, from_database=_from_database, cells=_cells, form_fields=_form_fields)
+DATA = Data(parse=_parse, from_database=_from_database, stored=_stored, cells=_cells, form_fields=_form_fields)

@@ -10,4 +10,5 @@ KIND = Kind(
     has_scale=False,
     fewest_labels=0,
     in_own_words=True,
+    first_question="What do you see in the picture?",
 )

@@ -6,8 +6,10 @@ from agreement.cleaning.rules.check import texts_break
 from agreement.cleaning.rules.straight_lining import text_codes
 from agreement.crowd import Answers, Properties
 from agreement.figures.judgment_distribution import text_length_distribution
+from agreement.gold.answers_in_words import number_of_texts
 from agreement.gold.gold_columns import ITEM_ID, TEXT, TEXTS
 from agreement.gold.gold_table import text_gold_table
+from agreement.scoring.contested import share_of_different_texts
 from agreement.scoring.person_metrics import OF_TEXTS
 from agreement.scoring.score_gold import gold_from_texts
 from agreement.stats.label_reports import text_report
@@ -30,6 +32,10 @@ STATISTICS = Statistics(
     read_gold=gold_from_texts,
     quoting=Quoting(TEXT, _text, line_is_one_persons=True),
     agreement=text_report,
+    influence=None,
+    contested=share_of_different_texts,
+    in_words=number_of_texts,
+    contested_in="Different texts per judgment",
     distribution=text_length_distribution,
     warnings=(identical_accounts,),
     person=OF_TEXTS,

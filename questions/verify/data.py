@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from questions.choice.data import form_fields
 from questions.data import Data, Guess, Labels
-from questions.labels import distinct_values, label_cells, not_among_labels, parse_labels, stored_labels
+from questions.labels import distinct_values, label_cells, label_values, not_among_labels, parse_labels, stored_labels
 from tables.problems import Problems
 from tables.scale import Scale
 from tables.table import Table
@@ -37,6 +37,7 @@ DATA = Data(
     parse=_parse,
     guess=Guess(order=30, fits=_fits),
     from_database=stored_labels,
+    stored=label_values,
     cells=label_cells,
     form_fields=form_fields,
     wrong_right_answer=not_among_labels,

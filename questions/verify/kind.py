@@ -9,4 +9,6 @@ KIND = Kind(
     column="label",
     has_scale=False,
     fewest_labels=2,
+    first_question="{sentence}",
+    first_labels=("true", "false"),
 )

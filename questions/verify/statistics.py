@@ -10,9 +10,12 @@ from agreement.cleaning.rules.disagreement import right_about_the_label
 from agreement.cleaning.rules.straight_lining import array_codes
 from agreement.figures.judgment_distribution import label_distribution
 from agreement.gold.annotator_models import MODELS
+from agreement.gold.answers_in_words import commonest_label
 from agreement.gold.gold_columns import BESIDE_THE_MAJORITY, ITEM_ID, LABELS
 from agreement.gold.gold_table import label_gold_table
 from agreement.gold.label_gold import label_weights
+from agreement.scoring.contested import share_against_the_majority
+from agreement.scoring.influence import alpha_of_labels
 from agreement.scoring.person_metrics import OF_ONE_LABEL
 from agreement.scoring.reference_gold import LABEL_AGAINST_SETS
 from agreement.scoring.score_gold import gold_from_labels
@@ -30,7 +33,12 @@ STATISTICS = Statistics(
     read_gold=partial(gold_from_labels, has_one_label=True),
     annotator_models=MODELS,
     agreement=label_report,
+    influence=alpha_of_labels,
+    contested=share_against_the_majority,
+    in_words=commonest_label,
+    contested_in="Share not of the commonest label",
     labels_may_be_ordered=True,
+    answer_is_a_label=True,
     distribution=label_distribution,
     warnings=(one_item, labels_alike, identical_accounts, warnings_on_labels),
     more_of_report=size_report,
