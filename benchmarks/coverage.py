@@ -1,10 +1,9 @@
 """How often the two-way 95 % interval holds the truth: the simulation behind docs/coverage.md (`make coverage`).
 
-Studies are drawn in three worlds (`coverage_worlds.py`); each statistic (`coverage_statistics.py`) sees the same ones.
+Studies are drawn in eight worlds (`coverage_worlds.py`); each statistic (`coverage_statistics.py`) sees the same ones.
 """
 
 import argparse
-import itertools
 import json
 import multiprocessing
 import os
@@ -19,11 +18,13 @@ from agreement.stats.coverage_note import TABLE
 from agreement.stats.design import design_of
 from agreement.stats.estimate import stream
 from benchmarks.coverage_statistics import STATISTICS, Interval
-from benchmarks.coverage_table import Coverage, page, worth
+from benchmarks.coverage_table import FEWEST, Coverage, page, worth
 from benchmarks.coverage_worlds import WORLDS, World, study
 
-RATERS = (3, 7, 10)
-ITEMS = (30, 100, 500)
+RATERS = (3, 5, 8, 12)
+ITEMS = (60,)
+ITEMS_OF_LONG = (40,)  # of the statistics that take long
+STUDIES = 2_000  # of a condition
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "var" / "coverage"
 PAGE = ROOT / "docs" / "coverage.md"
@@ -57,7 +58,7 @@ def simulate(task: Task) -> list[Coverage]:
         Coverage.of(
             (statistic.name, statistic.key),
             (task.world, task.raters, task.items),
-            np.array(found[statistic.name], dtype=np.float64).reshape(-1, 5),
+            np.array(found[statistic.name], dtype=np.float64).reshape(-1, 4),
             task.studies,
             statistic.truth(task.world, task.raters) if statistic.truth is not None else None,
         )
@@ -66,18 +67,14 @@ def simulate(task: Task) -> list[Coverage]:
 
 
 def tasks_of(seed: int, share: float) -> list[Task]:
-    """The statistics with most studies, which are the quickest, first."""
-    studies = sorted({statistic.studies for statistic in STATISTICS}, reverse=True)
+    """Every condition, of three raters last, and without what takes long."""
+    studies = max(1, round(STUDIES * share))
+    of_items = {items: tuple(one.name for one in STATISTICS if not one.takes_long) for items in ITEMS}
+    of_items |= {items: tuple(one.name for one in STATISTICS if one.takes_long) for items in ITEMS_OF_LONG}
+    conditions = [(items, raters) for items in (*ITEMS, *ITEMS_OF_LONG) for raters in RATERS]
+    conditions = [one for one in conditions if one[1] > FEWEST] + [(ITEMS[0], FEWEST)]
     return [
-        Task(
-            world,
-            raters,
-            items,
-            seed,
-            max(1, round(count * share)),
-            tuple(statistic.name for statistic in STATISTICS if statistic.studies == count),
-        )
-        for count, items, raters, world in itertools.product(studies, ITEMS, RATERS, WORLDS)
+        Task(world, raters, items, seed, studies, of_items[items]) for items, raters in conditions for world in WORLDS
     ]
 
 

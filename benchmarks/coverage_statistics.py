@@ -11,28 +11,29 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from agreement.arrays import Ints
-from agreement.scoring.leave_one_out import leave_one_out
-from agreement.scoring.person_metrics import OF_NUMBERS, OF_ONE_LABEL
+from agreement.arrays import divide
+from agreement.scoring.leave_one_out import LEAST_ITEMS, STILL_ENOUGH
+from agreement.scoring.leave_one_out_round import people_of
+from agreement.scoring.person_metrics import OF_NUMBERS, OF_ONE_LABEL, PersonMetrics
+from agreement.scoring.worker_pairs import pairwise
 from agreement.stats import alpha, icc, kappa, rank_deletions, raw_statistic
 from agreement.stats.alpha import Interval as IntervalDistance
 from agreement.stats.alpha import Nominal
 from agreement.stats.design import Design
-from agreement.stats.estimate import Estimate, Figure, Undefined
-from agreement.stats.intervals import RELIABILITY, Deletions, Range, two_way
+from agreement.stats.estimate import Undefined
+from agreement.stats.intervals import RELIABILITY, Deletions, Range, groups, two_way
 from agreement.stats.ordinal_alpha import ordinal_alpha_of, ordinal_alpha_without
 from agreement.stats.split_half import ExpectedSplitHalf
 from benchmarks.coverage_worlds import SHARES, Study, World, truth
 
 
 class Interval(NamedTuple):
-    """One study's interval; nan where a statistic doesn't tell its nu_W or the parts of its variance."""
+    """One study's interval; `other` is nan where a statistic doesn't tell its variance."""
 
     theta: float
     low: float
     high: float
-    nu_w: float
-    other: float  # half the width of theta +- t sqrt(V), not on the scale of the statistic's range, for comparison
+    other: float  # half the width of theta +- t sqrt(V), even tails and no scale, for comparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +43,8 @@ class Statistic:
     name: str
     key: str  # its name in a report
     made: Callable[[Design, Study], Interval | None]
-    truth: Callable[[World, int], float] | None
-    studies: int = 2_000
+    truth: Callable[[World, int], float | None] | None
+    takes_long: bool = False  # so that it is simulated with fewer items
 
 
 def two_way_of(theta: float, deletions: Deletions, within: Range, nu_w: float | None = None) -> Interval | None:
@@ -52,7 +53,7 @@ def two_way_of(theta: float, deletions: Deletions, within: Range, nu_w: float | 
     if found.low is None or found.high is None or found.variance is None or found.df is None:
         return None
     half = float(stats.t.ppf(0.975, found.df)) * found.variance**0.5
-    return Interval(theta, found.low, found.high, float("inf") if found.nu_w is None else found.nu_w, half)
+    return Interval(theta, found.low, found.high, half)
 
 
 def of_kappa(design: Design, given: Study) -> Interval | None:
@@ -78,10 +79,17 @@ def of_interval(design: Design, given: Study) -> Interval | None:
     return two_way_of(alpha.alpha_of(data, delta), alpha.deletions(data, delta), data.design.agreement_range)
 
 
+def of_ratio(design: Design, given: Study) -> Interval | None:
+    data = alpha.pairable(design, given.count)
+    delta = data if isinstance(data, Undefined) else alpha.distance(data, "ratio")
+    if isinstance(data, Undefined) or isinstance(delta, Undefined):
+        return None
+    return two_way_of(alpha.alpha_of(data, delta), alpha.deletions(data, delta), data.design.agreement_range)
+
+
 def of_ordinal(design: Design, given: Study) -> Interval | None:
-    """Ordinal alpha of the number cut into eleven steps, with the deletions that the report uses."""
-    steps = np.clip(np.round(given.number * 2), -5, 5)
-    data = alpha.pairable(design, steps)
+    """Ordinal alpha of the five steps, with the deletions that the report uses."""
+    data = alpha.pairable(design, given.step.astype(np.float64))
     if isinstance(data, Undefined):
         return None
     values = len(data.domain)
@@ -123,29 +131,78 @@ def of_split_half(design: Design, given: Study) -> Interval | None:
     )
 
 
+def of_upper_bound(design: Design, given: Study) -> Interval | None:
+    """The root of ICC(C,k), or of the split-half reliability where the table isn't nearly complete."""
+    part = icc.complete_part(design.item, design.worker, given.number)
+    if part is None:
+        found = of_split_half(design, given)
+    else:
+        made = icc.consistency(*part)
+        found = None if isinstance(made, Undefined) else two_way_of(made.theta, made.deletions, made.within)
+    if found is None or found.theta <= 0:
+        return None
+    theta, low, high = (float(np.sqrt(max(end, 0.0))) for end in found[:3])
+    return Interval(theta, low, high, float("nan"))
+
+
+def of_pairwise(design: Design, given: Study) -> Interval | None:
+    """Mean correlation of pairs of workers."""
+    found = pairwise(design.item, design.worker, given.number, design.items, rng=np.random.default_rng(0))
+    if isinstance(found, Undefined) or found.low is None or found.high is None:
+        return None
+    return Interval(found.estimate, found.low, found.high, float("nan"))
+
+
 def of_leave_one_out(design: Design, given: Study) -> Interval | None:
     """A typical person's correlation with the mean of the others, mean over workers."""
-    item: Ints = design.item.astype(np.int32)
-    found = leave_one_out(
-        OF_NUMBERS, item, design.worker.astype(np.int32), given.number, design.items, rng=np.random.default_rng(0)
-    )
-    return _from(found.mean)
+    return _typical_person(OF_NUMBERS, design, given.number, 0)
 
 
 def of_leave_one_out_labels(design: Design, given: Study) -> Interval | None:
     """A typical person's accuracy against the others' labels, mean over workers."""
-    item, worker = design.item.astype(np.int32), design.worker.astype(np.int32)
-    label: Ints = given.label.astype(np.int32)
-    found = leave_one_out(
-        OF_ONE_LABEL, item, worker, label, design.items, ("a", "b", "c"), rng=np.random.default_rng(0)
+    return _typical_person(OF_ONE_LABEL, design, given.label, len(SHARES))
+
+
+JUDGMENT_GROUPS = 20  # of a leave-one-out; a report of so few judgments leaves them out one by one
+
+
+def _typical_person(metrics: PersonMetrics, design: Design, answers: np.ndarray, n_labels: int) -> Interval | None:
+    """The interval that a report gives, with all deletions scored at once: each is a crowd of its own.
+
+    Judgments are left out in groups, which leaves V_J a little less sure than in a report.
+    """
+    item, worker, W, N = design.item, design.worker, design.workers, design.items
+    group = groups(design.judgments, np.random.default_rng(0), JUDGMENT_GROUPS)
+    kept = np.concatenate(
+        [
+            np.ones((1, design.judgments), dtype=np.bool_),
+            item != np.arange(N)[:, None],
+            worker != np.arange(W)[:, None],
+            group != np.arange(group.max() + 1)[:, None],
+        ]
     )
-    return _from(found.mean)
-
-
-def _from(mean: Figure) -> Interval | None:
-    if not isinstance(mean, Estimate) or mean.low is None or mean.high is None:
+    crowd, judgment = np.nonzero(kept)
+    people = people_of(
+        metrics,
+        (crowd * N + item[judgment]).astype(np.int32),
+        (crowd * W + worker[judgment]).astype(np.int32),
+        answers[judgment],
+        len(kept) * N,
+        n_labels,
+        metrics.default,
+        "typical",
+        for_people_alone=True,
+    )
+    found = people.round()
+    values, n_items = (np.full((len(kept), W), np.nan) for _ in range(2))
+    values.ravel()[: len(found.values)], n_items.ravel()[: len(found.values)] = found.values, found.n_items
+    counts = (n_items[0] >= LEAST_ITEMS) & np.isfinite(values[0])
+    there = counts & np.isfinite(values) & (n_items >= STILL_ENOUGH)
+    theta = divide(np.where(there, values, 0.0).sum(axis=1), there.sum(axis=1))
+    if not counts.any():
         return None
-    return Interval(mean.estimate, mean.low, mean.high, float("nan"), float("nan"))
+    without = Deletions(theta[1 : 1 + N], theta[1 + N : 1 + N + W], theta[1 + N + W :])
+    return two_way_of(float(theta[0]), without, people.scored_by.within)
 
 
 def _labels(world: World, _raters: int) -> float:
@@ -156,7 +213,9 @@ def _numbers(world: World, _raters: int) -> float:
     return truth(world, "numbers")
 
 
-def _stepped_up(world: World, raters: int) -> float:
+def _stepped_up(world: World, raters: int) -> float | None:
+    if world == "missing":  # k0 is another in each study
+        return None
     one = truth(world, "numbers")
     return raters * one / (1 + (raters - 1) * one)
 
@@ -164,11 +223,14 @@ def _stepped_up(world: World, raters: int) -> float:
 STATISTICS = (
     Statistic("Fleiss' kappa", "fleiss_kappa", of_kappa, _labels),
     Statistic("alpha, nominal", "nominal", of_nominal, _labels),
+    Statistic("alpha, ordinal", "ordinal", of_ordinal, None),
     Statistic("alpha, interval", "interval", of_interval, _numbers),
-    Statistic("alpha, ordinal", "ordinal", of_ordinal, None, studies=300),
+    Statistic("alpha, ratio", "ratio", of_ratio, None),
     Statistic("ICC(1,1)", "icc1", of_icc, _numbers),
     Statistic("ICC(1,k)", "icc1k", of_icc_k, _stepped_up),
     Statistic("split-half", "split_half", of_split_half, None),
-    Statistic("leave-one-out, slider", "leave_one_out", of_leave_one_out, None, studies=500),
-    Statistic("leave-one-out, labels", "leave_one_out_labels", of_leave_one_out_labels, None, studies=500),
+    Statistic("upper bound", "upper_bound", of_upper_bound, None),
+    Statistic("pairwise", "pairwise", of_pairwise, None),
+    Statistic("leave-one-out, slider", "leave_one_out", of_leave_one_out, None, takes_long=True),
+    Statistic("leave-one-out, labels", "leave_one_out_labels", of_leave_one_out_labels, None, takes_long=True),
 )

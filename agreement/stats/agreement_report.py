@@ -181,12 +181,16 @@ class AgreementReport:
 
 
 def figure_dict(figure: Figure) -> dict[str, Any]:
-    """`{estimate, low, high, n, method}`, with `over` where there is an interval, or `{undefined: "why"}`."""
+    """`{estimate, low, high, n, method}`, with `over` and the most influential worker where there is an interval.
+
+    Or `{undefined: "why"}`.
+    """
     if isinstance(figure, Undefined):
         return {"undefined": figure.why}
     given = asdict(figure)
-    if figure.over is None:
-        del given["over"]
+    for name in ("over", "most_influential_worker"):
+        if given[name] is None:
+            del given[name]
     return given
 
 

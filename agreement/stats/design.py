@@ -32,6 +32,7 @@ class Design:
     cell_item: Codes  # [C]
     cell_worker: Codes  # [C]
     cell_size: Floats  # [C]
+    fixed_workers: bool = False  # they are the population, and no sample of one
 
     @property
     def judgments(self) -> int:
@@ -66,12 +67,12 @@ class Design:
 
     @property
     def agreement_range(self) -> Range:
-        """From -1 / (n - 1), n the fewest judgments of an item, to 1: where kappa and alpha can be.
+        """From -1 / (n - 1), n the fewest judgments of an item with two or more, to 1: where kappa and alpha can be.
 
-        Without a lower end where an item has one judgment: it enters the p_j of kappa, and P not.
+        Items with one judgment, which enter the p_j of kappa and not P, may let it fall below that end.
         """
-        n = float(self.n.min()) if self.items else 1.0
-        return Range(-1 / (n - 1), 1.0) if n > 1 else RELIABILITY
+        in_pairs = self.n[self.n >= 2]
+        return Range(-1 / (float(in_pairs.min()) - 1), 1.0) if len(in_pairs) else RELIABILITY
 
     def only(self, kept: npt.NDArray[np.bool_]) -> "Design":
         """The design of some of the judgments, its items and workers still named by the caller's codes."""
@@ -79,7 +80,10 @@ class Design:
             return self
         part = design_of(self.item[kept], self.worker[kept])
         return replace(
-            part, item_codes=self.item_codes[part.item_codes], worker_codes=self.worker_codes[part.worker_codes]
+            part,
+            item_codes=self.item_codes[part.item_codes],
+            worker_codes=self.worker_codes[part.worker_codes],
+            fixed_workers=self.fixed_workers,
         )
 
     @property

@@ -13,6 +13,24 @@ Over: TypeAlias = Literal["items and workers", "items"]
 
 
 @dataclass(frozen=True, slots=True)
+class MostInfluential:
+    """The worker without whom the figure moves furthest: by the caller's code, and the figure without them.
+
+    `share` is their part of the workers' variance. Of as many exchangeable workers it is above `limit` in 1 % of cases.
+    """
+
+    worker: int
+    estimate: float
+    share: float
+    limit: float
+
+    @property
+    def is_unusual(self) -> bool:
+        """Whether one worker carries more of the variance than exchangeable workers let expect."""
+        return self.share > self.limit
+
+
+@dataclass(frozen=True, slots=True)
 class Estimate:
     """A figure; `low` and `high` are None where no interval can be had, and `method` then says why.
 
@@ -25,6 +43,7 @@ class Estimate:
     n: int
     method: str
     over: Over | None = None
+    most_influential_worker: MostInfluential | None = None
 
 
 @dataclass(frozen=True, slots=True)

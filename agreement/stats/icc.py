@@ -15,7 +15,7 @@ from agreement.stats.raw_statistic import Made, centred, item_rows
 #
 # k0 = (T - sum n_i^2 / T) / (N - 1), ICC(1,1) = (MSB - MSW) / (MSB + (k0 - 1) MSW), ICC(1,k) = k ICC1 / (1 + (k - 1)
 # ICC1) with k = k0 (Shrout & Fleiss 1979; McGraw & Wong 1996). Negative values stand. Deletions and replicates keep
-# the k that is printed: with fewer judgments an item it would be another quantity, and a worker who did much would
+# the k that is printed: with fewer judgments per item it would be another quantity, and a worker who did much would
 # seem to carry the figure (in Zipf crowds intervals came out twice too wide).
 
 ROUNDING = 1e-12  # of the whole sum of squares: what is smaller is 0
@@ -50,7 +50,7 @@ class ICC:
 
 
 def k0(totals: Floats) -> Floats:
-    """The effective number of judgments an item, (T - sum n_i^2 / T) / (N - 1)."""
+    """The effective number of judgments per item, (T - sum n_i^2 / T) / (N - 1)."""
     N, T, T2 = totals[:3]
     return np.asarray((T - T2 / np.maximum(T, 1)) / np.maximum(N - 1, 1))
 
@@ -137,7 +137,7 @@ def complete_part(item: AnyInts, worker: AnyInts, value: Floats) -> tuple[Floats
     return table[everyone], N
 
 
-def consistency(table: Floats, items: int) -> Made | Undefined:
+def consistency(table: Floats, items: int, *, fixed_workers: bool = False) -> Made | Undefined:
     """ICC(C,k) of a complete table [n, k] of some of the `items`, with each item and each worker left out.
 
     Shrout & Fleiss (1979), table 2, six targets by four judges: .9093, there ICC(3,4).
@@ -157,11 +157,11 @@ def consistency(table: Floats, items: int) -> Made | Undefined:
     by_worker = np.full(k, np.nan)
     if k > 2:
         by_worker = _stepped(R - 2 * (r @ x) + q.sum(axis=0), C - c * c, Q - q.sum(axis=0), G - c, n, k - 1, k, Q)
-    # A table without one of its cells has no such sums. V_J = 0 leaves V = V_I + V_W, which errs upwards.
-    deletions = Deletions(by_item, by_worker, np.full(2, theta))
+    deletions = Deletions(by_item, by_worker, _without_a_cell(x).ravel())
     whole = f"{n} items" if n == items else f"the {n} of {items} items that all judged"
     method = f"ICC(C,k) by two-way analysis of variance, {whole}, k = {k} workers"
-    return Made(theta, deletions, n, method, float(by_worker[0]), judgments=n * k)
+    beside = float(by_worker[0])
+    return Made(theta, deletions, n, method, beside, judgments=n * k, fixed_workers=fixed_workers)
 
 
 def _stepped(R: Floats, C: Floats, Q: Floats, G: Floats, n: int, left: int, k: int, scale: float) -> Floats:
@@ -174,3 +174,26 @@ def _stepped(R: Floats, C: Floats, Q: Floats, G: Floats, n: int, left: int, k: i
     below = k * MSR - (k - left) * MSE
     defined = (MSR > 0) & (below > 0)
     return np.asarray(np.divide(k * (MSR - MSE), below, out=np.full(np.shape(below), np.nan), where=defined))
+
+
+def _without_a_cell(x: Floats) -> Floats:
+    """[n, k] ICC(C,k) with each cell missing: filled in from the rest, which takes a degree of freedom from the error.
+
+    The cell that fits rows and columns is (n r_i + k c_j - G) / ((n - 1) (k - 1)), the sums without it (Yates 1933).
+    It adds nothing to SSE. All NaN where the error has one degree of freedom.
+    """
+    n, k = x.shape
+    df = (n - 1) * (k - 1) - 1
+    if df < 1:
+        return np.full(x.shape, np.nan)
+    r, c, G = x.sum(axis=1, keepdims=True), x.sum(axis=0, keepdims=True), x.sum()
+    fitted = (n * (r - x) + k * (c - x) - (G - x)) / ((n - 1) * (k - 1))
+    moved = fitted - x
+    mean = (G + moved) ** 2 / (n * k)
+    SSR = (np.sum(r * r) + 2 * r * moved + moved**2) / k - mean
+    SSC = (np.sum(c * c) + 2 * c * moved + moved**2) / n - mean
+    SSE = np.sum(x * x) + fitted**2 - x**2 - mean - SSR - SSC
+    scale = np.sum(x * x)
+    MSR = np.where(ROUNDING * scale < SSR, SSR, 0.0) / (n - 1)
+    MSE = np.where(ROUNDING * scale < SSE, SSE, 0.0) / df
+    return np.asarray(np.divide(MSR - MSE, MSR, out=np.full(x.shape, np.nan), where=MSR > 0))

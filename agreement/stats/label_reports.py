@@ -55,15 +55,23 @@ def _one_label(asked: Asked, code: npt.NDArray[np.integer]) -> AgreementReport:
     ]
     alphas: dict[Level, Statistic] = {"nominal": present(one.alpha)}
     weighted = _add_order(asked, codes, alphas, double) if asked.ordered else {}
+    of_pairs = design.fixed_workers or design.workers == FIXED
     return asked.report(
         disagreement_of(one.tally),
-        first="fleiss_kappa",
+        first=_first(asked),
         fleiss_kappa=_kappa(one, asked.labels, _by_label(asked, codes)),
         krippendorff_alpha=alphas,
         double_entry=entered(double),
-        cohen_kappa=cohen_kappa(design, codes, len(asked.labels), "plain") if design.workers == FIXED else None,
+        cohen_kappa=cohen_kappa(design, codes, len(asked.labels), "plain") if of_pairs else None,
         weighted_kappa=weighted,
     )
+
+
+def _first(asked: Asked) -> str:
+    """The pairs' kappa where the workers are the population: it is of these people and no others."""
+    if not asked.design.fixed_workers:
+        return "fleiss_kappa"
+    return "weighted_kappa.quadratic" if asked.ordered else "cohen_kappa"
 
 
 def _add_order(

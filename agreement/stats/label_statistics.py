@@ -131,6 +131,8 @@ def _made_kappa(t: kappa.Tally, left: Deletions) -> Made:
         without(design, busiest(design), theta, left),
         design.agreement_range,
         notes_on_bootstrap=(UNRELIABLE,) if minority_items(t) < FEW_MINORITY else (),
+        fixed_workers=design.fixed_workers,
+        workers=design.worker_codes,
         simulated="fleiss_kappa",
         judgments=int(in_pairs.sum()),
     )
@@ -147,6 +149,7 @@ def _made_alpha(of_kappa: Made, part: Design, most: int, theta: float, left: Del
         method="Krippendorff's alpha, nominal",
         without_busiest=without(part, most, theta, left),
         within=part.agreement_range,
+        workers=part.worker_codes,
         simulated="nominal",
     )
 

@@ -77,7 +77,16 @@ def _add_icc(found: Numbered, design: Design, value: Floats, x: Floats, most: in
         else:
             beside = without(design, most, theta, deletions) if name == "icc1" else _icc1k_without(design, x, most)
             found.made[name] = Made(
-                theta, deletions, design.items, method, beside, within, simulated=name, judgments=design.judgments
+                theta,
+                deletions,
+                design.items,
+                method,
+                beside,
+                within,
+                fixed_workers=design.fixed_workers,
+                workers=design.worker_codes,
+                simulated=name,
+                judgments=design.judgments,
             )
     found.shared.append((("icc1", "icc1k"), replicate_moments.moments_block(both.moments, design, x)))
 
@@ -94,7 +103,15 @@ def _add_split_half(found: Numbered, design: Design, value: Floats, x: Floats, m
     beside = _split_half_without(design, x, most)
     method = f"split-half Pearson, {splits}; deletions of its expectation over all splits"
     found.made["split_half"] = Made(
-        halves.pearson, deletions, n, method, beside, simulated="split_half", judgments=paired
+        halves.pearson,
+        deletions,
+        n,
+        method,
+        beside,
+        fixed_workers=design.fixed_workers,
+        workers=design.worker_codes,
+        simulated="split_half",
+        judgments=paired,
     )
     approximate = f"split-half Spearman, approximate: {splits}, which is exact for Pearson alone; no interval is given"
     found.spearman = Undefined("the ranks of the half means are all tied, or exactly opposed")
@@ -131,6 +148,8 @@ def _add_alpha(found: Numbered, design: Design, data: alpha.Pairable, level: Lev
         f"Krippendorff's alpha, {level}",
         beside,
         data.design.agreement_range,
+        fixed_workers=design.fixed_workers,
+        workers=data.design.worker_codes,
         simulated=level,
         judgments=data.design.judgments,
     )
@@ -169,6 +188,8 @@ def _ordinal(data: alpha.Pairable, most: int, seed: int) -> Made:
         design.agreement_range,
         no_replicates=said,
         nu_w=nu_w,
+        fixed_workers=design.fixed_workers,
+        workers=None if left.workers_grouped else design.worker_codes,
         simulated="ordinal",
         judgments=design.judgments,
     )

@@ -9,9 +9,10 @@ import numpy as np
 from agreement.stats import resampling
 from agreement.stats.agreement_report import Statistic
 from agreement.stats.coverage_note import worth_of
-from agreement.stats.design import Design, sums
+from agreement.stats.design import Codes, Design, sums
 from agreement.stats.estimate import Estimate, Figure, Floats, Undefined
 from agreement.stats.intervals import FIXED, RELIABILITY, Deletions, Range, two_way
+from agreement.stats.most_influential import most_influential, said_of
 
 # Statistics that are functions of sums over items: each item, worker or judgment left out by differences of sums.
 #
@@ -108,6 +109,8 @@ class Made:
     replicates: Floats | None = None
     no_replicates: str = ""
     nu_w: float | None = None  # where workers are left out in groups
+    fixed_workers: bool = False
+    workers: Codes | None = None  # [W] the caller's code of each worker left out; None where they are groups
     simulated: str = ""  # by which name docs/coverage.md knows the statistic
     judgments: int = 0  # behind it
     notes: tuple[str, ...] = ()
@@ -118,9 +121,13 @@ def present(made: Made | Undefined, notes: tuple[str, ...] = ()) -> Statistic:
     """The statistic in the report's shape: its interval first, bootstrapped ones and the busiest worker beside it."""
     if isinstance(made, Undefined):
         return Statistic(made, notes=notes)
-    interval = two_way(made.theta, made.deletions, within=made.within, n_items=made.n, nu_w=made.nu_w)
+    fixed = made.fixed_workers
+    interval = two_way(
+        made.theta, made.deletions, within=made.within, n_items=made.n, nu_w=made.nu_w, fixed_workers=fixed
+    )
     method = f"{made.method}; {interval.method}"
-    headline = Estimate(made.theta, interval.low, interval.high, made.n, method, interval.over)
+    influential = None if fixed else most_influential(made.deletions.worker, made.workers)
+    headline = Estimate(made.theta, interval.low, interval.high, made.n, method, interval.over, influential)
     percentile = bca = None
     if made.replicates is not None:
         percentile = resampling.percentile(made.theta, made.replicates, n=made.n)
@@ -129,7 +136,9 @@ def present(made: Made | Undefined, notes: tuple[str, ...] = ()) -> Statistic:
     if interval.over == "items and workers":
         worth = worth_of(made.simulated, made.judgments / made.n, made.n)
     on_bootstrap = made.notes_on_bootstrap if any(one and one.low is not None for one in (percentile, bca)) else ()
-    said = (*notes, *made.notes, *on_bootstrap, *(sentence for sentence in (worth, made.no_replicates) if sentence))
+    carried = "" if influential is None else said_of(influential)
+    beside = (sentence for sentence in (carried, worth, made.no_replicates) if sentence)
+    said = (*notes, *made.notes, *on_bootstrap, *beside)
     return Statistic(headline, percentile, bca, _without_busiest(made), interval.nu_w, said)
 
 

@@ -1,6 +1,7 @@
 """The one entry point: how far people agree on one crowd's answers, of whatever type they are."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,11 +25,13 @@ def agreement_of(
     seed: int = 0,
     replicates: int = 1_000,
     ordered: bool = False,
+    fixed_workers: bool = False,
 ) -> AgreementReport:
     """The agreement report of J judgments: kept ones, on target items only.
 
     `measures` makes the report of answers of their type, and `kind` is what sentences call them. `item`, `worker` [J]
-    are integer codes, gaps allowed; codes of labels may be `ordered`, if the labels' order means something.
+    are integer codes, gaps allowed; codes of labels may be `ordered`, if the labels' order means something. Of
+    `fixed_workers` every interval is over items alone.
     Raises `DoubleEntryDiffers` where an independent package makes another figure.
 
     >>> from agreement.stats.label_reports import label_report
@@ -48,6 +51,7 @@ def agreement_of(
         seed=seed,
         replicates=replicates,
         ordered=ordered,
+        fixed_workers=fixed_workers,
     )
     return parts.joined([call() for call in parts.calls])
 
@@ -64,11 +68,13 @@ def parts_of(
     seed: int = 0,
     replicates: int = 1_000,
     ordered: bool = False,
+    fixed_workers: bool = False,
 ) -> Parts:
     """The same report as parts that may be computed side by side: `joined` makes it from their answers."""
     item, worker = np.asarray(item), np.asarray(worker)
     if isinstance(answers, np.ndarray) and np.any(item[1:] < item[:-1]):  # in order of items every sum is faster
         order = np.argsort(item, kind="stable")
         item, worker, answers = item[order], worker[order], answers[order]
-    asked = Asked(kind, design_of(item, worker), tuple(labels), scale or PER_CENT, seed, replicates, ordered)
+    design = replace(design_of(item, worker), fixed_workers=fixed_workers)
+    asked = Asked(kind, design, tuple(labels), scale or PER_CENT, seed, replicates, ordered)
     return measures(asked, answers)
