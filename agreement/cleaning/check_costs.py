@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -101,6 +102,44 @@ def uniform_pass(crowd: Crowd, rule: Check) -> float:
 def _passes(crowd: Crowd, low: Decimal | None, high: Decimal | None, expected: str) -> float:
     wanted = len([part for part in split_bars(expected) if part])
     return statistics_of(crowd.kind).chance_to_pass(low, high, wanted, len(crowd.labels))
+
+
+# Before anybody has answered: what the check items of a study would do to a random clicker and to a careful person.
+
+SLIP = 0.01  # assumed: a careful person answers one check in a hundred by mistake
+SPREAD = 3.0  # assumed: and stops a slider this far from the end that is right, on average, in per cent of the scale
+
+
+def slips_by_bounds(low: float | None, high: float | None, *, slip: float = SLIP, spread: float = SPREAD) -> float:
+    """The chance that a careful person breaks a check's bounds: s + (1 - s) e^(-t / m).
+
+    s is the chance of a mistake, m the mean distance between answer and right answer, exponentially distributed, and t
+    the room that the bounds leave: from the end of the scale that they hold to the other bound, or half of what is
+    between two inner bounds (then to both sides). Labels leave no room and have no distance: s alone.
+
+    >>> [round(slips_by_bounds(*bounds), 3) for bounds in ((None, 60), (90, None), (40, 60), (None, None))]
+    [0.01, 0.045, 0.045, 0.01]
+    """
+    least, most = low if low is not None else 0.0, high if high is not None else 100.0
+    if least <= 0 and most >= 100:
+        return slip
+    room = most if least <= 0 else 100 - least if most >= 100 else (most - least) / 2
+    return slip + (1 - slip) * math.exp(-room / spread)
+
+
+def passes_by_chance(kind: str, low: float | None, high: float | None, wanted: int, n_labels: int) -> float:
+    """The chance that one click anywhere passes one check item."""
+    bounds = [None if bound is None else Decimal(str(bound)) for bound in (low, high)]
+    return statistics_of(kind).chance_to_pass(bounds[0], bounds[1], wanted, n_labels)
+
+
+def all_of(chances: Sequence[tuple[float, int]]) -> float:
+    """The chance that independent events all happen: the product of p_c^(k_c) over the checks' types.
+
+    >>> round(all_of([(0.6, 2), (0.1, 2)]), 4)
+    0.0036
+    """
+    return math.prod(chance**count for chance, count in chances)
 
 
 # The chance of one click anywhere, by the type of the answers: bounds in per cent, and how many of the labels will do.

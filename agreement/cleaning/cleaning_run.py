@@ -115,10 +115,8 @@ def clean(crowd: Crowd, rules: RuleSet, by_hand: ByHand = NOTHING_BY_HAND) -> Cl
     Each rule on workers sees the whole crowd, so their order makes no difference; a rule on answers compares with the
     item's mean, and sees only what those rules left, or the careless would decide who is careless.
     """
-    counted = ~_practice(crowd)
-    checks = _answers_to_checks(crowd, rules)
-    has_verdict = checks >= rules.minimum_checks
-    judged = Judged(crowd, counted, has_verdict)
+    judged = judged_by(crowd, rules)
+    counted, checks = judged.counted, _answers_to_checks(crowd, rules)
     verdicts = tuple(rule.judge(judged) for rule in rules.on_workers)
     worker_kept = np.ones(crowd.n_workers, dtype=np.bool_)
     for verdict in verdicts:
@@ -138,6 +136,11 @@ def clean(crowd: Crowd, rules: RuleSet, by_hand: ByHand = NOTHING_BY_HAND) -> Cl
         start=np.zeros(crowd.n_workers, dtype=np.int64),
     )
     return Cleaning(rules, crowd, verdicts, tuple(dropped), checks, failed, worker_kept, kept, by_hand)
+
+
+def judged_by(crowd: Crowd, rules: RuleSet) -> Judged:
+    """What the rules on workers look at."""
+    return Judged(crowd, ~_practice(crowd), _answers_to_checks(crowd, rules) >= rules.minimum_checks)
 
 
 def _answers_to_checks(crowd: Crowd, rules: RuleSet) -> npt.NDArray[np.int64]:

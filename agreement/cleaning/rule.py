@@ -11,6 +11,7 @@ from typing import (
     Any,
     ClassVar,
     Protocol,
+    Self,
     TypeAlias,
     TypeGuard,
     get_args,
@@ -21,6 +22,7 @@ from typing import (
 if TYPE_CHECKING:
     from agreement.cleaning.verdicts import Verdicts
     from agreement.crowd import Crowd, Mask
+    from questions.kind import QuestionKind
 
 # The types of parameters. A rule's parameter has one of them as its annotation, alone or beside None.
 
@@ -30,6 +32,8 @@ class NotOne(ValueError):
 
 
 class Parameter(Protocol):
+    unit: str  # as a form writes it behind the field
+
     def read(self, value: object) -> object:
         """The parameter that TOML says; `NotOne` if it is none."""
 
@@ -38,6 +42,7 @@ class Parameter(Protocol):
 class _Number:
     low: Decimal
     high: Decimal
+    unit: str = ""
 
     def read(self, value: object) -> Decimal:
         if not isinstance(value, (int, Decimal)) or isinstance(value, bool):
@@ -50,6 +55,8 @@ class _Number:
 
 @dataclass(frozen=True, slots=True)
 class _WholeNumber:
+    unit: ClassVar[str] = ""
+
     def read(self, value: object) -> int:
         if not is_count(value):
             raise NotOne(f"{value!r}, not a whole number of 0 or more")
@@ -58,6 +65,8 @@ class _WholeNumber:
 
 @dataclass(frozen=True, slots=True)
 class _Text:
+    unit: ClassVar[str] = ""
+
     def read(self, value: object) -> str:
         if not isinstance(value, str) or not value.strip():
             raise NotOne(f"{value!r}, not a text")
@@ -69,10 +78,10 @@ def is_count(value: object) -> TypeGuard[int]:
 
 
 _LARGEST = Decimal(10) ** 9
-PerCent: TypeAlias = Annotated[Decimal, _Number(Decimal(0), Decimal(100))]  # of the scale
+PerCent: TypeAlias = Annotated[Decimal, _Number(Decimal(0), Decimal(100), "% of the scale")]  # of the scale
 Correlation: TypeAlias = Annotated[Decimal, _Number(Decimal(-1), Decimal(1))]
 Share: TypeAlias = Annotated[Decimal, _Number(Decimal(0), Decimal(1))]
-Milliseconds: TypeAlias = Annotated[Decimal, _Number(Decimal(0), _LARGEST)]
+Milliseconds: TypeAlias = Annotated[Decimal, _Number(Decimal(0), _LARGEST, "ms")]
 Amount: TypeAlias = Annotated[Decimal, _Number(Decimal(0), _LARGEST)]
 Count: TypeAlias = Annotated[int, _WholeNumber()]
 Text: TypeAlias = Annotated[str, _Text()]
@@ -102,6 +111,9 @@ class Rule:
     """A frozen dataclass of its parameters; `str` says it in a sentence."""
 
     kind: ClassVar[str]
+    # What a form calls the rule, and each of its parameters.
+    title: ClassVar[str]
+    words: ClassVar[Mapping[str, str]]
     # Whether the rule looks at other people's answers or at the study's own distribution: agreement after it is then
     # partly of the rule's own making, and is labelled so.
     selects_on_outcome: ClassVar[bool] = False
@@ -113,6 +125,11 @@ class Rule:
         """Its parameters by their names."""
         hints = get_type_hints(cls, include_extras=True)
         return {each.name: _parameter(hints[each.name]) for each in fields(cls)}  # type: ignore[arg-type]
+
+    @classmethod
+    def parameters_for(cls, kind: QuestionKind) -> list[str]:  # noqa: ARG003
+        """The parameters that mean something for this kind of question; none: the rule is for other kinds."""
+        return list(cls.parameters())
 
     def canonical(self) -> dict[str, Any]:
         """The parameters with their defaults filled in and numbers as plain decimals: what the hash is taken of."""
@@ -131,6 +148,14 @@ class WorkerRule(Rule):
 
     def judge(self, judged: Judged) -> Verdicts:
         raise NotImplementedError
+
+    def stricter(self) -> Self:
+        """The same rule with its bounds a little further in."""
+        raise NotImplementedError
+
+    def almost(self, judged: Judged) -> Verdicts:
+        """Verdicts by the stricter rule: who fails it, and not the rule itself, nearly failed."""
+        return self.stricter().judge(judged)
 
 
 class RowRule(Rule):

@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from importlib import resources
@@ -110,6 +110,11 @@ def parse_rules(toml: str, *, source: str = "rule set") -> RuleSet:
         raise Refused(f"{source}: not TOML ({error})") from error
     except (RecursionError, ArithmeticError, ValueError) as error:
         raise Refused(f"{source}: its values are nested too deeply or have too many digits") from error
+    return rules_of(whole, source=source)
+
+
+def rules_of(whole: Mapping[str, Any], *, source: str) -> RuleSet:
+    """The rule set that a TOML document or a dictionary of its shape holds; numbers are whole or `Decimal`."""
     reasons = [f"{source}: unknown key {key!r}; a rule set has {listed(_TOP)}" for key in whole if key not in _TOP]
     if not isinstance(whole.get("name"), str) or not whole["name"].strip():
         reasons.append(f"{source}: the key name is missing; a rule set is cited by its name")

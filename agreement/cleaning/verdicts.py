@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from agreement.cleaning.rule import Rule
+from agreement.cleaning.rule import WorkerRule
 
 Outcome: TypeAlias = Literal["not applicable", "passed", "failed"]
 OUTCOMES: tuple[Outcome, ...] = ("not applicable", "passed", "failed")
@@ -33,7 +33,7 @@ class Verdicts:
     `evidence` the broken bounds of each worker who has one, tolerated or not.
     """
 
-    rule: Rule
+    rule: WorkerRule
     outcome: npt.NDArray[np.int8]
     failures: npt.NDArray[np.int64]
     evidence: dict[int, tuple[Evidence, ...]]
@@ -49,7 +49,7 @@ class Verdicts:
 
 
 def by_figure(
-    rule: Rule,
+    rule: WorkerRule,
     parts: list[tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_], str, str]],
 ) -> Verdicts:
     """Verdicts from figures of a worker: (figure [W], nan where there is none; who breaks the bound; name; bound)."""

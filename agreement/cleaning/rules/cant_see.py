@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import ClassVar
 
 import numpy as np
@@ -17,6 +19,8 @@ class CantSee(WorkerRule):
     """A worker who answered too many items by "I can't see the picture"."""
 
     kind: ClassVar[str] = "cant-see"
+    title: ClassVar[str] = "Pictures not seen"
+    words: ClassVar[Mapping[str, str]] = {"share_above": "Largest share of items"}
     share_above: Share
 
     def __str__(self) -> str:
@@ -36,6 +40,10 @@ class CantSee(WorkerRule):
             for worker in verdicts.evidence
         }
         return replace(verdicts, evidence=evidence)
+
+    def stricter(self) -> CantSee:
+        """A twentieth of the items fewer."""
+        return replace(self, share_above=max(self.share_above - Decimal("0.05"), Decimal(0)))
 
 
 RULE = CantSee

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, ClassVar
 
@@ -22,6 +22,7 @@ from questions.registry import KINDS
 from questions.statistics import statistics_of
 from tables.cell_texts import split_bars
 
+NEAR = Decimal(5)  # per cent of the scale
 Which = npt.NDArray[np.intp]
 
 
@@ -33,6 +34,14 @@ class Check(WorkerRule):
     """
 
     kind: ClassVar[str] = "check"
+    title: ClassVar[str] = "Check items"
+    words: ClassVar[Mapping[str, str]] = {
+        "check": "Checks named",
+        "min": "At least",
+        "max": "At most",
+        "expected": "Right answer",
+        "tolerated": "Failures allowed",
+    }
     check: Text | None = None
     max: PerCent | None = None
     min: PerCent | None = None
@@ -67,9 +76,35 @@ class Check(WorkerRule):
         if isinstance(low, Decimal) and isinstance(high, Decimal) and low > high:
             yield f"min {low} is above max {high}"
 
+    @classmethod
+    def parameters_for(cls, kind: QuestionKind) -> list[str]:
+        """Bounds are for a scale, a right answer for labels and texts."""
+        facts = KINDS[kind]
+        without = set() if facts.has_scale else {"min", "max"}
+        without |= {"expected"} if facts.has_scale and not facts.has_labels else set()
+        return [name for name in cls.parameters() if name not in without]
+
     def judge(self, judged: Judged) -> Verdicts:
         """Who answered too few checks has no verdict."""
         return _verdicts(self, judged.crowd, judged.has_verdict)
+
+    def stricter(self) -> Check:
+        """A twentieth of the scale further in, or one failure fewer where the answer has no bound on the scale."""
+        if self.min is None and self.max is None:
+            return replace(self, tolerated=max(self.tolerated - 1, 0))
+        low, high = _further_in(self.min, self.max)
+        return replace(self, min=low, max=high)
+
+    def almost(self, judged: Judged) -> Verdicts:
+        """Where the bounds are the items' own, these are moved in."""
+        if not self.uses_own_bounds:
+            return self.stricter().judge(judged)
+        items = judged.crowd.items.copy()
+        moved = [_further_in(low, high) for low, high in zip(items["min"], items["max"], strict=True)]
+        for column, values in zip(("min", "max"), zip(*moved, strict=True), strict=True):
+            items[column] = pd.Series(values, index=items.index, dtype=object)
+        rule = self if any(bounds != (None, None) for bounds in moved) else self.stricter()
+        return rule.judge(replace(judged, crowd=replace(judged.crowd, items=items)))
 
 
 RULE = Check
@@ -141,7 +176,7 @@ def judged_answers(rule: Check, crowd: Crowd) -> pd.DataFrame:
     which = answered(crowd, rule)
     breaks, parts = statistics_of(crowd.kind).breaks, []
     for item, of_item, bounds in _by_item(crowd, rule, which):
-        given = np.asarray(crowd.answers)[of_item].tolist() if _is_one_number(crowd) else answer_texts(crowd, of_item)
+        given = np.asarray(crowd.answers)[of_item].tolist() if is_one_number(crowd) else answer_texts(crowd, of_item)
         low, high = (
             np.nan if crowd.scale is None or per_cent is None else float(crowd.scale.raw(per_cent))
             for per_cent in (bounds.low, bounds.high)
@@ -152,7 +187,25 @@ def judged_answers(rule: Check, crowd: Crowd) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
 
 
-def _is_one_number(crowd: Crowd) -> bool:
+def bounds_of(rule: Check, crowd: Crowd) -> Iterator[tuple[Which, Bounds]]:
+    """Of each check item that the rule looks at: its judgments, and the bounds that they are held to."""
+    for _item, of_item, bounds in _by_item(crowd, rule, answered(crowd, rule)):
+        yield of_item, bounds
+
+
+def bounds_of_answers(rules: Iterable[Check], crowd: Crowd) -> dict[int, tuple[str, bool]]:
+    """Of each judgment that a rule looks at: what it must be, in words, and whether it breaks that by any rule."""
+    breaks, found = statistics_of(crowd.kind).breaks, dict[int, tuple[str, bool]]()
+    for rule in rules:
+        for _, of_item, bounds in _by_item(crowd, rule, answered(crowd, rule)):
+            for j, is_broken in zip(of_item.tolist(), breaks(crowd, of_item, bounds).tolist(), strict=True):
+                had, was_broken = found.get(j, ("", False))
+                said = _said(crowd, bounds)
+                found[j] = (said if had in {"", said} else f"{had}; {said}", bool(is_broken) or was_broken)
+    return found
+
+
+def is_one_number(crowd: Crowd) -> bool:
     answers = crowd.answers
     return isinstance(answers, np.ndarray) and answers.ndim == 1 and answers.dtype.kind == "f"
 
@@ -180,6 +233,13 @@ def _own_bounds(crowd: Crowd, rule: Check, item: int) -> Bounds:
             " the rule max, min or expected"
         )
     return bounds
+
+
+def _further_in(low: Decimal | None, high: Decimal | None) -> tuple[Decimal | None, Decimal | None]:
+    """Both bounds a twentieth of the scale further in; they don't pass each other or leave the scale."""
+    nearer_low = None if low is None else min(low + NEAR, Decimal(100) if high is None else max(low, high - NEAR))
+    nearer_high = None if high is None else max(high - NEAR, Decimal(0) if low is None else min(high, low + NEAR))
+    return nearer_low, nearer_high
 
 
 # Whether answers break the bounds of a check, by the type of the answers.

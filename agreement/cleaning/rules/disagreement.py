@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import ClassVar
 
 import numpy as np
@@ -13,10 +14,12 @@ from agreement.cleaning.rule import Correlation, Judged, Share, WorkerRule, plai
 from agreement.cleaning.verdicts import Verdicts, by_figure
 from agreement.crowd import Crowd, Mask
 from annotation.errors import Refused
+from questions.kind import QuestionKind
 from questions.statistics import statistics_of
 
 Floats = npt.NDArray[np.float64]
 FEWEST_ITEMS = 10
+NEAR = Decimal("0.05")  # of a correlation or an accuracy
 CELLS = 4_000_000  # judgments x labels held at once
 
 
@@ -25,6 +28,11 @@ class Disagreement(WorkerRule):
     """A worker who agrees too little with the others."""
 
     kind: ClassVar[str] = "disagreement"
+    title: ClassVar[str] = "Disagreement with the others"
+    words: ClassVar[Mapping[str, str]] = {
+        "correlation_below": "Lowest correlation with the others",
+        "accuracy_below": "Lowest accuracy against the others' majority",
+    }
     selects_on_outcome: ClassVar[bool] = True
     correlation_below: Correlation | None = None
     accuracy_below: Share | None = None
@@ -33,6 +41,13 @@ class Disagreement(WorkerRule):
         r = f"correlation at least {plain(self.correlation_below)}" if self.correlation_below is not None else ""
         hits = f"accuracy at least {plain(self.accuracy_below)}" if self.accuracy_below is not None else ""
         return f"disagreement: with the other workers, {' and '.join(filter(None, (r, hits)))}"
+
+    @classmethod
+    def parameters_for(cls, kind: QuestionKind) -> list[str]:
+        """The figure by which this kind's workers agree."""
+        declared = statistics_of(kind)
+        by = {"correlation": "correlation_below", "hits": "accuracy_below"}
+        return [] if declared.agrees is None else [by[declared.agrees_by]]
 
     def judge(self, judged: Judged) -> Verdicts:
         """From the answers to target items; workers with fewer than ten shared items have no verdict."""
@@ -49,6 +64,12 @@ class Disagreement(WorkerRule):
             hits, floor = agreement_with_others(crowd, crowd.on_target), float(self.accuracy_below)
             parts.append((hits, hits < floor, "accuracy against the others' majority", f"at least {floor:g}"))
         return by_figure(self, parts)
+
+    def stricter(self) -> Disagreement:
+        """Five hundredths more agreement."""
+        bounds = {"correlation_below": self.correlation_below, "accuracy_below": self.accuracy_below}
+        nearer = {name: min(bound + NEAR, Decimal(1)) for name, bound in bounds.items() if bound is not None}
+        return replace(self, **nearer)
 
 
 RULE = Disagreement
@@ -139,7 +160,7 @@ def right_about_each_label(shared: SharedJudgments) -> Floats:
 def _beside_rest(shared: SharedJudgments) -> Iterator[tuple[Floats, Floats]]:
     """Of each column in turn, [shared] the numbers and the sums of the others': all at once are 16 bytes x J x L."""
     crowd, own, others = shared.crowd, shared.own, shared.others
-    answers = np.ascontiguousarray(np.asarray(crowd.answers).reshape(crowd.n_judgments, -1).T)
+    answers = np.ascontiguousarray(np.atleast_2d(np.asarray(crowd.answers).T))
     item = crowd.item[others]
     for given in answers:
         column = given.astype(np.float64)

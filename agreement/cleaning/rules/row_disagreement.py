@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,6 +12,7 @@ import numpy.typing as npt
 from agreement.cleaning.rule import Correlation, RowRule, plain
 from agreement.crowd import Answers, Crowd, Mask
 from annotation.errors import Refused
+from questions.kind import QuestionKind
 from questions.registry import QUESTION_KINDS
 from questions.statistics import statistics_of
 
@@ -23,6 +25,8 @@ class RowDisagreement(RowRule):
     """Answers, not workers, that order the labels against the item's mean."""
 
     kind: ClassVar[str] = "row-disagreement"
+    title: ClassVar[str] = "Answers against their item's order"
+    words: ClassVar[Mapping[str, str]] = {"kendall_below": "Lowest Kendall's tau with the item's mean"}
     selects_on_outcome: ClassVar[bool] = True
     kendall_below: Correlation
 
@@ -31,6 +35,11 @@ class RowDisagreement(RowRule):
             "row disagreement: an item's answer of lowest Kendall tau-b with the item's mean is dropped, again and"
             f" again, while that is below {plain(self.kendall_below)}"
         )
+
+    @classmethod
+    def parameters_for(cls, kind: QuestionKind) -> list[str]:
+        """Only where an answer orders the labels."""
+        return [] if statistics_of(kind).label_weights is None else list(cls.parameters())
 
     def dropped(self, crowd: Crowd, counted: Mask) -> Mask:
         """[J] of each item the lowest, again while it is below the bound."""

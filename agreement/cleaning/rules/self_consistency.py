@@ -6,7 +6,9 @@ names the item that it repeats.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import ClassVar
 
 import numpy as np
@@ -23,6 +25,8 @@ class SelfConsistency(WorkerRule):
     """Two answers of one worker to the same question that lie too far apart."""
 
     kind: ClassVar[str] = "self-consistency"
+    title: ClassVar[str] = "Self-consistency"
+    words: ClassVar[Mapping[str, str]] = {"max_difference": "Repeats at most this far apart"}
     compares_repeats: ClassVar[bool] = True
     max_difference: PerCent
 
@@ -32,6 +36,10 @@ class SelfConsistency(WorkerRule):
     def judge(self, judged: Judged) -> Verdicts:
         """Verdicts on the workers who answered a question again; the later answer is compared with the first."""
         return _verdicts(self, judged.crowd)
+
+    def stricter(self) -> SelfConsistency:
+        """A twentieth of the scale nearer together."""
+        return replace(self, max_difference=max(self.max_difference - 5, Decimal(0)))
 
 
 RULE = SelfConsistency

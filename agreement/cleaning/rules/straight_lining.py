@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
+from decimal import Decimal
 from typing import ClassVar
 
 import numpy as np
@@ -13,6 +15,8 @@ from agreement.cleaning.rule import Amount, Count, Judged, WorkerRule, plain
 from agreement.cleaning.verdicts import Verdicts, by_figure
 from agreement.crowd import Answers, Crowd, Mask, Properties
 from annotation.errors import Refused
+from questions.kind import QuestionKind
+from questions.registry import KINDS
 from questions.statistics import statistics_of
 
 
@@ -21,6 +25,11 @@ class StraightLining(WorkerRule):
     """Answers that hardly vary, or the same one many times in a row."""
 
     kind: ClassVar[str] = "straight-lining"
+    title: ClassVar[str] = "Straight lining"
+    words: ClassVar[Mapping[str, str]] = {
+        "sd_below": "Smallest standard deviation, in % of the scale",
+        "longest_run": "Longest run of equal answers",
+    }
     sd_below: Amount | None = None
     longest_run: Count | None = None
 
@@ -28,6 +37,11 @@ class StraightLining(WorkerRule):
         spread = f"standard deviation at least {plain(self.sd_below)} % of the scale" if self.sd_below else ""
         run = f"at most {self.longest_run} equal answers in a row" if self.longest_run is not None else ""
         return f"straight lining: {' and '.join(filter(None, (spread, run)))}"
+
+    @classmethod
+    def parameters_for(cls, kind: QuestionKind) -> list[str]:
+        """A standard deviation is of numbers."""
+        return list(cls.parameters()) if KINDS[kind].has_scale else ["longest_run"]
 
     def judge(self, judged: Judged) -> Verdicts:
         """From the answers to target items; a worker with a single one has no verdict."""
@@ -39,9 +53,15 @@ class StraightLining(WorkerRule):
             sd = _sd_by_worker(crowd, crowd.on_target)
             parts.append((sd, sd < floor, "standard deviation", f"at least {floor:g}"))
         if self.longest_run is not None:
-            run = _longest_runs(crowd, crowd.on_target)
+            run = longest_runs(crowd, crowd.on_target)
             parts.append((run, run > self.longest_run, "equal answers in a row:", f"at most {self.longest_run}"))
         return by_figure(self, parts)
+
+    def stricter(self) -> StraightLining:
+        """A fifth more spread, a fifth shorter runs."""
+        sd = None if self.sd_below is None else self.sd_below * Decimal("1.2")
+        run = None if self.longest_run is None else self.longest_run * 4 // 5
+        return replace(self, sd_below=sd, longest_run=run)
 
 
 RULE = StraightLining
@@ -58,7 +78,7 @@ def _sd_by_worker(crowd: Crowd, counted: Mask) -> npt.NDArray[np.float64]:
     return np.where(n > 1, np.sqrt(squares / np.maximum(n - 1, 1)), np.nan)
 
 
-def _longest_runs(crowd: Crowd, counted: Mask) -> npt.NDArray[np.float64]:
+def longest_runs(crowd: Crowd, counted: Mask) -> npt.NDArray[np.float64]:
     """[W] the longest run of equal answers in the order in which a worker gave them, nan for a single one."""
     which = np.flatnonzero(counted)
     order = which[np.lexsort((answering_order(crowd)[which], crowd.worker[which]))]

@@ -5,12 +5,15 @@ Times that the server's clock contradicts are not believed: its own average take
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from agreement.arrays import median_by
 from agreement.cleaning.claimed_times import claimed_times
 from agreement.cleaning.rule import Amount, Judged, Milliseconds, WorkerRule, plain
 from agreement.cleaning.verdicts import Evidence, Verdicts, by_figure
@@ -22,6 +25,11 @@ class TooFast(WorkerRule):
     """A worker's median response time under a floor, or its log far under the workers' median."""
 
     kind: ClassVar[str] = "too-fast"
+    title: ClassVar[str] = "Too fast"
+    words: ClassVar[Mapping[str, str]] = {
+        "floor_ms": "Shortest median response time",
+        "sd_below": "Most standard deviations (of log time) below the workers' median",
+    }
     selects_on_outcome: ClassVar[bool] = True
     floor_ms: Milliseconds | None = None
     sd_below: Amount | None = None
@@ -34,6 +42,12 @@ class TooFast(WorkerRule):
     def judge(self, judged: Judged) -> Verdicts:
         """Workers without a time have no verdict."""
         return _verdicts(self, judged.crowd, judged.counted)
+
+    def stricter(self) -> TooFast:
+        """A fifth more time."""
+        floor = None if self.floor_ms is None else self.floor_ms * Decimal("1.2")
+        spread = None if self.sd_below is None else self.sd_below * Decimal("0.9")
+        return replace(self, floor_ms=floor, sd_below=spread)
 
 
 RULE = TooFast
@@ -66,13 +80,4 @@ def _verdicts(rule: TooFast, crowd: Crowd, counted: Mask) -> Verdicts:
 def median_by_worker(crowd: Crowd, counted: Mask) -> npt.NDArray[np.float64]:
     """[W] each worker's median response time in ms, nan without one."""
     times = np.asarray(crowd.extras["response_ms"], dtype=np.float64)
-    which = np.flatnonzero(counted & ~np.isnan(times))
-    median = np.full(crowd.n_workers, np.nan)
-    if len(which):
-        order = which[np.lexsort((times[which], crowd.worker[which]))]
-        n = np.bincount(crowd.worker[order], minlength=crowd.n_workers)
-        first, has = np.cumsum(n) - n, n > 0
-        sorted_times = times[order]
-        lower, upper = (first + (n - 1) // 2)[has], (first + n // 2)[has]
-        median[has] = (sorted_times[lower] + sorted_times[upper]) / 2
-    return median
+    return median_by(crowd.worker[counted], times[counted], crowd.n_workers)
