@@ -58,6 +58,19 @@ def exact_sum_by(codes: Ints, values: Floats, size: int) -> Floats:
     return np.asarray(np.ldexp(sum_by(codes, np.rint(np.ldexp(values, power)), size), -power))
 
 
+def median_by(codes: Ints, values: Floats, size: int) -> Floats:
+    """[size] the median of the values of each code, NaN where it has none; values that are NaN don't count."""
+    there = ~np.isnan(values)
+    codes, values = codes[there], values[there]
+    in_order = values[np.lexsort((values, codes))]
+    n = np.bincount(codes, minlength=size)
+    first, has = np.cumsum(n) - n, n > 0
+    lower, upper = (first + (n - 1) // 2)[has], (first + n // 2)[has]
+    median = np.full(size, np.nan)
+    median[has] = (in_order[lower] + in_order[upper]) / 2
+    return median
+
+
 def divide(numerator: npt.NDArray[Any], denominator: npt.NDArray[Any]) -> Floats:
     """The quotient, NaN where the denominator is 0."""
     out = np.full(np.broadcast_shapes(numerator.shape, denominator.shape), np.nan)

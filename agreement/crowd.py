@@ -50,11 +50,13 @@ class Crowd:
     `items` has a row an item on a RangeIndex: the columns of `ITEM_COLUMNS`, then the item's own fields. `kind` is
     target, check or practice; text columns hold "" where nothing was given; `min` and `max` hold a Decimal in per cent
     of the scale, or None.
-    `ordered` says that the order of `labels` means something.
+    `ordered` says that the order of `labels` means something. `fixed_workers`: they are the people that figures are
+    of, and no sample of others.
     `unseen` [W] counts the items whose picture a worker could not see, none of which is among the judgments; None where
     nothing is known of it but what a column of `extras` says. A worker may have no judgment at all.
     `coding` says which property each spelling of a list counts as, wherever a statistic is taken; answers stay as they
     were given.
+    `worker_fields` has a row a worker: what is known of them, as text; "" where nothing is.
     `synonyms` are spellings of labels that references and models' outputs may use.
     `extras` has a row a judgment: `response_ms` (float, nan where none), `submitted_at`, `assignment_id` (text, ""
     where none), then any other column that came with it.
@@ -71,8 +73,10 @@ class Crowd:
     extras: pd.DataFrame
     repeats: Repeats
     ordered: bool = False
+    fixed_workers: bool = False
     unseen: npt.NDArray[np.int64] | None = None
     coding: Coding | None = None
+    worker_fields: pd.DataFrame | None = None
     synonyms: Synonyms = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -135,6 +135,11 @@ class _Place:
     rest: str
 
 
+def has_place(column: str, group: str) -> bool:
+    """Whether the group can stand on an axis of numbers."""
+    return _placed(column, group) is not None
+
+
 def _placed(column: str, group: str) -> _Place | None:
     """A number, a range (its middle), or a setting with one number, such as `shots=4`; None for any other group."""
     setting, _, last = group.rpartition(" ") if column.startswith("setting and ") else ("", "", group)

@@ -3,35 +3,59 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from types import MappingProxyType
 
 import numpy as np
 
+from agreement.scoring.gold_made_again import Again
 from agreement.scoring.jackknifed_metric import Measured, mean_over, units_of
 from agreement.scoring.metric import Outputs
 from agreement.scoring.metrics import METRICS, measured_parts
+from agreement.scoring.other_workers import gap_over_workers
 from agreement.scoring.probe import Probe, StudyItems, covered_by
 from agreement.scoring.probe_pairs import Difference, Gap, differences, paired
 from agreement.scoring.score import ProbeScores
 from agreement.scoring.score_gold import Gold
 
+NOT_MADE_AGAIN: Mapping[str, Mapping[str, Again]] = MappingProxyType({})
+
 
 def compare_all(
-    probes: Sequence[Probe], scores: Sequence[ProbeScores], gold: Gold, study: StudyItems, metrics: Sequence[str]
+    probes: Sequence[Probe],
+    scores: Sequence[ProbeScores],
+    gold: Gold,
+    study: StudyItems,
+    metrics: Sequence[str],
+    made_again: Mapping[str, Mapping[str, Again]] = NOT_MADE_AGAIN,
 ) -> list[Difference]:
-    """Every pair on each metric in turn; Holm's correction is each metric's own."""
+    """Every pair on each metric in turn; Holm's correction is each metric's own.
+
+    With the probes' scores against gold `made_again` without workers, tests are over items and workers. A pair of which
+    one covers gold in part is tested on the items that both cover, with gold as released.
+    """
     again = _Again({probe.name: probe for probe in probes}, gold, study, {})
     found: list[Difference] = []
     for metric in metrics:
+        in_part = {one.probe: not one.ranks(metric) for one in scores}
         overall = {one.probe: one.overall().get(metric) for one in scores}
         found += differences(
             metric,
             {name: one.measured for name, one in overall.items() if one is not None and one.measured is not None},
             smaller_is_better=METRICS[metric].smaller_is_better,
-            partial={one.probe: not one.ranks(metric) for one in scores},
+            partial=in_part,
             gap_of=partial(again.gap, metric),
+            over_workers=partial(_over_workers, made_again, metric, in_part),
             within=METRICS[metric].within,
         )
     return found
+
+
+def _over_workers(
+    made_again: Mapping[str, Mapping[str, Again]], metric: str, in_part: Mapping[str, bool], gap: Gap, a: str, b: str
+) -> Gap:
+    if in_part[a] or in_part[b]:
+        return gap
+    return gap_over_workers(gap, *(made_again.get(name, {}).get(metric) for name in (a, b)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,15 @@ def upper_bound(reliability: Figure, how: str = "") -> Figure:
     return Estimate(root, low, high, reliability.n, method, reliability.over)
 
 
-def upper_bound_of(item: Ints, worker: Ints, value: Floats, split_half: Figure, labels: Sequence[str] = ()) -> Figure:
+def upper_bound_of(
+    item: Ints,
+    worker: Ints,
+    value: Floats,
+    split_half: Figure,
+    labels: Sequence[str] = (),
+    *,
+    fixed_workers: bool = False,
+) -> Figure:
     """The bound of answers [J], or [J, L] with one number a label, of which the mean over labels is taken.
 
     Where nearly every worker judged nearly every item, from ICC(C,k): workers' constant biases cancel in the gold.
@@ -45,7 +53,7 @@ def upper_bound_of(item: Ints, worker: Ints, value: Floats, split_half: Figure, 
         part = complete_part(item, worker, column)
         if part is None:
             return upper_bound(split_half, BIAS_AS_NOISE)
-        made[name] = consistency(*part)
+        made[name] = consistency(*part, fixed_workers=fixed_workers)
     found = next(iter(made.values())) if value.ndim == 1 else mean_of(made, "labels")
     return upper_bound(present(found).headline)
 
@@ -58,7 +66,9 @@ class NoiseCeiling:
     upper: Figure
 
 
-def noise_ceiling(item: Ints, worker: Ints, value: Floats, n_items: int) -> NoiseCeiling:
+def noise_ceiling(
+    item: Ints, worker: Ints, value: Floats, n_items: int, *, fixed_workers: bool = False
+) -> NoiseCeiling:
     """Lower and upper noise ceiling of a slider: mean Pearson r of z-scored answers with the mean of z-scores.
 
     A bound only where every worker judged every item once (Nili et al. 2014). Elsewhere the upper figure is given as
@@ -77,8 +87,13 @@ def noise_ceiling(item: Ints, worker: Ints, value: Floats, n_items: int) -> Nois
     constant = len(complete) - len(z)
     note = f"; {constant} workers whose answers never vary are left out" if constant else ""
     return NoiseCeiling(
-        _of_complete(z, np.array([0.0, 1.0]), f"lower noise ceiling: z-scored worker against the others' mean{note}"),
-        _of_complete(z, np.array([1.0, 0.0]), f"upper noise ceiling: z-scored worker against the mean of all{note}"),
+        _of_complete(z, f"lower noise ceiling: z-scored worker against the others' mean{note}", fixed=fixed_workers),
+        _of_complete(
+            z,
+            f"upper noise ceiling: z-scored worker against the mean of all{note}",
+            inclusive=True,
+            fixed=fixed_workers,
+        ),
     )
 
 
@@ -109,9 +124,8 @@ def _inclusive(item: Ints, worker: Ints, value: Floats, n_items: int) -> Figure:
     return Estimate(float(rho[counts].mean()), None, None, int(counts.sum()), how)
 
 
-def _of_complete(z: Floats, own: Floats, what: str) -> Figure:
+def _of_complete(z: Floats, what: str, *, inclusive: bool = False, fixed: bool = False) -> Figure:
     """Mean over workers of r(z_w, mean), the worker in the mean or not; each worker and each item left out in turn."""
-    inclusive = bool(own[0])
     n_workers, n_items = z.shape
     total = z.sum(axis=0)
     gold = np.broadcast_to(total, z.shape) if inclusive else total - z
@@ -123,13 +137,16 @@ def _of_complete(z: Floats, own: Floats, what: str) -> Figure:
     if n_workers < 3 or n_items < 4:
         return Estimate(theta, None, None, n_workers, f"{what}; no interval from {missing}")
     by_item = pearson_without(groups, x, y).reshape(z.shape).mean(axis=0)
-    v = variance(_without_each_worker(z, inclusive=inclusive)) + variance(by_item)
+    v = variance(by_item) + (0.0 if fixed else variance(_without_each_worker(z, inclusive=inclusive)))
     if not np.isfinite(v) or np.sqrt(v) < SAME:
         return Estimate(theta, None, None, n_workers, f"{what}; no interval: one left out changes nothing")
-    half = t_quantile(0.975, min(n_workers, n_items) - 1) * float(np.sqrt(v))
+    half = t_quantile(0.975, (n_items if fixed else min(n_workers, n_items)) - 1) * float(np.sqrt(v))
     limits = CORRELATION.limits(theta, half)
     if limits is None:
         return Estimate(theta, None, None, n_workers, f"{what}; no interval: the figure is at the end of its range")
+    if fixed:
+        how = f"{what}; jackknife over items, for these workers{CORRELATION.scale}"
+        return Estimate(theta, *limits, n_workers, how, "items")
     how = f"{what}; jackknife over workers plus jackknife over items{CORRELATION.scale}"
     return Estimate(theta, *limits, n_workers, how, "items and workers")
 

@@ -1,7 +1,7 @@
 """Leave-one-out, "a typical person": each worker scored, by the code that scores models, against the others' gold."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -126,6 +126,7 @@ def against_reference(
     how: Filter = "typical",
     least_items: int = LEAST_ITEMS,
     processes: int | None = None,
+    most: int | None = None,
 ) -> LeaveOneOut:
     """Score every worker as a probe against a reference from elsewhere: numbers [N], or label sets [N, L].
 
@@ -140,13 +141,22 @@ def against_reference(
     known: Bools = np.asarray(np.isfinite(reference) if reference.ndim == 1 else reference.any(axis=1))
     there = known[item]
     people = people_of(metrics, item[there], worker[there], answers[there], n_items, len(labels), name, how, reference)
-    return typical_person(people, rng=rng, least_items=least_items, processes=processes)
+    return typical_person(people, rng=rng, least_items=least_items, processes=processes, most=most)
 
 
 def typical_person(
-    people: AnyPeople, *, rng: np.random.Generator | None, least_items: int = LEAST_ITEMS, processes: int | None = None
+    people: AnyPeople,
+    *,
+    rng: np.random.Generator | None,
+    least_items: int = LEAST_ITEMS,
+    processes: int | None = None,
+    most: int | None = None,
+    fixed_workers: bool = False,
 ) -> LeaveOneOut:
-    """The scores of all workers, summed up, with who doesn't count and why."""
+    """The scores of all workers, summed up, with who doesn't count and why. Of `fixed_workers` over items alone.
+
+    Items, workers and judgments are left out in `most` random groups of each, where that is said.
+    """
     name = people.metric
     whole = people.round()
     counts = (whole.n_items >= least_items) & np.isfinite(whole.values)
@@ -163,7 +173,10 @@ def typical_person(
         figures, without_items = (
             partial(_figures_without, people, counts, enough, whole_items=of_items) for of_items in (False, True)
         )
-        deleted = leave_groups_out(people.item, people.worker, rng, figures, processes, without_items=without_items)
+        deleted = leave_groups_out(
+            people.item, people.worker, rng, figures, processes, without_items=without_items, most=most
+        )
+        deleted = replace(deleted, fixed_workers=fixed_workers)
     within = people.scored_by.within
     mean, weighted = (nobody or _figure(at, theta, deleted, whole, counts, within) for at in (0, 1))
     in_pool = np.isfinite(whole.values) if people.pools else counts

@@ -1,7 +1,7 @@
 """Matched share: a model on each worker's own items and gold, over that worker, so that both face the same task."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -47,6 +47,7 @@ def matched_share(
     how: Filter = "typical",
     least_items: int = LEAST_ITEMS,
     processes: int | None = None,
+    fixed_workers: bool = False,
 ) -> MatchedShare:
     """The probe's outputs ([N], or [N, L] shares) put in the place of each worker, against the others' gold.
 
@@ -60,7 +61,15 @@ def matched_share(
         covered = np.isfinite(probe)[item]
         item, worker, answers = item[covered], worker[covered], answers[covered]
     people = people_of(metrics, item, worker, answers, n_items, len(labels), name, how)
-    return share_of(people, probe, labels, rng=rng, least_items=least_items, processes=processes)
+    return share_of(
+        people,
+        probe,
+        labels,
+        rng=rng,
+        least_items=least_items,
+        processes=processes,
+        fixed_workers=fixed_workers,
+    )
 
 
 def share_of(
@@ -71,6 +80,7 @@ def share_of(
     rng: np.random.Generator,
     least_items: int = LEAST_ITEMS,
     processes: int | None = None,
+    fixed_workers: bool = False,
 ) -> MatchedShare:
     """The same of people as they are scored, and of a probe as their `round` takes it."""
     counts = _both_count(people, probe, least_items)
@@ -89,6 +99,7 @@ def share_of(
 
     shorter = partial(figures, whole_items=True)
     deleted = leave_groups_out(people.item, people.worker, rng, figures, processes, without_items=shorter)
+    deleted = replace(deleted, fixed_workers=fixed_workers)
     within = people.scored_by.within
     of_model = grouped_estimate(model, deleted, 0, None, n=n, within=within, what="model on the workers' own items")
     of_person = grouped_estimate(person, deleted, 1, None, n=n, within=within, what="typical person, same workers")

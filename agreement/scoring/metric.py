@@ -38,6 +38,7 @@ class Metric:
     chance: float | Callable[[LabelGold], float | None] | None = None  # what guessing scores; None: there is no level
     means: str = ""  # a sentence on what it takes as right
     beside_people: bool = True  # a column of the table of models and people; report.json has the others too
+    is_in_words: bool = True  # a line of methods.md and of the terminal; report.json and leaderboards have all
     has_upper_bound: bool = False  # the report's `upper_bound` is the most that any model can reach by it
     person: str = ""  # what the same metric is called of a person against the others; "": people aren't scored by it
     person_title: str = ""  # where it differs

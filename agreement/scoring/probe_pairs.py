@@ -13,6 +13,7 @@ from agreement.stats.estimate import Estimate, Figure, Undefined
 from agreement.stats.intervals import ANY, SAME, Range
 
 ALPHA = 0.05
+NEVER = 1e-6  # of the variance: less is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,7 @@ def differences(
     smaller_is_better: bool = False,
     partial: Mapping[str, bool] | None = None,
     gap_of: "Callable[[str, str], Gap] | None" = None,
+    over_workers: "Callable[[Gap, str, str], Gap] | None" = None,
     within: Range = ANY,
 ) -> list[Difference]:
     """Every pair of probes, in the order given.
@@ -59,6 +61,7 @@ def differences(
     share what is left out. Correlations are tested as Fisher's z. All pairs come from one product of the [K, U]
     deletions, but for pairs with a `partial` probe: `gap_of` gives theirs, on the items that both cover. Only probes
     that aren't partial can be the best. `within` is the metric's range, which limits of differences keep to.
+    `over_workers` adds to a pair's difference what other workers would do to it.
     """
     partial = partial or {}
     names = list(measured)
@@ -73,6 +76,8 @@ def differences(
         else together.gap(measured[a], measured[b], a, b)
         for a, b in pairs
     ]
+    if over_workers is not None:
+        gaps = [over_workers(gap, a, b) for (a, b), gap in zip(pairs, gaps, strict=True)]
     p = np.array([gap.p for gap in gaps])
     best = min(whole, key=lambda name: measured[name].theta * (1 if smaller_is_better else -1), default="")
     with_best = np.array([best in pair for pair in pairs], dtype=np.bool_)
@@ -101,7 +106,9 @@ def holm(p: Floats) -> Floats:
 class Gap:
     """A difference, its standard error (NaN without one), df and units; `why` if there is no difference at all.
 
-    `z` has Fisher's z of two correlations that were tested on that scale.
+    `z` has Fisher's z of two correlations that were tested on that scale. Where workers count too (`other_workers`),
+    `workers` says how many and `pull` how far the difference itself widens its variance: p is that of
+    theta / sqrt(se^2 + pull theta^2), and the interval has the differences that this doesn't reject.
     """
 
     theta: float
@@ -111,12 +118,21 @@ class Gap:
     units: str
     why: str = ""
     z: tuple[float, float] | None = None
+    workers: str = ""
+    pull: float = 0.0
 
     @property
     def p(self) -> float:
         if not self.se > SAME or self.u < 2:
             return float("nan")
-        return float(2 * special.stdtr(self.df, -abs(self.theta / self.se)))
+        t = abs(self.theta / self.se)
+        return float(2 * special.stdtr(self.df, -t / np.sqrt(1 + self.pull * t * t)))
+
+    @property
+    def half(self) -> float:
+        """Half the interval on the scale of the test, far beyond any range where no difference could be rejected."""
+        t = t_quantile(self.df)
+        return t * self.se / float(np.sqrt(max(1 - self.pull * t * t, NEVER)))
 
     def figure(self, within: Range = ANY) -> Figure:
         """The difference of two scores within a range, its limits within twice as far on either side of 0."""
@@ -128,17 +144,18 @@ class Gap:
         if self.se <= SAME:
             why = f"leaving out any of the {self.u} {self.units} changes nothing"
             return Estimate(self.theta, None, None, self.u, f"difference; no test: {why}")
-        half, width = t_quantile(self.df) * self.se, within.high - within.low
+        half, width = self.half, within.high - within.low
         if self.z is None:
             limits = Range(-width, width).limits(self.theta, half)
             scale = f", logit from {-width:g} to {width:g}" if np.isfinite(width) else ""
         else:
             limits, scale = _from_z(*self.z, half), ", Fisher's z"
-        what = f"difference; paired jackknife over {self.u} {self.units}{scale}, t with {self.df:.4g} df"
+        among, also = ("two-way jackknife", f" and {self.workers}") if self.workers else ("jackknife", "")
+        what = f"difference; paired {among} over {self.u} {self.units}{also}{scale}, t with {self.df:.4g} df"
         if limits is None:
             what = f"{what}; no interval: the figure is at the end of its range"
             return Estimate(self.theta, None, None, self.u, what)
-        return Estimate(self.theta, *limits, self.u, what, "items")
+        return Estimate(self.theta, *limits, self.u, what, "items and workers" if self.workers else "items")
 
 
 def paired(first: Measured, second: Measured) -> Gap:
@@ -204,7 +221,7 @@ class Together:
         if lost is not None:
             return Gap(float("nan"), float("nan"), 0, 0, units, lost.why or "one of the two scores is undefined")
         if {a, b} <= self.on_z.place.keys():
-            scale, slope = self.on_z, _slope(first.theta, second.theta)
+            scale, slope = self.on_z, slope_of_z(first.theta, second.theta)
         elif {a, b} <= self.plain.place.keys():
             scale, slope = self.plain, 1.0
         else:
@@ -214,7 +231,7 @@ class Together:
         return Gap(theta, se, scale.df(a, b), size, units, z=both_z)
 
 
-def _slope(r: float, other: float) -> float:
+def slope_of_z(r: float, other: float) -> float:
     """(r - r') / (z - z'), and 1 - r^2 where the two are the same: a difference of z, and p with it, stays the same."""
     z = float(fisher_z(r) - fisher_z(other))
     return (r - other) / z if abs(z) > SAME else 1 - r * r
@@ -227,7 +244,7 @@ def _from_z(z: float, other: float, half: float) -> tuple[float, float]:
     [0.369, 0.752]
     """
     middle, gap = (z + other) / 2, z - other
-    each = half / _slope(np.tanh(z), np.tanh(other))
+    each = half / slope_of_z(np.tanh(z), np.tanh(other))
     low, high = ((gap + end * each) / 2 for end in (-1, 1))
     return tuple(float(np.tanh(middle + end) - np.tanh(middle - end)) for end in (low, high))  # type: ignore[return-value]
 

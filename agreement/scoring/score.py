@@ -48,6 +48,7 @@ class Score:
     n: int
     chance: float | None
     measured: Measured | None = None
+    released: Figure | None = None  # over items alone, where `figure` has gold made again without workers
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -41,6 +41,20 @@ class LabelGold:
         return LabelGold(shares, self.sets[which], self.majority[which], self.has_one_label)
 
 
+# What equal probabilities for all labels score in expectation.
+
+
+def size_of_gold(gold: LabelGold) -> float | None:
+    """The mean size of the gold set over the number of labels."""
+    has = gold.sets.any(axis=1)
+    return float(np.sum(gold.sets[has]) / (int(has.sum()) * gold.sets.shape[1])) if has.any() else None
+
+
+def one_in_all(gold: LabelGold) -> float | None:
+    """One over the number of labels."""
+    return 1.0 / int(gold.sets.shape[1]) if gold.sets.any() else None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Gold:
     """N items with exactly one kind of gold: numbers, labels, an order of labels, properties, texts or spans.

@@ -10,6 +10,7 @@ from agreement.arrays import Bools, Floats, Ints
 from agreement.processes import over
 from agreement.stats.estimate import Estimate
 from agreement.stats.intervals import GROUPS, Deletions, Range, TwoWay, effective_workers, groups, two_way
+from agreement.stats.most_influential import most_influential
 
 Figures = Callable[[Bools], Floats]
 WORTH_FORKING = 100_000  # judgments; below, starting a process costs more than it saves
@@ -27,6 +28,8 @@ class DeletedGroups:
     judgment: Floats
     workers_alone: bool
     how: str
+    workers: Ints | None = None  # [W] the code of each worker, where they are left out one by one
+    fixed_workers: bool = False
 
 
 def leave_groups_out(
@@ -70,7 +73,9 @@ def leave_groups_out(
         for part, size, what in zip(parts, sizes, ("items", "workers", "judgments"), strict=True)
     ]
     how = f"left out: {', '.join(said)}"
-    return DeletedGroups(of_items, of_workers, of_judgments, len(of_workers) == n_workers, how)
+    alone = len(of_workers) == n_workers
+    who = np.flatnonzero(np.bincount(worker)).astype(np.int64) if alone else None
+    return DeletedGroups(of_items, of_workers, of_judgments, alone, how, who)
 
 
 def interval_of(theta: float, deleted: DeletedGroups, at: int, influence: Floats | None, within: Range) -> TwoWay:
@@ -83,7 +88,7 @@ def interval_of(theta: float, deleted: DeletedGroups, at: int, influence: Floats
     nu_w = None
     if not deleted.workers_alone:
         nu_w = (None if influence is None else effective_workers(influence)) or len(deletions.worker) - 1.0
-    return two_way(theta, deletions, within=within, nu_w=nu_w)
+    return two_way(theta, deletions, within=within, nu_w=nu_w, fixed_workers=deleted.fixed_workers)
 
 
 def grouped_estimate(
@@ -94,7 +99,8 @@ def grouped_estimate(
     method = f"{what}; {interval.method}"
     if interval.low is not None:
         method = f"{method}; {deleted.how}"
-    return Estimate(theta, interval.low, interval.high, n, method, interval.over)
+    influential = None if deleted.fixed_workers else most_influential(deleted.worker[:, at], deleted.workers)
+    return Estimate(theta, interval.low, interval.high, n, method, interval.over, influential)
 
 
 def _members(codes: Ints, rng: np.random.Generator, most: int) -> npt.NDArray[np.int64]:

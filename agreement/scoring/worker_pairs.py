@@ -116,6 +116,7 @@ def pairwise(
     *,
     rng: np.random.Generator,
     least_items: int = LEAST_ITEMS,
+    fixed_workers: bool = False,
 ) -> Figure:
     """Mean Pearson r over pairs of workers who share `least_items` items or more, with its two-way interval.
 
@@ -141,7 +142,7 @@ def pairwise(
     theta = float(pairs.r.mean())
     by_item, by_judgment, drawn = without_each_cell(x, seen, pairs, rng)
     left_out = Deletions(theta + by_item, _without_each_worker(pairs, x.shape[0]), theta + by_judgment)
-    interval = two_way(theta, left_out, within=CORRELATION)
+    interval = two_way(theta, left_out, within=CORRELATION, fixed_workers=fixed_workers)
     of_some = f", items and judgments left out of {drawn} pairs drawn at random" if drawn < number else ""
     how = f"mean Pearson r over {number} pairs of workers with {least_items} or more items in common{among}"
     return Estimate(theta, interval.low, interval.high, number, f"{how}; {interval.method}{of_some}", interval.over)

@@ -52,6 +52,14 @@ def has_upper_bound(metric: str) -> bool:
     return metric in METRICS and METRICS[metric].has_upper_bound
 
 
+def is_in_words(metric: str) -> bool:
+    """Whether methods.md and the terminal give it a line; a figure beside a mean goes as its metric does."""
+    name = metric
+    for end in BESIDE_THE_MEAN:
+        name = name.removesuffix(end)
+    return name not in METRICS or METRICS[name].is_in_words
+
+
 def measured_parts(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Measured]]:
     """Every metric in each group of items, by the family of its gold, or of the probe where gold takes two shapes."""
     shape, gold = outputs.probe.shape, outputs.gold

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -9,13 +10,14 @@ import numpy as np
 
 from agreement.arrays import Bools, Floats, divide
 from agreement.gold.typical_labels import filtered
+from agreement.scoring import distribution_metrics as distances
 from agreement.scoring import label_metrics as formulas
 from agreement.scoring.groups import Groups
 from agreement.scoring.jackknifed_metric import Measured, Units
 from agreement.scoring.label_metrics import Table, Weights
 from agreement.scoring.metric import Family, Metric, Outputs, Rows, by_group, groups_of
-from agreement.scoring.score_gold import NOTHING, LabelGold
-from agreement.stats.intervals import CORRELATION, NATS
+from agreement.scoring.score_gold import NOTHING, LabelGold, one_in_all, size_of_gold
+from agreement.stats.intervals import AMOUNT, CORRELATION, NATS, Range
 from agreement.typical_filters import Filter
 
 NO_GOLD = "no item has gold for it"
@@ -57,6 +59,7 @@ class ShareMetric(LabelMetric):
 
     credit: Callable[[Floats, Floats], Floats]
     constant: Callable[[Bools], Weights] | None = None
+    infinite: str = ""  # why there is no figure where an item's credit is infinite
 
     def earned(self, p: Floats, gold: LabelGold) -> Floats | None:
         return None if gold.shares is None else self.credit(p, gold.shares)
@@ -75,18 +78,12 @@ class TableMetric(LabelMetric):
     of_constant: Callable[[Floats, Floats], Floats] | None = None
 
 
-# What equal probabilities for all labels score in expectation.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PooledMetric(LabelMetric):
+    """A figure of p [J, L] and gold shares [J, L] that is no mean over items: in each group, and by units."""
 
-
-def size_of_gold(gold: LabelGold) -> float | None:
-    """The mean size of the gold set over the number of labels."""
-    has = gold.sets.any(axis=1)
-    return float(np.sum(gold.sets[has]) / (int(has.sum()) * gold.sets.shape[1])) if has.any() else None
-
-
-def one_in_all(gold: LabelGold) -> float | None:
-    """One over the number of labels."""
-    return 1.0 / int(gold.sets.shape[1]) if gold.sets.any() else None
+    in_groups: Callable[[Groups, Floats, Floats], list[Measured]]
+    by_units: Callable[[Floats, Floats, Units], Measured]
 
 
 # The metrics, in the order of a report.
@@ -120,35 +117,68 @@ ACCURACY = CreditMetric(
     of_majority=True,
     constant=formulas.one_label,
 )
-KENDALL = ShareMetric(
+_OF_SHARES = partial(ShareMetric, needs_probabilities=True)
+_DISTANCE = partial(_OF_SHARES, smaller_is_better=True, beside_people=False, is_in_words=False)
+KENDALL = _OF_SHARES(
     name="kendall_of_shares",
     title="Kendall's tau of shares",
     within=CORRELATION,
     chance=0.0,
     person="kendall",
     person_title="Kendall's tau",
-    needs_probabilities=True,
     credit=formulas.kendall_rows,
 )
-SPEARMAN = ShareMetric(
+SPEARMAN = _OF_SHARES(
     name="spearman_of_shares",
     title="Spearman correlation of shares",
     within=CORRELATION,
     chance=0.0,
     person="spearman",
     person_title="Spearman correlation",
-    needs_probabilities=True,
     credit=formulas.spearman_rows,
 )
-JENSEN_SHANNON = ShareMetric(
+JENSEN_SHANNON = _OF_SHARES(
     name="jensen_shannon_of_shares",
     title="Jensen-Shannon divergence of shares",
     within=NATS,
     smaller_is_better=True,
     person="jensen_shannon",
     person_title="Jensen-Shannon divergence",
-    needs_probabilities=True,
     credit=formulas.jensen_shannon,
+)
+CROSS_ENTROPY = _DISTANCE(
+    name="cross_entropy_of_shares",
+    title="cross entropy of shares",
+    within=AMOUNT,
+    credit=distances.cross_entropy,
+    infinite="it is infinite: the model gives no probability to labels that people chose",
+)
+TOTAL_VARIATION = _DISTANCE(
+    name="total_variation_of_shares", title="total variation of shares", credit=distances.total_variation
+)
+BRIER = _DISTANCE(
+    name="brier_of_shares", title="Brier score over people's answers", within=Range(0.0, 2.0), credit=distances.brier
+)
+ENTROPY = PooledMetric(
+    name="entropy_correlation",
+    title="correlation of entropies",
+    within=CORRELATION,
+    chance=0.0,
+    beside_people=False,
+    is_in_words=False,
+    needs_probabilities=True,
+    in_groups=distances.entropy_correlation,
+    by_units=distances.entropy_correlation_by_units,
+)
+CALIBRATION = PooledMetric(
+    name="calibration_error_of_shares",
+    title="calibration error against people's shares",
+    smaller_is_better=True,
+    beside_people=False,
+    is_in_words=False,
+    needs_probabilities=True,
+    in_groups=distances.calibration_error,
+    by_units=distances.calibration_error_by_units,
 )
 TOP_1 = ShareMetric(
     name="top_1_of_shares",
@@ -181,7 +211,20 @@ RECALL = TableMetric(
     beside_people=False,
     of_table=lambda table: table.recall,
 )
-EARNED: tuple[CreditMetric | ShareMetric, ...] = (R_ACC, CONF, ACCURACY, KENDALL, SPEARMAN, JENSEN_SHANNON, TOP_1)
+EARNED: tuple[CreditMetric | ShareMetric, ...] = (
+    R_ACC,
+    CONF,
+    ACCURACY,
+    KENDALL,
+    SPEARMAN,
+    JENSEN_SHANNON,
+    TOP_1,
+    CROSS_ENTROPY,
+    TOTAL_VARIATION,
+    BRIER,
+)
+POOLED: tuple[PooledMetric, ...] = (ENTROPY, CALIBRATION)
+DISTANCES: tuple[ShareMetric | PooledMetric, ...] = (JENSEN_SHANNON, CROSS_ENTROPY, TOTAL_VARIATION, BRIER, *POOLED)
 TABLED: tuple[TableMetric, ...] = (F1, PRECISION, RECALL)
 OF_PEOPLE: Mapping[str, CreditMetric | ShareMetric | TableMetric] = MappingProxyType(
     {metric.person: metric for metric in (*EARNED, *TABLED) if metric.person}
@@ -191,15 +234,19 @@ OF_PEOPLE: Mapping[str, CreditMetric | ShareMetric | TableMetric] = MappingProxy
 def label_measures(groups: Groups, p: Floats, gold: LabelGold, how: Filter) -> Measures:
     """Every metric of label predictions p [J, L] in each group; a row of NaN is an item without a prediction."""
     found: Measures = {
-        metric.name: [Measured.of_mean(part, NO_GOLD, _left_out(part, metric)) for part in groups.parts(credit)]
+        metric.name: [mean_over_items(part, metric, None, NO_GOLD) for part in groups.parts(credit)]
         for metric, credit in _credits(p, gold)
     }
+    if gold.shares is not None:
+        found |= {metric.name: metric.in_groups(groups, p, gold.shares) for metric in POOLED}
     return found | _set_measures(groups, *_predicted_and_gold(p, gold, how))
 
 
 def label_measures_by_units(p: Floats, gold: LabelGold, how: Filter, units: Units) -> dict[str, Measured]:
     """The same over all items, leaving out each unit with all its items."""
     found = {metric.name: _mean_by_units(credit, units, metric) for metric, credit in _credits(p, gold)}
+    if gold.shares is not None:
+        found |= {metric.name: metric.by_units(p, gold.shares, units) for metric in POOLED}
     predicted, target, note = _predicted_and_gold(p, gold, how)
     if not target.any():
         return found | {metric.name: Measured.undefined(NO_GOLD, units.size) for metric in TABLED}
@@ -246,17 +293,22 @@ def _set_measures(groups: Groups, predicted: Weights, gold: Weights, note: str) 
     return found
 
 
-def mean_over_items(credit: Floats, metric: ShareMetric, units: Units | None, why_undefined: str) -> Measured:
+def mean_over_items(
+    credit: Floats, metric: CreditMetric | ShareMetric, units: Units | None, why_undefined: str
+) -> Measured:
     """The mean of what items earn, with each item left out, or what items share where they do."""
     if units is not None:
         return _mean_by_units(credit, units, metric)
+    if isinstance(metric, ShareMetric) and np.isposinf(credit).any():
+        return Measured.undefined(metric.infinite, len(credit))
     return Measured.of_mean(credit, why_undefined, _left_out(credit, metric))
 
 
 def _mean_by_units(credit: Floats, units: Units, metric: CreditMetric | ShareMetric) -> Measured:
     there = np.isfinite(credit)
-    if not there.any():
-        return Measured.undefined(NO_GOLD, units.size)
+    if not there.any() or np.isposinf(credit).any():
+        why = metric.infinite if isinstance(metric, ShareMetric) and np.isposinf(credit).any() else NO_GOLD
+        return Measured.undefined(why, units.size)
     known = np.where(there, credit, 0.0)
     sums, sizes = units.sums(known), units.sums(there.astype(np.float64))
     without = divide(known.sum() - sums, there.sum() - sizes)
@@ -288,8 +340,8 @@ def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Measur
         found = [label_measures_by_units(p[items], gold.take(items), how, units.take(items)) for items in members]
     if outputs.run.has_probabilities:
         return found
-    without = {metric.name for metric in (*EARNED, *TABLED) if metric.needs_probabilities}
+    without = {metric.name for metric in (*EARNED, *POOLED, *TABLED) if metric.needs_probabilities}
     return [{name: one for name, one in each.items() if name not in without} for each in found]
 
 
-FAMILY = Family(shape="labels", metrics=(*EARNED, *TABLED), against_gold=measured)
+FAMILY = Family(shape="labels", metrics=(*EARNED, *POOLED, *TABLED), against_gold=measured)

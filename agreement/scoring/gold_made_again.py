@@ -1,0 +1,134 @@
+"""Scores of models with gold made again without some of its workers: what they would be with other workers."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.arrays import Bools, Floats, Ints, divide, sum_by
+from agreement.gold.label_gold import label_gold
+from agreement.processes import over
+from agreement.scoring.jackknifed_metric import mean_over
+from agreement.scoring.metric import Outputs
+from agreement.scoring.metrics import measured_parts
+from agreement.scoring.probe import Probe, StudyItems, covered_by
+from agreement.scoring.score_gold import Gold, LabelGold
+from agreement.scoring.two_way_jackknife import WORTH_FORKING
+from agreement.stats.intervals import groups
+
+# Gold of some of the judgments, in the shape that scores need.
+
+GoldOf = Callable[[Bools], Gold]
+
+
+def gold_of_numbers(released: Gold, item: Ints, value: Floats) -> GoldOf:
+    """Means of the numbers that stay; `item` [J] is the gold's own row of each judgment, -1 where it has none."""
+
+    def made(keep: Bools) -> Gold:
+        kept = keep & (item >= 0)
+        n = np.bincount(item[kept], minlength=len(released)).astype(np.float64)
+        return _with_gold(replace(released, numbers=divide(sum_by(item[kept], value[kept], len(released)), n)), n > 0)
+
+    return made
+
+
+def gold_of_weights(released: Gold, item: Ints, weights: Floats) -> GoldOf:
+    """Shares, typical sets and majorities of the labels' weights [J, L] that stay."""
+    has_one_label = released.by_label is not None and released.by_label.has_one_label
+
+    def made(keep: Bools) -> Gold:
+        kept = keep & (item >= 0) & (weights.sum(axis=1) > 0)
+        n = np.bincount(item[kept], minlength=len(released))
+        columns = [sum_by(item[kept], column, len(released)) for column in weights[kept].T]
+        gold = label_gold(n, np.stack(columns, axis=1), released.how)
+        by_label = LabelGold(gold.p, gold.typical, gold.majority, has_one_label)
+        return _with_gold(replace(released, by_label=by_label), n > 0)
+
+    return made
+
+
+def _with_gold(gold: Gold, there: Bools) -> Gold:
+    """The items that still have gold."""
+    if there.all():
+        return gold
+    at = np.flatnonzero(there)
+    return replace(
+        gold,
+        ids=gold.ids[at],
+        numbers=None if gold.numbers is None else gold.numbers[at],
+        by_label=None if gold.by_label is None else gold.by_label.take(at),
+        fields={name: values[at] for name, values in gold.fields.items()},
+    )
+
+
+# Every probe's scores against gold without each worker, or group of them, and without groups of judgments.
+
+WORKERS_ALONE = 60  # up to so many, workers are left out one by one
+WORK = 4_000_000  # workers x judgments, likewise
+GROUPS, JUDGMENT_GROUPS = 30, 15
+MANY = 200_000  # judgments, from which fewer groups are left out
+GROUPS_OF_MANY, JUDGMENT_GROUPS_OF_MANY = 20, 10
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Again:
+    """One score with gold made again: [G] without each worker, or group of them, and [H] without groups of judgments.
+
+    `workers` [G] are their codes where they are left out one by one.
+    """
+
+    worker: Floats
+    judgment: Floats
+    workers: Ints | None
+
+
+def scores_again(
+    probes: Sequence[Probe],
+    study: StudyItems,
+    worker: Ints,
+    made: GoldOf,
+    rng: np.random.Generator,
+    *,
+    processes: int | None = None,
+) -> dict[str, dict[str, Again]]:
+    """By probe and metric, over all items. A probe that is scored in several settings has none; nor has one without
+    outputs that gold is held against. `worker` [J].
+    """
+    scored = [probe for probe in probes if probe.runs and len(probe.settings) == 1 and probe.settings[0] == ()]
+    who, J = np.flatnonzero(np.bincount(worker)), len(worker)
+    if not scored or len(who) < 2:
+        return {}
+    alone = len(who) <= WORKERS_ALONE and len(who) * J <= WORK
+    group = np.zeros(int(worker.max()) + 1, dtype=np.int64)
+    of_workers, of_judgments = (GROUPS, JUDGMENT_GROUPS) if J < MANY else (GROUPS_OF_MANY, JUDGMENT_GROUPS_OF_MANY)
+    group[who] = np.arange(len(who)) if alone else groups(len(who), rng, of_workers)
+    memberships = (group[worker], groups(J, rng, of_judgments))
+    tasks = [(of, left) for of, members in enumerate(memberships) for left in range(int(members.max()) + 1)]
+
+    def without(task: tuple[int, int]) -> Mapping[tuple[str, str], float]:
+        of, left = task
+        gold = made(np.asarray(memberships[of] != left))
+        return dict(_overall(scored, gold, study))
+
+    done = over(tasks, without, processes if J >= WORTH_FORKING else 1)
+    names = [name for name in done[0] if all(name in one for one in done)]
+    found: dict[str, dict[str, Again]] = {}
+    for probe, metric in names:
+        of_worker, of_judgment = (
+            np.array([one[probe, metric] for (of, _), one in zip(tasks, done, strict=True) if of == which])
+            for which in (0, 1)
+        )
+        found.setdefault(probe, {})[metric] = Again(of_worker, of_judgment, who if alone else None)
+    return found
+
+
+def _overall(probes: Sequence[Probe], gold: Gold, study: StudyItems) -> Iterator[tuple[tuple[str, str], float]]:
+    """Each probe's metrics over all items that have gold."""
+    rows = study.rows_of(gold.ids)
+    everything: npt.NDArray[np.int64] = np.arange(len(gold))
+    for probe in probes:
+        covered = covered_by(probe.runs)[rows]
+        runs = [measured_parts(Outputs(probe, run, gold, rows, covered, None), [everything])[0] for run in probe.runs]
+        for metric in runs[0]:
+            yield (probe.name, metric), mean_over([run[metric] for run in runs]).theta
