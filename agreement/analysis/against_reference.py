@@ -213,6 +213,7 @@ def workers_one_by_one(crowd: Crowd, kept: Sample, reference: Reference, seed: i
         return np.array([each[usable].mean() if usable.any() else np.nan])
 
     deleted = leave_groups_out(item, worker, stream(seed, "reference"), mean)
+    deleted = replace(deleted, fixed_workers=crowd.fixed_workers)
     theta = float(whole[counts].mean())
     found: Estimate = grouped_estimate(theta, deleted, 0, whole[counts] - theta, n=n, within=metric.within, what=what)
     return found

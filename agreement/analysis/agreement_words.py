@@ -9,7 +9,7 @@ from typing import Any
 from agreement.stats.coverage_note import WHERE, WORTH
 from agreement.stats.digits import in_digits
 from agreement.stats.intervals import FEW_EFFECTIVE, FEW_WORKERS
-from questions.words import ORDINAL, WEIGHTED, Path, words_of
+from questions.words import COHEN, ORDINAL, WEIGHTED, Path, words_of
 
 # A figure in words, and over what the intervals of some figures are, said once for all of them.
 
@@ -94,6 +94,10 @@ def over_in_words(over: set[str], *, held: str = "") -> str:
 
 Report = Mapping[str, Any]
 
+FIXED_WORKERS = (
+    "The {workers} workers were declared to be all the people that these figures are of (fixed experts), and not a"
+    " sample of others: items alone are random, and no interval or test says anything of other workers."
+)
 _MEAN = re.compile(r"mean over [\d,]+ (?:pairs of workers|labels?|propert(?:y|ies))")
 _SOME = re.compile(r"(the [\d,]+) (items with .*), of ([\d,]+)$")  # as a comparison says on which items it was made
 
@@ -106,6 +110,8 @@ def agreement_paragraph(report: Report) -> str:
         lines = [f"Agreement on the answers as a whole has no figure, because {raw['fleiss_kappa']['undefined']}."]
     else:
         lines = list(_lines(report, figures))
+    if report.get("fixed_workers"):
+        lines = [FIXED_WORKERS.format(workers=cleaned["counts"]["workers"]), "", *lines]
     said = [*_resting_on_few(cleaned, figures), *_notes(raw, cleaned, figures, independent=not _same_accounts(report))]
     return "\n".join([*lines, *(["", *said] if said else [])])
 
@@ -221,6 +227,10 @@ def _figures(report: Report) -> list[tuple[str, Path]]:
     figures = (*words.figures, *(one for one in words.figures_if_defined if "undefined" not in _at(raw, one[1])))
     if "weighted_kappa" in cleaned:
         figures = (*figures[:2], ORDINAL, *figures[2:], *WEIGHTED)
+    if report.get("fixed_workers"):
+        of_pairs = (*reversed(WEIGHTED), COHEN)
+        figures = (*of_pairs, *(one for one in figures if one not in of_pairs))
+        figures = tuple(one for one in figures if one[1][0] in cleaned)
     return [(name, path) for name, path in figures if path[0] in raw and path[0] in cleaned]
 
 
@@ -249,6 +259,8 @@ def _lines(report: Report, figures: list[tuple[str, Path]]) -> Iterator[str]:
                 if one.get("P") is not None
             ]
             yield f"- two answers to an item {same} {'; after cleaning '.join(shares[:1] if is_same else shares)}"
+    if without := [one for name, path in defined if (one := _without_influential(name, _at(cleaned, path)))]:
+        yield f"- without the worker who moves the figure most: {'; '.join(without)}"
     by_reason: dict[str, list[str]] = {}
     for name, path in figures:
         if (name, path) not in defined:
@@ -258,6 +270,12 @@ def _lines(report: Report, figures: list[tuple[str, Path]]) -> Iterator[str]:
     for why, names in by_reason.items():
         who = _listed(names)
         yield f"{who[:1].upper()}{who[1:]} {'is' if len(names) == 1 else 'are'} undefined, because {why}."
+
+
+def _without_influential(name: str, figure: Report) -> str:
+    """The figure without the most influential worker, where there is one."""
+    one = figure.get("most_influential_worker")
+    return f"{_called(name, figure)} {one['estimate']:.3f}" if one else ""
 
 
 def _per_cent(share: float) -> str:

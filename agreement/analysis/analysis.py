@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -12,6 +12,9 @@ import pandas as pd
 from agreement.analysis.against_reference import Reference, against_reference, reference_of_items
 from agreement.analysis.cleaning_report import asked_for, cleaning_parts, nothing_kept, without_gold
 from agreement.analysis.collection import Collection, described
+from agreement.analysis.further import asked_for as further_asked_for
+from agreement.analysis.further import further_analyses
+from agreement.analysis.further_analysis import Given
 from agreement.analysis.methods import methods_text, versions
 from agreement.analysis.output_tables import csv_bytes, gold_table
 from agreement.analysis.reference_scores import scores_against_reference
@@ -25,6 +28,7 @@ from agreement.analysis.similarity_matrices import (
 )
 from agreement.analysis.warnings_of import warnings_of
 from agreement.analysis.warnings_of.about_labels import warnings_on_models
+from agreement.analysis.worker_names import with_worker_ids
 from agreement.cleaning.cleaning_run import Cleaning, clean
 from agreement.cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand
 from agreement.cleaning.exclusion_counts import Counts, count
@@ -39,9 +43,11 @@ from agreement.stats.agreement_report import AgreementReport
 from annotation.errors import Refused
 from questions.statistics import statistics_of
 from questions.words import words_of
+from tables.layout import NOTHING_LEFT_OUT, LeftOut
 from tables.repeats import Repeated
 
 DEFAULT_SEED = 1
+OF_PAIRS = "coefficients"  # the further analysis with a matrix of pairs of workers
 DEFAULT_REPLICATES = 1_000
 NO_REPEATS = Repeated()
 STAGES = ("cleaning", "agreement and ceilings", "gold", "scores", "writing")
@@ -96,19 +102,25 @@ def analyse(
     seed: int = DEFAULT_SEED,
     replicates: int = DEFAULT_REPLICATES,
     repeated: Repeated = NO_REPEATS,
+    left_out: LeftOut = NOTHING_LEFT_OUT,
     release_number: int = 1,
     by_hand: ByHand = NOTHING_BY_HAND,
     probes: Sequence[Probe] = (),
     reference: Reference | str | None = None,
     sources: Sequence[Source] = (),
     collection: Collection | None = None,
+    further: Sequence[str] = (),
+    fixed_workers: bool = False,
     progress: Progress = lambda _: None,
 ) -> Analysis:
     """Clean the crowd by the rules and measure what is left. The same inputs and seed give the same bytes.
 
-    `repeated` tells of the answers that `crowd.repeats` dealt with before, `collection` of how a study's judgments came
-    about.
+    `repeated` tells of the answers that `crowd.repeats` dealt with before, `left_out` of what else was left out when
+    they were read, `collection` of how a study's judgments came about. `further` names analyses beside the report, as
+    `--also` does. With `fixed_workers` the pairs of them are among these.
     """
+    if fixed_workers:
+        crowd, further = replace(crowd, fixed_workers=True), (*further, OF_PAIRS)
     progress("cleaning")
     refuse_misfit(rules, Checks.of(crowd))
     cleaning = clean(crowd, rules, by_hand)
@@ -116,6 +128,7 @@ def analyse(
     begun = {
         **asked_for(crowd, rules, study_name, seed=seed, replicates=replicates),
         "repeats": {**asdict(repeated), "policy": crowd.repeats},
+        **({} if left_out == NOTHING_LEFT_OUT else {"left_out_in_reading": asdict(left_out)}),
         **cleaning_parts(cleaning, counts),
     }
     ended = {"inputs": [asdict(source) for source in sources], "versions": versions()}
@@ -154,11 +167,15 @@ def analyse(
     report |= kind.more_of_report(crowd, kept, seed)
     if collected := described(cleaning, collection):
         report["collection"] = collected
+    if also := further_asked_for(further):
+        given = Given(crowd, kept, release, probes, study_items(crowd), seed)
+        report["further"] = further_analyses(also, given)
     matrices = similarity_matrices(release, crowd.scale, study_items(crowd), probes)
     if matrices:
         report["similarity_matrix"] = matrices[0].about()
     found = [*warnings_of(crowd, kept), *warnings_on_models(models, crowd.labels)]
     report["warnings"] = [asdict(warned) for warned in found]
+    report = with_worker_ids(report, crowd.workers)
     methods = methods_text(report)
     return Analysis(study_name, cleaning, counts, gold, gold_csv, report, methods, matrices, made_vectors(probes))
 

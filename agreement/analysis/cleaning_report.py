@@ -188,6 +188,7 @@ def asked_for(crowd: Crowd, rules: RuleSet, study_name: str, *, seed: int, repli
         },
         "seed": seed,
         "replicates": replicates,
+        **({"fixed_workers": True} if crowd.fixed_workers else {}),
     }
 
 

@@ -57,13 +57,15 @@ class Collection:
     """What the database knows of how a study's judgments came about.
 
     `platform` is its name, or `DIRECT`; `people` counts all who came, by how far they got; `workers` are those with
-    judgments, by their ids.
+    judgments, by their ids. `is_from_platform` says that all of it is the platform's own export: how long a submission
+    took there, and what it knows of people, without a question of ours.
     """
 
     platform: str
     people: Mapping[str, int]
     questions: Sequence[Question]
     workers: Mapping[str, Person]
+    is_from_platform: bool = False
 
 
 def described(cleaning: Cleaning, collection: Collection | None) -> dict[str, Any]:
@@ -78,6 +80,7 @@ def described(cleaning: Cleaning, collection: Collection | None) -> dict[str, An
     times = [person.time for person in everybody if person.time is not None]
     return found | {
         "platform": collection.platform,
+        **({"is_from_platform": True} if collection.is_from_platform else {}),
         "people": dict(collection.people),
         "unverified": {"workers": sum(not person.is_verified for person in everybody), "of": len(everybody)},
         "median_minutes": _median_minutes(times),
@@ -219,17 +222,23 @@ def days_text(first: str, last: str) -> str:
 
 def _people(people: Mapping[str, int]) -> str:
     came = "1 person" if people["came"] == 1 else f"{people['came']:,} people"
+    imported = people.get("imported", 0)
+    brought = f"The judgments of {imported:,} people were gathered elsewhere and imported." if imported else ""
+    if imported and not people["came"]:
+        return brought
     ended = ", ".join(f"{people[key]:,} {words}" for key, words in _ENDED.items() if people[key])
-    said = f"{came} came, of whom {people['consented']:,} consented and {people['finished']:,} finished"
-    return f"{said} ({ended})." if ended else f"{said}."
+    consented = f"{people['consented']:,} consented and " if "consented" in people else ""
+    said = f"{came} came, of whom {consented}{people['finished']:,} finished"
+    return " ".join(filter(None, [f"{said} ({ended})." if ended else f"{said}.", brought]))
 
 
 def _time_and_pay(collection: Mapping[str, Any]) -> Iterator[str]:
-    time = collection["median_minutes"]
+    time, is_theirs = collection["median_minutes"], collection.get("is_from_platform")
     if "estimate" in time:
+        timed = f"that {collection['platform']} gives" if is_theirs else "from consent to the end"
         yield (
-            f"The median time from consent to the end was {time['estimate']:.1f} minutes, over the {time['n']:,} people"
-            " who finished and are in the data."
+            f"The median time {timed} was {time['estimate']:.1f} minutes, over the {time['n']:,} people who finished"
+            " and are in the data."
         )
     for pay in collection["pay"]:
         least, most = f"{pay['least']:.2f}", f"{pay['most']:.2f}"
@@ -248,7 +257,9 @@ def _workers(collection: Mapping[str, Any]) -> Iterator[str]:
     if devices:
         used = ", ".join(f"{count:,} used a {device}" for device, count in devices.items())
         yield f"Of {whose}, {used}{f'; the device of {not_known:,} is not known' if not_known else ''}."
-    if collection["questions"]:
+    if collection.get("is_from_platform"):
+        yield f"{collection['platform']} knows of {whose}:"
+    elif collection["questions"]:
         yield f"At the end, {'they' if devices else whose} were asked about themselves, and could leave any answer out."
     for question in collection["questions"]:
         yield _question(question)
@@ -260,9 +271,11 @@ def _question(question: Mapping[str, Any]) -> str:
         counts = [f"{option} {count:,}" for option, count in question["options"].items()]
         if question["no_longer_an_option"]:
             counts.append(f"an answer that is no longer offered {question['no_longer_an_option']:,}")
+        if question.get("withheld"):
+            counts.append(f"answers that fewer than five people share {question['withheld']:,}")
         return f"{asked}: {', '.join([*counts, f'no answer {blank:,}'])}."
     if "mean" in question:
         of_them = f"M = {question['mean']:.1f}, SD = {question['sd']:.1f}"
-        lowest, highest = f"{question['least']:g}", f"{question['most']:g}"
-        return f"{asked}: n = {answered:,}, {of_them}, range {lowest} to {highest}, no answer {blank:,}."
+        ends = f", range {question['least']:g} to {question['most']:g}" if "least" in question else ""
+        return f"{asked}: n = {answered:,}, {of_them}{ends}, no answer {blank:,}."
     return f"{asked}: {answered:,} answered in their own words, no answer {blank:,}."

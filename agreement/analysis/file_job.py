@@ -15,8 +15,12 @@ import pandas as pd
 
 from agreement.analysis.against_reference import Reference, read_reference
 from agreement.analysis.analysis import STAGES, Analysis, NothingKept, Source, analyse
+from agreement.analysis.collection import Collection
+from agreement.analysis.collection_from_platform import collection_from
+from agreement.analysis.further import asked_for
 from agreement.analysis.output_folder import NOTHING_BESIDE, Beside, refuse_foreign, write, write_without_gold
 from agreement.analysis.score_probes import study_items
+from agreement.analysis.workers_file import read_workers, with_workers
 from agreement.cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand, read_by_hand
 from agreement.cleaning.rule_set import DEFAULT as DEFAULT_RULES
 from agreement.cleaning.rule_set import RuleSet, load_rules
@@ -32,7 +36,10 @@ from questions.data import data_of
 from questions.kind import QuestionKind
 from questions.registry import KINDS
 from questions.statistics import statistics_of
+from tables.column_mapping import AS_THEY_ARE, ColumnMapping
 from tables.judgments_file import OF_THE_ITEM, Judgments, read_judgments
+from tables.layout import LeftOut
+from tables.people_file import read_people
 from tables.problems import Chained
 from tables.repeats import Repeated, Repeats
 from tables.scale import Scale
@@ -104,11 +111,16 @@ class FileJob:
     coding: Path | None = None
     synonyms: Path | None = None
     groups: Path | None = None
+    workers: Path | None = None
     probe: tuple[Path, ...] = ()
     probe_options: ProbeOptions = DEFAULT
+    also: tuple[str, ...] = ()
     seed: int
     replicates: int
     only_kept: bool = False
+    mapping: ColumnMapping = AS_THEY_ARE
+    people: Path | None = None
+    fixed_workers: bool = False
 
     @property
     def files(self) -> list[Path]:
@@ -117,10 +129,12 @@ class FileJob:
             self.judgments,
             self.items,
             self.by_hand,
+            self.people,
             self.reference,
             self.coding,
             self.synonyms,
             self.groups,
+            self.workers,
             *self.probe,
         )
         return [path for path in given if path is not None]
@@ -132,6 +146,8 @@ class _Inputs:
     by_hand: ByHand
     crowd: Crowd
     repeated: Repeated
+    left_out: LeftOut
+    collection: Collection | None
     reference: Reference | None
     probes: tuple[Probe, ...]
 
@@ -169,9 +185,13 @@ def _analysis(job: FileJob, inputs: _Inputs, progress: Callable[[str], None]) ->
         seed=job.seed,
         replicates=job.replicates,
         repeated=inputs.repeated,
+        left_out=inputs.left_out,
+        collection=inputs.collection,
         by_hand=inputs.by_hand,
         probes=inputs.probes,
         reference=inputs.reference,
+        further=job.also,
+        fixed_workers=job.fixed_workers,
         sources=[Source(path.name, _sha256(path)) for path in job.files],
         progress=progress,
     )
@@ -196,16 +216,21 @@ def _inputs(job: FileJob) -> _Inputs:
     gathering = _Gathering()
     gathering.read(lambda: refuse_foreign(job.out))
     gathering.read(lambda: _refuse_namesakes(job.probe))
+    gathering.read(lambda: asked_for(job.also))
     rules = gathering.read(lambda: _rules(job))
     by_hand = gathering.read(lambda: NOTHING_BY_HAND if job.by_hand is None else read_by_hand(job.by_hand))
     coding = None if job.coding is None else gathering.read(partial(read_coding, job.coding))
     found = gathering.read(lambda: _crowd(job, coding))
-    reference, probes = None, []
+    workers = None if job.workers is None else gathering.read(partial(read_workers, job.workers))
+    reference, collection, probes = None, None, []
     if found is not None:
-        crowd, _ = found
+        crowd, *_ = found
         if job.reference is not None:
             path = job.reference
             reference = gathering.read(lambda: read_reference(path, crowd))
+        if job.people is not None:
+            people = job.people
+            collection = gathering.read(lambda: collection_from(read_people(people, list(map(str, crowd.workers)))))
         study, options = study_items(crowd), job.probe_options
         takes = statistics_of(crowd.kind).shapes
         read_one = partial(read_fitting_probe, study=study, takes=takes, options=options)
@@ -215,7 +240,9 @@ def _inputs(job: FileJob) -> _Inputs:
     if rules is None or by_hand is None or found is None or gathering.reasons:
         raise Refused(Chained(gathering.reasons))
     read = tuple(grouped(probe, groups) for probe in probes if probe is not None)
-    return _Inputs(rules, by_hand, *found, reference, read)
+    crowd, repeated, left_out = found
+    crowd = crowd if workers is None else with_workers(crowd, workers)
+    return _Inputs(rules, by_hand, crowd, repeated, left_out, collection, reference, read)
 
 
 def _rules(job: FileJob) -> RuleSet:
@@ -223,7 +250,7 @@ def _rules(job: FileJob) -> RuleSet:
     return rules if job.typical is None else replace(rules, typical=job.typical)
 
 
-def _crowd(job: FileJob, coding: Coding | None) -> tuple[Crowd, Repeated]:
+def _crowd(job: FileJob, coding: Coding | None) -> tuple[Crowd, Repeated, LeftOut]:
     if job.ordered and not job.labels:
         raise Refused("--ordered: name the labels in their order too, such as --labels 'never|sometimes|always'")
     synonyms = {} if job.synonyms is None else read_synonyms(job.synonyms)
@@ -235,13 +262,14 @@ def _crowd(job: FileJob, coding: Coding | None) -> tuple[Crowd, Repeated]:
         labels=job.labels,
         repeats=job.repeats,
         synonyms=synonyms,
+        mapping=job.mapping,
     )
     if job.ordered and not statistics_of(judgments.kind).labels_may_be_ordered:
         raise Refused(f"--ordered is for one label an answer (kind choice), and these are of kind {judgments.kind}")
     if job.coding is not None and not KINDS[judgments.kind].has_properties:
         raise Refused(f"--coding is for lists of properties (kind list), and these are of kind {judgments.kind}")
     crowd = replace(crowd_of(judgments), ordered=job.ordered, synonyms=synonyms, coding=coding)
-    return crowd, judgments.repeated
+    return crowd, judgments.repeated, judgments.left_out
 
 
 def _refuse_namesakes(probes: Sequence[Path]) -> None:

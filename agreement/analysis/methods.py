@@ -1,10 +1,10 @@
-"""The methods paragraph and the terminal's summary: an analysis in words, from the report and nothing else."""
+"""The methods paragraph: an analysis in words, from the report and nothing else."""
 
 from __future__ import annotations
 
 import platform
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -12,17 +12,12 @@ from typing import Any
 from agreement.analysis.agreement_words import (
     agreement_paragraph,
     cross_checks,
-    few_workers,
-    has_few_workers,
-    item_interval,
     said_figure,
 )
-from agreement.analysis.cleaning_report import cleaning_paragraph, kept_in_words, notices, several, warning_texts
+from agreement.analysis.cleaning_report import cleaning_paragraph, several, warning_texts
 from agreement.analysis.collection import collection_text
-from agreement.analysis.reference_table import reference_table
+from agreement.analysis.further_words import further_paragraphs
 from agreement.analysis.score_words import people_paragraph, scores_paragraph, size_paragraph
-from agreement.scoring.leave_one_out import headline_of
-from agreement.scoring.metrics import title_of
 from agreement.stats.digits import in_digits
 from questions.words import words_of
 from tables.synonyms import synonyms_in_words
@@ -31,11 +26,16 @@ from tables.synonyms import synonyms_in_words
 
 __all__ = ["blank_looking", "methods_text", "said_figure"]
 
+FURTHER_TITLE = "Other coefficients and pairs of workers."
 NO_ANSWER = frozenset({"na", "n/a", "nan", "none", "null", "-", "?"})
 
 
 def methods_text(report: Mapping[str, Any]) -> str:
     """methods.md: who judged what, by which rules it was cleaned, how gold and every figure were made."""
+    further, pairs = list(further_paragraphs(report)), []
+    if report.get("fixed_workers"):  # the pairs of experts come first
+        pairs = [one for one in further if one.startswith(FURTHER_TITLE)]
+        further = [one for one in further if one not in pairs]
     paragraphs = [
         f"# Methods: {report['study']}",
         _data(report),
@@ -43,10 +43,12 @@ def methods_text(report: Mapping[str, Any]) -> str:
         cleaning_paragraph(report),
         _gold(report),
         _coding(report.get("coding")),
+        *pairs,
         agreement_paragraph(report),
         people_paragraph(report),
         size_paragraph(report.get("size_threshold", {})),
         scores_paragraph(report),
+        *further,
         _warnings(report),
         _how(report),
     ]
@@ -72,6 +74,7 @@ def _data(report: Mapping[str, Any]) -> str:
         told_by = {"time": "by its time", "row": "by its row in the file"}[repeats["told_by"]]
         what = kept.get(repeats["policy"], f"the {repeats['policy']} of a worker's answers, {told_by}, counts")
         said.append(f"{repeats['answers']:,} answers repeated an item that their worker had answered before: {what}.")
+    said += report.get("left_out_in_reading", {}).get("notes", ())
     if note := blank_looking(report["labels"]):
         said.append(note)
     if spelt := report.get("synonyms"):
@@ -141,48 +144,6 @@ def _has_item_interval(part: object) -> bool:
     return isinstance(part, list) and any(map(_has_item_interval, part))
 
 
-# An analysis in a few lines, for the terminal.
-
-
-def summary(report: Mapping[str, Any], out: Path) -> str:
-    """What was kept, the agreement that stands first for this kind of question, scores, and where the files are."""
-    lines = [kept_in_words(report), *notices(report)]
-    if note := blank_looking(report["labels"]):
-        lines.append(note)
-    cleaned = report["agreement"]["cleaned"]
-    if first := cleaned["first"]:
-        figure = cleaned
-        for name in first.split("."):
-            figure = figure[name]
-        lines.append(f"{first.replace('_', ' ').replace('.', ', ')}: {said_figure(figure)}")
-        if has_few_workers(figure):
-            alone = item_interval(figure)
-            beside = f"; over items alone, for these workers, it is {alone}" if alone else ""
-            lines.append(f"note: {few_workers()}{beside}")
-        lines += [f"note: {note}" for note in (*cleaned["notes"], *figure.get("notes", ()))]
-    left_out = report["ceiling"]["leave_one_out"]
-    if "metric" in left_out:
-        lines.append(f"leave-one-out, {title_of(left_out['metric'])}: {said_figure(headline_of(left_out))}")
-    crowd = [("the crowd against the reference", score) for score in report["ceiling"]["reference"].get("crowd", [])]
-    for name, score in [*crowd, *((score["probe"], score) for score in report["scores"])]:
-        if not score["breakdown"]:
-            lines.append(f"{name}, {title_of(score['metric'])}: {said_figure(score)}")
-    lines += list(_of_models_against_reference(report.get("against_reference", {})))
-    lines += [f"{probe['probe']}: {note}" for probe in report["probes"] for note in probe["notes"]]
-    lines.append(f"gold release {report['release']['sha256'][:12]} and all other files are in {out}")
-    return "\n".join(lines)
-
-
-def _of_models_against_reference(part: Mapping[str, Any]) -> Iterator[str]:
-    """Models and people in one list; the crowd stands above it."""
-    table = reference_table(part)
-    if table is None or not any(line.kind == "model" for line in table.lines):
-        return
-    for line in table.lines:
-        if line.kind in {"model", "group", "people", "constant"} and (figure := line.figures[0]) is not None:
-            yield f"{line.name} against the reference, {table.titles[0]}: {said_figure(figure)}"
-
-
 # What an analysis was made with: the versions that a reader needs to make it again.
 
 _PACKAGES = ("numpy", "scipy", "pandas", "statsmodels", "krippendorff")
@@ -197,5 +158,7 @@ def versions() -> dict[str, str]:
 
 
 def _own() -> str:
+    if not _PROJECT.exists():  # installed as a package
+        return metadata.version("touchstone-annotation")
     project = tomllib.loads(_PROJECT.read_text(encoding="utf-8"))["project"]
     return str(project["version"])

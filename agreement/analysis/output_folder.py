@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 
 from agreement.analysis.analysis import Analysis, NothingKept
+from agreement.analysis.data_dictionary import NAME as DICTIONARY
+from agreement.analysis.data_dictionary import dictionary, header_of
 from agreement.analysis.output_tables import judgments_table, workers_table
 from agreement.analysis.similarity_matrices import FILE, FOLDER
 from annotation.errors import Refused
@@ -40,8 +42,10 @@ OURS = frozenset(
         "references.bib",
         "README.md",
         "zenodo.json",
+        DICTIONARY,
     }
 )
+LONGEST_HEADER = 1 << 20
 _PARTIAL = ".touchstone-partial-"
 _LOCK = ".lock"
 _OLD = "-old"
@@ -80,10 +84,13 @@ def write(analysis: Analysis, out: Path, *, only_kept: bool = False, beside: Bes
     """Write all files of the analysis to `out`; an earlier analysis there is replaced in one step."""
     cleaning = analysis.cleaning
     keep = cleaning.kept if only_kept else None
+    judgments, workers = judgments_table(cleaning), workers_table(cleaning)
+    columns = {"gold": header_of(analysis.gold_csv[:LONGEST_HEADER]), "judgments": judgments, "workers": workers}
     files: dict[str, Iterable[bytes]] = {
         "gold.csv": [analysis.gold_csv],
-        "judgments.csv": csv_chunks(judgments_table(cleaning), keep),
-        "workers.csv": csv_chunks(workers_table(cleaning)),
+        "judgments.csv": csv_chunks(judgments, keep),
+        "workers.csv": csv_chunks(workers),
+        DICTIONARY: [dictionary(columns)],
         "report.json": [report_bytes(analysis.report)],
         "methods.md": [analysis.methods.encode()],
         **{each.file: [each.matrix.csv()] for each in analysis.similarity_matrices},

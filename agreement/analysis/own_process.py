@@ -20,6 +20,7 @@ from typing import IO, Any
 from agreement.analysis.analysis import Analysis, NothingKept, analyse
 from agreement.cleaning.rule_set import RuleSet
 from agreement.crowd import Crowd
+from agreement.processes import environment_with_path
 from annotation.errors import Refused, TouchstoneError
 
 WORTH_A_PROCESS = 100_000  # judgments; below, starting one takes longer than a second processor saves
@@ -40,7 +41,7 @@ def analyse_apart(
         [sys.executable, "-m", __name__],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        env=environment_with_path(),
     )
     options["by_hand"] = dict(options.get("by_hand", {}))  # a read-only dictionary isn't pickled
     try:
@@ -85,7 +86,7 @@ def main() -> None:
     """Reads one question from standard input and answers it on standard output."""
     from agreement.processes import keep_freed_memory
 
-    _end_with(os.getppid())
+    end_with(os.getppid())
     keep_freed_memory()
     crowd, rules, options = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the process that started this one
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
@@ -110,8 +111,8 @@ def _tell(out: IO[bytes], *what: Any) -> None:
     out.flush()
 
 
-def _end_with(parent: int) -> None:
-    """A timer and no thread: a process with threads can't fork."""
+def end_with(parent: int) -> None:
+    """End this process soon after `parent` has ended. A timer and no thread: a process with threads can't fork."""
 
     def look(*_: object) -> None:
         if os.getppid() != parent:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -25,6 +24,7 @@ from agreement.scoring.score import Score, score_probe
 from agreement.scoring.score_gold import NAME, Gold, crowd_as_probe
 from agreement.stats.agreement_report import figure_dict
 from agreement.stats.estimate import Estimate, Figure, stream
+from agreement.stats.intervals import GROUPS
 from agreement.typical_filters import Filter
 from questions.statistics import statistics_of
 
@@ -33,6 +33,9 @@ CHANCE = "chance"
 MOST_CONSTANTS = 20  # of the labels that are right most often
 # Up to so many judgments people have an interval in each group of items too: a group costs as much as the whole.
 MOST_FOR_GROUPS = 5_000
+# Deletions for all groups together up to which each judgment is left out alone; some 20 seconds of work. Beyond, as
+# with many columns of numbers, judgments, items and workers are left out in random groups.
+MOST_DELETIONS = 60_000
 Row = dict[str, Any]
 
 
@@ -113,10 +116,15 @@ def _people(crowd: Crowd, kept: Sample, reference: Reference, how: Filter, seed:
     has_reference = reference.rows[kept.item] >= 0
     judged = _Judged(crowd, kept, reference, person, how, with_groups=int(has_reference.sum()) <= MOST_FOR_GROUPS)
     everything = np.arange(len(reference.gold))
-    for part in [Part("", ("",), (everything,)), *parts_of(reference.gold)]:
+    parts, metrics = parts_of(reference.gold), _metrics_of(person, reference.gold)
+    deletions = len(metrics) * sum(
+        int(has_reference.sum()) + len(everything) + crowd.n_workers * len(part.names) for part in parts
+    )
+    most = GROUPS if deletions > MOST_DELETIONS else None
+    for part in [Part("", ("",), (everything,)), *parts]:
         for group, items in zip(part.names, part.members, strict=True):
-            for metric in _metrics_of(person, reference.gold):
-                figure = judged.figure(metric, items, seed, part.column, group)
+            for metric in metrics:
+                figure = judged.figure(metric, items, seed, part.column, group, most if part.column else None)
                 place = {"metric": metric.name, "breakdown": part.column, "group": group}
                 yield {"kind": "people", "name": PEOPLE, **place, **figure_dict(figure), "chance": None}
 
@@ -154,7 +162,9 @@ class _Judged:
         answers: Any = kept.answers
         self.answers = answers[counting]
 
-    def figure(self, metric: Metric, items: npt.NDArray[np.int64], seed: int, column: str, group: str) -> Figure:
+    def figure(
+        self, metric: Metric, items: npt.NDArray[np.int64], seed: int, column: str, group: str, most: int | None
+    ) -> Figure:
         is_whole = not column
         rng = stream(seed, f"reference {metric.name} {column} {group}") if is_whole or self.with_groups else None
         found = people_against(
@@ -169,6 +179,7 @@ class _Judged:
             metric=metric.person,
             how=self.how,
             least_items=LEAST_ITEMS if is_whole else 1,
+            most=most,
         ).mean
         if rng is None and isinstance(found, Estimate):
             why = f"no interval by group from {MOST_FOR_GROUPS:,} judgments on"
@@ -220,7 +231,6 @@ def _chances(scores: Sequence[Score]) -> Iterator[Row]:
         if score.chance is not None and place not in seen:
             seen.add(place)
             method = "what equal probabilities for all labels score in expectation"
-            figure = asdict(Estimate(score.chance, None, None, score.n, method))
-            del figure["over"]
+            figure = figure_dict(Estimate(score.chance, None, None, score.n, method))
             named = dict(zip(("metric", "breakdown", "group"), place, strict=True))
             yield {"kind": "chance", "name": CHANCE, **named, **figure, "chance": score.chance}

@@ -35,7 +35,8 @@ def of_pairs(crowd: Crowd, kept: Sample, *, seed: int) -> dict[str, Any]:
         return {"pairwise": _no_number(crowd)}
     values: Any = kept.answers
     rng = stream(seed, "pairwise")
-    return {"pairwise": figure_dict(pairwise(kept.item, kept.worker, values, crowd.n_items, rng=rng))}
+    found = pairwise(kept.item, kept.worker, values, crowd.n_items, rng=rng, fixed_workers=crowd.fixed_workers)
+    return {"pairwise": figure_dict(found)}
 
 
 def noise_of(crowd: Crowd, kept: Sample) -> dict[str, Any]:
@@ -43,7 +44,7 @@ def noise_of(crowd: Crowd, kept: Sample) -> dict[str, Any]:
     if not _is_one_number(crowd):
         return {"noise_lower": _no_number(crowd), "noise_upper": _no_number(crowd)}
     values: Any = kept.answers
-    noise = noise_ceiling(kept.item, kept.worker, values, crowd.n_items)
+    noise = noise_ceiling(kept.item, kept.worker, values, crowd.n_items, fixed_workers=crowd.fixed_workers)
     return {"noise_lower": figure_dict(noise.lower), "noise_upper": figure_dict(noise.upper)}
 
 
@@ -65,7 +66,8 @@ def person_against_others(
         none = {"undefined": f"leave-one-out: kind {crowd.kind} has no metric of one person against the others"}
         return {"mean": none, "weighted": none, "pooled": none}
     people = _people(person, crowd, kept, how)
-    found = typical_person(people, rng=None if seed is None else stream(seed, "leave_one_out"))
+    rng = None if seed is None else stream(seed, "leave_one_out")
+    found = typical_person(people, rng=rng, fixed_workers=crowd.fixed_workers)
     beside = {}  # point estimates, so that they cost little
     for metric in person.beside:
         other = typical_person(replace(people, metric=metric), rng=None)
@@ -159,7 +161,8 @@ def _upper_bound(crowd: Crowd, kept: Sample, split_half: Figure) -> Figure:
     if not KINDS[crowd.kind].has_scale:
         return upper_bound(split_half)
     values: Any = kept.answers
-    return upper_bound_of(kept.item, kept.worker, values, split_half, crowd.labels)
+    fixed = crowd.fixed_workers
+    return upper_bound_of(kept.item, kept.worker, values, split_half, crowd.labels, fixed_workers=fixed)
 
 
 def _agreement(crowd: Crowd, sample: Sample, *, seed: int, replicates: int) -> Parts:
@@ -174,4 +177,5 @@ def _agreement(crowd: Crowd, sample: Sample, *, seed: int, replicates: int) -> P
         seed=seed,
         replicates=replicates,
         ordered=crowd.ordered,
+        fixed_workers=crowd.fixed_workers,
     )

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from agreement.analysis.gold_without import gold_maker
 from agreement.crowd import Crowd, Sample
 from agreement.scoring.comparison import compare_all
+from agreement.scoring.gold_made_again import Again, scores_again
 from agreement.scoring.group_means import GroupMeans, group_means
 from agreement.scoring.leave_one_out_texts import text_people
 from agreement.scoring.matched_share import matched_share, share_of
+from agreement.scoring.metrics import METRICS
 from agreement.scoring.metrics.of_orders import labels_without_a_score_last
+from agreement.scoring.other_workers import figure_over_workers
 from agreement.scoring.probe import Probe, StudyItems
+from agreement.scoring.probe_pairs import Difference
 from agreement.scoring.score import ProbeScores, Score, score_probe
 from agreement.scoring.score_gold import Gold
 from agreement.stats.agreement_report import figure_dict
-from agreement.stats.estimate import stream
+from agreement.stats.estimate import Estimate, Figure, stream
 from agreement.typical_filters import Filter
 from questions.statistics import statistics_of
+
+AllAgain: TypeAlias = Mapping[str, Mapping[str, Again]]  # by probe and metric
+FOR_THESE_WORKERS = ", for these workers"
 
 
 def study_items(crowd: Crowd) -> StudyItems:
@@ -33,7 +41,8 @@ def score_probes(crowd: Crowd, kept: Sample, release: Gold, probes: Sequence[Pro
     if not probes:
         return {"scores": [], "probes": [], "comparisons": [], "groups": []}
     study = study_items(crowd)
-    scored = [score_probe(probe, release, study) for probe in probes]
+    again = _made_again(crowd, kept, release, probes, study, seed)
+    scored = [_over_workers(score_probe(probe, release, study), again) for probe in probes]
     shares = [_share_of_person(crowd, kept, probe, seed, release.how) for probe in probes]
     return {
         "scores": [score_row(one.probe, score) for one in scored for score in one.scores],
@@ -41,9 +50,33 @@ def score_probes(crowd: Crowd, kept: Sample, release: Gold, probes: Sequence[Pro
             about(one) | {"matched_share": share} | _other_labels(one)
             for one, share in zip(scored, shares, strict=True)
         ],
-        "comparisons": comparisons_of(probes, scored, release, study),
+        "comparisons": comparisons_of(probes, scored, release, study, made_again=again),
         "groups": [row for means in group_means(probes, scored) for row in _group_rows(means)],
     }
+
+
+def _made_again(
+    crowd: Crowd, kept: Sample, release: Gold, probes: Sequence[Probe], study: StudyItems, seed: int
+) -> AllAgain:
+    """Every probe's scores with gold made again without each worker, or group of them; none of fixed workers."""
+    made = None if crowd.fixed_workers else gold_maker(crowd, kept, release)
+    return {} if made is None else scores_again(probes, study, kept.worker, made, stream(seed, "gold made again"))
+
+
+def _over_workers(one: ProbeScores, again: AllAgain) -> ProbeScores:
+    """The scores over all items with intervals over items and workers, those with gold as released beside them."""
+    own = again.get(one.probe, {})
+    scores = [
+        score
+        if score.measured is None or score.metric not in own
+        else replace(
+            score,
+            figure=figure_over_workers(score.measured, own[score.metric], score.figure, METRICS[score.metric].within),
+            released=score.figure,
+        )
+        for score in one.scores
+    ]
+    return replace(one, scores=tuple(scores))
 
 
 def _group_rows(means: GroupMeans) -> Iterator[dict[str, Any]]:
@@ -55,7 +88,14 @@ def _group_rows(means: GroupMeans) -> Iterator[dict[str, Any]]:
 def score_row(probe: str, score: Score) -> dict[str, Any]:
     """One score: which probe, which metric, over which items, and the figure."""
     place = {"probe": probe, "metric": score.metric, "breakdown": score.breakdown, "group": score.group}
-    return place | figure_dict(score.figure) | {"chance": score.chance}
+    return place | figure_dict(score.figure) | {"chance": score.chance} | _as_released(score.figure, score.released)
+
+
+def _as_released(figure: Figure, released: Figure | None) -> dict[str, Any]:
+    """The interval over items alone, gold held fixed, beside one over items and workers."""
+    if not isinstance(figure, Estimate) or not isinstance(released, Estimate) or figure.over == released.over:
+        return {}
+    return {"gold_as_released": {"low": released.low, "high": released.high, "method": released.method}}
 
 
 def about(one: ProbeScores) -> dict[str, Any]:
@@ -70,11 +110,20 @@ def _other_labels(one: ProbeScores) -> dict[str, Any]:
 
 
 def comparisons_of(
-    probes: Sequence[Probe], scored: Sequence[ProbeScores], release: Gold, study: StudyItems, first: str = ""
+    probes: Sequence[Probe],
+    scored: Sequence[ProbeScores],
+    release: Gold,
+    study: StudyItems,
+    first: str = "",
+    made_again: AllAgain | None = None,
 ) -> list[dict[str, Any]]:
-    """Every pair of probes on each metric, `first` or the kind's own first, with Holm's correction over its pairs."""
+    """Every pair of probes on each metric, `first` or the kind's own first, with Holm's correction over its pairs.
+
+    With scores against gold `made_again`, tests over items and workers, and those with gold as released beside them.
+    """
     metrics = _compared(scored, first or statistics_of(release.kind).first_metric)
-    found = compare_all(probes, scored, release, study, metrics)
+    released = compare_all(probes, scored, release, study, metrics)
+    found = compare_all(probes, scored, release, study, metrics, made_again) if made_again else released
     return [
         {
             "metric": pair.metric,
@@ -84,10 +133,24 @@ def comparisons_of(
             "p": pair.p,
             "p_holm_all_pairs": pair.p_all,
             "p_holm_with_the_best": pair.p_best,
-            "in_words": pair.in_words,
+            "in_words": pair.in_words if made_again is None else _for_whom(pair),
+            **_tested_as_released(pair, beside),
         }
-        for pair in found
+        for pair, beside in zip(found, released, strict=True)
     ]
+
+
+def _for_whom(pair: Difference) -> str:
+    """What a test against people's gold says, and of whom where it is over items alone."""
+    is_over_items = isinstance(pair.figure, Estimate) and pair.figure.over == "items" and pair.p is not None
+    return f"{pair.in_words}{FOR_THESE_WORKERS}" if is_over_items else pair.in_words
+
+
+def _tested_as_released(pair: Difference, released: Difference) -> dict[str, Any]:
+    beside = _as_released(pair.figure, released.figure)
+    if beside:
+        beside["gold_as_released"] |= {"p": released.p, "p_holm_all_pairs": released.p_all}
+    return beside
 
 
 def _compared(scored: Sequence[ProbeScores], first: str) -> list[str]:
@@ -121,7 +184,7 @@ def _share_of_person(crowd: Crowd, kept: Sample, probe: Probe, seed: int, how: F
     run, rng = probe.runs[0], stream(seed, f"matched_share {probe.name}")
     if person.of_texts:
         people = text_people(person, kept.item, kept.worker, answers, person.default, models=run.texts)
-        share = share_of(people, people.in_their_place(run.texts), rng=rng)
+        share = share_of(people, people.in_their_place(run.texts), rng=rng, fixed_workers=crowd.fixed_workers)
     else:
         share = matched_share(
             person,
@@ -135,6 +198,7 @@ def _share_of_person(crowd: Crowd, kept: Sample, probe: Probe, seed: int, how: F
             ),
             rng=rng,
             how=how,
+            fixed_workers=crowd.fixed_workers,
         )
     return {
         **figure_dict(share.share),

@@ -9,7 +9,7 @@ from agreement.analysis.agreement_words import few_workers, has_few_workers, ove
 from agreement.analysis.cleaning_report import several
 from agreement.analysis.reference_table import reference_lines
 from agreement.scoring.leave_one_out import headline_of
-from agreement.scoring.metrics import METRICS, missing_is_wrong, title_of
+from agreement.scoring.metrics import METRICS, is_in_words, missing_is_wrong, title_of
 from questions.registry import KINDS
 from questions.words import words_of
 
@@ -163,7 +163,7 @@ def _probe(report: Report, probe: Report) -> list[str]:
         first = f"{name} covers {coverage['covered']:,} of {coverage['gold']:,} items of gold."
     over = over_in_words(over_what(own), held=HELD) if coverage["gold"] else over_in_sentences(over_what(own))
     lines = [" ".join(filter(None, [first, over])), ""]
-    lines += [f"- {_score(score)}" for score in _first_first(report, own)]
+    lines += [f"- {_score(score)}" for score in _first_first(report, own) if is_in_words(score["metric"])]
     share = probe["matched_share"]
     if "estimate" in share:
         lines.append(f"- matched share of a typical person: {said_figure(share)}{_over(share)}")
@@ -180,7 +180,7 @@ def _groups(report: Report) -> Iterator[str]:
         own = [row for row in rows if row["models"] == group]
         yield f"The mean of the {len(own[0]['probes'])} models of the group {group} ({', '.join(own[0]['probes'])}):"
         yield ""
-        yield from (f"- {_score(row)}" for row in own)
+        yield from (f"- {_score(row)}" for row in own if is_in_words(row["metric"]))
 
 
 def _beside_reference(part: Report) -> list[str]:
@@ -225,7 +225,9 @@ def _tested(pair: Report, pairs: Sequence[Report]) -> str:
     if pair.get("p") is None:
         return said_figure(pair)
     holm = f" (after Holm {_p(pair['p_holm_all_pairs'])})" if len(pairs) > 1 else ""
-    return f"{said_figure(pair)}, p {_p(pair['p'])}{holm}"
+    beside = pair.get("gold_as_released", {})
+    released = f"; over items alone, {HELD}, p {_p(beside['p'])}" if beside.get("p") is not None else ""
+    return f"{said_figure(pair)}, p {_p(pair['p'])}{holm}{released}"
 
 
 def _p(p: float) -> str:
@@ -249,4 +251,12 @@ def _meanings(report: Report) -> Iterator[str]:
 
 
 def _score(score: Report) -> str:
-    return f"{title_of(score['metric'])}: {said_figure(score)}"
+    return f"{title_of(score['metric'])}: {said_figure(score)}{_released_limits(score)}"
+
+
+def _released_limits(figure: Report) -> str:
+    """The interval with gold held fixed, beside the one over items and workers."""
+    beside = figure.get("gold_as_released")
+    if not beside or beside["low"] is None:
+        return ""
+    return f"; over items alone, {HELD}, {beside['low']:.3f} to {beside['high']:.3f}"

@@ -1,0 +1,69 @@
+"""The further analyses, found by walking the folder; how they are asked for, and how they are made."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any
+
+from agreement.analysis.further_analysis import Asked, FurtherAnalysis, Given, as_dict
+from annotation.errors import Refused
+
+
+def _found() -> Mapping[str, FurtherAnalysis]:
+    modules = [import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
+    found: list[FurtherAnalysis] = sorted((module.FURTHER for module in modules), key=lambda each: each.order)
+    return MappingProxyType({each.name: each for each in found})
+
+
+FURTHER = _found()
+
+
+def asked_for(words: Sequence[str]) -> tuple[Asked, ...]:
+    """What `--also` names, each once, in the order of a report; every word that names nothing is refused.
+
+    >>> [asked.key for asked in asked_for(["alt-test:0.1", "alt-test:0.1"])]
+    ['alt-test:0.1']
+    """
+    found: dict[str, Asked] = {}
+    reasons: list[str] = []
+    for word in words:
+        name, _, argument = word.partition(":")
+        if name not in FURTHER:
+            reasons.append(f"--also: there is no analysis {name!r}; there are {', '.join(FURTHER)}")
+            continue
+        asked = Asked(FURTHER[name], argument.strip())
+        if why := _misread(asked):
+            reasons.append(f"--also {word}: {why}")
+        else:
+            found[asked.key] = asked
+    if reasons:
+        raise Refused(reasons)
+    order = list(FURTHER)
+    return tuple(sorted(found.values(), key=lambda asked: order.index(asked.analysis.name)))
+
+
+def worker_columns_in(words: Sequence[str]) -> list[str]:
+    """The columns of workers that the analyses named so read."""
+    return [asked.argument for asked in asked_for(words) if asked.analysis.reads_workers]
+
+
+def _misread(asked: Asked) -> str:
+    takes = asked.analysis.argument
+    if takes is None:
+        return "nothing stands behind a colon of it" if asked.argument else ""
+    if not asked.argument:
+        return f"{takes.label} is missing: write {asked.analysis.name}:VALUE" if takes.is_needed else ""
+    try:
+        takes.read(asked.argument)
+    except Refused as refused:
+        return str(refused)
+    return ""
+
+
+def further_analyses(asked: Sequence[Asked], given: Given) -> list[dict[str, Any]]:
+    """`further` of report.json."""
+    return [as_dict(each, replace(given, argument=each.argument)) for each in asked]

@@ -1,0 +1,235 @@
+"""Subgroups of workers: agreement within and between them, their gold, and models against each group's gold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from agreement.analysis.further_analysis import Argument, Cell, Found, FurtherAnalysis, Given, Table
+from agreement.crowd import Crowd, Sample
+from agreement.gold.gold_table import gold_of
+from agreement.scoring.metrics import title_of
+from agreement.scoring.probe_pairs import ALPHA
+from agreement.scoring.score import score_probe
+from agreement.scoring.score_gold import Gold, gold_from_table
+from agreement.scoring.subgroups import (
+    LEAST_PEOPLE,
+    MOST_GROUPS,
+    Grouped,
+    Subgroups,
+    golds_differ,
+    moments_of,
+    subgroups,
+)
+from annotation.errors import Refused
+from questions.statistics import statistics_of
+
+
+def _column_name(text: str) -> str:
+    if not text.strip():
+        raise Refused("the column is missing")
+    return text
+
+
+def _is_numbers(given: Given) -> bool:
+    person = statistics_of(given.crowd.kind).person
+    return person is not None and person.of_numbers
+
+
+def _values_by_worker(crowd: Crowd, column: str) -> list[str] | str:
+    """[W] what the column says of each worker, "" where it says nothing; or why it is no column of workers."""
+    fields = crowd.worker_fields
+    if fields is not None and column in fields:
+        return [str(value).strip() for value in fields[column].tolist()]
+    if column not in crowd.extras:
+        there = [] if fields is None else list(map(str, fields.columns))
+        known = ", ".join([*there, *map(str, crowd.extras.columns)])
+        return f"no worker has anything in a column {column!r}; there {'are ' + known if known else 'is none'}"
+    texts = crowd.extras[column].astype(str).str.strip()
+    firsts = pd.Series(texts.to_numpy()).groupby(crowd.worker).agg(["first", "nunique"])
+    if (firsts["nunique"] > 1).any():
+        return f"the column {column!r} says different things of one worker, so that it is no column of workers"
+    found = [""] * crowd.n_workers
+    for worker, value in firsts["first"].items():
+        found[int(str(worker))] = str(value)
+    return found
+
+
+def _groups(given: Given) -> tuple[dict[str, int], npt.NDArray[np.int64]] | str:
+    """The groups of five people or more with a code each, and [W] each worker's code, -1 for none; or why not."""
+    values = _values_by_worker(given.crowd, given.argument)
+    if isinstance(values, str):
+        return values
+    counted = np.unique(given.kept.worker)
+    sizes = pd.Series([values[worker] for worker in counted.tolist()]).value_counts()
+    large = [str(name) for name, size in sizes.items() if size >= LEAST_PEOPLE]
+    names = sorted(name for name in large if name)
+    if not names:
+        return f"no group of {given.argument!r} has {LEAST_PEOPLE} people or more"
+    if len(names) > MOST_GROUPS:
+        return f"{given.argument!r} has {len(names)} groups; at most {MOST_GROUPS} can be compared: make them coarser"
+    codes = {name: at for at, name in enumerate(names)}
+    return codes, np.array([codes.get(value, -1) for value in values], dtype=np.int64)
+
+
+def _why_not(given: Given) -> str:
+    answers: Any = given.kept.answers
+    is_labels = statistics_of(given.crowd.kind).takes == "labels" and np.asarray(answers).ndim == 1
+    if not _is_numbers(given) and not (is_labels and given.crowd.labels):
+        return f"it takes one label or one number an answer, and kind {given.crowd.kind} has neither"
+    found = _groups(given)
+    return found if isinstance(found, str) else ""
+
+
+def _compute(given: Given) -> Found:
+    found = _groups(given)
+    assert not isinstance(found, str)  # noqa: S101 - `_why_not` was asked
+    codes, of_worker = found
+    kept, crowd = given.kept, given.crowd
+    group = of_worker[kept.worker]
+    there = group >= 0
+    answers = np.asarray(kept.answers, dtype=np.float64)[there]
+    n_labels = 0 if _is_numbers(given) else len(crowd.labels)
+    data = Grouped(kept.item[there], kept.worker[there], group[there], answers, crowd.n_items, len(codes), n_labels)
+    made = subgroups(data, rng=given.stream(f"subgroups {given.argument}"))
+    people = {name: len(np.unique(data.worker[data.group == code])) for name, code in codes.items()}
+    left_out = len(np.unique(kept.worker)) - sum(people.values())
+    distance = "squared differences" if n_labels == 0 else "equal labels"
+    named = ", ".join(f"{name} ({n} people)" for name, n in people.items())
+    how = (
+        f"Workers were grouped by {given.argument}: {named}. Agreement within a group and between two is 1 - D_o / D_e"
+        f" by {distance} (between two: Wong et al. 2021), with intervals over items and workers."
+    )
+    says = [how, *_differences(made, list(codes))]
+    if left_out:
+        says.append(
+            f"{left_out} of the workers are left out: nothing is known of them, or their group has fewer than"
+            f" {LEAST_PEOPLE} people."
+        )
+    tables = [_within_table(given, data, made, people), _between_table(given, data, made, list(codes))]
+    if models := _models_table(given, codes, of_worker):
+        tables.append(models)
+    return Found(says, tables)
+
+
+def _differences(made: Subgroups, names: list[str]) -> list[str]:
+    """Which groups agree less with each other than within, by the permutation test."""
+    apart = [f"{names[pair.first]} and {names[pair.second]}" for pair in made.pairs if (pair.p or 1) < ALPHA]
+    if not made.pairs:
+        return ["There is one group, so that nothing is compared between groups."]
+    test = "by a permutation test over workers, at .05 after Holm's correction over pairs"
+    if not apart:
+        return [f"No two groups agree detectably less with each other than within ({test})."]
+    return [f"Less agreement between the two than within ({test}): {', '.join(apart)}."]
+
+
+def _within_table(given: Given, data: Grouped, made: Subgroups, people: dict[str, int]) -> Table:
+    rows: list[dict[str, Cell]] = [
+        {
+            "group": name,
+            "people": n,
+            "judgments": int(np.sum(data.group == at)),
+            "within": made.within[at],
+        }
+        for at, (name, n) in enumerate(people.items())
+    ]
+    return Table(
+        name=f"subgroups-{_slug(given.argument)}",
+        caption=f"Groups of workers by {given.argument}: agreement within each.",
+        columns={"group": "Group", "people": "People", "judgments": "Judgments", "within": "Agreement within"},
+        rows=rows,
+    )
+
+
+def _between_table(given: Given, data: Grouped, made: Subgroups, names: list[str]) -> Table:
+    rows: list[dict[str, Cell]] = []
+    tables = moments_of(data)
+    for pair in made.pairs:
+        gold, items = golds_differ(tables[pair.first], tables[pair.second], data.n_labels)
+        rows.append(
+            {
+                "first": names[pair.first],
+                "second": names[pair.second],
+                "between": pair.between,
+                "lower_by": pair.lower_by,
+                "p": pair.p,
+                "gold": gold if items else None,
+                "items": items,
+            }
+        )
+    of_gold = "Same majority" if data.n_labels else "Mean difference of gold"
+    return Table(
+        name=f"between-subgroups-{_slug(given.argument)}",
+        caption=f"Each two groups by {given.argument}: agreement between them, how much lower it is than within, and"
+        " their gold over the items that both judged.",
+        columns={
+            "first": "Group",
+            "second": "Other group",
+            "between": "Agreement between",
+            "lower_by": "Within less between",
+            "p": "p (permutation, Holm)",
+            "gold": of_gold,
+            "items": "Items",
+        },
+        rows=rows,
+    )
+
+
+def _models_table(given: Given, codes: dict[str, int], of_worker: npt.NDArray[np.int64]) -> Table | None:
+    """Each model against the gold of each group alone."""
+    takes, metric = statistics_of(given.crowd.kind).takes, statistics_of(given.crowd.kind).first_metric
+    probes = [probe for probe in given.named_probes if probe.shape == takes]
+    if not probes:
+        return None
+    golds = {name: _gold_of(given, of_worker == code) for name, code in codes.items()}
+    rows: list[dict[str, Cell]] = []
+    for probe in probes:
+        row: dict[str, Cell] = {"model": probe.name}
+        for name, gold in golds.items():
+            score = score_probe(probe, gold, given.study, breakdowns=[]).overall().get(metric)
+            row[f"group_{codes[name]}"] = None if score is None else score.figure
+        rows.append(row)
+    return Table(
+        name=f"models-by-subgroup-{_slug(given.argument)}",
+        caption=f"Models against the gold of each group by {given.argument}, {title_of(metric)}; intervals over items,"
+        " gold as it is.",
+        columns={"model": "Model", **{f"group_{code}": name for name, code in codes.items()}},
+        rows=rows,
+    )
+
+
+def _gold_of(given: Given, members: npt.NDArray[np.bool_]) -> Gold:
+    kept, crowd, kind = given.kept, given.crowd, statistics_of(given.crowd.kind)
+    which = members[kept.worker]
+    answers: Any = kept.answers
+    own = Sample(kept.item[which], kept.worker[which], answers[which])
+    asked = (own.item, own.worker, own.answers, crowd.n_items, crowd.labels)
+    how = given.gold.how
+    table = gold_of(kind.gold_table, *asked, items=crowd.items, scale=crowd.scale, how=how, coding=crowd.coding)
+    return gold_from_table(kind.read_gold, crowd.kind, kind.gold_columns, table, crowd.labels, how=how)
+
+
+def _slug(text: str) -> str:
+    return "".join(letter if letter.isalnum() else "-" for letter in text.lower()).strip("-") or "column"
+
+
+FURTHER = FurtherAnalysis(
+    name="subgroups",
+    order=5,
+    title="Subgroups of workers",
+    asks="Do groups of workers answer differently, and which group is a model close to?",
+    needs="one label or one number an answer, and a column of workers with groups of five people or more",
+    docs="Subgroups of workers",
+    argument=Argument(
+        label="column",
+        help="a column of the workers file or of the judgments, or a question about the person at the study's end",
+        is_needed=True,
+        read=_column_name,
+    ),
+    reads_workers=True,
+    why_not=_why_not,
+    compute=_compute,
+)

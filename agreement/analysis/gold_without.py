@@ -1,0 +1,49 @@
+"""A crowd's gold made again from some of its judgments, as its release was made."""
+
+import numpy as np
+import pandas as pd
+
+from agreement.arrays import Bools
+from agreement.crowd import Crowd, Sample, taken
+from agreement.gold.gold_table import gold_of
+from agreement.scoring.gold_made_again import GoldOf, gold_of_numbers, gold_of_weights
+from agreement.scoring.score_gold import Gold, gold_from_table
+from questions.statistics import statistics_of
+
+MOST_CELLS = 20_000_000  # of judgments x labels
+MOST_IN_TABLES = 20_000  # judgments of lists and rankings, whose gold is made by way of its table
+MOST_TEXTS = 5_000  # judgments, whose models take longest to score
+
+
+def gold_maker(crowd: Crowd, kept: Sample, release: Gold) -> GoldOf | None:
+    """Gold of the judgments [J] that are marked; None where making and scoring it many times would take too long."""
+    kind, J = statistics_of(crowd.kind), len(kept.item)
+    row_of_item = pd.Index(release.ids).get_indexer(pd.Index(crowd.items["item_id"])).astype(np.int64)
+    answers = kept.answers
+    if isinstance(answers, np.ndarray) and release.numbers is not None and answers.ndim == 1:
+        return gold_of_numbers(release, row_of_item[kept.item], answers.astype(np.float64))
+    weights = None if kind.person is None else kind.person.weights
+    if isinstance(answers, np.ndarray) and release.by_label is not None and weights is not None:
+        if J * len(crowd.labels) > MOST_CELLS:
+            return None
+        return gold_of_weights(release, row_of_item[kept.item], np.nan_to_num(weights(answers, len(crowd.labels))))
+    if (MOST_TEXTS if release.texts is not None else MOST_IN_TABLES) < J:
+        return None
+
+    def made(keep: Bools) -> Gold:
+        there = np.flatnonzero(keep)
+        table = gold_of(
+            kind.gold_table,
+            kept.item[there],
+            kept.worker[there],
+            taken(answers, there),
+            crowd.n_items,
+            crowd.labels,
+            items=crowd.items,
+            scale=crowd.scale,
+            how=release.how,
+            coding=crowd.coding,
+        )
+        return gold_from_table(kind.read_gold, crowd.kind, kind.gold_columns, table, crowd.labels, how=release.how)
+
+    return made

@@ -1,0 +1,119 @@
+"""What a rule set does to a crowd before a release is made of it: counts, near misses, agreement, ceiling, gold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from agreement.analysis.run_statistics import person_against_others
+from agreement.analysis.score_probes import score_probes
+from agreement.cleaning.cleaning_run import Cleaning
+from agreement.cleaning.exclusion_counts import Counts, count
+from agreement.cleaning.near_misses import NearMiss, near_misses
+from agreement.crowd import Crowd, Sample, sample_of
+from agreement.gold.gold_table import gold_of
+from agreement.scoring.probe import Probe
+from agreement.scoring.score_gold import gold_from_table
+from agreement.stats.report import agreement_of
+from questions.statistics import statistics_of
+
+Figure = Mapping[str, Any]
+NOTHING: Figure = {"undefined": "these rules keep no judgment"}
+# The intervals are the jackknife's: a preview draws no samples.
+REPLICATES = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tried:
+    """`statistic` is the path in report.json of the figure that suits the kind of question; `scores` are the probes' on
+    the kind's first metric.
+    """
+
+    cleaning: Cleaning
+    counts: Counts
+    near: list[NearMiss]
+    statistic: str
+    raw: Figure
+    cleaned: Figure
+    metric: str
+    ceiling: Figure
+    gold: pd.DataFrame | None = None
+    scores: list[dict[str, Any]] = field(default_factory=list)
+
+
+def tried(cleaning: Cleaning, *, seed: int, probes: Sequence[Probe] = (), with_gold: bool = False) -> Tried:
+    """`with_gold` also makes the gold and scores the probes, for rule sets that are compared."""
+    crowd, counts = cleaning.crowd, count(cleaning)
+    path, raw = _agreement(crowd, sample_of(crowd, crowd.on_target), seed)
+    near = near_misses(cleaning)
+    if not counts.judgments_kept:
+        return Tried(cleaning, counts, near, path, raw, NOTHING, "", NOTHING)
+    kept = sample_of(crowd, cleaning.kept_targets)
+    path, cleaned = _agreement(crowd, kept, seed)
+    person = person_against_others(crowd, kept, seed=seed, how=cleaning.rules.typical_labels)
+    found = Tried(
+        cleaning,
+        counts,
+        near,
+        path,
+        raw,
+        cleaned,
+        str(person.get("metric", "")),
+        person[person.get("headline", "mean")],
+    )
+    return _with_gold(found, kept, seed, probes) if with_gold else found
+
+
+def _agreement(crowd: Crowd, sample: Sample, seed: int) -> tuple[str, Figure]:
+    report = agreement_of(
+        crowd.kind,
+        statistics_of(crowd.kind).agreement,
+        sample.item,
+        sample.worker,
+        sample.answers,
+        labels=crowd.labels,
+        scale=crowd.scale,
+        seed=seed,
+        replicates=REPLICATES,
+        ordered=crowd.ordered,
+    ).as_dict()
+    figure: Any = report
+    for name in report["first"].split("."):
+        figure = figure[name]
+    return report["first"], figure
+
+
+def _with_gold(found: Tried, kept: Sample, seed: int, probes: Sequence[Probe]) -> Tried:
+    crowd, how = found.cleaning.crowd, found.cleaning.rules.typical_labels
+    kind = statistics_of(crowd.kind)
+    asked = (kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels)
+    table = gold_of(kind.gold_table, *asked, items=crowd.items, scale=crowd.scale, how=how, coding=crowd.coding)
+    gold = gold_from_table(kind.read_gold, crowd.kind, kind.gold_columns, table, crowd.labels, how=how)
+    scores = score_probes(crowd, kept, gold, probes, seed=seed)["scores"]
+    first = [score for score in scores if score["metric"] == kind.first_metric and not score["breakdown"]]
+    return replace(found, gold=table, scores=first)
+
+
+def outputs_of(probes: Sequence[Probe], crowd: Crowd) -> dict[str, Any]:
+    """[N] what each probe gives the target items as one number or one label's code, for the threshold sweep.
+
+    Probes that give neither are left out.
+    """
+    has_one_label = np.asarray(crowd.answers).dtype.kind == "i" if isinstance(crowd.answers, np.ndarray) else False
+    has_one_number = isinstance(crowd.answers, np.ndarray) and crowd.answers.ndim == 1 and not has_one_label
+    found: dict[str, Any] = {}
+    for probe in probes:
+        if not probe.runs or probe.shape != ("labels" if has_one_label else "numbers"):
+            continue
+        values = np.mean([np.asarray(run.values, dtype=np.float64) for run in probe.runs], axis=0)
+        if has_one_label:
+            there = np.isfinite(values).all(axis=1)
+            values = np.where(there, np.nan_to_num(values).argmax(axis=1), np.nan)
+        elif not has_one_number:
+            continue
+        found[probe.name] = np.where(crowd.item_is_target, values, np.nan)
+    return found
