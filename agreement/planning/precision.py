@@ -1,0 +1,147 @@
+"""How precise a study will be, by its judgments per item: by simulated studies of crossed items and workers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from math import ceil, sqrt
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.planning.components import Components, Floats
+
+Z = 1.959964  # of a 95 % interval
+POWER = 0.841621  # of 80 %: a difference of (Z + POWER) standard errors is found in four studies of five
+JUDGMENTS_PER_ITEM = (2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60)
+# What keeps a page fast: so many simulated judgments for each number of judgments per item, of so many items at most.
+SIMULATED, MOST_ITEMS = 1_000_000, 600
+FEWEST_STUDIES, MOST_STUDIES = 40, 400
+MODEL_CORRELATION = 0.6  # assumed of two models that are to be told apart, whose errors are independent
+
+
+class Goal(StrEnum):
+    ALPHA = "alpha"  # half the width of alpha's 95 % interval
+    GOLD = "gold"  # half the width of one item's 95 % interval
+    MODELS = "models"  # the least difference between two models' correlations that is found in four studies of five
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    judgments_per_item: int
+    workers: int
+    precision: float
+
+
+def workers_for(items: int, judgments_per_item: int, items_per_worker: int) -> int:
+    """N = ceil(N k / m), and at least k: nobody judges an item twice.
+
+    >>> workers_for(66, 10, 20), workers_for(66, 10, 500)
+    (33, 10)
+    """
+    each = min(items_per_worker, items)
+    return max(ceil(items * judgments_per_item / each), judgments_per_item)
+
+
+def curve(components: Components, goal: Goal, *, items: int, items_per_worker: int, seed: int = 1) -> list[Point]:
+    """The precision of each number of judgments per item. More judgments never make it worse: what looks so is chance
+    of the simulation, and is smoothed away.
+    """
+    simulated = min(items, MOST_ITEMS)
+    found = [
+        _precision(components, goal, simulated, k, min(items_per_worker, simulated), seed) for k in JUDGMENTS_PER_ITEM
+    ]
+    smooth = np.minimum.accumulate(found)
+    return [
+        Point(k, workers_for(items, k, items_per_worker), float(precision))
+        for k, precision in zip(JUDGMENTS_PER_ITEM, smooth, strict=True)
+    ]
+
+
+def first_within(points: Sequence[Point], target: float, most_workers: int | None) -> Point | None:
+    """The fewest judgments per item that are precise enough with the people that there are."""
+    reached = (point for point in points if point.precision <= target)
+    return next((point for point in reached if most_workers is None or point.workers <= most_workers), None)
+
+
+def _precision(components: Components, goal: Goal, items: int, k: int, m: int, seed: int) -> float:
+    if goal == Goal.GOLD:
+        return Z * sqrt(components.within / components.parts / k)
+    rng = np.random.default_rng([seed, k])
+    if goal == Goal.ALPHA:
+        return float(Z * np.std(simulated_alphas(components, items, k, m, rng), ddof=1))
+    return _least_difference(components, items, k, m, rng)
+
+
+def places(items: int, k: int, m: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+    """[N, k] the worker of each judgment, as places are given out: every item once, then every item once more; each
+    worker takes the next m, none of them twice.
+    """
+    worker = np.empty((items, k), dtype=np.int64)
+    taken, last = 0, np.empty(0, dtype=np.int64)  # of the worker who is under way
+    number = 0
+    for layer in range(k):
+        order = rng.permutation(items)
+        if taken:  # what this worker has had goes to the end
+            had = np.isin(order, last)
+            order = np.concatenate([order[~had], order[had]])
+        position = 0
+        while position < items:
+            part = order[position : position + m - taken]
+            if taken and np.isin(part, last).any():  # a worker who has had all of them leaves earlier
+                part = part[~np.isin(part, last)]
+            if not len(part):
+                number, taken, last = number + 1, 0, np.empty(0, dtype=np.int64)
+                continue
+            worker[part, layer] = number
+            position += len(part)
+            taken, last = taken + len(part), np.concatenate([last, part])
+            if taken >= m:
+                number, taken, last = number + 1, 0, np.empty(0, dtype=np.int64)
+    return worker
+
+
+def _studies(items: int, k: int) -> int:
+    return int(np.clip(SIMULATED // (items * k), FEWEST_STUDIES, MOST_STUDIES))
+
+
+def simulated_studies(
+    components: Components, items: int, k: int, m: int, rng: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """[R, N] the items' true values and [R, N, k] their judgments, normal with these components."""
+    studies, worker = _studies(items, k), places(items, k, m, rng)
+    a = rng.normal(0, sqrt(components.item), (studies, items))
+    b = rng.normal(0, sqrt(components.worker), (studies, int(worker.max()) + 1))
+    e = rng.normal(0, sqrt(components.residual), (studies, items, k))
+    return a, a[:, :, None] + b[:, worker] + e
+
+
+def simulated_alphas(components: Components, items: int, k: int, m: int, rng: np.random.Generator) -> Floats:
+    """[R] interval alpha of each simulated study: 1 - D_o / D_e, every item with k judgments (`agreement/stats/`)."""
+    _, y = simulated_studies(components, items, k, m, rng)
+    n = items * k
+    d_o = 2 * y.var(axis=2, ddof=1).sum(axis=1) * k / n
+    d_e = 2 * y.reshape(len(y), n).var(axis=1, ddof=1)
+    return np.asarray(1 - d_o / d_e)
+
+
+def _least_difference(components: Components, items: int, k: int, m: int, rng: np.random.Generator) -> float:
+    """In the correlation with the items' true values, which the gold's noise shrinks by the root of its reliability."""
+    a, y = simulated_studies(components, items, k, m, rng)
+    if not components.item:
+        return float("inf")
+    truth = a / sqrt(components.item)
+    noise = sqrt(1 - MODEL_CORRELATION**2)
+    gold = y.mean(axis=2)
+    scores = [
+        _correlations(MODEL_CORRELATION * truth + noise * rng.standard_normal(truth.shape), gold) for _model in range(2)
+    ]
+    reliability = components.item / (components.item + components.within / k)
+    return float((Z + POWER) * np.std(scores[0] - scores[1], ddof=1) / sqrt(reliability))
+
+
+def _correlations(x: Floats, y: Floats) -> Floats:
+    """[R] Pearson's r of each study."""
+    x, y = x - x.mean(axis=1, keepdims=True), y - y.mean(axis=1, keepdims=True)
+    return np.asarray((x * y).sum(axis=1) / np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1)))
