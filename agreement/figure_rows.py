@@ -40,6 +40,7 @@ class Shown:
     n: int | None = None
     notes: tuple[str, ...] = ()
     without_busiest: str = ""
+    without_influential: str = ""  # the figure without the worker who moves it most, and that worker
     item_interval: str = ""  # "for these workers": narrower than it should be for any others
     nu_w: float | None = None  # the effective number of workers behind the interval
     parts: str = ""  # P and P_e of a kappa
@@ -51,6 +52,11 @@ class Row:
     raw: Shown
     cleaned: Shown
     is_first: bool = False
+
+    @property
+    def is_undefined(self) -> bool:
+        """Whether it has no figure at all, before or after cleaning."""
+        return bool(self.raw.words and self.cleaned.words)
 
     @property
     def how(self) -> str:
@@ -79,10 +85,16 @@ def shown(figure: Mapping[str, Any] | None) -> Shown:
         n=figure.get("n"),
         notes=notes,
         without_busiest="" if without is None else (shown(without).number or shown(without).words),
+        without_influential=_without_influential(figure),
         item_interval="" if items is None else _interval(items),
         nu_w=figure.get("nu_w"),
         parts=f"P {figure['P']:.3f}, P_e {figure['P_e']:.3f}" if figure.get("P") is not None else "",
     )
+
+
+def _without_influential(figure: Mapping[str, Any]) -> str:
+    one = figure.get("most_influential_worker")
+    return f"{one['estimate']:.3f} ({one['worker']})" if one else ""
 
 
 def _interval(figure: Mapping[str, Any]) -> str:
@@ -92,15 +104,35 @@ def _interval(figure: Mapping[str, Any]) -> str:
 
 def agreement_rows(report: Mapping[str, Any]) -> list[Row]:
     """Agreement raw and cleaned side by side, the statistic that suits the kind of question first."""
-    agreement = report.get("agreement", {})
-    raw, cleaned = agreement.get("raw", {}), agreement.get("cleaned", {})
-    first = cleaned.get("first", "")
+    first = report.get("agreement", {}).get("cleaned", {}).get("first", "")
     rows = [
-        Row(name, shown(_at(raw, path)), shown(_at(cleaned, path)), is_first=".".join(path) == first)
-        for name, path in (*NAMES, *_of_the_kind_alone(report))
-        if _at(cleaned, path) is not None or _at(raw, path) is not None
+        Row(name, shown(raw), shown(cleaned), is_first=".".join(path) == first)
+        for name, path, raw, cleaned in agreement_figures(report)
     ]
     return sorted(rows, key=lambda row: not row.is_first)
+
+
+def statistic_name(path: str) -> str:
+    """What the figure at this path of an agreement report is called.
+
+    >>> statistic_name("krippendorff_alpha.interval")
+    "Krippendorff's alpha, interval"
+    """
+    known = {".".join(names): name for name, names in NAMES}
+    return known.get(path, path.replace("_", " ").replace(".", ", ").capitalize())
+
+
+Figure = Mapping[str, Any]
+
+
+def agreement_figures(report: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...], Figure | None, Figure | None]]:
+    """Each statistic's name, its place in the report, and its figure of all judgments and of those that are kept."""
+    agreement = report.get("agreement", {})
+    raw, cleaned = agreement.get("raw", {}), agreement.get("cleaned", {})
+    for name, path in (*NAMES, *_of_the_kind_alone(report)):
+        figures = _at(raw, path), _at(cleaned, path)
+        if figures != (None, None):
+            yield name, path, *figures
 
 
 def _of_the_kind_alone(report: Mapping[str, Any]) -> list[tuple[str, tuple[str, ...]]]:
@@ -111,6 +143,12 @@ def _of_the_kind_alone(report: Mapping[str, Any]) -> list[tuple[str, tuple[str, 
 
 
 def ceiling_rows(report: Mapping[str, Any]) -> Iterator[tuple[str, Shown]]:
+    """How well people do, for people."""
+    for name, figure in ceiling_figures(report):
+        yield name, shown(figure)
+
+
+def ceiling_figures(report: Mapping[str, Any]) -> Iterator[tuple[str, Figure]]:
     """How well people do: leave-one-out in its three forms, and the most that a model can reach."""
     ceiling = report.get("ceiling", {})
     left_out = ceiling.get("leave_one_out", {})
@@ -121,12 +159,12 @@ def ceiling_rows(report: Mapping[str, Any]) -> Iterator[tuple[str, Shown]]:
     )
     for name, form in forms:
         if form in left_out:
-            yield name, shown(left_out[form])
+            yield name, left_out[form]
     for name, key in CEILINGS:
         if key in ceiling:
-            figure = shown(ceiling[key])
+            figure = ceiling[key]
             # The upper noise ceiling is a bound only beside a lower one; elsewhere its method says what it is.
-            is_no_bound = key == "noise_upper" and figure.method.startswith(INCLUSIVE.lower())
+            is_no_bound = key == "noise_upper" and figure.get("method", "").startswith(INCLUSIVE.lower())
             yield INCLUSIVE if is_no_bound else name, figure
 
 

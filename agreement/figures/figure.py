@@ -14,6 +14,7 @@ from agreement.figures.theme import THEME
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 ROWS = "rows"
+LINK = "link"  # a column of paths that the page's table leads to; never drawn, and in no file
 # Labels are measured in the theme's font; where a reader's machine has a wider one in its place, they need room.
 ROOM = {"left": 24, "top": 5, "right": 12, "bottom": 5}
 # Whoever hears a figure hears its description and its table; naming every mark would treble the size of a heat map.
@@ -26,7 +27,8 @@ class Figure:
 
     The title isn't drawn: pages and papers print it beside the figure.
 
-    `specification` is Vega-Lite without "data", which is `rows`, also the figure's table and its CSV file.
+    `specification` is Vega-Lite without "data", which is `rows`, also the figure's table and its CSV file. On a
+    page the rows of the table lead to where their column `link` says.
     """
 
     name: str
@@ -36,7 +38,7 @@ class Figure:
     rows: pd.DataFrame
     specification: Mapping[str, Any]
 
-    def whole_specification(self) -> dict[str, Any]:
+    def whole_specification(self, *, links: bool = False) -> dict[str, Any]:
         """With its data, the theme and its words: what any tool that knows Vega-Lite can draw."""
         config = {**THEME, **self.specification.get("config", {})}
         if len(self.rows) > MOST_NAMED_MARKS:
@@ -46,17 +48,21 @@ class Figure:
             "usermeta": {"title": self.title, "caption": self.caption},
             "description": self.description,
             "padding": ROOM,
-            "data": {"name": ROWS, "values": list(records(self.rows))},
+            "data": {"name": ROWS, "values": list(records(self.rows if links else self.data()))},
             **{key: part for key, part in self.specification.items() if key != "config"},
             "config": config,
         }
 
+    def data(self) -> pd.DataFrame:
+        """The rows without the links of this site."""
+        return self.rows.drop(columns=LINK, errors="ignore")
+
     def texts(self) -> set[str]:
         """All that is written in the figure, for the question whether a font has its letters."""
-        texts = {self.title}
-        for column in self.rows.columns:
+        texts, rows = {self.title}, self.data()
+        for column in rows.columns:
             texts.add(str(column))
-            texts.update(value for value in self.rows[column].unique() if isinstance(value, str))
+            texts.update(value for value in rows[column].unique() if isinstance(value, str))
         return texts
 
 

@@ -20,6 +20,25 @@ def draw(gold: pd.DataFrame) -> Figure | None:
     return _labels(gold, shares) if shares else None
 
 
+def least_agreed_on(gold: pd.DataFrame, count: int) -> list[tuple[str, str]]:
+    """Of a gold table of numbers or labels: the items with the widest spread, and how their answers spread."""
+    if "mean" in gold.columns:
+        rows = gold.loc[(gold["n"] > 1) & (gold["sd"] > 0)].sort_values(["sd", "item_id"], ascending=[False, True])
+        cells = rows.head(count)[["item_id", "mean", "sd", "n"]].to_numpy().tolist()
+        return [(str(item), f"mean {mean:.4g}, sd {sd:.3g}, {n:,.0f} judgments") for item, mean, sd, n in cells]
+    shares = [name for name in gold.columns if str(name).startswith("p:")]
+    if not shares:
+        return []
+    share = gold[shares].max(axis=1)
+    rows = gold.assign(share=share).loc[(gold["n"] > 1) & (gold["entropy"] > 0)]
+    rows = rows.sort_values(["entropy", "item_id"], ascending=[False, True])
+    cells = rows.head(count)[["item_id", "label", "share", "entropy", "n"]].to_numpy().tolist()
+    return [
+        (str(item), f"{label.replace('|', ' and ')} {share:.0%}, entropy {entropy:.2f} bits, {n:,.0f} judgments")
+        for item, label, share, entropy, n in cells
+    ]
+
+
 def _numbers(gold: pd.DataFrame) -> Figure | None:
     rows = gold.loc[gold["n"] > 1, ["item_id", "mean", "sd", "n", "ci_low", "ci_high"]]
     rows = _ends(rows, "sd")

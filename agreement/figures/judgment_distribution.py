@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -48,24 +48,40 @@ def draw(cleaning: Cleaning, distribution: Counted) -> Figure:
         "title": "Judgments",
         "scale": {"domain": [COLLECTED, KEPT], "range": [BEFORE, CATEGORIES[0]]},
     }
-    value = {"field": "value", "type": "quantitative", "title": counted[0][1].axis, "stack": None}
-    if "low" in rows:
-        ends = {"x": {"field": "low", "type": "quantitative", "bin": {"binned": True}, "title": "Answer"}}
-        encoding: dict[str, Any] = {**ends, "x2": {"field": "high"}, "y": value, "color": colour}
-        mark: dict[str, Any] = {"type": "bar", "tooltip": True}
-    else:
-        order = list(dict.fromkeys(rows["answer"]))
-        answer = {"field": "answer", "type": "nominal", "sort": order, "title": None}
-        encoding = {"y": answer, "x": value, "color": colour, "yOffset": {"field": "judgments"}}
-        mark = {"type": "bar", "tooltip": True}
+    specification = _bars(rows, counted[0][1].axis, {"color": colour, "yOffset": {"field": "judgments"}})
     return Figure(
         name="judgment-distribution",
         title="Distribution of the answers",
         caption=f"All {collected:,} judgments on target items, and the {kept:,} of them that cleaning kept.",
         description=f"Distribution of {collected:,} answers, and of the {kept:,} that were kept; numbers in the table.",
         rows=rows,
-        specification={"mark": mark, "encoding": encoding, "width": 420},
+        specification=specification,
     )
+
+
+def draw_one(distribution: Distribution, *, name: str, title: str, caption: str) -> Figure:
+    """One crowd's answers, such as those collected so far or those to one item."""
+    return Figure(
+        name=name,
+        title=title,
+        caption=caption,
+        description=f"{title}. {caption} Numbers in the table.",
+        rows=distribution.rows,
+        specification=_bars(distribution.rows, distribution.axis, {}),
+    )
+
+
+def _bars(rows: pd.DataFrame, axis: str, beside: Mapping[str, Any]) -> dict[str, Any]:
+    """Upright bars over bins of numbers, lying ones for answers that have names."""
+    value = {"field": "value", "type": "quantitative", "title": axis, "stack": None}
+    mark = {"type": "bar", "tooltip": True}
+    if "low" in rows:
+        ends = {"x": {"field": "low", "type": "quantitative", "bin": {"binned": True}, "title": "Answer"}}
+        colour = {key: part for key, part in beside.items() if key == "color"}
+        return {"mark": mark, "encoding": {**ends, "x2": {"field": "high"}, "y": value, **colour}, "width": 420}
+    order = list(dict.fromkeys(rows["answer"]))
+    answer = {"field": "answer", "type": "nominal", "sort": order, "title": None}
+    return {"mark": mark, "encoding": {"y": answer, "x": value, **beside}, "width": 420}
 
 
 # The distributions, by the type of the answers.

@@ -6,13 +6,14 @@ neither a web process nor a worker becomes.
 
 from __future__ import annotations
 
+import importlib.util
 import io
 import json
-import os
 import subprocess
 import sys
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import quoteattr
@@ -21,6 +22,7 @@ import pandas as pd
 
 from agreement.figures.figure import Figure
 from agreement.figures.theme import FONT
+from agreement.processes import environment_with_path
 from annotation.errors import TouchstoneError
 from tables.table import encode
 from tables.writing import csv_chunks
@@ -28,6 +30,7 @@ from tables.writing import csv_chunks
 FORMATS = ("svg", "png", "pdf")
 PRINT_PPI = 300
 SECONDS_PER_FIGURE = 60
+LONGEST_ERROR = 2_000
 LATIN_AND_NEIGHBOURS = 0x250  # every font that a machine has at all draws what stands before
 PACKAGES = {
     "CJK": "fonts-noto-cjk",
@@ -38,36 +41,80 @@ PACKAGES = {
 ANY_OTHER_SCRIPT = "fonts-noto-core"
 
 
+# What draws is an extra of the package: an analysis without it has every file but these.
+DRAWN_BY = ("vl_convert", "pikepdf")
+NOT_INSTALLED = (
+    "Figures are left out, for what draws them isn't installed: pip install 'touchstone-annotation[figures]', and"
+    " analyse again."
+)
+
+
+def can_draw() -> bool:
+    """Whether the packages that draw are installed."""
+    return all(importlib.util.find_spec(name) for name in DRAWN_BY)
+
+
 class NotDrawn(TouchstoneError):
     """A figure could not be drawn."""
 
 
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What readers of the figures should know, and why figures that aren't there could not be drawn, by their names."""
+
+    warnings: list[str]
+    failed: dict[str, str]
+
+
 def render(figures: Sequence[Figure], folder: Path, formats: Sequence[str] = FORMATS) -> list[str]:
     """Write every figure's pictures, `.vl.json` and `.csv` to `folder`; what its reader should know is returned."""
+    drawn = render_what_can_be(figures, folder, formats)
+    if drawn.failed:
+        names = ", ".join(drawn.failed)
+        why = "; ".join(dict.fromkeys(drawn.failed.values()))
+        raise NotDrawn(f"The figures could not be drawn (--no-report leaves them out): {names}: {why}")
+    return drawn.warnings
+
+
+def render_what_can_be(figures: Sequence[Figure], folder: Path, formats: Sequence[str] = FORMATS) -> Drawn:
+    """The same, where a figure that fails takes no other with it; its `.csv` is there, its pictures aren't."""
     if not figures:
-        return []
+        return Drawn([], {})
     folder.mkdir(parents=True, exist_ok=True)
     for figure in figures:
-        (folder / f"{figure.name}.csv").write_bytes(rows_as_csv(figure.rows))
-    requests = [_request(figure, folder, formats) for figure in figures]
+        (folder / f"{figure.name}.csv").write_bytes(rows_as_csv(figure.data()))
+    lines, end = _in_a_process([_request(figure, folder, formats) for figure in figures])
+    said = {line["name"]: line for line in lines}
+    failed = {
+        figure.name: said[figure.name]["error"] if figure.name in said else end
+        for figure in figures
+        if figure.name not in said or said[figure.name]["error"]
+    }
+    for name in failed:
+        for suffix in ("vl.json", *formats):
+            (folder / f"{name}.{suffix}").unlink(missing_ok=True)
+    return Drawn(sorted({warning for line in lines for warning in line["warnings"]}), failed)
+
+
+def _in_a_process(requests: Sequence[Mapping[str, Any]]) -> tuple[list[dict[str, Any]], str]:
+    """A line for each figure that the process came to, and how it ended, if not well."""
     try:
         done = subprocess.run(  # noqa: S603 - this file itself
             [sys.executable, "-m", __name__],
             input=json.dumps(requests, allow_nan=False).encode(),
             capture_output=True,
             check=False,
-            timeout=SECONDS_PER_FIGURE * len(figures),
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            timeout=SECONDS_PER_FIGURE * len(requests),
+            env=environment_with_path(),
         )
+        output, end = done.stdout, done.stderr.decode(errors="replace").strip()[-LONGEST_ERROR:]
+        end = end or f"the process that draws ended with {done.returncode}"
     except subprocess.TimeoutExpired as late:
-        raise NotDrawn(
-            f"The figures were not drawn within {late.timeout:.0f} s; --no-report leaves them out."
-        ) from late
-    if done.returncode:
-        why = done.stderr.decode(errors="replace").strip()[-2000:]
-        raise NotDrawn(f"The figures could not be drawn (--no-report leaves them out): {why}")
-    warnings: list[str] = json.loads(done.stdout)
-    return warnings
+        output, end = late.stdout or b"", f"not drawn within {late.timeout:.0f} s"
+    except OSError as error:
+        output, end = b"", f"the process that draws could not start ({error.strerror})"
+    whole = output[: output.rfind(b"\n") + 1]  # it may have been ended within a line
+    return [json.loads(line) for line in whole.splitlines()], end
 
 
 def rows_as_csv(rows: pd.DataFrame) -> bytes:
@@ -157,9 +204,15 @@ def _drawn(letter: str) -> bytes:
 
 
 def main() -> None:
-    """Reads requests from standard input and writes the warnings to standard output, both as JSON."""
-    warnings = [warning for request in json.load(sys.stdin) for warning in draw(request)]
-    json.dump(sorted(set(warnings)), sys.stdout)
+    """Reads requests from standard input and writes a line of JSON for each figure to standard output."""
+    for request in json.load(sys.stdin):
+        said: dict[str, Any] = {"name": Path(request["path"]).name, "warnings": [], "error": ""}
+        try:
+            said["warnings"] = draw(request)
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with one figure, the others are drawn
+            said["error"] = str(error)[-LONGEST_ERROR:] or type(error).__name__
+        sys.stdout.write(json.dumps(said) + "\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

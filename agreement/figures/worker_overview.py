@@ -34,6 +34,11 @@ def draw(cleaning: Cleaning, agrees_by: str) -> Figure | None:
             "status": np.where(cleaning.worker_kept, KEPT, EXCLUDED),
         }
     )[cleaning.took_part]
+    return draw_rows(rows, agrees_by)
+
+
+def draw_rows(rows: pd.DataFrame, agrees_by: str) -> Figure | None:
+    """From a row per worker: `worker`, `agreement`, `seconds`, `judgments`, `status` and perhaps a `link`."""
     rows = rows[rows["agreement"].notna()]
     if rows.empty:
         return None

@@ -1,0 +1,50 @@
+"""How far results hang on thresholds and on single workers: the sweep and the influence, drawn of an analysis."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from agreement.analysis.sweep_words import rows_of, sentences
+from agreement.cleaning.sweep import NoThreshold, sweep
+from agreement.crowd import sample_of
+from agreement.figures import influence, threshold_sweep
+from agreement.scoring.influence import influence_of
+from agreement.stats.estimate import Estimate
+from questions.statistics import statistics_of
+
+if TYPE_CHECKING:
+    from agreement.cleaning.cleaning_run import Cleaning
+    from agreement.figures.figure import Figure
+
+# The pictures of these have workers' names in them, so a published bundle has them drawn anew.
+NAME_WORKERS = frozenset({"influence"})
+
+
+def draw_sweep(cleaning: Cleaning) -> Figure | None:
+    """None where there is no threshold to vary."""
+    try:
+        found = sweep(cleaning)
+    except NoThreshold:
+        return None
+    said = " ".join(sentences(found))
+    first, second = found.axes
+    framed = f"every check with such a bound is held to the cell's. Framed: the rules of this analysis. {said}"
+    caption = f"{found.statistic}; {framed}"
+    return threshold_sweep.draw(
+        rows_of(found), axes=(first.name, second.name), statistic=found.statistic, caption=caption
+    )
+
+
+def draw_influence(cleaning: Cleaning) -> Figure | None:
+    """Of the workers who are kept; None where no figure of agreement is, or nobody's leaving changes it."""
+    crowd = cleaning.crowd
+    sample = sample_of(crowd, cleaning.kept_targets)
+    measured = statistics_of(crowd.kind).influence
+    found = influence_of(sample.item, sample.worker, sample.answers, measured, n_workers=crowd.n_workers)
+    if not isinstance(found.whole, Estimate):
+        return None
+    there = cleaning.worker_kept & cleaning.took_part
+    workers = pd.DataFrame({"worker": list(map(str, crowd.workers)), "without": found.without})[there]
+    return influence.draw(workers, name=found.name, whole=found.whole.estimate)
