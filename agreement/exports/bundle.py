@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import re
 import shlex
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from io import RawIOBase
+from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
-from agreement.actions.freezing import by_hand_of
-from agreement.analysis.output_folder import report_bytes
+from agreement.adjudications import adjudications_of, adjudications_table
+from agreement.analysis.data_dictionary import NAME as DICTIONARY
+from agreement.analysis.data_dictionary import dictionary, header_of
+from agreement.analysis.further import FURTHER
+from agreement.analysis.output_folder import LONGEST_HEADER
 from agreement.analysis.output_tables import items_table, judgments_table, workers_table
-from agreement.cleaning.cleaning_run import Cleaning
 from agreement.cleaning.decided_by_hand import by_hand_table
 from agreement.cleaning.rules_fit_checks import Checks, misfits
+from agreement.dataset_card import card_of
+from agreement.exports.bundle_contents import Contents, as_released, safe_to_publish
 from agreement.exports.export_files import zip_entry
-from agreement.exports.participants import participants_to_publish
-from agreement.exports.release_tables import cleaning_of, gold, peoples_matrix
-from agreement.models import GoldRelease, Probe, ReleaseReport
+from agreement.exports.release_tables import gold, peoples_matrix
+from agreement.models import GoldRelease, Probe
 from agreement.probes import SUFFIXES
+from agreement.reports.croissant import FILES
+from agreement.reports.report_files import cards_of
 from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
 from tables.cell_texts import join_bars
 from tables.table import encode
@@ -80,41 +88,67 @@ def what_differs(probes: Sequence[Probe]) -> str:
 
 # The zip.
 
+DESCRIBED_TABLES = ("gold.csv", "judgments.csv", "workers.csv", "participants.csv")
+DESCRIBED = frozenset({*FILES, *DESCRIBED_TABLES})  # in croissant.json and in the dictionary
 SUMS = "SHA256SUMS"  # of every other file, as `sha256sum --check` reads it
 
 
 def bundle(release: GoldRelease, *, with_participants: bool = False) -> Iterator[bytes]:
-    """The zip in pieces as it is made: nothing of it is kept in memory or on disk.
+    """The zip in pieces as it is made: nothing of it is kept in memory.
 
-    Bundles are published: they have participants.csv only if asked for, and then without comments and free text.
+    It has participants.csv only if asked for, and then without comments and free text.
     """
+    return _zipped(release, as_released(release, with_participants=with_participants))
+
+
+def published_bundle(release: GoldRelease, names: Mapping[str, str]) -> Iterator[bytes]:
+    """The same as everybody may have it; `names` are the workers' published names by pseudonym."""
+    return _zipped(release, safe_to_publish(release, names))
+
+
+def _zipped(release: GoldRelease, contents: Contents) -> Iterator[bytes]:
+    """croissant.json says the size and the hash of what stands before it, which a folder keeps so long."""
     sink, sums = _Sink(), dict[str, str]()
-    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in _files(release, with_participants=with_participants):
+    with TemporaryDirectory(prefix="touchstone-bundle-") as folder, zipfile.ZipFile(sink, "w") as archive:
+        kept = Path(folder)
+        for name, content in chain(_files(release, contents), _cards(release, contents, kept)):
             digest = hashlib.sha256()
-            with archive.open(zip_entry(name), "w", force_zip64=True) as entry:
+            with ExitStack() as stack:
+                entry = stack.enter_context(archive.open(zip_entry(name), "w", force_zip64=True))
+                copy = stack.enter_context((kept / name).open("wb")) if name in DESCRIBED else None
                 for piece in content:
                     digest.update(piece)
                     entry.write(piece)
+                    if copy is not None:
+                        copy.write(piece)
                     yield sink.drained()
             sums[name] = digest.hexdigest()
         archive.writestr(zip_entry(SUMS), "".join(f"{sha256}  {name}\n" for name, sha256 in sums.items()))
     yield sink.drained()
 
 
-def _files(release: GoldRelease, *, with_participants: bool) -> Iterator[tuple[str, Iterable[bytes]]]:
-    cleaning, by_hand, probes = cleaning_of(release), by_hand_of(release.run), probes_of(release)
-    yield "README.txt", [_readme(release, cleaning, probes, with_participants=with_participants).encode()]
+def _cards(release: GoldRelease, contents: Contents, folder: Path) -> Iterator[tuple[str, Iterable[bytes]]]:
+    """Made when what they describe has been written to the folder."""
+    tables = [name for name in DESCRIBED_TABLES if (folder / name).exists()]
+    headers = {name.removesuffix(".csv"): _header(folder / name) for name in tables}
+    yield DICTIONARY, [dictionary(headers)]
+    cards = cards_of(contents.report, contents.methods, folder, card_of(release.study))
+    yield from ((name, [content]) for name, content in cards.items())
+
+
+def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iterable[bytes]]]:
+    cleaning, by_hand, probes = contents.cleaning, contents.by_hand, probes_of(release)
+    yield "README.txt", [_readme(release, contents, probes).encode()]
     yield "gold.csv", gold(release)
     yield "judgments.csv", csv_chunks(judgments_table(cleaning))
     yield "workers.csv", csv_chunks(workers_table(cleaning))
-    if with_participants:
-        yield "participants.csv", participants_to_publish(release.study)
-    yield "report.json", [_report(release)]
-    yield "methods.md", [release.methods.encode()]
+    if contents.people is not None:
+        yield "participants.csv", contents.people
+    yield "report.json", [contents.report_json]
+    yield "methods.md", [contents.methods.encode()]
     if (matrix := peoples_matrix(release)) is not None:
         yield matrix.file, [matrix.matrix.csv()]
-    yield from _drawn(release)
+    yield from ((name, [content]) for name, content in contents.drawn)
     yield "items.csv", csv_chunks(items_table(cleaning.crowd))
     yield "rules.toml", [release.run.rule_set.toml.encode()]
     if cleaning.crowd.coding is not None:
@@ -123,6 +157,7 @@ def _files(release: GoldRelease, *, with_participants: bool) -> Iterator[tuple[s
         yield "by_hand.csv", csv_chunks(by_hand_table(by_hand))
     for name, text in words_files(probes).items():
         yield name, [text.encode()]
+    yield from _adjudications(release, contents)
     if synonyms := release.report.get("synonyms"):
         rows = [(spelling, join_bars(labels)) for spelling, labels in synonyms.items()]
         yield "synonyms.csv", _csv(("synonym", "label"), rows)
@@ -133,24 +168,30 @@ def _files(release: GoldRelease, *, with_participants: bool) -> Iterator[tuple[s
         yield path_of(probe, number), [bytes(probe.file.content)]
 
 
+def _adjudications(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iterable[bytes]]]:
+    """If there are any; to be published without who gave them, when, and what they wrote."""
+    rows = adjudications_of(release.study, until=release.created_at)
+    if not rows:
+        return
+    table = adjudications_table(release.study, rows)
+    if contents.published is not None:
+        table = {name: cells for name, cells in table.items() if name not in {"why", "by", "at"}}
+    yield "adjudications.csv", csv_chunks(table)
+
+
+def _header(path: Path) -> list[str]:
+    with path.open("rb") as stream:
+        return header_of(stream.readline(LONGEST_HEADER))
+
+
 def _csv(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterable[bytes]:
     columns = {name: encode([row[at] for row in rows], len(rows)) for at, name in enumerate(header)}
     return csv_chunks(columns)
 
 
-def _drawn(release: GoldRelease) -> Iterator[tuple[str, Iterable[bytes]]]:
-    """The report page, figures and tables, if they are drawn."""
-    for drawn in ReleaseReport.objects.filter(release=release):
-        with zipfile.ZipFile(io.BytesIO(bytes(drawn.content))) as archive:
-            yield from ((name, [archive.read(name)]) for name in archive.namelist())
-
-
-def _report(release: GoldRelease) -> bytes:
-    return report_bytes(release.report) if release.report_file is None else release.report_file.encode()
-
-
-def _readme(release: GoldRelease, cleaning: Cleaning, probes: Sequence[Probe], *, with_participants: bool) -> str:
-    crowd, report = cleaning.crowd, release.report
+def _readme(release: GoldRelease, contents: Contents, probes: Sequence[Probe]) -> str:
+    cleaning, report = contents.cleaning, contents.report
+    crowd = cleaning.crowd
     options = [
         "--items items.csv",
         f"--kind {crowd.kind}",
@@ -163,13 +204,15 @@ def _readme(release: GoldRelease, cleaning: Cleaning, probes: Sequence[Probe], *
         *(["--synonyms synonyms.csv"] if report.get("synonyms") else []),
         *(["--groups groups.csv"] if any(probe.group for probe in probes) else []),
         *options_for(probes),
+        *_further(report),
+        *(["--fixed-workers"] if report.get("fixed_workers") else []),
         f"--seed {report['seed']}",
         f"--replicates {report['replicates']}",
     ]
     said = [
         f"{release.study.title}: gold release {release.number}",
         f"SHA-256 of gold.csv{' as it was published, see below' if release.lost_lines() else ''}: {release.sha256}",
-        "Worker ids are pseudonyms, random in each study. To compute every figure again:",
+        f"{_who(contents)} To compute every figure again:",
         f"    python manage.py analyse_file judgments.csv {' '.join(options)} --out again",
     ]
     if (unverified := report.get("unverified", {})).get("workers"):
@@ -177,7 +220,9 @@ def _readme(release: GoldRelease, cleaning: Cleaning, probes: Sequence[Probe], *
             f"{unverified['workers']} of the {unverified['of']} workers are unverified: they came through an open link,"
             " or from the platform without its signature."
         )
-    if with_participants:
+    if contents.published is not None:
+        said.append(contents.published.sentence())
+    elif contents.people is not None:
         said.append(
             "participants.csv has everybody who came, as things stood when this bundle was downloaded: it is not part"
             " of the release. Of the questions about the person it has those with fixed answers; comments and free"
@@ -189,9 +234,31 @@ def _readme(release: GoldRelease, cleaning: Cleaning, probes: Sequence[Probe], *
         )
     if differs := what_differs(probes):
         said.append(f"Of the models' outputs: {differs}.")
+    if apart := _of_workers(report):
+        said.append(
+            f"Not made again by this command: {', '.join(apart)}. What workers said of themselves is in no bundle."
+        )
     if erratum := release.erratum():
         said.append(erratum)
     return "\n\n".join(said) + "\n"
+
+
+def _further(report: Mapping[str, Any]) -> list[str]:
+    """The option that asks for the further analyses again, but for those by what workers said of themselves."""
+    apart = _of_workers(report)
+    keys = [part["analysis"] for part in report.get("further", []) if part["analysis"] not in apart]
+    return [f"--also {' '.join(map(shlex.quote, keys))}"] if keys else []
+
+
+def _of_workers(report: Mapping[str, Any]) -> list[str]:
+    keys = [str(part["analysis"]) for part in report.get("further", [])]
+    return [key for key in keys if FURTHER[key.partition(":")[0]].reads_workers]
+
+
+def _who(contents: Contents) -> str:
+    if contents.published is None:
+        return "Worker ids are pseudonyms, random in each study."
+    return "Worker ids were made for this bundle; the key to them is not part of it."
 
 
 class _Sink(RawIOBase):

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from agreement.exports.bundle import bundle
+from agreement.actions.publishing import published_names
+from agreement.adjudications import adjudications_of, adjudications_table
+from agreement.exports.bundle import bundle, published_bundle
+from agreement.exports.export_files import json_lines
 from agreement.exports.participants import participants
 from agreement.exports.release_tables import (
     CSV,
     Form,
     gold,
     judgments,
+    key,
     labels,
     norms,
     payments,
@@ -21,6 +25,7 @@ from agreement.exports.release_tables import (
 from agreement.models import GoldRelease, ReleaseReport
 from annotation.errors import Refused
 from annotation.models import Study
+from tables.writing import csv_chunks
 
 # Of a release, by name. What a kind of question doesn't have is refused in a sentence.
 TABLES: Mapping[str, Callable[[GoldRelease, Form], Iterator[bytes]]] = {
@@ -30,10 +35,12 @@ TABLES: Mapping[str, Callable[[GoldRelease, Form], Iterator[bytes]]] = {
     "norms": norms,
     "similarity-matrix": similarity_matrix,
 }
-ZIPS = ("report", "bundle")
-OF_A_RELEASE = ("judgments", "workers", *TABLES, *ZIPS)
+ZIPS = ("report", "bundle", "published-bundle")
+KEY = "published-key"  # to the names in a published bundle
+PUBLISHED = ("published-bundle", KEY)
+OF_A_RELEASE = ("judgments", "workers", *TABLES, *ZIPS, KEY)
 # Of the study as things stand now, whatever was released.
-AS_THINGS_STAND = ("participants",)
+AS_THINGS_STAND = ("participants", "adjudications")
 EXPORTS = (*OF_A_RELEASE, *AS_THINGS_STAND)
 
 
@@ -56,8 +63,8 @@ def stream(
     form: Form = CSV,
     with_participants: bool = False,
 ) -> Iterator[bytes]:
-    """The export's bytes. Judgments and workers can be had before the first release, as they stand now; a bundle is for
-    everybody to see, and has pseudonyms whatever the `form`. `with_participants` puts participants.csv into the bundle.
+    """The export's bytes. Judgments and workers can be had before the first release, as they stand now; a bundle has
+    no platform ids whatever the `form`. `with_participants` puts participants.csv into it.
     """
     if what == "payments":  # not in EXPORTS, which whoever may look can download
         return payments(study, form=form)
@@ -65,17 +72,24 @@ def stream(
         raise Refused(f"There is no export {what!r}. The exports are: {', '.join(EXPORTS)}.")
     if with_participants and what != "bundle":
         raise Refused(f"participants.csv can be added to a bundle, and not to {what}.")
-    if what == "participants":
-        if release is not None:
-            raise Refused("participants.csv says how things are now and belongs to no release: leave the release out.")
-        if form.with_platform_ids:
-            raise Refused("participants.csv has pseudonyms and never the platform's ids.")
-        return participants(study, form)
+    if what in AS_THINGS_STAND:
+        return _as_things_stand(study, release, what, form=form)
     if what == "judgments":
         return judgments(release or study, only_kept=only_kept, form=form)
     if what == "workers":
         return workers(release or study, form=form)
     return _of_release(study, release, what, form=form, with_participants=with_participants)
+
+
+def _as_things_stand(study: Study, release: GoldRelease | None, what: str, *, form: Form) -> Iterator[bytes]:
+    if release is not None:
+        raise Refused(f"{what}.csv says how things are now and belongs to no release: leave the release out.")
+    if form.with_platform_ids:
+        raise Refused(f"{what}.csv has pseudonyms and never the platform's ids.")
+    if what == "participants":
+        return participants(study, form)
+    table = adjudications_table(study, adjudications_of(study))
+    return json_lines(table) if form.as_json_lines else csv_chunks(table)
 
 
 def _of_release(
@@ -85,7 +99,15 @@ def _of_release(
         raise Refused(f"{study.slug} has no gold release yet: run `manage.py analyse {study.slug}` first.")
     if what in TABLES:
         return TABLES[what](release, form)
-    return drawn_report(release) if what == "report" else bundle(release, with_participants=with_participants)
+    match what:
+        case "report":
+            return drawn_report(release)
+        case "bundle":
+            return bundle(release, with_participants=with_participants)
+        case "published-bundle":
+            return published_bundle(release, published_names(release=release))
+        case _:
+            return key(release, published_names(release=release), form)
 
 
 def drawn_report(release: GoldRelease) -> Iterator[bytes]:

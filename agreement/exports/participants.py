@@ -5,16 +5,18 @@ themselves.
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from agreement.analysis.collection_to_publish import LEAST_ALIKE
 from agreement.exports.export_files import json_line
 from agreement.exports.release_tables import CSV, Form, csv_line
 from annotation.bulk import chunks
 from annotation.durations import minutes_text, time_taken
-from annotation.models import EndQuestion, Study
+from annotation.models import EndQuestion, Participation, Study
 from annotation.unseen import unseen_by_participation
 
 ROWS_PER_CHUNK = 2_000
@@ -54,6 +56,54 @@ def participants(study: Study, form: Form = CSV) -> Iterator[bytes]:
 def participants_to_publish(study: Study) -> Iterator[bytes]:
     """The same without comments and without free text: of the end questions only those that have options."""
     return _table(study, _questions_with_options(study), CSV, with_comments=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """participants.csv of a published bundle, and how many values of each column it leaves blank."""
+
+    content: bytes
+    withheld: Mapping[str, int]
+
+    def sentence(self) -> str:
+        said = (
+            "participants.csv has the people whose judgments these are, without times, pay, comments and free text. Of"
+            " devices and answers about the person it has those that at least five people share"
+        )
+        if not any(self.withheld.values()):
+            return f"{said}: all of them."
+        counts = ", ".join(f"{name} {n:,}" for name, n in self.withheld.items() if n)
+        return f"{said}; {sum(self.withheld.values()):,} others are left blank ({counts})."
+
+
+def published_participants(study: Study, names: Mapping[str, str]) -> Published:
+    """A row for each of `names`, which are published names by pseudonym, in their order."""
+    questions = _questions_with_options(study)
+    people = study.participations.exclude(status=Participation.Status.WITHDRAWN).order_by("pseudonym").values_list(
+        "pk", "pseudonym", "status", "consented_at", "finished_at", "device", "is_verified", "demographics", named=True
+    )  # fmt: skip
+    unseen = unseen_by_participation(study)
+    about = ["device", *questions.columns]
+    fixed, told = [], []
+    for row in people.iterator(ROWS_PER_CHUNK):
+        if row.pseudonym not in names:
+            continue
+        time = time_taken(row.consented_at, row.finished_at)
+        minutes = "" if time is None else minutes_text(time)
+        fixed.append(
+            (names[row.pseudonym], row.status, minutes, "1" if row.is_verified else "0", unseen.get(row.pk, 0))
+        )
+        told.append([row.device or "", *questions.cells(row.demographics)])
+    counts = [Counter(column) for column in zip(*told, strict=True)]
+    shared = [[cell if counts[at][cell] >= LEAST_ALIKE else "" for at, cell in enumerate(row)] for row in told]
+    withheld = {
+        name: sum(bool(row[at]) and not kept[at] for row, kept in zip(told, shared, strict=True))
+        for at, name in enumerate(about)
+    }
+    lines = [csv_line(["worker_id", "status", "minutes", "verified", *about, COULD_NOT_SEE])]
+    for (who, status, minutes, verified, items), cells in zip(fixed, shared, strict=True):
+        lines.append(csv_line([who, status, minutes, verified, *cells, str(items)]))
+    return Published(b"".join(lines), withheld)
 
 
 def _all_questions(study: Study) -> _Questions:

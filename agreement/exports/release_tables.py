@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -18,6 +18,7 @@ from agreement.cleaning.cleaning_run import Cleaning, clean
 from agreement.cleaning.decided_by_hand import Decision
 from agreement.cleaning.rule_set import RuleSet
 from agreement.exports.export_files import json_line, json_lines
+from agreement.exports.judgment_stream import is_streamed, judgment_parts
 from agreement.frames import crowd_of
 from agreement.frames.answer_columns import scale_of
 from agreement.frames.study_history import released_gold
@@ -136,13 +137,37 @@ def csv_line(cells: list[str]) -> bytes:
 
 def judgments(source: Study | GoldRelease, *, only_kept: bool = False, form: Form = CSV) -> Iterator[bytes]:
     """Every judgment, with whether it is kept and why not; of a study without a release, those that count now."""
+    if is_streamed(source):
+        return _streamed(source, only_kept=only_kept, form=form)
     cleaning = cleaning_of(source)
     return _written(source, judgments_table(cleaning), cleaning.kept if only_kept else None, form)
+
+
+def _streamed(source: Study | GoldRelease, *, only_kept: bool, form: Form) -> Iterator[bytes]:
+    known = _platform_ids_of(source) if form.with_platform_ids else {}
+    is_first = True
+    for table, kept in judgment_parts(source):
+        pieces = _pieces(_with_ids(table, known), kept if only_kept else None, form)
+        if not is_first and not form.as_json_lines:
+            next(pieces)  # the header
+        yield from pieces
+        is_first = False
+    if is_first:  # no judgments: the header alone
+        yield from _written(source, judgments_table(cleaning_of(source)), None, form)
 
 
 def workers(source: Study | GoldRelease, *, form: Form = CSV) -> Iterator[bytes]:
     """Every worker, with checks, evidence and whether they are kept."""
     return _written(source, workers_table(cleaning_of(source)), None, form)
+
+
+def key(release: GoldRelease, names: Mapping[str, str], form: Form = CSV) -> Iterator[bytes]:
+    """Who is who in a published bundle: each published name with the study's own pseudonym."""
+    known = _platform_ids(release.study) if form.with_platform_ids else {}
+    columns = ["worker_id", "pseudonym", *(["platform_id"] if form.with_platform_ids else [])]
+    line = partial(json_line, columns) if form.as_json_lines else csv_line
+    rows = ([name, who, *([known.get(who, "")] if form.with_platform_ids else [])] for who, name in names.items())
+    return chain([] if form.as_json_lines else [csv_line(columns)], map(line, rows))
 
 
 def payments(study: Study, *, form: Form = CSV) -> Iterator[bytes]:
@@ -154,11 +179,20 @@ def payments(study: Study, *, form: Form = CSV) -> Iterator[bytes]:
 
 
 def _written(source: Study | GoldRelease, table: Table, keep: Mask | None, form: Form) -> Iterator[bytes]:
-    if form.with_platform_ids:
-        known = _platform_ids(source.study if isinstance(source, GoldRelease) else source)
-        names = table["worker_id"]
-        table = {**table, "worker_id": Column(names.codes, [known.get(name, name) for name in names.values])}
+    return _pieces(_with_ids(table, _platform_ids_of(source) if form.with_platform_ids else {}), keep, form)
+
+
+def _with_ids(table: Table, known: Mapping[str, str]) -> Table:
+    names = table["worker_id"]
+    return {**table, "worker_id": Column(names.codes, [known.get(name, name) for name in names.values])}
+
+
+def _pieces(table: Table, keep: Mask | None, form: Form) -> Iterator[bytes]:
     return json_lines(table, keep) if form.as_json_lines else csv_chunks(table, keep)
+
+
+def _platform_ids_of(source: Study | GoldRelease) -> dict[str, str]:
+    return _platform_ids(source.study if isinstance(source, GoldRelease) else source)
 
 
 def _platform_ids(study: Study) -> dict[str, str]:

@@ -16,6 +16,7 @@ from typing import Any
 
 from django.core.management import call_command
 
+from agreement.analysis.further import FURTHER
 from agreement.analysis.methods import versions
 from agreement.exports.bundle import SUMS
 from annotation.errors import Refused
@@ -142,6 +143,7 @@ def _compare(there: Path, again: Path, report: Mapping[str, Any], found: Verifie
         if (there / name).read_bytes() != (again / name).read_bytes():
             found.differences.append(f"{name} is not what its judgments give{_first_line(there / name, again / name)}")
     computed = json.loads((again / "report.json").read_bytes())
+    report = _without_apart(report, computed, found)
     for path, ours, theirs in _leaves(report, computed, ""):
         if ours == theirs:
             continue
@@ -153,6 +155,23 @@ def _compare(there: Path, again: Path, report: Mapping[str, Any], found: Verifie
     apart = [f"{name} {made[name]} (here {here.get(name, 'none')})" for name in made if made[name] != here.get(name)]
     if apart:
         found.notes.append(f"It was made with {', '.join(apart)}.")
+
+
+def _without_apart(report: Mapping[str, Any], computed: Mapping[str, Any], found: Verified) -> dict[str, Any]:
+    """The report without the further analyses by what workers said of themselves, which no bundle has."""
+    again = [part["analysis"] for part in computed.get("further", [])]
+    parts = report.get("further", [])
+    apart = [part["analysis"] for part in parts if part["analysis"] not in again and _reads_workers(part["analysis"])]
+    if not apart:
+        return dict(report)
+    found.notes.append(f"Not computed again, for no bundle has what workers said of themselves: {', '.join(apart)}.")
+    left = [part for part in parts if part["analysis"] not in apart]
+    return {name: left if name == "further" else value for name, value in report.items() if name != "further" or left}
+
+
+def _reads_workers(key: str) -> bool:
+    analysis = FURTHER.get(key.partition(":")[0])
+    return analysis is not None and analysis.reads_workers
 
 
 def _leaves(ours: Any, theirs: Any, path: str) -> Iterator[tuple[str, Any, Any]]:

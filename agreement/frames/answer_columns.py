@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 
 from agreement.crowd import ITEMS_A_PAGE, REPEATS_FIELD, SERVER_MS, Answers, Scale
 from agreement.frames.judgment_rows import Longs, Rows
@@ -37,12 +37,14 @@ def answers_of(study: Study, given: Given) -> tuple[Answers, Labels]:
 KEYS_A_QUERY = 10_000
 
 
-def items_of(study: Study) -> tuple[pd.DataFrame, Longs]:
-    """[N] targets and checks in the study's order, and their keys; practice items never enter anything."""
+def items_of(study: Study, which: QuerySet[Item] | None = None) -> tuple[pd.DataFrame, Longs]:
+    """[N] targets and checks in the study's order, and their keys; practice items never enter anything.
+
+    A page may ask for `which` items alone.
+    """
+    items = study.items.exclude(kind=Item.Kind.PRACTICE) if which is None else which
     rows = list(
-        study.items.exclude(kind=Item.Kind.PRACTICE)
-        .order_by("position")
-        .values(
+        items.order_by("position").values(
             "pk", "item_id", "kind", "check_name", "expected", "min", "max", "reference", "fields", "repeats__item_id"
         )
     )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from io import BytesIO
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -55,12 +56,26 @@ _NOTHING: Mapping[str, Any] = dict.fromkeys(_COLUMNS, np.empty(0, dtype=np.int64
 
 
 def read_rows(judgments: JudgmentQuerySet, study: Study) -> Rows:
-    answer = study.question_kind.column
-    is_number = isinstance(Judgment._meta.get_field(answer), FloatField)
+    """All of them at once."""
+    parts = list(rows_in_parts(judgments, study))
+    return _joined(parts) if parts else _rows(_NOTHING, is_number=_is_number(study))
+
+
+def rows_in_parts(judgments: JudgmentQuerySet, study: Study, size: int = ROWS_A_CHUNK) -> Iterator[Rows]:
+    """So many at a time, so that they need not all be in memory."""
+    answer, is_number = study.question_kind.column, _is_number(study)
     query = judgments.order_by("pk").values_list(*_KEYS, "response_ms", Moment(F("created_at")), _IS_SIMULATED, answer)
     sql, parameters = query.query.sql_with_params()
     read = _copied if connection.vendor == "postgresql" else _fetched
-    columns = read(sql, parameters, is_number=is_number)
+    for columns in read(sql, parameters, size, is_number=is_number):
+        yield _rows(columns, is_number=is_number)
+
+
+def _is_number(study: Study) -> bool:
+    return isinstance(Judgment._meta.get_field(study.question_kind.column), FloatField)
+
+
+def _rows(columns: Mapping[str, Any], *, is_number: bool) -> Rows:
     return Rows(
         judgment=np.asarray(columns["judgment"], dtype=np.int64),
         participation=np.asarray(columns["participation"], dtype=np.int64),
@@ -73,36 +88,39 @@ def read_rows(judgments: JudgmentQuerySet, study: Study) -> Rows:
     )
 
 
-def _copied(sql: str, parameters: Any, *, is_number: bool) -> Mapping[str, Any]:
+def _joined(parts: Sequence[Rows]) -> Rows:
+    if len(parts) == 1:
+        return parts[0]
+    return Rows(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in _COLUMNS})
+
+
+def _copied(sql: str, parameters: Any, size: int, *, is_number: bool) -> Iterator[Mapping[str, Any]]:
+    """The server sends a message for each row, so that a part ends between two rows."""
     query = connection.ops.compose_sql(sql, parameters)  # type: ignore[attr-defined]  # PostgreSQL's alone has it
     with connection.cursor() as cursor, cursor.copy(f"COPY ({query}) TO STDOUT (FORMAT csv)") as copy:
-        content = b"".join(copy)
-    if not content:
-        return _NOTHING
-    frame = pd.read_csv(
-        BytesIO(content),
-        header=None,
-        names=list(_COLUMNS),
-        dtype={
-            **dict.fromkeys(_COLUMNS, np.int64),
-            "response_ms": np.float64,
-            "answers": np.float64 if is_number else str,
-        },
-        keep_default_na=False,  # a label may well be "NA"
-        na_values={"response_ms": [""]},
-    )
-    return {name: frame[name] for name in _COLUMNS}
+        while content := b"".join(islice(copy, size)):
+            frame = pd.read_csv(
+                BytesIO(content),
+                header=None,
+                names=list(_COLUMNS),
+                dtype={
+                    **dict.fromkeys(_COLUMNS, np.int64),
+                    "response_ms": np.float64,
+                    "answers": np.float64 if is_number else str,
+                },
+                keep_default_na=False,  # a label may well be "NA"
+                na_values={"response_ms": [""]},
+            )
+            yield {name: frame[name] for name in _COLUMNS}
 
 
-def _fetched(sql: str, parameters: Any, *, is_number: bool) -> Mapping[str, Any]:
-    parts: list[list[npt.NDArray[Any]]] = []
+def _fetched(sql: str, parameters: Any, size: int, *, is_number: bool) -> Iterator[Mapping[str, Any]]:
     with connection.cursor() as cursor:
         cursor.execute(sql, parameters)
-        while rows := cursor.fetchmany(ROWS_A_CHUNK):
+        while rows := cursor.fetchmany(size):
             *others, answers = zip(*rows, strict=True)
             given = np.array(answers, dtype=np.float64) if is_number else _objects(answers)
-            parts.append([*(np.array(column) for column in others), given])
-    return dict(zip(_COLUMNS, map(np.concatenate, zip(*parts, strict=True)), strict=True)) if parts else _NOTHING
+            yield dict(zip(_COLUMNS, [*(np.array(column) for column in others), given], strict=True))
 
 
 def _objects(values: tuple[Any, ...]) -> npt.NDArray[np.object_]:

@@ -14,18 +14,19 @@ from agreement.frames.judgment_rows import Longs, read_rows
 from agreement.models import CleaningRun, PropertyCode
 from agreement.property_coding import Coding
 from annotation.bulk import chunks
-from annotation.models import Participation, Study
+from annotation.models import Item, Participation, Study
 
 PEOPLE_PER_QUERY = 10_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """A crowd and the rows that it came from: the primary keys of its judgments [J] and participations [W]."""
+    """A crowd and the rows that it came from: the keys of its judgments [J], participations [W] and items [N]."""
 
     crowd: Crowd
     judgments: Longs
     participations: Longs
+    items: Longs
 
     @property
     def judging(self) -> Longs:
@@ -39,9 +40,9 @@ def crowd_of(source: Study | CleaningRun) -> Crowd:
 
 
 def checks_of(study: Study) -> Checks:
-    """The study's items and labels, against which a rule set is held before any answer is read."""
+    """The study's check items and labels, against which a rule set is held before any answer is read."""
     labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
-    return Checks(study.kind, labels, items_of(study)[0])
+    return Checks(study.kind, labels, items_of(study, study.items.filter(kind=Item.Kind.CHECK))[0])
 
 
 def frame_of(source: Study | CleaningRun) -> Frame:
@@ -70,7 +71,7 @@ def frame_of(source: Study | CleaningRun) -> Frame:
         coding=coding_of(source),
         synonyms=study.synonyms,
     )
-    return Frame(crowd, rows.judgment, participations)
+    return Frame(crowd, rows.judgment, participations, item_keys)
 
 
 def coding_of(source: Study | CleaningRun) -> Coding | None:

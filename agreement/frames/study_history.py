@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -16,6 +17,7 @@ from agreement.scoring.score_gold import Gold, gold_from_table
 from agreement.typical_filters import AS_PUBLISHED
 from annotation.durations import time_taken
 from annotation.models import Participation, Study
+from annotation.models.participation import IMPORTED
 from annotation.platforms import PLATFORMS
 from questions.statistics import statistics_of
 
@@ -47,18 +49,26 @@ def collection_of(study: Study, frame: Frame) -> Collection:
         came = came.filter(is_pilot=False)
     rows = came.order_by("pk").values_list(
         "pk", "pseudonym", "status", "consented_at", "finished_at", "device", "is_verified", "demographics",
-        "payment__amount", "payment__currency", named=True,
+        "payment__amount", "payment__currency", "session_digest", named=True,
     )  # fmt: skip
     in_the_data = set(frame.judging.tolist())
     people = Counter(dict.fromkeys(("came", "consented", "finished", *COUNTED_AS.values()), 0))
     workers = {}
+    imported = 0
     for row in rows.iterator(ROWS_PER_CHUNK):
+        if row.session_digest == IMPORTED:
+            imported += 1
+            if row.pk in in_the_data:
+                workers[row.pseudonym] = replace(_person(row), is_verified=True)  # nobody came by an open link
+            continue
         people["came"] += 1
         people["consented"] += row.consented_at is not None
         people[COUNTED_AS[Status(row.status)]] += 1
         if row.pk in in_the_data:
             workers[row.pseudonym] = _person(row)
     questions = [Question(each.name, each.text, tuple(each.choices)) for each in study.end_questions.all()]
+    if imported:
+        people["imported"] = imported
     return Collection(PLATFORMS[study.platform].name or DIRECT, people, questions, workers)
 
 

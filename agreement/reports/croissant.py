@@ -13,6 +13,7 @@ from typing import Any
 from agreement.analysis.agreement_words import agreement_paragraph
 from agreement.analysis.cleaning_report import cleaning_paragraph
 from agreement.analysis.collection import DIRECT, collection_text
+from agreement.analysis.collection_to_publish import LEAST_ALIKE, to_publish
 from agreement.analysis.score_words import people_paragraph
 from agreement.reports.data_card import TO_BE_FILLED_IN, Card
 
@@ -28,8 +29,6 @@ TABLES = ("gold.csv", "judgments.csv", "workers.csv")
 WHOLE = frozenset(
     {"n", "tied", "frequency", "judgments", "checks", "checks_failed", "kept", "judgments_kept", "unchecked"}
 )
-# Fewer people than this who share an answer could be told apart by it.
-LEAST_ALIKE = 5
 NOBODY = {"@type": "sc:Organization", "name": TO_BE_FILLED_IN}  # a creator can't be a text
 CONTEXT: dict[str, Any] = {
     "@language": "en", "@vocab": "https://schema.org/", "annotation": "cr:annotation", "arrayShape": "cr:arrayShape",
@@ -61,7 +60,7 @@ def croissant(report: Mapping[str, Any], card: Card, folder: Path) -> dict[str, 
         "license": card.license_address if card.license else TO_BE_FILLED_IN,
         "url": card.url or TO_BE_FILLED_IN,
         "creator": [_creator(one) for one in card.creators] or NOBODY,
-        "datePublished": card.published or (days[-1] if days else TO_BE_FILLED_IN),
+        **({"datePublished": published} if (published := card.published or (days[-1] if days else "")) else {}),
         "version": card.version,
         **({"keywords": list(card.keywords)} if card.keywords else {}),
         **({"inLanguage": card.language} if card.language else {}),
@@ -93,9 +92,10 @@ def _how_it_came_about(report: Mapping[str, Any], card: Card, days: Sequence[str
     cleaning, agreement = cleaning_paragraph(report), agreement_paragraph(report)
     platform = collection.get("platform", "")
     said: dict[str, Any] = {
-        "rai:dataCollection": " ".join(filter(None, [card.collection, collection_text(collection)])) or TO_BE_FILLED_IN,
+        "rai:dataCollection": " ".join(filter(None, [card.collection, collection_text(to_publish(collection))]))
+        or TO_BE_FILLED_IN,
         "rai:dataCollectionType": "Surveys",
-        "rai:dataCollectionTimeframe": list(dict.fromkeys(days)) or TO_BE_FILLED_IN,
+        **({"rai:dataCollectionTimeframe": list(dict.fromkeys(days))} if days else {}),  # a date can't be a text
         "rai:dataPreprocessingProtocol": cleaning,
         "rai:dataAnnotationProtocol": f"{counts['workers']:,} people gave {counts['judgments']:,} judgments of "
         f"{counts['items']:,} items, each on their own.",

@@ -14,6 +14,7 @@ from agreement.scoring.metrics import ranks, title_of
 from agreement.scoring.probe import TEMPLATE
 from tables.writing import csv_cell
 
+MOST_SHOWN = 60  # rows of a table on a page
 LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
@@ -29,6 +30,15 @@ class PaperTable:
     header: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
     numeric: frozenset[int] = frozenset()
+
+    @property
+    def shown_rows(self) -> Sequence[tuple[str, ...]]:
+        """The rows that a page shows; the file has all."""
+        return self.rows[:MOST_SHOWN]
+
+    @property
+    def rows_left_out(self) -> int:
+        return max(len(self.rows) - MOST_SHOWN, 0)
 
     def csv(self) -> str:
         return "".join(",".join(map(csv_cell, row)) + "\n" for row in (self.header, *self.rows))
@@ -89,7 +99,40 @@ def tables_of(report: Mapping[str, Any]) -> list[PaperTable]:
         _entries(report),
         _exclusions(report),
     ]
-    return [table for table in made if table.rows]
+    return [table for table in [*made, *further_tables(report)] if table.rows]
+
+
+def further_tables(report: Mapping[str, Any]) -> Iterator[PaperTable]:
+    """The tables of the further analyses that were asked for."""
+    for part in report.get("further", []):
+        for table in part.get("tables", []):
+            columns, rows = table["columns"], table["rows"]
+            cells = [tuple(_further_cell(row[key]) for key in columns) for row in rows]
+            numeric = {at for at, key in enumerate(columns) if all(_is_number(row[key]) for row in rows)}
+            yield PaperTable(table["name"], table["caption"], tuple(columns.values()), cells, frozenset(numeric))
+
+
+def _is_number(cell: object) -> bool:
+    return cell is None or isinstance(cell, int | float)
+
+
+def _further_cell(cell: Any) -> str:
+    """A cell as it is printed, blank where there is none.
+
+    >>> _further_cell(0.25), _further_cell(1200), _further_cell(None), _further_cell("a")
+    ('.250', '1,200', '', 'a')
+    """
+    match cell:
+        case None:
+            return ""
+        case bool() | str():
+            return str(cell)
+        case int():
+            return f"{cell:,}"
+        case float():
+            return _short(f"{cell:.3f}")
+        case _:
+            return printed(shown(cell))
 
 
 def printed(figure: Shown) -> str:
@@ -108,21 +151,31 @@ def _short(text: str) -> str:
 
 
 def _agreement(report: Mapping[str, Any]) -> PaperTable:
+    there = [row for row in agreement_rows(report) if row.raw.number or row.cleaned.number]
     rows = [
         (row.name, printed(row.raw), printed(row.cleaned), "" if row.cleaned.n is None else f"{row.cleaned.n:,}")
-        for row in agreement_rows(report)
+        for row in there or agreement_rows(report)
     ]
     caption = "Agreement of all judgments and of those that cleaning kept, with 95 % intervals; n items."
+    if there:
+        caption += _left_out([row.name for row in agreement_rows(report) if row not in there])
     return PaperTable("agreement", caption, ("Statistic", "Collected", "Kept", "n"), rows, frozenset({3}))
+
+
+def _left_out(names: Sequence[str]) -> str:
+    """Of figures that these answers don't have; report.json says why."""
+    return f" Undefined here: {'; '.join(names)}." if names else ""
 
 
 def _ceilings(report: Mapping[str, Any]) -> PaperTable:
     metric = report["ceiling"]["leave_one_out"].get("metric")
     of = f" ({title_of(metric)})" if metric else ""
-    rows = [
-        (name, printed(figure), "" if figure.n is None else f"{figure.n:,}") for name, figure in ceiling_rows(report)
-    ]
+    all_rows = list(ceiling_rows(report))
+    there = [(name, figure) for name, figure in all_rows if figure.number]
+    rows = [(name, printed(figure), "" if figure.n is None else f"{figure.n:,}") for name, figure in there or all_rows]
     caption = f"How well people do{of}, with 95 % intervals."
+    if there:
+        caption += _left_out([name for name, figure in all_rows if not figure.number])
     return PaperTable("ceilings", caption, ("Ceiling", "Estimate", "n"), rows, frozenset({2}))
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import logging
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from agreement.analysis.analysis import Analysis
 from agreement.analysis.output_folder import Beside
 from agreement.figures.figure import Figure
-from agreement.figures.rendering import FORMATS, render
+from agreement.figures.rendering import FORMATS, NOT_INSTALLED, can_draw, render_what_can_be
 from agreement.figures.report_figures import figures_of
 from agreement.reports.croissant import croissant
 from agreement.reports.data_card import Card
@@ -20,44 +22,74 @@ from agreement.reports.methods_latex import methods_tex, references_bib
 from agreement.reports.paper_tables import tables_of
 from agreement.reports.report_page import report_page
 
+logger = logging.getLogger(__name__)
+
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The files by their names, and the figures among them."""
+    """The files by their names, the figures among them, and why others could not be drawn, by their names."""
 
     figures: list[Figure]
     files: dict[str, bytes]
+    failed: dict[str, str]
 
 
-def with_card(card: Card) -> Beside:
-    """The report's files, and the descriptions of the whole folder under the researcher's card."""
-    return Beside(lambda analysis: report_of(analysis).files, lambda analysis, folder: cards_of(analysis, folder, card))
+def with_card(card: Card, failures: list[str]) -> Beside:
+    """The report's files, and the descriptions of the whole folder under the researcher's card.
+
+    What can't be drawn is added to `failures` and loses nothing else: the analysis may have taken an hour.
+    """
+
+    def files_of(analysis: Analysis) -> dict[str, bytes]:
+        try:
+            report = report_of(analysis)
+        except Exception as error:
+            logger.exception("The report could not be made.")
+            failures.append(f"The report could not be made: {type(error).__name__}: {error}")
+            return {}
+        failures.extend(f"The figure {name} could not be drawn: {why}" for name, why in report.failed.items())
+        return report.files
+
+    return Beside(files_of, lambda analysis, folder: cards_of(analysis.report, analysis.methods, folder, card))
 
 
-def cards_of(analysis: Analysis, folder: Path, card: Card) -> dict[str, bytes]:
-    """croissant.json, the dataset card and Zenodo's metadata."""
-    described = json.dumps(croissant(analysis.report, card, folder), indent=2, ensure_ascii=False)
+def cards_of(report: Mapping[str, Any], methods: str, folder: Path, card: Card) -> dict[str, bytes]:
+    """croissant.json, the dataset card and Zenodo's metadata, of the files in a folder."""
+    described = json.dumps(croissant(report, card, folder), indent=2, ensure_ascii=False)
     return {
         "croissant.json": f"{described}\n".encode(),
-        "README.md": readme(analysis.report, card, analysis.methods).encode(),
-        "zenodo.json": zenodo(analysis.report, card).encode(),
+        "README.md": readme(report, card, methods).encode(),
+        "zenodo.json": zenodo(report, card).encode(),
     }
 
 
 def report_of(analysis: Analysis, notes: Sequence[str] = ()) -> Report:
-    """`notes` stand at its top, with what a figure can't show."""
-    figures, tables = figures_of(analysis), tables_of(analysis.report)
+    """`notes` stand at its top, with what a figure can't show. Without the packages that draw it has no figures."""
+    tables = tables_of(analysis.report)
+    figures, notes = (figures_of(analysis), notes) if can_draw() else ([], [*notes, NOT_INSTALLED])
     files: dict[str, bytes] = {}
     with tempfile.TemporaryDirectory(prefix="touchstone-figures-") as name:
         folder = Path(name)
-        warnings = [*notes, *render(figures, folder, FORMATS)]
+        rendered = render_what_can_be(figures, folder, FORMATS)
         for path in sorted(folder.iterdir()):
             files[f"figures/{path.name}"] = path.read_bytes()
     for table in tables:
         for suffix, text in (("csv", table.csv()), ("md", table.markdown()), ("tex", table.latex())):
             files[f"tables/{table.name}.{suffix}"] = text.encode()
-    drawn = [(figure, files[f"figures/{figure.name}.svg"].decode()) for figure in figures]
-    page = report_page(analysis, drawn, tables, warnings)
-    files["methods.tex"] = methods_tex(analysis.methods).encode()
-    files["references.bib"] = references_bib(analysis.methods, analysis.report).encode()
-    return Report(figures, {"report.html": page.encode(), **files})
+    not_drawn = [f"The figure {name} could not be drawn." for name in rendered.failed]
+    files |= texts_of(analysis, figures, files, [*notes, *rendered.warnings, *not_drawn])
+    there = [figure for figure in figures if figure.name not in rendered.failed]
+    return Report(there, files, rendered.failed)
+
+
+def texts_of(
+    analysis: Analysis, figures: Sequence[Figure], drawn: Mapping[str, bytes], notes: Sequence[str]
+) -> dict[str, bytes]:
+    """The page and the methods for LaTeX, with the figures as they are `drawn`."""
+    shown = [(figure, drawn.get(f"figures/{figure.name}.svg", b"").decode()) for figure in figures]
+    page = report_page(analysis, shown, tables_of(analysis.report), notes)
+    return {
+        "report.html": page.encode(),
+        "methods.tex": methods_tex(analysis.methods).encode(),
+        "references.bib": references_bib(analysis.methods, analysis.report).encode(),
+    }

@@ -25,7 +25,7 @@ TABLE_OF = {"people-and-judgments": "exclusions", "agreement": "agreement", "mod
 def report_page(
     analysis: Analysis, drawn: Sequence[tuple[Figure, str]], tables: Sequence[PaperTable], warnings: Sequence[str]
 ) -> str:
-    """`drawn` are the figures with their SVG."""
+    """`drawn` are the figures with their SVG, empty where one could not be drawn."""
     by_name = {table.name: table for table in tables}
     shown = [_section(figure, svg, by_name.get(TABLE_OF.get(figure.name, ""))) for figure, svg in drawn]
     placed = {TABLE_OF.get(figure.name) for figure, _ in drawn}
