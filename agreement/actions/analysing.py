@@ -11,15 +11,17 @@ from agreement.actions.freezing import begin_run, by_hand_of
 from agreement.actions.releasing import WithdrawnMeanwhile, release
 from agreement.actions.rule_sets import rules_of, stored, toml_of
 from agreement.analysis.analysis import STAGES, Analysis, NothingKept
+from agreement.analysis.further import asked_for, worker_columns_in
 from agreement.analysis.own_process import analyse_apart
+from agreement.analysis.score_probes import study_items
 from agreement.cleaning.cleaning_run import clean
 from agreement.cleaning.decided_by_hand import ByHand
 from agreement.cleaning.earlier_exclusions import included_again, still_excluded
 from agreement.cleaning.rule_set import parse_rules
 from agreement.cleaning.rules_fit_checks import refuse_misfit
-from agreement.frames import Frame, checks_of, collection_of, frame_of
+from agreement.frames import Frame, checks_of, collection_of, frame_of, with_worker_columns
 from agreement.models import CleaningRun, Exclusion, GoldRelease, Probe
-from agreement.probes import probe_of, study_items_of
+from agreement.probes import probe_of
 from agreement.results import settings_of
 from agreement.tasks import ANALYSE
 from annotation.errors import Refused, TouchstoneError
@@ -43,7 +45,10 @@ def clean_and_release(
     toml: str | None = None,
     seed: int | None = None,
     replicates: int | None = None,
+    also: Sequence[str] | None = None,
+    fixed_workers: bool | None = None,
     include_again: Collection[str] = (),
+    refill: bool | None = None,
     by: User | None = None,
     watch: Callable[[float], None] | None = None,
 ) -> GoldRelease:
@@ -51,14 +56,17 @@ def clean_and_release(
     file, `toml` the rules themselves.
 
     What isn't said is as it was for the last release. `include_again` names whom the run may include again of those
-    that an earlier one excluded.
+    that an earlier one excluded; `refill` says whether the places of those whom it excludes open for others.
     """
     last = settings_of(study)
     parameters = {
         "toml": toml or (last.toml if rules is None else toml_of(rules)),
         "seed": last.seed if seed is None else seed,
         "replicates": last.replicates if replicates is None else replicates,
+        "also": list(last.also if also is None else also),
+        "fixed_workers": last.fixed_workers if fixed_workers is None else fixed_workers,
         "include_again": sorted(include_again),
+        **({} if refill is None else {"refill": refill}),
     }
     job = jobs.run_here(kind=ANALYSE, study=study, parameters=parameters, by=by, watch=watch)
     if job.status != Job.Status.DONE or job.result is None:
@@ -67,7 +75,16 @@ def clean_and_release(
 
 
 def analyse_study(
-    *, job: Job, toml: str, seed: int, replicates: int, include_again: Collection[str] = (), progress: Progress
+    *,
+    job: Job,
+    toml: str,
+    seed: int,
+    replicates: int,
+    also: Sequence[str] = (),
+    fixed_workers: bool = False,
+    include_again: Collection[str] = (),
+    refill: bool | None = None,
+    progress: Progress,
 ) -> GoldRelease:
     """The job's work. Only the last transaction makes the release, and with it the job is done: so once."""
     if job.study is None:
@@ -75,6 +92,7 @@ def analyse_study(
     run = CleaningRun.objects.filter(job=job).select_related("study", "rule_set", "created_by").first()
     if run is None:
         refuse_misfit(parse_rules(toml), checks_of(job.study))
+        asked_for(also)
         with progress.writing():
             run = begin_run(study=job.study, rule_set=stored(toml), job=job)
     for _try in range(TRIES):
@@ -83,7 +101,13 @@ def analyse_study(
         probes = list(run.study.probes.select_related("file").order_by("pk"))
         by_hand = _decisions(run, frame, include_again)
         try:
-            analysis = _compute(run, frame, probes, by_hand, seed=seed, replicates=replicates, progress=progress)
+            settings = {
+                "seed": seed,
+                "replicates": replicates,
+                "further": tuple(also),
+                "fixed_workers": fixed_workers,
+            }
+            analysis = _compute(run, frame, probes, by_hand, settings=settings, progress=progress)
         except NothingKept as nothing:
             # Nobody is excluded by it: rules that nobody passes are more often wrong than everybody is.
             store_verdicts(run=run, cleaning=nothing.cleaning, frame=frame, progress=progress)
@@ -92,7 +116,7 @@ def analyse_study(
         # From here on it is written, and not cancelled any more: half of the exclusions would be worse than all.
         found: dict[str, Any] = {"run": run, "cleaning": analysis.cleaning, "frame": frame, "progress": progress}
         store_verdicts(**found)
-        exclude_failed(**found, include_again=include_again)
+        exclude_failed(**found, include_again=include_again, refill=refill)
         try:
             return release(run=run, analysis=analysis, frame=frame, probes=probes, progress=progress)
         except WithdrawnMeanwhile:
@@ -142,8 +166,7 @@ def _compute(
     probes: Sequence[Probe],
     by_hand: ByHand,
     *,
-    seed: int,
-    replicates: int,
+    settings: dict[str, Any],
     progress: Progress,
 ) -> Analysis:
     """Outside of any transaction: it takes as long as it takes, and nobody waits for it."""
@@ -152,11 +175,12 @@ def _compute(
         progress.stop_if_cancelled()
         progress.report(COMPUTING * STAGES.index(name) / len(STAGES))
 
-    items = study_items_of(run.study)
-    options: dict[str, Any] = {"seed": seed, "replicates": replicates, "by_hand": by_hand}
+    items = study_items(frame.crowd)
+    options: dict[str, Any] = {**settings, "by_hand": by_hand}
     options["probes"] = [probe_of(probe, items) for probe in probes]
     options["collection"] = collection_of(run.study, frame)
-    analysis = analyse_apart(frame.crowd, rules_of(run.rule_set), study_name=run.study.slug, progress=stage, **options)
+    crowd = with_worker_columns(frame, worker_columns_in(settings["further"]))
+    analysis = analyse_apart(crowd, rules_of(run.rule_set), study_name=run.study.slug, progress=stage, **options)
     progress.stop_if_cancelled()
     progress.report(COMPUTING)
     return analysis

@@ -10,6 +10,7 @@ from agreement.analysis.similarity_matrices import (
     made_vectors,
     similarity_matrices,
 )
+from agreement.cleaning.cleaning_run import Cleaning
 from agreement.cleaning.exclusion_counts import count
 from agreement.crowd import Crowd
 from agreement.exports.export_files import zipped
@@ -27,7 +28,7 @@ READ, DRAWN = 0.3, 0.9
 
 
 class NotDrawn(TouchstoneError):
-    """The job that was to draw a report ended otherwise; the message is the job's."""
+    """A report that isn't drawn; the message says why."""
 
 
 def draw_here(release: GoldRelease) -> None:
@@ -48,6 +49,8 @@ def draw_report(*, release: GoldRelease, progress: Progress) -> None:
     progress.report(READ)
     progress.stop_if_cancelled()
     report = report_of(analysis, notes=[note for note in [release.erratum()] if note])
+    if report.failed:  # a release's report is whole, or is drawn again
+        raise NotDrawn("; ".join(f"{name}: {why}" for name, why in report.failed.items()))
     content = zipped(report.files)
     progress.report(DRAWN)
     with progress.finishing({"release": str(release.uuid)}):
@@ -69,9 +72,9 @@ def _withdrawn(release: GoldRelease) -> int:
     return release.study.participations.filter(status=Participation.Status.WITHDRAWN).count()
 
 
-def analysis_of(release: GoldRelease) -> Analysis:
+def analysis_of(release: GoldRelease, cleaning: Cleaning | None = None) -> Analysis:
     """The release as its analysis was: the published figures, and the judgments that are still there."""
-    cleaning = cleaning_of(release)
+    cleaning = cleaning or cleaning_of(release)
     matrices, made = _matrices_of(release, cleaning.crowd)
     return Analysis(
         study=release.study.slug,

@@ -38,8 +38,18 @@ class Lifted:
     surplus: int
 
 
-def exclude(*, participation: Participation, reason: str, by: User | None, run: CleaningRun | None = None) -> Exclusion:
-    """Excludes a worker, by hand or for a run. It changes no answer, no verdict and no pay."""
+def exclude(
+    *,
+    participation: Participation,
+    reason: str,
+    by: User | None,
+    run: CleaningRun | None = None,
+    refill: bool | None = None,
+) -> Exclusion:
+    """Excludes a worker, by hand or for a run. It changes no answer, no verdict and no pay.
+
+    `refill` says whether their places open for others; None: as the study's setup says.
+    """
     if not reason.strip():
         raise Refused("An exclusion needs a reason. The reason is recorded, so that it can be explained to the worker.")
     study = participation.study
@@ -54,7 +64,7 @@ def exclude(*, participation: Participation, reason: str, by: User | None, run: 
         opened, now = 0, timezone.now()
         # The race: the person asks for the next assignment. This waits for that, and what it claimed is given back too.
         Participation.objects.filter(pk=participation.pk).update(set_aside_at=now)
-        if study.refills_after_exclusion:
+        if study.refills_after_exclusion if refill is None else refill:
             opened = release_places(participation=participation, at=now)
         detail = {"participation": participation.pseudonym, "places_opened": opened}
         if run is not None:
@@ -133,7 +143,13 @@ def _verdicts(run: CleaningRun, cleaning: Cleaning, frame: Frame) -> Iterator[Ve
 
 
 def exclude_failed(
-    *, run: CleaningRun, cleaning: Cleaning, frame: Frame, include_again: Collection[str], progress: Progress
+    *,
+    run: CleaningRun,
+    cleaning: Cleaning,
+    frame: Frame,
+    include_again: Collection[str],
+    refill: bool | None,
+    progress: Progress,
 ) -> None:
     """Excludes who failed, and includes those in `include_again` whom an earlier run excluded and this one keeps; a
     second time changes nothing.
@@ -146,7 +162,7 @@ def exclude_failed(
     people = Participation.objects.select_related("study").filter(pk__in=reasons.keys() - there)
     for person in list(people.order_by("pk")):
         with progress.writing():  # one each: their places open again, and they may be many
-            _exclude(run, person, reasons[person.pk])
+            _exclude(run, person, reasons[person.pk], refill)
     to_lift = in_force.filter(participation__in=there & set(kept), run__isnull=False).select_related("participation")
     asked_for = [each for each in to_lift.order_by("pk") if each.participation.pseudonym in include_again]
     for exclusion in asked_for:
@@ -154,9 +170,9 @@ def exclude_failed(
             _lift(run, exclusion)
 
 
-def _exclude(run: CleaningRun, person: Participation, reason: str) -> None:
+def _exclude(run: CleaningRun, person: Participation, reason: str, refill: bool | None) -> None:  # noqa: FBT001
     try:
-        exclude(participation=person, reason=reason, by=run.created_by, run=run)
+        exclude(participation=person, reason=reason, by=run.created_by, run=run, refill=refill)
     except AlreadyExcluded:  # by hand, since we looked
         return
 

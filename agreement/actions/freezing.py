@@ -30,7 +30,8 @@ def begin_run(*, study: Study, rule_set: StoredRuleSet, job: Job) -> CleaningRun
     with connection.cursor() as cursor:
         cursor.execute(
             f"INSERT INTO {RunMember._meta.db_table} (run_id, judgment_uuid) "  # noqa: S608 - our own names
-            f"SELECT %s, frozen.uuid FROM ({select}) AS frozen",
+            # In the index's order: a million took 1.9 s and not 5.3 s, for which others wait to write on SQLite.
+            f"SELECT %s, frozen.uuid FROM ({select}) AS frozen ORDER BY frozen.uuid",
             [run.pk, *parameters],
         )
         members = cursor.rowcount

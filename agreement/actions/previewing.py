@@ -12,10 +12,12 @@ from django.db.models.functions import Coalesce
 
 from agreement.actions.freezing import by_hand_now, excluded_by_runs
 from agreement.cleaning.cleaning_run import Cleaning, clean
+from agreement.cleaning.decided_by_hand import ByHand
 from agreement.cleaning.earlier_exclusions import included_again, still_excluded
 from agreement.cleaning.exclusion_counts import Counts, count
 from agreement.cleaning.rule_set import RuleSet
 from agreement.cleaning.rules_fit_checks import refuse_misfit
+from agreement.crowd import Crowd
 from agreement.frames import checks_of, frame_of
 from annotation.models import Study
 
@@ -47,12 +49,11 @@ def who_is_included_again(*, study: Study, rules: RuleSet) -> dict[str, str]:
     if not earlier:
         return {}
     refuse_misfit(rules, checks_of(study))
-    return included_again(_cleaning_now(study, rules, earlier), earlier)
+    return included_again(cleaning_now(frame_of(study).crowd, rules, by_hand_now(study), earlier), earlier)
 
 
-def _cleaning_now(study: Study, rules: RuleSet, earlier: Mapping[str, str]) -> Cleaning:
+def cleaning_now(crowd: Crowd, rules: RuleSet, by_hand: ByHand, earlier: Mapping[str, str]) -> Cleaning:
     """The cleaning that a run would do now: who was excluded and no rule applies to stays excluded."""
-    crowd, by_hand = frame_of(study).crowd, by_hand_now(study)
     cleaning = clean(crowd, rules, by_hand)
     stay = still_excluded(cleaning, earlier)
     return clean(crowd, rules, {**by_hand, **stay}) if stay else cleaning
@@ -62,7 +63,10 @@ def preview(*, study: Study, rules: RuleSet) -> Preview:
     """Refused where the rules and the study's checks don't fit each other, as the analysis is."""
     refuse_misfit(rules, checks_of(study))
     earlier = excluded_by_runs(study)
-    cleaning = _cleaning_now(study, rules, earlier)
+    return preview_of(study, cleaning_now(frame_of(study).crowd, rules, by_hand_now(study), earlier), earlier)
+
+
+def preview_of(study: Study, cleaning: Cleaning, earlier: Mapping[str, str]) -> Preview:
     crowd = cleaning.crowd
     targets = dict(
         study.items.annotate(wanted=Coalesce("judgments_per_item", F("study__judgments_per_item"))).values_list(

@@ -131,7 +131,7 @@ def _add_members(made: GoldRelease, judgments: list[int]) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             f"INSERT INTO {members} (release_id, judgment_uuid) "  # noqa: S608 - our own names
-            f"SELECT %s, uuid FROM {judgment} WHERE id {among}",
+            f"SELECT %s, uuid FROM {judgment} WHERE id {among} ORDER BY uuid",  # as in freezing.py
             [made.pk, keys],
         )
         if cursor.rowcount != len(judgments):

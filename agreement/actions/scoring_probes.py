@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from agreement.analysis.score_probes import score_probes
 from agreement.crowd import sample_of
 from agreement.exports.release_tables import cleaning_of
 from agreement.frames.study_history import released_gold
-from agreement.models import GoldRelease, Leaderboard, Probe, PublicLeaderboard, Score, Scoring
+from agreement.models import GoldRelease, Leaderboard, LeaderboardColumns, Probe, PublicLeaderboard, Score, Scoring
 from agreement.probes import content_type_of, probe_of, study_items_of
 from agreement.scoring.probe_file import read_fitting_probe
 from agreement.scoring.probe_format import DEFAULT, ProbeOptions
@@ -101,7 +102,8 @@ def score_release(*, job: Job, release: GoldRelease, seed: int, progress: Progre
     read = [probe_of(probe, items) for probe in stored]
     progress.stop_if_cancelled()
     kept = sample_of(cleaning.crowd, cleaning.kept_targets)
-    crowd, gold = cleaning.crowd, released_gold(release)
+    crowd = replace(cleaning.crowd, fixed_workers=bool(release.report.get("fixed_workers")))
+    gold = released_gold(release)
     found = score_probes(crowd, kept, gold, read, seed=seed)
     reference = reference_of_items(crowd)
     reference = reference if isinstance(reference, str) else reference.filtered_by(gold.how)
@@ -171,6 +173,16 @@ def _score(scoring: Scoring, row: Mapping[str, Any]) -> Score:
     given = {name: row[name] for name in FIGURE if row.get(name) is not None}
     place = {name: row[name] for name in ("metric", "breakdown", "group")}
     return Score(scoring=scoring, **place, **given)
+
+
+def choose_columns(*, study: Study, tables: Sequence[str], curves: Sequence[str], by: User) -> LeaderboardColumns:
+    """By which columns the study's leaderboard breaks scores down from now on; a curve has its table too."""
+    wanted = {"tables": sorted({*tables, *curves}), "curves": sorted(set(curves))}
+    with transaction.atomic():
+        chosen, _ = LeaderboardColumns.objects.update_or_create(study=study, defaults={**wanted, "changed_by": by})
+        detail = {"what": "columns of the leaderboard", **wanted}
+        AuditEntry.objects.create(study=study, by=by, action=AuditEntry.Action.CHANGED, detail=detail)
+    return chosen
 
 
 def publish_leaderboard(*, study: Study, by: User) -> PublicLeaderboard:

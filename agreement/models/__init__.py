@@ -1,23 +1,30 @@
 """What agreement stores: rule sets, cleaning, exclusions, releases, probes and scores."""
 
+from agreement.models.adjudication import Adjudication
 from agreement.models.cleaning_run import CleaningRun, RunMember, Verdict
+from agreement.models.dataset_card import DatasetCard, PublishedNames
 from agreement.models.exclusion import Exclusion
 from agreement.models.gold_release import GoldLabel, GoldRelease, Quote, ReleaseMember
-from agreement.models.leaderboard import Leaderboard, PublicLeaderboard
+from agreement.models.leaderboard import Leaderboard, LeaderboardColumns, PublicLeaderboard
 from agreement.models.probe import Probe, Score, Scoring
 from agreement.models.property_code import PropertyCode
 from agreement.models.release_report import ReleaseReport
 from agreement.models.rule_set import SharedRuleSet, StoredRuleSet
+from agreement.models.study_summary import StudySummary
 
 __all__ = [
+    "Adjudication",
     "CleaningRun",
+    "DatasetCard",
     "Exclusion",
     "GoldLabel",
     "GoldRelease",
     "Leaderboard",
+    "LeaderboardColumns",
     "Probe",
     "PropertyCode",
     "PublicLeaderboard",
+    "PublishedNames",
     "Quote",
     "ReleaseMember",
     "ReleaseReport",
@@ -26,5 +33,6 @@ __all__ = [
     "Scoring",
     "SharedRuleSet",
     "StoredRuleSet",
+    "StudySummary",
     "Verdict",
 ]

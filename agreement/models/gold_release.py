@@ -6,8 +6,7 @@ from uuid import uuid4
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Count, Exists, IntegerField, OuterRef, Q, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Count, Exists, OuterRef, Q
 
 from agreement.models.cleaning_run import CleaningRun, RunMember
 from annotation.models import Study, Tombstone
@@ -17,21 +16,6 @@ from questions.statistics import statistics_of
 # GoldRelease: an immutable, numbered, content-hashed set of labels made from one cleaning run.
 
 MOST_NAMED = 10
-
-
-def _erased(members: "models.QuerySet[RunMember] | models.QuerySet[ReleaseMember]", group: str) -> Coalesce:
-    """How many of the members of each group have a tombstone."""
-    gone = members.filter(Exists(Tombstone.objects.filter(judgment_uuid=OuterRef("judgment_uuid"))))
-    count = gone.order_by().values(group).annotate(erased=Count("pk")).values("erased")
-    return Coalesce(Subquery(count, output_field=IntegerField()), 0)
-
-
-def _erased_of_run() -> Coalesce:
-    return _erased(RunMember.objects.filter(run=OuterRef("run")), "run")
-
-
-def _erased_of_gold() -> Coalesce:
-    return _erased(ReleaseMember.objects.filter(release=OuterRef("pk")), "release")
 
 
 class GoldReleaseQuerySet(models.QuerySet["GoldRelease"]):
@@ -70,8 +54,7 @@ class GoldRelease(models.Model):
 
     def erratum(self) -> str:
         """What withdrawals since have done to this release, in words; nothing where there were none."""
-        errata = GoldRelease.objects.annotate(erased=_erased_of_run(), erased_from_gold=_erased_of_gold())
-        erased, from_gold = errata.values_list("erased", "erased_from_gold").get(pk=self.pk)
+        erased, from_gold = self._erased()
         if not erased:
             return ""
         return (
@@ -81,6 +64,14 @@ class GoldRelease(models.Model):
             f" {self.lost_lines_sentence() or 'It stands as it was published.'}"
             " It can't be recomputed from the database. Analyse the study again for a new release."
         )
+
+    def _erased(self) -> tuple[int, int]:
+        """How many judgments of its run and of its gold have a tombstone, counted from the tombstones: they are few."""
+        of_run = RunMember.objects.filter(run=self.run_id, judgment_uuid=OuterRef("judgment_uuid"))
+        of_gold = ReleaseMember.objects.filter(release=self.pk, judgment_uuid=OuterRef("judgment_uuid"))
+        erased = Tombstone.objects.filter(Exists(of_run)).annotate(is_gold=Exists(of_gold))
+        found = erased.aggregate(erased=Count("pk"), from_gold=Count("pk", filter=Q(is_gold=True)))
+        return found["erased"], found["from_gold"]
 
     def lost_lines(self) -> dict[str, int]:
         """How many lines of each item are left out: a text of a person who withdrew, which is that person's line even

@@ -45,3 +45,16 @@ class PublicLeaderboard(models.Model):
 
     def __str__(self) -> str:
         return f"public leaderboard of {self.study}"
+
+
+class LeaderboardColumns(models.Model):
+    """By which columns a study's scores are broken down on its leaderboard, and which of them are drawn as a curve."""
+
+    study = models.OneToOneField(Study, models.CASCADE, related_name="leaderboard_columns")
+    tables = models.JSONField(default=list, help_text="Columns whose groups stand in a table.")
+    curves = models.JSONField(default=list, help_text="Those of them that are drawn as a curve.")
+    changed_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    changed_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"columns of the leaderboard of {self.study}"

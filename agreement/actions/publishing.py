@@ -1,0 +1,30 @@
+"""What people are called in what is published of a release: given once, and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.db import IntegrityError, transaction
+
+from agreement.frames import crowd_of
+from agreement.models import GoldRelease, PublishedNames
+
+FEWEST_DIGITS = 2
+
+
+def published_names(*, release: GoldRelease) -> Mapping[str, str]:
+    """The published name of everybody in the release by pseudonym: w01, w02, … in the order of the pseudonyms, which
+    are random. Given when it is first asked for; whoever withdraws later leaves a gap.
+    """
+    found = PublishedNames.objects.filter(release=release).first()
+    if found is None:
+        pseudonyms = sorted(map(str, crowd_of(release.run).workers))
+        digits = max(FEWEST_DIGITS, len(str(len(pseudonyms))))
+        names = {pseudonym: f"w{number:0{digits}}" for number, pseudonym in enumerate(pseudonyms, start=1)}
+        try:
+            with transaction.atomic():
+                found = PublishedNames.objects.create(release=release, names=names)
+        except IntegrityError:  # somebody else asked at the same moment, and gave the same names
+            found = PublishedNames.objects.get(release=release)
+    names_given: Mapping[str, str] = found.names
+    return names_given
