@@ -1,10 +1,11 @@
 """Erases what verdicts and releases quote of a person's answers, when that person withdraws."""
 
-from agreement.models import PropertyCode, Quote, ReleaseReport, Verdict
+from agreement.models import PropertyCode, Quote, ReleaseReport, StudySummary, Verdict
 from agreement.property_names import normalised
+from agreement.tasks import TRY
 from annotation.bulk import chunks
 from annotation.erasing import also_erases
-from annotation.models import Judgment, Participation
+from annotation.models import Job, Judgment, Participation
 
 
 @also_erases
@@ -17,6 +18,12 @@ def erase_evidence(participation: Participation) -> None:
 def erase_reports(participation: Participation) -> None:
     """Reports show workers and quote answers; they are drawn again from what is left."""
     ReleaseReport.objects.filter(release__study=participation.study).delete()
+
+
+@also_erases
+def erase_tried_rules(participation: Participation) -> None:
+    """What previews of rules found cites answers too; a preview is made again at a press."""
+    Job.objects.filter(study=participation.study, kind=TRY, result__isnull=False).update(result=None)
 
 
 @also_erases
@@ -45,3 +52,9 @@ def erase_property_codes(participation: Participation) -> None:
         said -= set(map(normalised, given or ()))
     for portion in chunks(sorted(said), 500):
         coded.filter(spelling__in=portion).delete()
+
+
+@also_erases
+def erase_summary(participation: Participation) -> None:
+    """It has figures of this person; it is made again from what is left."""
+    StudySummary.objects.filter(study=participation.study_id).delete()

@@ -16,6 +16,7 @@ from agreement.actions.rule_sets import offered_rule_sets
 from agreement.cleaning.rule_set import DEFAULT, RuleSet, parse_rules
 from agreement.cleaning.rules_fit_checks import misfits
 from agreement.frames import checks_of
+from agreement.further_fields import further_fields, further_in, misread
 from agreement.results import settings_of
 from agreement.scoring.allowed_words import words_in
 from agreement.scoring.probe_format import Option, ProbeOptions
@@ -47,6 +48,19 @@ class AnalyseForm(forms.Form):
     replicates = forms.IntegerField(
         label="Replicates", min_value=100, max_value=MOST_REPLICATES, widget=UnfoldAdminIntegerFieldWidget
     )
+    fixed_workers = forms.BooleanField(
+        label="These workers are the population",
+        required=False,
+        widget=UnfoldBooleanWidget,
+        help_text="For a few named experts: intervals are over items alone and say nothing of other people, and the"
+        " kappas of pairs come first.",
+    )
+    refill = forms.ChoiceField(
+        label="Places of excluded workers",
+        required=False,
+        choices=[("", "as in Setup"), ("yes", "open for others"), ("no", "stay closed")],
+        widget=UnfoldAdminSelectWidget,
+    )
     include_again = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
@@ -54,11 +68,17 @@ class AnalyseForm(forms.Form):
         offered = offered_rule_sets(study)
         chosen = next((each.key for each in offered if each.sha256 == last.rules.sha256), DEFAULT)
         initial = {"rules": chosen, "seed": last.seed, "replicates": last.replicates}
+        initial["fixed_workers"] = last.fixed_workers
         super().__init__(*args, **{"initial": initial, **kwargs})
         self.study, self.last, self.offered = study, last, {each.key: each for each in offered}
         rules = self.fields["rules"]
         assert isinstance(rules, forms.ChoiceField)  # noqa: S101 - for the type checker
         rules.choices = [(each.key, each.words) for each in offered]
+        as_set = "open for others" if study.refills_after_exclusion else "stay closed"
+        refill = self.fields["refill"]
+        assert isinstance(refill, forms.ChoiceField)  # noqa: S101 - for the type checker
+        refill.choices = [("", f"as in Setup: {as_set}"), ("yes", "open for others"), ("no", "stay closed")]
+        self.fields |= further_fields(study, last.also)
 
     def clean_toml(self) -> str:
         toml = str(self.cleaned_data["toml"]).replace("\r\n", "\n")
@@ -72,6 +92,8 @@ class AnalyseForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Whether the rules fit the study's checks is asked here, before anything is queued."""
         given = super().clean() or self.cleaned_data
+        for field, reason in misread(given):
+            self.add_error(field, reason)
         if not self.errors:
             field = "toml" if given["toml"] else "rules"
             for reason in misfits(self.rule_set, checks_of(self.study)):
@@ -97,7 +119,9 @@ class AnalyseForm(forms.Form):
         """What the job is asked with: the rules themselves, so that nothing that happens to a name changes it."""
         given = self.cleaned_data
         asked = {"toml": self.toml_text, "seed": given["seed"], "replicates": given["replicates"]}
-        return {**asked, "include_again": sorted(self.confirmed)}
+        asked |= {"fixed_workers": given["fixed_workers"], "also": further_in(given)}
+        refill = {"refill": given["refill"] == "yes"} if given["refill"] else {}
+        return {**asked, **refill, "include_again": sorted(self.confirmed)}
 
 
 class ExcludeForm(forms.Form):

@@ -10,10 +10,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from agreement.actions.scoring_probes import add_probe, publish_leaderboard, unpublish_leaderboard
+from agreement.actions.scoring_probes import add_probe, choose_columns, publish_leaderboard, unpublish_leaderboard
 from agreement.curves import curve_of
-from agreement.drawing import drawing_of
+from agreement.figures import leaderboard as leaderboard_figure
+from agreement.figures.figure import Figure
 from agreement.forms import ProbeForm
+from agreement.leaderboard_columns import CURVE, NONE, TABLE, choices_of
 from agreement.leaderboards import Table, by_frequency, metrics_of, table_of
 from agreement.models import GoldRelease, PublicLeaderboard
 from agreement.probes import first_options
@@ -91,6 +93,21 @@ def _ask_for_scores(request: HttpRequest, study: Study) -> Job | None:
 
 
 @require_POST
+def columns(request: HttpRequest, study: UUID) -> HttpResponse:
+    """By which columns the leaderboard breaks scores down: each column comes with how it is to be shown."""
+    found = study_or_404(request.user, Right.CHANGE, uuid=study)
+    asked = list(zip(request.POST.getlist("column"), request.POST.getlist("how"), strict=False))
+    choose_columns(
+        study=found,
+        tables=[column for column, how in asked if how in {TABLE, CURVE}],
+        curves=[column for column, how in asked if how == CURVE],
+        by=user_of(request),
+    )
+    messages.success(request, "The leaderboard shows these columns from now on, by its public link too.")
+    return redirect("agreement:leaderboard", found.uuid)
+
+
+@require_POST
 def publish(request: HttpRequest, study: UUID) -> HttpResponse:
     found = study_or_404(request.user, Right.MANAGE, uuid=study)
     publish_leaderboard(study=found, by=user_of(request))
@@ -119,13 +136,28 @@ def public(request: HttpRequest, token: str) -> HttpResponse:
 def _board(release: GoldRelease | None, metric: str) -> dict[str, object]:
     table = None if release is None else table_of(release, metric)
     frequency = None if release is None else by_frequency(release)
+    choices = [] if table is None or release is None else choices_of(release, table.breakdowns)
+    how = {each.column: each.how for each in choices}
+    shown = [] if table is None else [each for each in table.breakdowns if how[each.column] != NONE]
     return {
         "table": table,
         "metrics": {} if release is None else metrics_of(release),
-        "drawing": None if table is None else drawing_of(table.rows),
-        "breakdowns": [] if table is None else [(each, curve_of(each, _names(table))) for each in table.breakdowns],
+        "figure": None if table is None else _figure(table),
+        "columns": choices,
+        "breakdowns": []
+        if table is None
+        else [(each, curve_of(each, _names(table)) if how[each.column] == CURVE else None) for each in shown],
         "frequency": None if frequency is None else (frequency, curve_of(frequency)),
     }
+
+
+def _figure(table: Table) -> Figure | None:
+    rows = [
+        (row.name, row.kind, row.estimate, row.low, row.high, row.figure.n)
+        for row in table.rows
+        if row.estimate is not None
+    ]
+    return leaderboard_figure.draw(rows, table.metric_name.capitalize())
 
 
 def _names(table: Table) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agreement.curves import in_order
@@ -33,6 +33,7 @@ class Row:
     high: float | None
     share: Shown | None
     coverage: Mapping[str, Any] | None
+    share_of: str = ""  # the two figures behind the share
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,12 @@ class Breakdown:
     lines: list[tuple[str, list[Shown]]]
     points: list[tuple[str, list[Point | None]]]
     meanings: list[tuple[str, str]] = field(default_factory=list)
+    sizes: list[str] = field(default_factory=list)  # of each group, how many items its figures are of
+
+    @property
+    def heads(self) -> list[tuple[str, str]]:
+        """Each group with its n."""
+        return list(zip(self.groups, self.sizes or [""] * len(self.groups), strict=True))
 
 
 def table_of(release: GoldRelease, metric: str = "") -> Table | None:
@@ -163,7 +170,14 @@ def _row(scoring: Scoring, score: Score) -> Row:
         high=score.high,
         share=shown(scoring.matched_share),
         coverage=scoring.coverage,
+        share_of=_share_of(scoring.matched_share),
     )
+
+
+def _share_of(share: Mapping[str, Any]) -> str:
+    """What the share is a share of: both figures are on each worker's own items."""
+    model, person = (share.get(side, {}).get("estimate") for side in ("model", "person"))
+    return "" if model is None or person is None else f"{model:.3f} against {person:.3f}"
 
 
 def _row_without(scoring: Scoring, *, in_parts: bool) -> Row:
@@ -199,7 +213,7 @@ def _ranked(rows: list[Row], metric: str) -> list[Row]:
 
 
 def _with_rank(row: Row, rank: int | None) -> Row:
-    return Row(row.name, row.kind, row.figure, rank, row.estimate, row.low, row.high, row.share, row.coverage)
+    return replace(row, rank=rank)
 
 
 def _groups(board: Leaderboard, metric: str) -> list[Row]:
@@ -246,7 +260,20 @@ def _breakdown(column: str, scores: list[Score], scorings: Mapping[int, Scoring]
         lines.append((name, [none if score is None else shown(figure_of(score)) for score in of_probe]))
         points.append((name, [None if score is None else _point(score) for score in of_probe]))
     meanings = _numbered(groups) if column == TEMPLATE and not all(map(str.isdecimal, groups)) else []
-    return Breakdown(column, [number for number, _ in meanings] or groups, lines, points, meanings)
+    sizes = [_size([score.n for score in scores if score.group == group and score.n is not None]) for group in groups]
+    return Breakdown(column, [number for number, _ in meanings] or groups, lines, points, meanings, sizes)
+
+
+def _size(counts: list[int]) -> str:
+    """How many items a group has; models may cover different ones.
+
+    >>> _size([14, 14]), _size([12, 14]), _size([])
+    ('n = 14', 'n = 12 to 14', '')
+    """
+    if not counts:
+        return ""
+    least, most = min(counts), max(counts)
+    return f"n = {most:,}" if least == most else f"n = {least:,} to {most:,}"
 
 
 def _numbered(groups: list[str]) -> list[tuple[str, str]]:

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any, TypeVar
 
 # The same function over many tasks in forked processes: what it reads is shared, never copied or pickled.
@@ -25,6 +26,15 @@ _TOKEN = struct.Struct("I")
 def processors() -> int:
     """How many this process may use. macOS and Windows know only how many there are."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def environment_with_path() -> dict[str, str]:
+    """For a Python started afresh: modules are found where this one finds them, and nowhere else.
+
+    Without the last, it would look first in the folder that somebody stands in, who may have a module `tables` there.
+    """
+    path = os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)
+    return {**os.environ, "PYTHONPATH": path, "PYTHONSAFEPATH": "1"}
 
 
 def over(tasks: Sequence[Task], function: Callable[[Task], Answer], processes: int | None) -> list[Answer]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Exists, Max, OuterRef, Q
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from agreement.analysis.analysis import DEFAULT_REPLICATES, DEFAULT_SEED
 from agreement.analysis.cleaning_report import nothing_judged, notices
 from agreement.cleaning.rule_set import DEFAULT, RuleSet, built_in_names, built_in_toml, parse_rules
+from agreement.drawn_figures import DrawnFigure, drawn_figures
 from agreement.figure_rows import (
     Row,
     Shown,
@@ -32,8 +33,10 @@ from agreement.models import (
     Verdict,
 )
 from agreement.reference_boards import ReferenceBoard, reference_board
+from agreement.reports.paper_tables import PaperTable, further_tables
+from agreement.tasks import ANALYSE, REPORT
 from annotation import presets
-from annotation.models import Job, Participation, Study
+from annotation.models import Job, Judgment, Participation, Study
 from annotation.models.judgment import JudgmentQuerySet
 
 # What an analysis of a study starts from: the rules, seed and replicates of the last release, else the study's own.
@@ -47,6 +50,8 @@ class AnalysisSettings:
     seed: int
     replicates: int
     release: int | None = None
+    fixed_workers: bool = False
+    also: tuple[str, ...] = ()  # further analyses, as `--also` names them
 
     @property
     def rules(self) -> RuleSet:
@@ -54,11 +59,14 @@ class AnalysisSettings:
 
 
 def settings_of(study: Study) -> AnalysisSettings:
-    names = ("run__rule_set__toml", "report__seed", "report__replicates", "number")
+    of_report = ("seed", "replicates", "fixed_workers", "further")
+    names = ("run__rule_set__toml", *(f"report__{name}" for name in of_report), "number")
     last = study.releases.order_by("-number").values_list(*names).first()
     if last is None:
         return AnalysisSettings(built_in_toml(first_rules(study)), DEFAULT_SEED, DEFAULT_REPLICATES)
-    return AnalysisSettings(*last)
+    toml, seed, replicates, fixed, further, number = last
+    also = tuple(part["analysis"] for part in further or ())
+    return AnalysisSettings(toml, seed, replicates, number, fixed_workers=bool(fixed), also=also)
 
 
 def first_rules(study: Study) -> str:
@@ -74,6 +82,7 @@ def first_rules(study: Study) -> str:
 # Judgments get their numbers before they are committed: some that are lower than the highest one seen by a run may
 # have come after it. More than so many are never under way at once.
 UNDER_WAY = 1_000
+MOST_LISTED = 10_000  # judgments that are named in a query
 
 
 def out_of_date(release: GoldRelease) -> list[str]:
@@ -120,7 +129,18 @@ def _included_since(run: CleaningRun) -> int:
 
 def _answered_since(run: CleaningRun) -> int:
     members = RunMember.objects.filter(run=run, judgment_uuid=OuterRef("uuid"))
-    return _after(run).filter(~Exists(members)).count()
+    recent = list(_newest_of_the_site(run)[: MOST_LISTED + 1])
+    if len(recent) > MOST_LISTED:
+        return _after(run).filter(~Exists(members)).count()
+    # One by one: of a join SQLite would walk through all of the study's items first.
+    counts_now = Exists(_after(run).filter(pk=OuterRef("pk")))
+    return Judgment.objects.filter(~Exists(members), counts_now, pk__in=recent).count()
+
+
+def _newest_of_the_site(run: CleaningRun) -> QuerySet[Judgment, int]:
+    last = run.counts.get("last_judgment")
+    keys = Judgment.objects.order_by("-pk").values_list("pk", flat=True)
+    return keys if last is None else keys.filter(pk__gt=last - UNDER_WAY)
 
 
 def _after(run: CleaningRun) -> JudgmentQuerySet:
@@ -154,7 +174,6 @@ def _coding_changed(run: CleaningRun, study: Study) -> str:
 
 # What a study's results page shows, read in a fixed number of queries: a release, who was removed and why, jobs.
 
-ANALYSE = "analyse"
 RELEASES_SHOWN = 20
 REMOVED_SHOWN = 200
 
@@ -181,13 +200,24 @@ class Results:
     metric: str
     reference: ReferenceBoard | None  # models and people against the items' own references
     beside: list[str]
+    further: list[tuple[dict[str, Any], list[PaperTable]]]  # analyses made on request, with their tables as printed
     methods: list[list[str]]
     erratum: str  # what withdrawals since have done to it, in words
     out_of_date: str  # what has happened since it was made, in words
     newest: int  # the number of the study's newest release
     nothing_judged: str  # why no rule judged anybody
-    drawn: ReleaseReport | None  # its figures
+    drawn: ReleaseReport | None  # its report, and the figures that are in it
+    figures: list[DrawnFigure]
+    report_job: Job | None  # the job that draws them, or that failed to
     notices: list[str]  # checks, rules and bounds that decided nothing
+
+    @property
+    def undefined_agreement(self) -> list[Row]:
+        return [row for row in self.agreement if row.is_undefined]
+
+    @property
+    def undefined_ceilings(self) -> list[tuple[str, Shown]]:
+        return [(name, figure) for name, figure in self.ceiling if figure.words]
 
 
 def release_of(study: Study, number: int | None = None) -> GoldRelease | None:
@@ -206,6 +236,7 @@ def results_of(release: GoldRelease) -> Results:
     report = release.report
     rows = agreement_rows(report)
     newest = release.study.releases.aggregate(newest=Max("number"))["newest"]
+    drawn = ReleaseReport.objects.filter(release=release).first()
     return Results(
         release=release,
         report=report,
@@ -217,14 +248,23 @@ def results_of(release: GoldRelease) -> Results:
         metric=metric_name(report),
         reference=reference_board(release),
         beside=beside(report),
+        further=[(part, list(further_tables({"further": [part]}))) for part in report.get("further", [])],
         methods=paragraphs(release.methods),
         erratum=release.erratum(),
         out_of_date=newest_out_of_date(release, newest),
         newest=newest,
         nothing_judged=nothing_judged(report),
-        drawn=ReleaseReport.objects.filter(release=release).defer("content").first(),
+        drawn=drawn,
+        figures=[] if drawn is None else drawn_figures(drawn),
+        report_job=None if drawn is not None else _report_job(release),
         notices=notices(report),
     )
+
+
+def _report_job(release: GoldRelease) -> Job | None:
+    """The newest job that was to draw this release's report."""
+    jobs = release.study.jobs.filter(kind=REPORT, parameters__release=str(release.uuid))
+    return jobs.select_related("created_by").first()
 
 
 def newest_out_of_date(release: GoldRelease, newest: int | None = None) -> str:
@@ -257,6 +297,12 @@ def removed_from(study: Study, run: CleaningRun | None) -> list[Removed]:
         )
         for key, person in sorted(people.items(), key=lambda pair: pair[1].pseudonym)
     ]
+
+
+def lifted_in(study: Study) -> QuerySet[Exclusion]:
+    """The newest of those that were included again, with why."""
+    lifted = Exclusion.objects.filter(participation__study=study, lifted_at__isnull=False)
+    return lifted.select_related("participation", "lifted_by").order_by("-lifted_at")[:RELEASES_SHOWN]
 
 
 def _reasons(failed: list[Verdict], exclusion: Exclusion | None) -> tuple[str, ...]:

@@ -2,18 +2,24 @@
 
 from typing import Any
 
+from celery import shared_task
+
 from annotation.models import Job
 from jobs import Progress, job_kind, request_job
 
 ANALYSE = "analyse"
 SCORE = "score"
 REPORT = "report"
+TRY = "try"
+SUMMARY = "summary"
 
 
 @job_kind(ANALYSE)
 def analyse(job: Job, progress: Progress) -> dict[str, Any]:
-    """Parameters: `toml`, or `rules` as the name of a built-in rule set; `seed`, `replicates`; `include_again`, the
-    pseudonyms of those whom the run may include again. What isn't given is as it was for the last release.
+    """Parameters: `toml`, or `rules` as the name of a built-in rule set; `seed`, `replicates`; `also`, further
+    analyses; `fixed_workers`; `include_again`, the pseudonyms of those whom the run may include again; `refill`,
+    whether the places of those whom it excludes open for others. What isn't given is as it was for the last release,
+    and `refill` as the study's setup says.
     """
     from agreement.actions import analyse_study
     from agreement.actions.rule_sets import built_in
@@ -28,7 +34,10 @@ def analyse(job: Job, progress: Progress) -> dict[str, Any]:
         toml=given.get("toml") or (built_in(given["rules"]) if "rules" in given else last.toml),
         seed=given.get("seed", last.seed),
         replicates=given.get("replicates", last.replicates),
+        also=given.get("also", last.also),
+        fixed_workers=given.get("fixed_workers", last.fixed_workers),
         include_again=given.get("include_again", ()),
+        refill=given.get("refill"),
         progress=progress,
     )
     request_job(kind=REPORT, study=job.study, parameters={"release": str(made.uuid)}, by=job.created_by)
@@ -58,3 +67,32 @@ def score(job: Job, progress: Progress) -> dict[str, Any]:
     given = job.parameters
     release = GoldRelease.objects.select_related("study", "run__rule_set", "run__study").get(uuid=given["release"])
     return {"new": score_release(job=job, release=release, seed=given.get("seed", DEFAULT_SEED), progress=progress)}
+
+
+@job_kind(TRY)
+def try_rules(job: Job, progress: Progress) -> dict[str, Any]:
+    """Parameters: `what` (preview, sweep, compare) and `rules`, as `actions.trying_rules` takes them."""
+    from agreement.actions.trying_rules import try_in_a_job
+    from annotation.errors import Refused
+
+    if job.study is None:
+        raise Refused("Rules are tried on a study.")
+    return try_in_a_job(study=job.study, asked=job.parameters, progress=progress)
+
+
+@job_kind(SUMMARY)
+def summary(job: Job, progress: Progress) -> dict[str, Any]:
+    """No parameters: the figures that the study's pages show are made again and stored."""
+    from agreement.actions.summarising import store_summary
+    from annotation.errors import Refused
+
+    if job.study is None:
+        raise Refused("A summary needs a study.")
+    return store_summary(study=job.study, progress=progress)
+
+
+@shared_task(name="agreement.tasks.summarise")
+def summarise() -> None:
+    from agreement.actions.summarising import ask_for_old_summaries
+
+    ask_for_old_summaries()

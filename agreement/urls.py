@@ -7,6 +7,7 @@ from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
 
 from agreement import coding_views, leaderboard_views, views
+from agreement.desk import card, clean, items, launch, people, plan, watch
 
 app_name = "agreement"
 
@@ -31,11 +32,32 @@ urlpatterns = [
     page("<uuid:study>/models/", leaderboard_views.leaderboard, "leaderboard"),
     page("<uuid:study>/models/add/", leaderboard_views.add, "add_probe"),
     page("<uuid:study>/models/score/", leaderboard_views.score_now, "score"),
+    page("<uuid:study>/models/columns/", leaderboard_views.columns, "leaderboard_columns"),
     page("<uuid:study>/models/publish/", leaderboard_views.publish, "publish"),
     page("<uuid:study>/models/unpublish/", leaderboard_views.unpublish, "unpublish"),
     page("<uuid:study>/coding/", coding_views.coding, "coding"),
     page("<uuid:study>/coding/import/", coding_views.import_page, "import_coding"),
     page("<uuid:study>/coding/coding.csv", coding_views.download, "download_coding"),
+    # The data card.
+    page("<uuid:study>/card/", card.card, "card"),
+    # Clean
+    page("<uuid:study>/clean/", clean.clean, "clean"),
+    page("<uuid:study>/clean/change/", clean.change, "change_rules"),
+    page("<uuid:study>/jobs/<uuid:job>/", views.state_of_job, "job_state"),
+    # Watch: a study while it is collected.
+    page("<uuid:study>/watch/", watch.watch, "watch"),
+    page("<uuid:study>/watch/notices/", watch.notices, "notices"),
+    # Answers by item: all items, the contested ones first, and one item.
+    page("<uuid:study>/items/", items.items, "items"),
+    page("<uuid:study>/items/<uuid:item>/", items.item, "item"),
+    page("<uuid:study>/adjudications.csv", items.download_adjudications, "adjudications"),
+    # People: everybody, and one person.
+    page("<uuid:study>/people/", people.people, "people"),
+    page("<uuid:study>/people/<slug:pseudonym>/", people.person, "person"),
+    # Launch
+    page("<uuid:study>/launch/", launch.launch, "launch"),
+    # Plan
+    page("<uuid:study>/plan/", plan.plan, "plan"),
     page("<uuid:study>/exclude/", views.exclude_by_hand, "exclude"),
     page("<uuid:study>/exclusions/<int:exclusion>/lift/", views.lift_exclusion, "lift"),
 ]

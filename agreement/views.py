@@ -6,32 +6,37 @@ from collections.abc import Iterator
 from uuid import UUID
 
 from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
 from django.db.models import OuterRef, Subquery
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from agreement.actions import AlreadyExcluded, AlreadyLifted, Lifted, exclude, lift, preview, who_is_included_again
 from agreement.actions.exporting import record_export
+from agreement.actions.publishing import published_names
+from agreement.desk.card import absent_from_card
 from agreement.exports import OF_A_RELEASE, file_name, stream
+from agreement.exports.export_choice import KEY, PUBLISHED
+from agreement.exports.one_moment import in_one_moment
 from agreement.exports.release_tables import COUNT
 from agreement.forms import AnalyseForm, ExcludeForm
 from agreement.models import Exclusion, GoldRelease, ReleaseReport
 from agreement.results import (
-    ANALYSE,
     RELEASES_SHOWN,
     REMOVED_SHOWN,
     latest_job,
+    lifted_in,
     release_asked_for,
     removed_from,
     results_of,
 )
-from agreement.tasks import REPORT
+from agreement.tasks import ANALYSE, REPORT, SCORE, TRY
 from annotation.admin.base import posted, study_page, user_of
 from annotation.admin.forms import ReasonForm
-from annotation.errors import Refused
 from annotation.models import Study
-from annotation.permissions import Right, studies_where, study_or_404
+from annotation.permissions import Right, may, studies_where, study_or_404
 from jobs import cancel_job, request_job
 
 DOWNLOADS = (
@@ -44,14 +49,20 @@ DOWNLOADS = (
     ("norms", "norms.csv", "the gold as norms: how many people named each feature of each concept"),
     ("report", "report.zip", "the report page, figures and tables for a paper"),
     ("bundle", "bundle.zip", "all of these files, with the rules and the command that computes every figure again"),
+    ("published-bundle", "published-bundle.zip", "the bundle as everybody may have it: people are w01, w02, …"),
+    ("published-key", "published-key.csv", "who is who in the published bundle; keep it to yourself"),
 )
 
 
 def index(request: HttpRequest) -> HttpResponse:
     """Every study that the person may see, with its latest release."""
     latest = GoldRelease.objects.filter(study=OuterRef("pk")).order_by("-number")
-    studies = studies_where(request.user, Right.LOOK).annotate(
-        n_releases=Subquery(latest.values("number")[:1]), released_at=Subquery(latest.values("created_at")[:1])
+    studies = (
+        studies_where(request.user, Right.LOOK)
+        .filter(archived_at=None)
+        .annotate(
+            n_releases=Subquery(latest.values("number")[:1]), released_at=Subquery(latest.values("created_at")[:1])
+        )
     )
     context = {"title": "Results", "studies": studies.order_by("-created_at")}
     return render(request, "agreement/index.html", {**admin.site.each_context(request), **context})
@@ -72,12 +83,11 @@ def _results_page(request: HttpRequest, found: Study, form: AnalyseForm | None =
         "n_removed": len(removed),
         "n_excluded": n_excluded,
         "n_included": len(removed) - n_excluded,
-        "lifted": Exclusion.objects.filter(participation__study=found, lifted_at__isnull=False)
-        .select_related("participation", "lifted_by")
-        .order_by("-lifted_at")[:RELEASES_SHOWN],
+        "lifted": lifted_in(found),
         "releases": found.releases.select_related("run__rule_set", "created_by").order_by("-number")[:RELEASES_SHOWN],
         "job": latest_job(found),
-        "downloads": [each for each in DOWNLOADS if release is not None and _is_there(each[0], release)],
+        "downloads": [] if release is None else _downloads(request, release),
+        "absent_from_card": absent_from_card(found),
         "form": form or AnalyseForm(study=found),
         "is_form_first": form is not None,
     }
@@ -114,11 +124,18 @@ def preview_rules(request: HttpRequest, study: UUID) -> HttpResponse:
     return study_page(request, found, "agreement/preview.html", context, section="results", title="Preview")
 
 
+def _downloads(request: HttpRequest, release: GoldRelease) -> list[tuple[str, str, str]]:
+    may_have_key = may(request.user, Right.CHANGE, release.study)
+    return [each for each in DOWNLOADS if _is_there(each[0], release) and (each[0] != KEY or may_have_key)]
+
+
 def _is_there(what: str, release: GoldRelease) -> bool:
     if what == "labels":
         return any(name.startswith(COUNT) for name in release.columns)
     if what == "norms":
         return release.study.question_kind.has_properties
+    if what == "report":
+        return ReleaseReport.objects.filter(release=release).exists()
     return what != "similarity-matrix" or "similarity_matrix" in release.report
 
 
@@ -129,12 +146,22 @@ def job_state(request: HttpRequest, study: UUID) -> JsonResponse:
     return JsonResponse(state or {}, headers={"Cache-Control": "no-store"})
 
 
+def state_of_job(request: HttpRequest, study: UUID, job: UUID) -> JsonResponse:
+    """The same of one job, whatever has been started since."""
+    found = get_object_or_404(study_or_404(request.user, Right.LOOK, uuid=study).jobs, uuid=job)
+    state = {"job": str(found.uuid), "status": found.status, "progress": round(found.progress, 3)}
+    return JsonResponse(state, headers={"Cache-Control": "no-store"})
+
+
 @require_POST
 def cancel(request: HttpRequest, study: UUID, job: UUID) -> HttpResponse:
     found = study_or_404(request.user, Right.CHANGE, uuid=study)
-    cancel_job(job=get_object_or_404(found.jobs, uuid=job))
+    cancelled = get_object_or_404(found.jobs, uuid=job)
+    cancel_job(job=cancelled)
     messages.success(request, "The job is being stopped.")
-    return redirect("agreement:results", found.uuid)
+    if cancelled.kind == TRY:
+        return redirect(f"{reverse('agreement:clean', args=[found.uuid])}?job={cancelled.uuid}#tried")
+    return redirect("agreement:leaderboard" if cancelled.kind == SCORE else "agreement:results", found.uuid)
 
 
 def download(request: HttpRequest, study: UUID, number: int, what: str) -> StreamingHttpResponse:
@@ -142,13 +169,16 @@ def download(request: HttpRequest, study: UUID, number: int, what: str) -> Strea
     found = study_or_404(request.user, Right.LOOK, uuid=study)
     if what not in OF_A_RELEASE:
         raise Http404(f"There is no download '{what}'. The downloads are: {', '.join(OF_A_RELEASE)}.")
+    if what == KEY and not may(request.user, Right.CHANGE, found):
+        raise PermissionDenied("Your role in this study does not allow that.")
     release = get_object_or_404(found.releases.select_related("study", "run__rule_set", "run__study"), number=number)
     with_participants = what == "bundle" and request.GET.get("participants") == "1"
-    try:
-        pieces = stream(found, what, release=release, with_participants=with_participants)
-    except Refused as refused:
-        raise Http404(str(refused)) from refused
+    if not _is_there(what, release):
+        raise Http404(f"Release {number} has no {what}.")
+    if what in PUBLISHED:
+        published_names(release=release)
     record_export(study=found, what=what, release=release, by=user_of(request), with_participants=with_participants)
+    pieces = in_one_moment(lambda: stream(found, what, release=release, with_participants=with_participants))
     return _sent(pieces, file_name(found, what, release))
 
 
@@ -185,8 +215,8 @@ def draw(request: HttpRequest, study: UUID, number: int) -> HttpResponse:
 def download_participants(request: HttpRequest, study: UUID) -> StreamingHttpResponse:
     """Everybody who came, as things stand now; streamed, and entered in the study's record."""
     found = study_or_404(request.user, Right.LOOK, uuid=study)
-    pieces = stream(found, "participants", release=None)
     record_export(study=found, what="participants", release=None, by=user_of(request))
+    pieces = in_one_moment(lambda: stream(found, "participants", release=None))
     return _sent(pieces, file_name(found, "participants", None))
 
 

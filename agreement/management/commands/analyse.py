@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
-from collections.abc import Collection
+from argparse import ArgumentParser, BooleanOptionalAction
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from agreement.typical_filters import FILTERS, Filter
@@ -27,6 +27,10 @@ class Command(StudyCommand):
         parser.add_argument("--replicates", type=count, metavar="N", help=replicates)
         typical = f"the rule for typical labels ({as_before}; at first what the rule set says, or typical)"
         parser.add_argument("--typical", choices=FILTERS, help=typical)
+        also = f"further analyses, such as alt-test, or none for none of them ({as_before}; at first none)"
+        parser.add_argument("--also", nargs="+", metavar="ANALYSIS", help=also)
+        fixed = f"these workers are the people that the figures are of: intervals are over items alone ({as_before})"
+        parser.add_argument("--fixed-workers", action=BooleanOptionalAction, default=None, help=fixed)
         again = "run even if the rules include workers again whom an earlier run excluded"
         parser.add_argument("--include-again", action="store_true", help=again)
 
@@ -35,7 +39,8 @@ class Command(StudyCommand):
         from agreement.results import failures_of
 
         study = self.study(options["study"])
-        given = {name: options[name] for name in ("seed", "replicates")}
+        given = {name: options[name] for name in ("seed", "replicates", "fixed_workers")}
+        given["also"] = _further(options["also"])
         toml = _with_typical(study, options["rules"], options["typical"])
         again = _included_again(study, toml, agreed=options["include_again"])
         with self.progress("per cent") as bar:
@@ -69,6 +74,15 @@ class Command(StudyCommand):
                 f"Leave-one-out {said_figure(headline_of(answer['ceiling']['leave_one_out']))}",
             ]
         )
+
+
+def _further(named: Sequence[str] | None) -> list[str] | None:
+    """The further analyses that are to be made; None as for the last release."""
+    from agreement.analysis.further import asked_for
+
+    if named is None:
+        return None
+    return [] if list(named) == ["none"] else [asked.key for asked in asked_for(named)]
 
 
 def _with_typical(study: Study, rules: str | None, typical: Filter | None) -> str | None:

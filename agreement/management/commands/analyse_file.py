@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agreement.management.arguments import label_list
 from agreement.management.probe_arguments import add_probe_arguments, probe_options
 from agreement.typical_filters import FILTERS
 from annotation.errors import Refused
 from annotation.management.base import TouchstoneCommand, count, seed
+from annotation.management.mapping_arguments import add_mapping_arguments, mapping_of, save_mapping
 from questions.registry import QUESTION_KINDS
 from tables.numbers import parse_scale
 from tables.repeats import REPEATS
 from tables.scale import Scale
 
+if TYPE_CHECKING:
+    from agreement.analysis.output_folder import Beside
+
+WIDEST = 120
 SYNONYMS = "other spellings of labels, in answers, references and probes: a CSV with the columns synonym, label"
+FIXED_WORKERS = "these workers are the people that the figures are of: intervals are over items alone"
+WORKERS = "what is known of workers, for --also subgroups:COLUMN: a CSV with worker_id and other columns"
+ALSO = "further analyses, such as alt-test or subgroups:age (docs/further-analyses.md)"
 GROUPS = "models that are averaged together: a CSV with the columns probe, group"
 
 
@@ -29,7 +38,14 @@ class Command(TouchstoneCommand):
         super().add_arguments(parser)
         add = parser.add_argument
         add("judgments", type=Path, metavar="judgments.csv", help="CSV or JSON Lines: worker_id, item_id, value, …")
-        add("--out", type=Path, required=True, metavar="DIR", help="the folder to write")
+        add_mapping_arguments(parser)
+        add(
+            "--out",
+            type=Path,
+            metavar="DIR",
+            help="the folder to write (default: the file's name with -analysis, here)",
+        )
+        add("--people", type=Path, metavar="demographics.csv", help="Prolific's demographics, joined by participant id")
         add("--items", type=Path, metavar="items.csv", help="the items (default: those in the judgments)")
         add("--kind", choices=QUESTION_KINDS, help="the kind of question (default: guessed from the answers)")
         add("--scale", type=_scale, metavar="A:B", help="the ends of the slider as people saw them (default: 0:100)")
@@ -80,6 +96,9 @@ class Command(TouchstoneCommand):
         add_probe_arguments(parser)
         add("--seed", type=seed, default=1, metavar="N", help="the seed of every random draw (default: 1)")
         add("--replicates", type=count, default=1_000, metavar="N", help="bootstrap replicates (default: 1000)")
+        add("--workers", type=Path, metavar="workers.csv", help=WORKERS)
+        add("--also", nargs="+", action="extend", default=[], metavar="ANALYSIS", help=ALSO)
+        add("--fixed-workers", action="store_true", help=FIXED_WORKERS)
         add("--only-kept", action="store_true", help="write only the judgments that were kept to judgments.csv")
         card = "what only you know of the data: licence, creators, limits (docs/formats.md)"
         add("--card", type=Path, metavar="CARD.toml", help=card)
@@ -109,11 +128,16 @@ class Command(TouchstoneCommand):
             "coding",
             "synonyms",
             "groups",
+            "workers",
         )
+        options["out"] = options["out"] or Path(f"{options['judgments'].stem}-analysis")
         job = FileJob(
-            **{name: options[name] for name in (*names, "seed", "replicates", "only_kept")},
+            **{name: options[name] for name in (*names, "seed", "replicates", "only_kept", "fixed_workers")},
             probe=tuple(options["probe"]),
+            also=tuple(options["also"]),
             probe_options=probe_options(options),
+            mapping=mapping_of(options),
+            people=options["people"],
         )
         self.out = job.out
         if getattr(
@@ -121,22 +145,52 @@ class Command(TouchstoneCommand):
         ):  # else the process belongs to someone who goes on after this
             keep_freed_memory()
         self.unfilled: list[str] = []
+        self.failures: list[str] = []
+        self.has_no_figures = False
+        self.analysis = run(job, _bar(ALL_STAGES), self._beside(options))
+        save_mapping(options, job.mapping)
+        if (
+            not options["no_report"]
+            and not self.published
+            and "last_day" not in self.analysis.report.get("collection", {})
+        ):
+            self.unfilled.append("published")  # no judgment has a time that would tell
+        return self.analysis.report
+
+    def _beside(self, options: dict[str, Any]) -> Beside:
+        """What is written beside the analysis: the report and the data cards, unless they are to be left out."""
+        from agreement.analysis.output_folder import NOTHING_BESIDE
+
         if options["no_report"]:
             if options["card"]:
                 raise Refused("--card is for the report's files: leave --no-report out.")
-            return run(job, _bar(ALL_STAGES)).report
+            return NOTHING_BESIDE
+        from agreement.figures.rendering import can_draw
         from agreement.reports.data_card import EMPTY, missing, read_card
         from agreement.reports.report_files import with_card
 
         card = EMPTY if options["card"] is None else read_card(options["card"])
-        self.unfilled = missing(card)
-        return run(job, _bar(ALL_STAGES), with_card(card)).report
+        self.unfilled, self.published = missing(card), card.published
+        self.has_no_figures = not can_draw()
+        return with_card(card, self.failures)
 
-    def say(self, answer: dict[str, Any]) -> str:
-        from agreement.analysis.methods import summary
+    def handle(self, *args: Any, **options: Any) -> None:
+        """As every command, and exit 1 where a part of the report is missing from what was written."""
+        super().handle(*args, **options)
+        if self.failures:
+            for failure in self.failures:
+                self.stderr.write(failure)
+            self.stderr.write(f"Everything else is in {self.out}.")
+            sys.exit(1)
+
+    def say(self, answer: dict[str, Any]) -> str:  # noqa: ARG002  what a terminal shows needs more than the report
+        from agreement.analysis.terminal_summary import summary
+        from agreement.figures.rendering import NOT_INSTALLED
 
         cards = f"To be filled in in croissant.json (--card CARD.toml): {', '.join(self.unfilled)}."
-        return "\n".join([summary(answer, self.out), *([cards] if self.unfilled else [])])
+        said = summary(self.analysis, self.out, width=min(shutil.get_terminal_size().columns, WIDEST))
+        more = [*([cards] if self.unfilled else []), *([NOT_INSTALLED] if self.has_no_figures else [])]
+        return "\n".join([said, *more])
 
 
 def with_scale_joined(argv: list[str]) -> list[str]:

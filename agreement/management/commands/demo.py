@@ -60,4 +60,5 @@ def _lines(answer: dict[str, Any]) -> Iterator[str]:
     if answer["password"]:
         yield f"Sign in as {name} with the password {answer['password']} (shown this once)."
     else:
-        yield f"Sign in as {name}; a forgotten password is reset by: .venv/bin/python manage.py changepassword {name}"
+        program = os.environ.get("TOUCHSTONE_PROGRAM", ".venv/bin/python manage.py")  # the installed command, or make's
+        yield f"Sign in as {name}; a forgotten password is reset by: {program} changepassword {name}"

@@ -7,9 +7,10 @@ from typing import Any
 from annotation.errors import Refused
 from annotation.management.base import StudyCommand
 
+FORMATS = ("csv", "jsonl", "parquet")
 WHAT = (
     *("gold", "judgments", "workers", "participants", "payments", "labels", "wide", "norms", "similarity-matrix"),
-    *("report", "bundle"),
+    *("adjudications", "report", "bundle", "published-bundle", "published-key"),
 )
 
 
@@ -20,8 +21,13 @@ class Command(StudyCommand):
         super().add_arguments(parser)
         parser.add_argument("what", choices=WHAT)
         parser.add_argument(
-            "--out", type=Path, required=True, metavar="PATH", help="the file to write; .jsonl gives JSON Lines"
+            "--out",
+            type=Path,
+            required=True,
+            metavar="PATH",
+            help="the file to write; .jsonl gives JSON Lines, .parquet Parquet",
         )
+        parser.add_argument("--format", choices=FORMATS, help="what is written (default: as PATH ends, else csv)")
         parser.add_argument("--release", type=int, metavar="N", help="use this gold release (default: the newest)")
         parser.add_argument(
             "--only-kept", action="store_true", help="judgments: leave out the judgments that cleaning removed"
@@ -30,7 +36,7 @@ class Command(StudyCommand):
         parser.add_argument(
             "--platform-ids",
             action="store_true",
-            help="judgments, workers, payments: add the platform's ids where they are still kept",
+            help="judgments, workers, payments, published-key: add the platform's ids where they are still kept",
         )
         parser.add_argument(
             "--participants",
@@ -41,28 +47,41 @@ class Command(StudyCommand):
     def answer(self, **options: Any) -> dict[str, Any]:
         from agreement.actions.drawing_reports import draw_here
         from agreement.actions.exporting import record_export
+        from agreement.actions.publishing import published_names
+        from agreement.analysis.data_dictionary import FILES
         from agreement.exports import Form, release_numbered, stream, write_to
+        from agreement.exports.export_choice import PUBLISHED
+        from agreement.exports.one_moment import one_moment
+        from agreement.exports.parquet import write_parquet
         from agreement.results import newest_out_of_date
 
         study, what, out = self.study(options["study"]), options["what"], options["out"]
         number, with_participants = options["release"], options["participants"]
         if what == "payments" and number is not None:
             raise Refused("Payments belong to the study, not to a release: leave --release out.")
-        # participants.csv is as things stand now: of no release, unless one was named, which is refused.
-        is_of_now = what == "payments" or (what == "participants" and number is None)
+        # People and adjudications are as things stand now: of no release, unless one was named, which is refused.
+        is_of_now = what == "payments" or (what in ("participants", "adjudications") and number is None)
         release = None if is_of_now else release_numbered(study, number)
-        if what in ("report", "bundle") and release is not None:
+        if what in ("report", "bundle", "published-bundle") and release is not None:
             draw_here(release)
-        form = Form(as_json_lines=out.suffix == ".jsonl", with_platform_ids=options["platform_ids"])
-        pieces = stream(
-            study,
-            what,
-            release=release,
-            only_kept=options["only_kept"],
-            form=form,
-            with_participants=with_participants,
-        )
-        size = write_to(out, pieces)
+        written = options["format"] or (out.suffix.removeprefix(".") if out.suffix[1:] in FORMATS else "csv")
+        if written == "parquet" and what not in FILES:
+            raise Refused(f"{what} is no table: name a file that ends in .zip.")
+        form = Form(as_json_lines=written == "jsonl", with_platform_ids=options["platform_ids"])
+        if what in PUBLISHED and release is not None:
+            published_names(release=release)
+        with one_moment():
+            pieces = stream(
+                study,
+                what,
+                release=release,
+                only_kept=options["only_kept"],
+                form=form,
+                with_participants=with_participants,
+            )
+            size = write_parquet(out, what, iter(pieces)) if written == "parquet" else write_to(out, pieces)
+        if written == "csv" and what in FILES:
+            self._describe(out, what)
         record_export(
             study=study,
             what=what,
@@ -82,6 +101,16 @@ class Command(StudyCommand):
             "out": str(out),
             "bytes": size,
         }
+
+    def _describe(self, out: Path, what: str) -> None:
+        """The data dictionary, beside what was written."""
+        from agreement.analysis.data_dictionary import dictionary, header_of
+        from agreement.analysis.output_folder import LONGEST_HEADER
+        from agreement.exports import write_to
+
+        with out.open("rb") as stream:
+            header = header_of(stream.readline(LONGEST_HEADER))
+        write_to(out.with_suffix(".dictionary.csv"), [dictionary({what: header})])
 
     def say(self, answer: dict[str, Any]) -> str:
         of = f"of release {answer['release']}" if answer["release"] else "as they stand now"

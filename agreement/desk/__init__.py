@@ -1,0 +1,1 @@
+"""The pages on which researchers follow, clean and read a study: view functions, one module per page."""

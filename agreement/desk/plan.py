@@ -1,0 +1,163 @@
+"""The page Plan: how many judgments per item, people and money a wanted precision needs."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+import pandas as pd
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from unfold.widgets import UnfoldAdminDecimalFieldWidget, UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget
+
+from agreement.desk import plan_source
+from agreement.figures import plan_curve
+from agreement.figures.figure import Figure
+from agreement.planning.components import Components
+from agreement.planning.precision import MODEL_CORRELATION, MOST_ITEMS, Goal, Point, curve, first_within
+from agreement.stats.estimate import Undefined
+from annotation.admin.base import study_page
+from annotation.models import Study
+from annotation.permissions import Right, study_or_404
+from annotation.recruiting import cost_of
+
+PILOT, SIMULATED = "pilot", "simulated"
+SOURCES = {PILOT: "this study's judgments", SIMULATED: "simulated people"}
+MEASURES = {
+    Goal.ALPHA: "Half-width of alpha's 95 % interval",
+    Goal.GOLD: "Half-width of an item's 95 % interval",
+    Goal.MODELS: "Least difference between two models that is found",
+}
+GOALS = {
+    Goal.ALPHA: "alpha within ±",
+    Goal.GOLD: "each item's gold within ±",
+    Goal.MODELS: "two models that differ by",
+}
+FIRST_TARGETS = {Goal.ALPHA: Decimal("0.05"), Goal.MODELS: Decimal("0.1")}
+
+
+class PlanForm(forms.Form):
+    source = forms.ChoiceField(choices=list(SOURCES.items()), label="From", widget=UnfoldAdminSelectWidget)
+    goal = forms.ChoiceField(
+        choices=[(str(goal), words) for goal, words in GOALS.items()], label="Goal", widget=UnfoldAdminSelectWidget
+    )
+    target = forms.DecimalField(
+        min_value=Decimal("0.0001"),
+        max_digits=12,
+        widget=UnfoldAdminDecimalFieldWidget,
+        help_text="Alpha and models: a number such as 0.05. Gold: in units of the scale, or a share of a label.",
+    )
+    items = forms.IntegerField(min_value=2, max_value=1_000_000, widget=UnfoldAdminIntegerFieldWidget)
+    items_per_person = forms.IntegerField(min_value=1, max_value=100_000, widget=UnfoldAdminIntegerFieldWidget)
+    people = forms.IntegerField(
+        min_value=1,
+        max_value=1_000_000,
+        required=False,
+        label="People that you can get at most",
+        widget=UnfoldAdminIntegerFieldWidget,
+        help_text="Leave it empty for no limit.",
+    )
+
+
+def plan(request: HttpRequest, study: UUID) -> HttpResponse:
+    found = study_or_404(request.user, Right.LOOK, uuid=study)
+    initial = _initial(found)
+    form = PlanForm({**initial, **request.GET.dict()}) if "goal" in request.GET else PlanForm(initial=initial)
+    context: dict[str, Any] = {"form": form}
+    if form.is_valid():
+        context |= planned(found, form.cleaned_data)
+    status = 422 if form.errors else 200
+    return study_page(request, found, "agreement/desk/plan.html", context, section="plan", title="Plan", status=status)
+
+
+def _initial(study: Study) -> dict[str, Any]:
+    has_judged = study.participations.filter(assigned_items__judgments__isnull=False).exists()
+    items = study.items.targets().count()
+    return {
+        "source": PILOT if has_judged else SIMULATED,
+        "goal": str(Goal.ALPHA),
+        "target": FIRST_TARGETS[Goal.ALPHA],
+        "items": max(items, 2),
+        "items_per_person": study.items_per_assignment * study.assignments_per_worker,
+        "people": study.capacity or "",
+    }
+
+
+def planned(study: Study, asked: dict[str, Any]) -> dict[str, Any]:
+    """What the page shows of a plan: a sentence, the curve, the components; or why there is none."""
+    components = plan_source.pilot(study) if asked["source"] == PILOT else plan_source.simulated(study)
+    if isinstance(components, Undefined):
+        return {"why_not": components.why}
+    goal, target = Goal(asked["goal"]), float(asked["target"])
+    points = curve(components, goal, items=asked["items"], items_per_worker=asked["items_per_person"])
+    best = first_within(points, target, asked["people"])
+    return {
+        "components": components,
+        "is_simulated": asked["source"] == SIMULATED,
+        "answer": _answer(study, asked, best, points),
+        "is_reached": best is not None,
+        "figure": _figure(study, components, asked, points),
+    }
+
+
+def _answer(study: Study, asked: dict[str, Any], best: Point | None, points: list[Point]) -> str:
+    goal, target, most = Goal(asked["goal"]), f"{asked['target'].normalize():f}", asked["people"]
+    wanted = {
+        Goal.ALPHA: f"alpha within ±{target}",
+        Goal.GOLD: f"each item's gold within ±{target}",
+        Goal.MODELS: f"telling two models apart that differ by {target}",
+    }[goal]
+    if best is not None:
+        return (
+            f"For {wanted}: {best.judgments_per_item} judgments per item, {best.workers:,} people"
+            f"{_price(study, best.workers)}. The simulation reaches {best.precision:.3g}."
+        )
+    within = [point for point in points if most is None or point.workers <= most]
+    if not within:
+        return (
+            f"{most:,} people can't even give two judgments to each of {asked['items']:,} items: that takes"
+            f" {points[0].workers:,}. Ask fewer items, or more of each person."
+        )
+    last = within[-1]
+    limit = f"{most:,} people" if most is not None and len(within) < len(points) else "60 judgments per item"
+    more = {
+        Goal.ALPHA: "More items make it more precise.",
+        Goal.GOLD: "More people would; or ask for less precision.",
+        Goal.MODELS: "More items make smaller differences visible.",
+    }[goal]
+    return (
+        f"{wanted[:1].upper()}{wanted[1:]} can't be reached with {limit}: {last.judgments_per_item} judgments per item"
+        f" reach {last.precision:.3g}. {more}"
+    )
+
+
+def _price(study: Study, people: int) -> str:
+    cost = cost_of(study, people)
+    return f", {cost.total:,.2f} {cost.currency} with the platform's fee" if cost else ""
+
+
+def _figure(study: Study, components: Components, asked: dict[str, Any], points: list[Point]) -> Figure:
+    goal = Goal(asked["goal"])
+    columns: dict[str, list[Any]] = {
+        "judgments_per_item": [point.judgments_per_item for point in points],
+        plan_curve.PRECISION: [round(point.precision, 4) for point in points],
+        "people": [point.workers for point in points],
+    }
+    costs = [cost_of(study, point.workers) for point in points]
+    if cost := costs[0]:
+        columns[f"cost_{cost.currency}"] = [float(each.total) for each in costs if each]
+    how = "normal approximation of one item's mean" if goal == Goal.GOLD else "simulated studies"
+    caption = (
+        f"By {how}, with items crossed by people: variances {components.item:.3g} between items,"
+        f" {components.worker:.3g} between people and {components.residual:.3g} besides, from"
+        f" {SOURCES[asked['source']]} ({components.judgments:,} judgments of {components.items:,} items by"
+        f" {components.workers:,} people)."
+    )
+    if goal == Goal.MODELS:
+        caption += f" Both models are assumed to correlate {MODEL_CORRELATION:g} with the items, errors independent."
+    if asked["items"] > MOST_ITEMS and goal != Goal.GOLD:
+        caption += f" Studies of {MOST_ITEMS} items are simulated: more items are more precise than shown."
+    return plan_curve.draw(
+        pd.DataFrame(columns), target=float(asked["target"]), measure=MEASURES[goal], caption=caption
+    )

@@ -1,0 +1,109 @@
+// The form of a study: one section at a time, only the fields that its kind of question uses, rows moved by buttons.
+const kinds = JSON.parse(document.getElementById("kinds-of-question").textContent);
+const sections = [...document.querySelectorAll("[data-section]")];
+const tabs = [...document.querySelectorAll("[data-opens]")];
+
+function open(key) {
+  if (!sections.some((section) => section.id === key)) return;
+  for (const section of sections) section.hidden = section.id !== key;
+  for (const tab of tabs) tab.setAttribute("aria-pressed", String(tab.dataset.opens === key));
+  document.querySelector("[data-section-open]").value = key;
+}
+
+// A link to a field, from the errors above or from another page, opens the section that has it.
+function follow() {
+  const wanted = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const section = wanted?.closest("[data-section]");
+  if (!section) return;
+  open(section.id);
+  if (wanted !== section) {
+    wanted.scrollIntoView({ block: "center" });
+    wanted.focus();
+  }
+}
+
+for (const tab of tabs) tab.addEventListener("click", () => open(tab.dataset.opens));
+addEventListener("hashchange", follow);
+document.addEventListener("click", (event) => {
+  if (event.target.closest?.("a[href^='#id_'], a[href$='-group']")) setTimeout(follow);
+});
+
+// Fields of other kinds of question.
+const kind = document.getElementById("id_kind");
+let firstQuestion = kind && kinds[kind.value]?.question;
+
+function show() {
+  const chosen = kinds[kind.value];
+  if (!chosen) return;
+  for (const { unused } of Object.values(kinds)) {
+    for (const name of unused) {
+      const field = name === "labels" ? document.getElementById("labels-group") : document.getElementById(`id_${name}`)?.closest(".field-line");
+      if (field) field.hidden = chosen.unused.includes(name);
+    }
+  }
+  const question = document.getElementById("id_question");
+  if (question && question.value === firstQuestion) question.value = firstQuestion = chosen.question;
+  for (const [name, value] of [["scale_low", "0"], ["scale_high", "100"]]) {
+    const field = document.getElementById(`id_${name}`);
+    if (field && !field.value && !chosen.unused.includes(name)) field.value = value;
+  }
+}
+kind?.addEventListener("change", show);
+if (kind) show();
+
+// A new choice study has rows for its labels, which can be typed over.
+kind?.addEventListener("change", () => {
+  const inputs = () => [...document.querySelectorAll("#labels-group tbody.form-group:not(.empty-form) input[name$='-value']")];
+  if (inputs().some((input) => input.value)) return;
+  const wanted = kinds[kind.value].labels;
+  while (inputs().length < wanted.length) {
+    const add = document.querySelector("#labels-group a.add-row, #labels-group .add-row a");
+    if (!add) return;
+    const before = inputs().length;
+    add.click();
+    if (inputs().length === before) return;
+  }
+  inputs().forEach((input, at) => (input.value = wanted[at] ?? ""));
+});
+
+// Rows: two buttons each, and their order is what is sent.
+const rowsOf = (table) => [...table.querySelectorAll("tbody.form-group:not(.empty-form)")];
+const positionOf = (row) => row.querySelector("input[name$='-position']");
+
+function move(row, by) {
+  const table = row.closest("table");
+  const rows = rowsOf(table);
+  const other = rows[rows.indexOf(row) + by];
+  if (!other) return;
+  if (by < 0) other.before(row);
+  else other.after(row);
+  rowsOf(table).forEach((each, at) => (positionOf(each).value = at + 1));
+}
+
+function equip(row) {
+  if (!positionOf(row) || row.querySelector(".t-move") || row.classList.contains("empty-form")) return;
+  const cell = row.querySelector("tr.form-row td");
+  if (!cell) return;
+  const buttons = document.createElement("div");
+  buttons.className = "t-move";
+  for (const [by, sign, words] of [[-1, "↑", "Move this row up"], [1, "↓", "Move this row down"]]) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = sign;
+    button.title = words;
+    button.setAttribute("aria-label", words);
+    button.addEventListener("click", () => {
+      move(row, by);
+      button.focus();
+    });
+    buttons.append(button);
+  }
+  cell.prepend(buttons);
+}
+document.querySelectorAll("tbody.form-group").forEach(equip);
+document.addEventListener("formset:added", (event) => {
+  equip(event.target.closest("tbody.form-group") ?? event.target);
+});
+
+open(document.querySelector("[data-sections]").dataset.sections);
+follow();
