@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from annotation.bulk import chunks
+from annotation.bulk import chunks, insert_chunk
 from annotation.errors import Refused
 from annotation.models import AuditEntry, Item, ItemImport, Study, User
 
@@ -23,6 +26,11 @@ if TYPE_CHECKING:
 ROWS_PER_CHUNK = 1_000
 # Whoever waits for SQLite's lock looks for it every 100 ms at the least: so long it has to be free between two chunks.
 PAUSE_SECONDS = 0.11
+COLUMNS = (
+    "uuid", "study_id", "item_id", "position", "kind", "fields", "image_id", "check_name", "expected", "min", "max",
+    "repeats_id", "reference", "judgments_per_item", "in_import_id",
+)  # fmt: skip
+IN_JSON = ("fields", "expected")
 
 
 class ImportUnderWay(Refused):
@@ -75,11 +83,21 @@ def begin_import(
 @transaction.atomic
 def write_chunk(*, begun: ItemImport, items: Sequence[tuple[int, dict[str, Any]]]) -> None:
     _touch(begun)
-    study = begun.study
-    Item.everything.bulk_create(
-        (Item(study=study, in_import=begun, position=position, **item) for position, item in items),
-        batch_size=ROWS_PER_CHUNK,
-    )
+    insert_chunk(Item, COLUMNS, [_row(begun, position, item) for position, item in items])
+
+
+def _row(begun: ItemImport, position: int, item: dict[str, Any]) -> list[Any]:
+    """An item as the database keeps it, for COPY: by the model's own machinery a row takes five times as long."""
+    values = {"kind": Item.Kind.TARGET, "fields": {}, "reference": "", **item, "uuid": uuid4()}
+    values |= {"study_id": begun.study_id, "position": position, "in_import_id": begun.pk}
+    if unknown := values.keys() - set(COLUMNS):
+        raise TypeError(f"items have no {', '.join(sorted(unknown))}")
+    on_sqlite = connection.vendor == "sqlite"
+    values["uuid"] = values["uuid"].hex if on_sqlite else values["uuid"]
+    for name in IN_JSON:
+        if values.get(name) is not None:
+            values[name] = json.dumps(values[name], cls=DjangoJSONEncoder)
+    return [values.get(column) for column in COLUMNS]
 
 
 @transaction.atomic

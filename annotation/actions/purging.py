@@ -7,6 +7,7 @@ from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from annotation.actions.api_tokens import forget_old_keys
 from annotation.actions.leaving import forget_earlier_refusals
 from annotation.models import AuditEntry, LogInAttempt, OpenEntry, Participation, Payment, Study, Worker
 from annotation.platforms import OWN_LINKS
@@ -23,6 +24,7 @@ def purge(*, now: dt.datetime) -> int:
     OpenEntry.objects.filter(at__lt=now - NETWORKS_KEPT).delete()
     Session.objects.filter(expire_date__lt=now).delete()
     LogInAttempt.objects.filter(at__lt=now - LOG_INS_KEPT).delete()
+    forget_old_keys(now=now)
     forget_earlier_refusals()
     with transaction.atomic():
         # The race this prevents: the person comes into another study at this moment, which needs the id. enter() locks

@@ -1,4 +1,4 @@
-"""A study's life: made from a preset, given items, opened, paused, closed."""
+"""A study's life: made from a preset or another study, given items, opened, paused, closed, archived."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Count, Max
 from django.utils import timezone
 
 from annotation.actions.importing_in_parts import import_in_chunks
@@ -14,7 +15,7 @@ from annotation.allocation import release_pilots
 from annotation.completeness import what_is_missing
 from annotation.errors import Refused
 from annotation.item_files import BroughtItems, with_pictures
-from annotation.models import AuditEntry, Blob, CheckQuota, Item, ItemImport, Label, Study, User
+from annotation.models import Assignment, AuditEntry, Blob, CheckQuota, Item, ItemImport, Label, Study, User
 from annotation.open_places import open_places
 from annotation.pictures import Picture, pictures_of
 from annotation.presets import Preset
@@ -154,6 +155,8 @@ def change_status(*, study: Study, status: str, by: User | None = None, why: str
     if status not in NEXT[study.status]:
         allowed = " or ".join(NEXT[study.status]) or "nothing else"
         raise Refused(f"{study} is {study.status}: it can become {allowed}, not {status}.")
+    if study.archived_at is not None:
+        raise Refused(f"{study} is archived: restore it first.")
     items = study.items.count()
     if status in {Study.Status.PILOTING, Study.Status.LIVE}:
         if reasons := list(what_is_missing(study)):
@@ -163,7 +166,7 @@ def change_status(*, study: Study, status: str, by: User | None = None, why: str
         # The lock waits for claims that began before the change (hold_status in allocation.py is its other half), and
         # keeps two researchers who press different buttons apart: the second is told, as is who imports meanwhile.
         now = Study.objects.select_for_update(of=("self",)).get(pk=study.pk)
-        if now.status != study.status or now.items.count() != items:
+        if (now.status, now.archived_at) != (study.status, None) or now.items.count() != items:
             raise Refused(f"Somebody else has just changed {study}: reload the page.")
         closed_at = timezone.now() if status == Study.Status.CLOSED else None
         Study.objects.filter(pk=study.pk).update(status=status, closed_at=closed_at)
@@ -178,3 +181,162 @@ def change_status(*, study: Study, status: str, by: User | None = None, why: str
         release_pilots(study=study, at=timezone.now())
     study.refresh_from_db()
     return study
+
+
+# A study made from another one: its texts, labels, checks and questions, and its items if they are wanted.
+
+MOST_DUPLICATED = 20_000  # items that a page may wait for; more of them come from their file again
+# What names the study, its people or its place on a platform is the original's alone.
+NOT_DUPLICATED = {
+    "id", "uuid", "slug", "owner", "status", "created_at", "archived_at", "deleted_at", "edits", "title", "seed",
+    "translation_of", "platform_study_id", "requires_signed_entry", "code_completed", "code_no_consent",
+    "code_failed_comprehension", "code_incompatible_device", "finish_url", "starts_at", "ends_at", "closed_at",
+}  # fmt: skip
+
+
+def duplicate_study(
+    *, study: Study, slug: str, title: str, by: User | None, with_items: bool = True, shuts_out: bool = False
+) -> Study:
+    """A draft like this one, without its people, answers, codes and links. With `shuts_out` nobody who took part in
+    the original can take part in it.
+    """
+    _refuse_unfit_slug(slug)
+    if Study.objects.filter(slug=slug).exists():
+        raise Refused(f"There is a study '{slug}' already: choose another short name.")
+    items = list(_items_to_copy(study)) if with_items else []
+    fields = [field.attname for field in Study._meta.concrete_fields if field.name not in NOT_DUPLICATED]
+    values = {name: getattr(study, name) for name in fields}
+    with transaction.atomic():
+        new = Study.objects.create(slug=slug, title=title, owner=by, **values)
+        new.shuts_out.set([*study.shuts_out.all(), *([study] if shuts_out else [])])
+        parts: tuple[Any, ...] = (
+            study.labels,
+            study.check_quotas,
+            study.comprehension_questions,
+            study.end_questions,
+        )
+        for part in parts:
+            rows = list(part.all())
+            for row in rows:
+                row.pk, row.study = None, new
+            part.model.objects.bulk_create(rows)
+        for entry, other in ((new, study), (study, new)):
+            detail = {"from" if entry is new else "to": other.slug, "items": len(items)}
+            AuditEntry.objects.create(study=entry, by=by, action=AuditEntry.Action.DUPLICATED, detail=detail)
+        if len(items) <= AT_ONCE:
+            _add_copies(study, new, items, by)
+    if len(items) > AT_ONCE:  # in one transaction they would keep everybody waiting
+        _add_copies(study, new, items, by)
+    return new
+
+
+def _items_to_copy(study: Study) -> list[dict[str, Any]]:
+    count = study.items.count()
+    if count > MOST_DUPLICATED:
+        raise Refused(
+            f"{study} has {count:,} items, and {MOST_DUPLICATED:,} are duplicated at most: duplicate it without items,"
+            " and import their file."
+        )
+    return [
+        dict(row)
+        for row in study.items.order_by("position").values(
+            "item_id", "kind", "fields", "image_id", "check_name", "expected", "min", "max", "reference",
+            "judgments_per_item",
+        )
+    ]  # fmt: skip
+
+
+def _add_copies(study: Study, new: Study, items: list[dict[str, Any]], by: User | None) -> None:
+    add_items(study=new, items=items, by=by, source=f"study {study.slug}")
+    repeats = dict(study.items.exclude(repeats=None).values_list("item_id", "repeats__item_id"))
+    by_id = {item.item_id: item for item in new.items.filter(item_id__in={*repeats, *repeats.values()})}
+    for item_id, repeated in repeats.items():
+        by_id[item_id].repeats = by_id[repeated]
+    Item.objects.bulk_update([by_id[item_id] for item_id in repeats], ["repeats"], batch_size=500)
+
+
+# A study that is put away, and a draft that is thrown away.
+
+# What is open to people stops being so when it is archived, and stays so when it is restored.
+STOPPED = {Study.Status.PILOTING: Study.Status.DRAFT, Study.Status.LIVE: Study.Status.PAUSED}
+
+
+def archive_study(*, study: Study, by: User | None = None, why: str = "") -> Study:
+    """Hides a study from lists and closes it to new people. Refused while somebody is answering."""
+    with transaction.atomic():
+        # The lock waits for claims that began before, as in change_status(): nobody begins after the count.
+        now = Study.objects.select_for_update(of=("self",)).get(pk=study.pk)
+        if now.archived_at is None:
+            _refuse_while_people_answer(now)
+            status = STOPPED.get(Study.Status(now.status), now.status)
+            Study.objects.filter(pk=now.pk).update(archived_at=timezone.now(), status=status)
+            _record(now, by, AuditEntry.Action.ARCHIVED, {"from": now.status, "to": status}, why)
+    study.refresh_from_db()
+    return study
+
+
+def _refuse_while_people_answer(study: Study) -> None:
+    begun = Assignment.objects.filter(participation__study=study, status=Assignment.Status.OPEN)
+    still = begun.filter(expires_at__gt=timezone.now()).aggregate(
+        people=Count("participation", distinct=True), last=Max("expires_at")
+    )
+    if still["people"]:
+        people = "1 person is" if still["people"] == 1 else f"{still['people']} people are"
+        until = f"{timezone.localtime(still['last']):%d %B, %H:%M %Z}"
+        first = "" if study.status == Study.Status.PAUSED else " Pause the study, so that nobody new begins, and"
+        raise Refused(
+            f"{people} answering at the moment, until {until} at the latest.{first or ' Please'} archive it after that."
+        )
+
+
+def restore_study(*, study: Study, by: User | None = None, why: str = "") -> Study:
+    """Puts an archived study back into lists; it opens to people by a step of its own."""
+    with transaction.atomic():
+        if Study.objects.filter(pk=study.pk, archived_at__isnull=False).update(archived_at=None):
+            _record(study, by, AuditEntry.Action.RESTORED, {}, why)
+    study.refresh_from_db()
+    return study
+
+
+def delete_draft(*, study: Study, by: User | None = None, why: str = "") -> None:
+    """Deletes a draft that nobody has taken part in: its items, labels, questions, links and texts.
+
+    Its row stays, without any text and out of everybody's sight, for the record of who did what names it.
+    """
+    with transaction.atomic():
+        # The race: somebody opens the study, or imports into it, while it is deleted.
+        now = Study.objects.select_for_update(of=("self",)).get(pk=study.pk)
+        if now.deleted_at is not None:
+            return
+        if now.status != Study.Status.DRAFT:
+            raise Refused(f"{now} is {now.status}: only a draft can be deleted. You can archive it instead.")
+        if people := now.participations.count():
+            raise Refused(
+                f"{people} {'person has' if people == 1 else 'people have'} taken part in {now}: what they answered is"
+                " kept. You can archive the study instead."
+            )
+        if ItemImport.objects.unpublished().filter(study=now).exists():
+            raise Refused(f"Items are being imported into {now} at the moment. Wait until that is done.")
+        for parts in (
+            now.open_places,
+            now.labels,
+            now.check_quotas,
+            now.comprehension_questions,
+            now.end_questions,
+            now.roles,
+            now.entry_links,
+        ):
+            parts.all().delete()
+        now.items.update(repeats=None)
+        Item.everything.filter(study=now).delete()
+        texts = dict.fromkeys(
+            ("summary", "consent", "instructions", "contact", "researchers", "institution", "ethics"), ""
+        )
+        Study.objects.filter(pk=now.pk).update(
+            deleted_at=timezone.now(), slug=f"deleted-{now.uuid.hex}", translation_of=None, **texts
+        )
+        _record(now, by, AuditEntry.Action.DELETED, {"short name": now.slug, "title": now.title}, why)
+
+
+def _record(study: Study, by: User | None, action: str, detail: dict[str, Any], why: str) -> None:
+    AuditEntry.objects.create(study=study, by=by, action=action, detail=detail, why=why)

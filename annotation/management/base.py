@@ -1,16 +1,20 @@
 """What commands do alike: `--json`, a progress bar on a terminal, exit codes 0 done, 1 refused, 2 wrong usage."""
 
+from __future__ import annotations
+
 import json
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand
 
 from annotation.errors import Refused, TouchstoneError
-from annotation.models import Study
+
+if TYPE_CHECKING:
+    from annotation.models import Study
 
 BAR_WIDTH = 30
 LARGEST_SEED = 2**63 - 1  # which the database's columns can hold
@@ -80,6 +84,8 @@ class StudyCommand(TouchstoneCommand):
         parser.add_argument("study", metavar="STUDY", help="the study's short name (slug)")
 
     def study(self, slug: str) -> Study:
+        from annotation.models import Study  # commands on files are run without a site's settings
+
         try:
             return Study.objects.get(slug=slug)
         except Study.DoesNotExist:

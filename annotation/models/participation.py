@@ -23,6 +23,10 @@ READING_FOR = dt.timedelta(hours=1)
 UNVERIFIED_READING_FOR = dt.timedelta(minutes=5)
 
 
+# In the place of a session's digest: the person never came here, their judgments were gathered elsewhere and imported.
+IMPORTED = "imported"
+
+
 def new_pseudonym() -> str:
     return "p" + "".join(secrets.choice(PSEUDONYM_LETTERS) for _ in range(9))
 
@@ -68,7 +72,7 @@ class ParticipationQuerySet(models.QuerySet["Participation"]):
 
     def unverified(self) -> Self:
         """Those who came by an open link, or from a platform without its signature: their ids are only claimed."""
-        return self.filter(is_verified=False)
+        return self.filter(is_verified=False).exclude(session_digest=IMPORTED)
 
 
 @known_choices

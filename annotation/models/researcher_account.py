@@ -20,6 +20,8 @@ class AccountEntry(models.Model):
         SECOND_FACTOR_REMOVED = "factor-removed", "Removed the second factor"
         SECOND_FACTOR_RESET = "factor-reset", "Reset by an administrator"
         RECOVERY_CODE_USED = "code-used", "Used a recovery code"
+        TOKEN_CREATED = "token-made", "Created an API token"
+        TOKEN_REVOKED = "token-revoked", "Revoked an API token"
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="account_entries")
     at = models.DateTimeField(auto_now_add=True)

@@ -58,6 +58,12 @@ class Study(models.Model):
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="studies")
     status = models.CharField(max_length=10, choices=Status, default=Status.DRAFT)
     created_at = models.DateTimeField(auto_now_add=True)
+    # Hidden from lists, and closed to new people, until it is restored.
+    archived_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # A deleted draft keeps its row, for the record of who did what; nobody is shown it any more.
+    deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # How often its set-up was saved: whoever saves a form that began from an older number is refused.
+    edits = models.PositiveIntegerField(default=0, db_default=0, editable=False)
 
     title = models.CharField(max_length=200)
     kind = models.CharField(max_length=8, choices=KINDS_OF_QUESTION)
@@ -129,6 +135,14 @@ class Study(models.Model):
     )
     currency = models.CharField(max_length=3, null=True, blank=True, validators=[RegexValidator("^[A-Z]{3}$")])
     minutes_expected = models.PositiveSmallIntegerField(default=10)
+    fee_percent = models.DecimalField(
+        max_digits=5,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(Decimal(0))],
+        help_text="What the platform charges on top of the pay, in per cent. Empty: its usual fee.",
+    )
     code_completed = models.CharField(max_length=40, blank=True)
     code_no_consent = models.CharField(max_length=40, blank=True)
     code_failed_comprehension = models.CharField(max_length=40, blank=True)
@@ -193,7 +207,8 @@ class Study(models.Model):
     def is_open_at(self, now: dt.datetime) -> bool:
         """Whether anything new may be begun: a participation, an assignment."""
         return (
-            self.status in {self.Status.PILOTING, self.Status.LIVE}
+            self.archived_at is None
+            and self.status in {self.Status.PILOTING, self.Status.LIVE}
             and (self.starts_at is None or now >= self.starts_at)
             and (self.ends_at is None or now < self.ends_at)
         )

@@ -1,0 +1,59 @@
+"""`manage.py import_judgments STUDY judgments.csv`: judgments that were gathered elsewhere, all of them or none."""
+
+from argparse import ArgumentParser
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from annotation.actions.importing_judgments import import_judgments
+from annotation.judgment_files import read_for_study
+from annotation.management.base import StudyCommand
+from annotation.management.mapping_arguments import add_mapping_arguments, mapping_of, save_mapping
+from annotation.platforms import OWN_LINKS, PLATFORMS
+from tables.repeats import REPEATS
+
+PLATFORM_OF = {"mturk": "mturk"}  # whose ids an export's workers have
+
+
+class Command(StudyCommand):
+    help = "Adds judgments that were gathered elsewhere to a study; a second run adds none twice."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("judgments", type=Path, metavar="judgments.csv")
+        parser.add_argument(
+            "--platform",
+            choices=[*PLATFORMS],
+            help="whose ids the workers have (default: mturk's of mturk, else none's)",
+        )
+        parser.add_argument(
+            "--repeats",
+            choices=[one for one in REPEATS if one != "keep"],
+            default="refuse",
+            help="what to do with several answers of one worker to one item, of which a study keeps one",
+        )
+        add_mapping_arguments(parser)
+
+    def answer(self, **options: Any) -> dict[str, Any]:
+        study, mapping = self.study(options["study"]), mapping_of(options)
+        given = read_for_study(options["judgments"], study, mapping, options["repeats"])
+        platform = options["platform"] or PLATFORM_OF.get(mapping.export, OWN_LINKS)
+        with self.progress("people") as report:
+            shown = {} if report is None else {"progress": report}
+            found = import_judgments(study=study, given=given, platform=platform, by=None, **shown)
+        save_mapping(options, mapping)
+        return {"study": study.slug, **asdict(found), "left_out": given.read.left_out.sentences()}
+
+    def say(self, answer: dict[str, Any]) -> str:
+        said = [
+            f"{answer['judgments']:,} judgments of {answer['people']:,} people were imported into {answer['study']}."
+        ]
+        if answer["there_already"]:
+            said.append(f"{answer['there_already']:,} were there already.")
+        if answer["withdrawn"]:
+            said.append(f"{answer['withdrawn']:,} are of people who have withdrawn, and stay out.")
+        if answer["beyond"]:
+            said.append(
+                f"{answer['beyond']:,} are beyond the judgments per item that the study asks for; they count too."
+            )
+        return " ".join([*said, *answer["left_out"]])
