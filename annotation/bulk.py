@@ -20,18 +20,24 @@ def chunks(rows: Iterable[T], size: int = ROWS_A_CHUNK) -> Iterator[list[T]]:
 
 def insert_rows(model: type[models.Model], columns: Sequence[str], rows: Iterable[Row]) -> int:
     """Inserts rows of values as the database keeps them, in the order of `columns`; returns how many."""
-    write = _copy if connection.vendor == "postgresql" else _insert
     count = 0
     for chunk in chunks(rows):
         with transaction.atomic():
-            write(model._meta.db_table, columns, chunk)
+            insert_chunk(model, columns, chunk)
         count += len(chunk)
     return count
 
 
+def insert_chunk(model: type[models.Model], columns: Sequence[str], rows: list[Row]) -> None:
+    """The same for rows that one transaction takes, which is the caller's."""
+    write = _copy if connection.vendor == "postgresql" else _insert
+    write(model._meta.db_table, columns, rows)
+
+
 def _copy(table: str, columns: Sequence[str], rows: list[Row]) -> None:
     names = ", ".join(f'"{column}"' for column in columns)
-    with connection.cursor() as cursor, cursor.copy(f'COPY "{table}" ({names}) FROM STDIN') as copy:
+    statement = f'COPY "{table}" ({names}) FROM STDIN'
+    with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(statement) as copy:
         for row in rows:
             copy.write_row(row)
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from enum import StrEnum
 
 from annotation.formatting import unknown_pictures
 from annotation.models import Study
@@ -10,18 +11,37 @@ from tables.cell_texts import is_blank, join_bars
 from tables.question_fields import fields_of
 
 
+class Part(StrEnum):
+    """Where a reason is mended."""
+
+    ITEMS = "items"
+    QUESTION = "question"
+    LABELS = "labels"
+    CHECKS = "checks"
+
+
 def what_is_missing(study: Study) -> Iterator[str]:
     """Every reason why the study can't open yet, each with what to do about it."""
+    for _part, reason in missing_parts(study):
+        yield reason
+
+
+def missing_parts(study: Study) -> Iterator[tuple[Part, str]]:
+    """The same reasons with where each is mended."""
     if not study.items.targets().exists():
-        yield f"{study} has no items to judge: import some first."
+        yield Part.ITEMS, f"{study} has no items to judge: import some first."
     for field, items in _items_without(study).items():
         yield (
-            f"The question uses {{{field}}}, which {len(items)} of the items don't have (the first is {items[0]}): "
-            "people would see the braces or a gap. Correct the question, or add this column to the items."
+            Part.QUESTION,
+            (
+                f"The question uses {{{field}}}, which {len(items)} of the items don't have (the first is {items[0]}): "
+                "people would see the braces or a gap. Correct the question, or add this column to the items."
+            ),
         )
-    yield from _wrong_number_of_labels(study)
-    yield from _wrong_right_answers(study)
-    yield from mismatched_checks(study, dict(study.check_quotas.values_list("check_name", "per_assignment")))
+    yield from ((Part.LABELS, reason) for reason in _wrong_number_of_labels(study))
+    yield from ((Part.ITEMS, reason) for reason in _wrong_right_answers(study))
+    quotas = dict(study.check_quotas.values_list("check_name", "per_assignment"))
+    yield from ((Part.CHECKS, reason) for reason in mismatched_checks(study, quotas))
 
 
 def what_people_will_see(study: Study) -> Iterator[str]:

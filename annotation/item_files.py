@@ -13,12 +13,13 @@ from annotation.errors import Refused
 from annotation.models import Item, Study
 from annotation.pictures import BadPicture, Picture, Pictures
 from tables.cell_texts import split_bars
-from tables.items_file import ITEM_COLUMNS, Items, parse_items
+from tables.items_file import ITEM_COLUMNS, Items, columns_found, parse_items
 from tables.judgments_file import refuse_wrong_checks
 from tables.problems import Problems, refuse_if_any, shown
 from tables.question_fields import QUESTION, fields_of, own_questions, refuse_blank, refuse_blanks_of_own_questions
 from tables.reading import read_table
 from tables.synonyms_file import expected_in_labels
+from tables.table import Table
 
 IMAGE = "image"
 LONGEST = {"item_id": 200, "check": 40}
@@ -32,10 +33,21 @@ def read_items(
     Where the column `image` isn't blank it names one of the `pictures`. `labels` are the study's, unless it is yet to
     be made.
     """
+    problems = Problems(path.name)
+    return items_of_table(read_table(path, problems), problems, study, pictures, labels=labels)
+
+
+def items_of_table(
+    table: Table | None,
+    problems: Problems,
+    study: Study,
+    pictures: Pictures,
+    *,
+    labels: Sequence[str] | None = None,
+) -> list[dict[str, Any]]:
+    """The same of a table that has been read, with the problems that were found on the way."""
     if labels is None:
         labels = list(study.labels.order_by("position").values_list("value", flat=True))
-    problems = Problems(path.name)
-    table = read_table(path, problems)
     items = parse_items(table, problems) if table is not None else None
     if items is not None:
         _refuse_long_names(items, problems)
@@ -124,7 +136,8 @@ def _refuse_missing_fields(items: Items, study: Study, problems: Problems) -> No
         if name in items.frame.columns:
             refuse_blank(items, name, ~has_own, problems)
         elif not has_own.all():
-            problems.whole(f"the column {name} is missing; the study's question uses it: {study.question!r}")
+            found = columns_found(items.table)
+            problems.whole(f"the column {name} is missing; the study's question uses it: {study.question!r}; {found}")
 
 
 def _refuse_unasked_checks(items: Items, study: Study, problems: Problems) -> None:

@@ -27,7 +27,7 @@ RIGHTS = {Role.Level.VIEWER: Right.LOOK, Role.Level.EDITOR: Right.CHANGE, Role.L
 
 def right_on(person: Person, study: Study) -> Right | None:
     """The highest right that a person has on a study, or None."""
-    if not isinstance(person, User) or not person.is_active:
+    if not isinstance(person, User) or not person.is_active or study.deleted_at is not None:
         return None
     if person.is_superuser or study.owner_id == person.pk:
         return Right.MANAGE
@@ -52,11 +52,12 @@ def studies_where(person: Person, right: Right) -> QuerySet[Study]:
     """The studies on which a person has that right."""
     if not isinstance(person, User) or not person.is_active:
         return Study.objects.none()
+    there = Study.objects.filter(deleted_at=None)
     if person.is_superuser:
-        return Study.objects.all()
+        return there
     levels = [level for level, given in RIGHTS.items() if given >= right]
     roles = Role.objects.filter(user=person, level__in=levels)
-    return Study.objects.filter(Q(owner=person) | Q(pk__in=roles.values("study")))
+    return there.filter(Q(owner=person) | Q(pk__in=roles.values("study")))
 
 
 def study_or_404(person: Person, right: Right, **which: UUID | Any) -> Study:

@@ -37,6 +37,16 @@ WORDS: dict[str, Step] = {
 }
 
 
+OPENING = (Study.Status.PILOTING, Study.Status.LIVE)
+
+
 def steps_of(study: Study) -> list[tuple[str, Step]]:
-    """The statuses that a study can take next, in the order of its life."""
+    """The statuses that a study can take next, in the order of its life; none while it is archived."""
+    if study.archived_at is not None:
+        return []
     return [(str(status), WORDS[status]) for status in NEXT[study.status]]
+
+
+def opening_steps_of(study: Study) -> list[tuple[str, Step]]:
+    """Those after which people can take part."""
+    return [(key, step) for key, step in steps_of(study) if key in OPENING]

@@ -7,8 +7,10 @@ from django.utils import timezone
 
 import jobs
 from annotation.actions.importing_in_parts import discard_abandoned_imports
+from annotation.actions.notifying import find_notices, send_notices
 from annotation.actions.purging import purge as purge_due
 from annotation.actions.uploading import discard_ended_uploads, import_upload
+from annotation.actions.webhooks import notice_events, send_deliveries
 from annotation.allocation import expire_overdue, release_silent
 from annotation.erasing import empty_write_ahead_log
 from annotation.models import Job
@@ -38,6 +40,18 @@ def sweep() -> None:
 def expire() -> None:
     expire_overdue(now=timezone.now())
     release_silent(now=timezone.now())
+
+
+@shared_task(name="annotation.tasks.notify")
+def notify() -> None:
+    find_notices(now=timezone.now())
+    send_notices(now=timezone.now())
+
+
+@shared_task(name="annotation.tasks.tell_webhooks")
+def tell_webhooks() -> None:
+    notice_events(now=timezone.now())
+    send_deliveries(now=timezone.now())
 
 
 @shared_task(name="annotation.tasks.purge")

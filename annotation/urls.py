@@ -9,6 +9,12 @@ urlpatterns = [
     path("", front.front, name="front"),
     path("health", front.health, name="health"),
     path("preview/<slug:slug>/", previewing.preview, name="preview"),
+    # The parts of a page of questions are the same as under a/: its script adds them to its address.
+    path("preview/<slug:slug>/questions/", previewing.preview, name="preview-questions"),
+    path("preview/<slug:slug>/questions/save/", previewing.forget, name="preview-save"),
+    path("preview/<slug:slug>/questions/finish/", previewing.preview_page, {"key": "finish"}, name="preview-finish"),
+    path("preview/<slug:slug>/questions/<int:number>/", previewing.preview_question, name="preview-question"),
+    path("preview/<slug:slug>/<slug:key>/", previewing.preview_page, name="preview-page"),
     path("take/<slug:slug>/", entering.take, name="take"),
     path("join/<slug:link_token>/", entering.join, name="join"),
     path("p/<str:token>/", consenting.next_page, name="next"),

@@ -17,6 +17,6 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     return {
         **context,
         "title": "Touchstone",
-        "latest_studies": studies.order_by("-created_at")[:STUDIES_SHOWN],
+        "latest_studies": studies.filter(archived_at=None).order_by("-created_at")[:STUDIES_SHOWN],
         "jobs_under_way": jobs.order_by("-created_at")[:JOBS_SHOWN],
     }

@@ -1,10 +1,9 @@
-"""The forms of the study's pages: the study itself, a preset, a file of items, a status with its reason, links."""
+"""The forms of the study's pages: a preset, a file of items, a status with its reason, links."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.db.models import Max
 from unfold.widgets import (
     UnfoldAdminFileFieldWidget,
     UnfoldAdminIntegerFieldWidget,
@@ -15,126 +14,11 @@ from unfold.widgets import (
 
 from annotation import presets
 from annotation.actions.links import MOST_AT_ONCE
-from annotation.errors import Refused
-from annotation.models import AssignedItem, EntryLink, Study
-from annotation.models.study import WITH_SCALE
+from annotation.admin.study_form import Paragraphs
+from annotation.models import EntryLink, Study
 from annotation.platforms import PLATFORMS
-from tables.synonyms import lines_of_synonyms
-from tables.synonyms_file import synonyms_of_lines, wrong_synonyms
 
 NO_SHORT_NAME = "Use only letters without accents, digits, hyphens and underscores: no spaces."
-
-
-class Paragraphs(forms.CharField):
-    """A long text: what a browser does to its line ends is no change of it."""
-
-    def to_python(self, value: object) -> str:
-        return (super().to_python(value) or "").replace("\r\n", "\n")
-
-    def has_changed(self, initial: object, data: object) -> bool:
-        return self.to_python(initial) != self.to_python(data)
-
-
-class NamesField(forms.CharField):
-    """A list of names, typed with commas between them."""
-
-    def prepare_value(self, value: Any) -> Any:
-        return ", ".join(value) if isinstance(value, list) else value
-
-    def to_python(self, value: object) -> Any:
-        if isinstance(value, list):
-            return value
-        return list(dict.fromkeys(filter(None, (name.strip() for name in str(value or "").split(",")))))
-
-    def has_changed(self, initial: object, data: object) -> bool:
-        return bool(self.to_python(initial) != self.to_python(data))
-
-
-class SynonymsField(forms.CharField):
-    """Spellings of labels, one on each line: `grey = gray`."""
-
-    def prepare_value(self, value: Any) -> Any:
-        return lines_of_synonyms(value) if isinstance(value, dict) else value
-
-    def to_python(self, value: object) -> Any:
-        if isinstance(value, dict):
-            return value
-        try:
-            return synonyms_of_lines(str(value or ""))
-        except Refused as refusal:
-            raise ValidationError(list(refusal.reasons)) from refusal
-
-    def has_changed(self, initial: object, data: object) -> bool:
-        try:
-            return bool(self.to_python(initial) != self.to_python(data))
-        except ValidationError:
-            return True
-
-
-class StudyForm(forms.ModelForm):
-    """Says in sentences what the database's constraints would refuse, and what people have agreed to already."""
-
-    metrics = NamesField(required=False, widget=UnfoldAdminTextInputWidget)
-    synonyms = SynonymsField(required=False, widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}))
-
-    PAIRS: ClassVar[tuple[tuple[str, str, str], ...]] = (
-        ("scale_low", "scale_high", "Give both ends of the scale, or neither."),
-        ("pay", "currency", "Give the pay and its currency, or neither."),
-    )
-    CODES: ClassVar[tuple[str, ...]] = (
-        "code_completed", "code_no_consent", "code_failed_comprehension", "platform_study_id",
-    )  # fmt: skip
-
-    def clean(self) -> dict[str, Any]:
-        values = super().clean() or self.cleaned_data
-        for first, second, sentence in self.PAIRS:
-            if first in values and second in values and (values[first] is None) != (values[second] is None):
-                self.add_error(second if values[second] is None else first, sentence)
-        self._check_scale(values)
-        for name in self.CODES:
-            if any(sign.isspace() or not sign.isprintable() for sign in values.get(name) or ""):
-                self.add_error(
-                    name, "This code contains spaces or invisible characters: copy it from the platform again."
-                )
-        labels = list(self.instance.labels.values_list("value", flat=True)) if self.instance.pk else []
-        kind = values.get("kind") or self.instance.kind
-        for why in wrong_synonyms(values.get("synonyms") or {}, kind, labels) if kind else []:
-            self.add_error("synonyms", why)
-        starts, ends = values.get("starts_at"), values.get("ends_at")
-        if starts and ends and ends <= starts:
-            self.add_error("ends_at", "The end must come after the start.")
-        if self.instance.pk:
-            self._check_promises(values)
-        return values
-
-    def _check_scale(self, values: dict[str, Any]) -> None:
-        low, high = values.get("scale_low"), values.get("scale_high")
-        if low is not None and high is not None and low >= high:
-            self.add_error("scale_high", f"The high end must be above the low end, {low}.")
-        if values.get("kind") in WITH_SCALE and "scale_low" in values and low is None:
-            self.add_error("scale_low", "A slider needs a scale, such as 0 to 100.")
-
-    def _check_promises(self, values: dict[str, Any]) -> None:
-        before = Study.objects.get(pk=self.instance.pk)
-        held = AssignedItem.objects.filter(item__study=before, item__judgments_per_item=None, released_at=None)
-        most = held.aggregate(most=Max("slot"))["most"] or 0
-        if (values.get("judgments_per_item") or most) < most:
-            sentence = (
-                f"An item has {most} people already: it can't have fewer judgments per item. You can "
-                f"pause the study instead."
-            )
-            self.add_error("judgments_per_item", sentence)
-        if (
-            "consent" in self.changed_data
-            and values.get("consent_version") == before.consent_version
-            and _somebody_agreed(before)
-        ):
-            sentence = f"People have agreed to version {before.consent_version}: give the new text its own."
-            self.add_error("consent_version", sentence)
-
-
-def _somebody_agreed(study: Study) -> bool:
-    return study.participations.filter(consent_version=study.consent_version).exists()
 
 
 class FilesWidget(UnfoldAdminFileFieldWidget):  # type: ignore[misc]  # unfold has no types

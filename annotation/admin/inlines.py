@@ -4,12 +4,13 @@ from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.forms import BaseInlineFormSet, ModelForm, Textarea
+from django.forms import BaseInlineFormSet, Textarea
 from django.http import HttpRequest
 from unfold.admin import TabularInline
 
 from annotation.admin.base import ByRole
-from annotation.admin.study_fields import is_fixed
+from annotation.admin.ordered_rows import OrderedRow, OrderedRows
+from annotation.admin.study_fields import ANSWER, CHECKS, SHARING, first_kind, is_fixed
 from annotation.completeness import mismatched_checks
 from annotation.models import CheckQuota, ComprehensionQuestion, EndQuestion, Label, Role, Study, User
 from annotation.permissions import Right
@@ -23,6 +24,7 @@ class StudyPart(ByRole, TabularInline):  # type: ignore[misc]
     study_path = ""
     extra = 0
     hide_title = True
+    section: ClassVar[str] = CHECKS  # of the study's form
 
     def is_allowed(self, request: HttpRequest, right: Right, obj: models.Model | None) -> bool:
         return super().is_allowed(request, right, obj if isinstance(obj, Study) else None)
@@ -36,10 +38,31 @@ class StudyPart(ByRole, TabularInline):  # type: ignore[misc]
         return field
 
 
+class LabelRow(OrderedRow):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "display_text" in self.fields:
+            self.fields["display_text"].required = False
+            self.fields["display_text"].widget.attrs["placeholder"] = "the same as the value"
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or self.cleaned_data
+        if "display_text" in self.fields and not values.get("display_text"):
+            values["display_text"] = values.get("value", "")
+        return values
+
+
 class LabelInline(StudyPart):
     model = Label
+    form = LabelRow
+    formset = OrderedRows
+    section = ANSWER
     fields = ("position", "value", "display_text", "swatch")
     verbose_name_plural = "labels: the answers that can be chosen"
+
+    def get_extra(self, request: HttpRequest, obj: models.Model | None = None, **kwargs: Any) -> int:  # noqa: ARG002
+        """A new study has a row for each of the labels that its kind of question begins with."""
+        return 0 if obj else len(first_kind(request).first_labels)
 
     def has_add_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return super().has_add_permission(request, obj) and not _is_fixed(obj)
@@ -75,6 +98,8 @@ class CheckQuotaInline(StudyPart):
 
 class ComprehensionQuestionInline(StudyPart):
     model = ComprehensionQuestion
+    form = OrderedRow
+    formset = OrderedRows
     fields = ("position", "text", "right_answer", "wrong_answers")
     verbose_name_plural = "comprehension questions, after the instructions, with two tries"
     formfield_overrides: ClassVar[dict[Any, Any]] = {
@@ -82,7 +107,7 @@ class ComprehensionQuestionInline(StudyPart):
     }
 
 
-class EndQuestionForm(ModelForm):
+class EndQuestionForm(OrderedRow):
     class Meta:
         # Said here and not on the model, where a change of words would need a migration.
         help_texts = {
@@ -94,6 +119,7 @@ class EndQuestionForm(ModelForm):
 class EndQuestionInline(StudyPart):
     model = EndQuestion
     form = EndQuestionForm
+    formset = OrderedRows
     fields = ("position", "name", "text", "options")
     verbose_name_plural = "optional questions about the person, at the end"
     formfield_overrides = ComprehensionQuestionInline.formfield_overrides
@@ -101,6 +127,7 @@ class EndQuestionInline(StudyPart):
 
 class RoleInline(StudyPart):
     model = Role
+    section = SHARING
     fields = ("user", "level")
     changing = Right.MANAGE
     verbose_name_plural = "shared with"

@@ -1,131 +1,31 @@
-"""Items in the admin: imported from files, looked through, added one by one, mended until somebody has seen them."""
+"""Items in the admin: looked through, added one by one, mended until somebody has seen them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
-from uuid import UUID
 
 from django import forms
-from django.contrib import admin, messages
-from django.core.files import File
+from django.contrib import admin
 from django.db.models import Max, QuerySet
 from django.forms import ModelForm
-from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
-from django.views.decorators.http import require_POST
 
-from annotation.actions.studies import add_items
-from annotation.actions.uploading import discard_ended_uploads, has_many_rows, queue_import
 from annotation.admin.base import (
     StudyScopedAdmin,
     column,
     key_of,
-    posted,
-    reasons_of,
     study_filter,
-    study_page,
     user_of,
 )
-from annotation.admin.forms import ItemsFileForm
-from annotation.errors import Refused
-from annotation.item_files import read_items
-from annotation.models import AuditEntry, Item, ItemImport, Job, Study
+from annotation.models import AuditEntry, Item, Study
 from annotation.open_places import open_places
-from annotation.permissions import Right, studies_where, study_or_404
-from annotation.pictures import Pictures, pictures_of, uploaded
-from jobs import IMPORT, cancel_job
+from annotation.permissions import Right, studies_where
 from questions.right_answers import given_bounds, wrong_right_answer
 from tables.cell_texts import is_blank, join_bars
 from tables.question_fields import fields_of
 from tables.scale import PER_CENT
-
-# The pages that add a file's items to a study: a small file at once, a large one as a job that is followed here.
-
-
-def import_items(request: HttpRequest, pk: int) -> HttpResponse:
-    study = study_or_404(request.user, Right.CHANGE, pk=pk)
-    form = ItemsFileForm(posted(request), request.FILES or None)
-    refused = {}
-    if form.is_valid():
-        try:
-            return _import(request, study, form.cleaned_data["file"], form.cleaned_data["pictures"])
-        except Refused as refusal:
-            refused = reasons_of(refusal)
-    context = {"form": form, "fields": fields_of(study.question), "items": study.items.count(), **refused}
-    context["job"] = study.jobs.filter(kind=IMPORT).unfinished().first()
-    status = 422 if refused else 200
-    page = "admin/touchstone/import_items.html"
-    return study_page(request, study, page, context, section="items", title="Import items", status=status)
-
-
-def _import(request: HttpRequest, study: Study, file: File[Any], pictures: list[File[Any]]) -> HttpResponse:
-    if has_many_rows(file):
-        job = queue_import(study=study, file=file, pictures=pictures, by=user_of(request))
-        return redirect("admin:annotation_study_import_job", study.pk, job.uuid)
-    count = _import_at_once(request, study, file, pictures)
-    messages.success(request, f"{count} item{' was' if count == 1 else 's were'} imported into {study}.")
-    if notice := study.items.without_right_answer_in_words():
-        messages.warning(request, notice)
-    return redirect(f"{reverse('admin:annotation_item_changelist')}?study={study.pk}")
-
-
-def _import_at_once(request: HttpRequest, study: Study, upload: File[Any], pictures: list[File[Any]]) -> int:
-    with file_and_pictures(upload, pictures) as (file, found):
-        items = read_items(file, study, found)
-        taken = found.seen.values()
-        return add_items(study=study, items=items, by=user_of(request), source=file.name, pictures=taken)
-
-
-@contextmanager
-def file_and_pictures(upload: File[Any], pictures: list[File[Any]]) -> Iterator[tuple[Path, Pictures]]:
-    """An uploaded file under its own name, and the pictures that came with it; in a folder that goes at the end."""
-    with TemporaryDirectory() as folder, pictures_of(uploaded(pictures)) as found:
-        file = Path(folder) / Path(upload.name or "items.csv").name
-        with file.open("wb") as out:
-            out.writelines(upload.chunks())
-        yield file, found
-
-
-def _study_and_job(request: HttpRequest, pk: int, job: UUID) -> tuple[Study, Job]:
-    study = study_or_404(request.user, Right.CHANGE, pk=pk)
-    return study, get_object_or_404(study.jobs.select_related("created_by"), uuid=job, kind=IMPORT)
-
-
-def import_job(request: HttpRequest, pk: int, job: UUID) -> HttpResponse:
-    """How far the import of a large file is, and how it ended."""
-    study, found = _study_and_job(request, pk, job)
-    context = {
-        "job": found,
-        "file": found.parameters.get("file", ""),
-        # Cancelled or given up, it may have been published before.
-        "published": ItemImport.objects.filter(job=found, published_at__isnull=False).first(),
-        "notice": study.items.without_right_answer_in_words(),
-    }
-    page = "admin/touchstone/import_job.html"
-    return study_page(request, study, page, context, section="items", title="Import items")
-
-
-def import_job_state(request: HttpRequest, pk: int, job: UUID) -> JsonResponse:
-    """What the page asks for while the job is on its way."""
-    _, found = _study_and_job(request, pk, job)
-    state = {"job": str(found.uuid), "status": found.status, "progress": round(found.progress, 3)}
-    return JsonResponse(state, headers={"Cache-Control": "no-store"})
-
-
-@require_POST
-def cancel_import(request: HttpRequest, pk: int, job: UUID) -> HttpResponse:
-    study, found = _study_and_job(request, pk, job)
-    cancel_job(job=found)
-    discard_ended_uploads()
-    messages.success(request, "The import is being stopped.")
-    return redirect("admin:annotation_study_import_job", study.pk, found.uuid)
-
 
 # Items in the admin: looked through, added one by one, mended until somebody has been shown them.
 

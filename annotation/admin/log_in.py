@@ -8,6 +8,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.auth import login
 from django.contrib.auth.views import LoginView
@@ -27,6 +28,7 @@ from annotation.actions.accounts import Locked, begin_attempt, check_code, end_a
 from annotation.crowding import network_of
 from annotation.models import LogInAttempt, SecondFactor, User
 from config.middleware import note_log_in
+from config.security import ADMIN_PAGES, allowing
 
 Outcome = LogInAttempt.Outcome
 # A password takes half a second of a processor on purpose, and annotators are answered by the same four threads: eight
@@ -107,7 +109,7 @@ class CodeForm(forms.Form):
 @method_decorator([sensitive_post_parameters("password"), never_cache], name="dispatch")
 class LogInView(LoginView):
     form_class = LogInForm
-    template_name = "admin/login.html"
+    template_name = "admin/touchstone/log_in.html"
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if admin.site.has_permission(request):
@@ -117,15 +119,19 @@ class LogInView(LoginView):
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         context = super().get_context_data(**kwargs)
         own = {"title": "Log in", "subtitle": None, "app_path": self.request.get_full_path()}
-        return {**context, **admin.site.each_context(self.request), **own}
+        more = {**own, "providers": settings.OIDC_PROVIDERS}
+        return {**context, **admin.site.each_context(self.request), **more}
+
+    def render_to_response(self, context: dict[str, Any], **more: Any) -> Any:
+        """Chromium lets a form lead to a provider only where the page names its origin."""
+        response = super().render_to_response(context, **more)
+        if origins := [origin for provider in settings.OIDC_PROVIDERS for origin in provider.origins]:
+            policy = allowing(ADMIN_PAGES, "form-action", " ".join(["'self'", *origins]))
+            response.headers["Content-Security-Policy"] = policy
+        return response
 
     def form_valid(self, form: Any) -> HttpResponse:
-        user = form.get_user()
-        if SecondFactor.objects.filter(user=user).exists():
-            end_attempt(attempt=form.attempt, outcome=Outcome.CODE_ASKED)
-            _ask_for_code(self.request, user, self.get_success_url())
-            return redirect("log_in_code")
-        return _let_in(self.request, form.attempt, user, self.get_success_url())
+        return let_in_or_ask(self.request, form.attempt, form.get_user(), self.get_success_url())
 
     def form_invalid(self, form: Any) -> HttpResponse:
         response = super().form_invalid(form)
@@ -165,6 +171,15 @@ def checked_code(request: HttpRequest, user: User, given: str) -> LogInAttempt:
             " the next one."
         )
     return attempt
+
+
+def let_in_or_ask(request: HttpRequest, attempt: LogInAttempt, user: User, next_page: str) -> HttpResponse:
+    """After a right password, or a provider's word: in, or on to the second step for those who have set one up."""
+    if SecondFactor.objects.filter(user=user).exists():
+        end_attempt(attempt=attempt, outcome=Outcome.CODE_ASKED)
+        _ask_for_code(request, user, next_page)
+        return redirect("log_in_code")
+    return _let_in(request, attempt, user, next_page)
 
 
 def _ask_for_code(request: HttpRequest, user: User, next_page: str) -> None:

@@ -8,7 +8,7 @@ from django.contrib import admin, messages
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, reverse
 from django.views.decorators.http import require_POST
 
 from annotation.admin.base import ReadOnlyAdmin, column, study_filter, user_of
@@ -122,7 +122,7 @@ class JudgmentAdmin(ReadOnlyAdmin):
 # Jobs in the admin: what is queued, running, done or failed, and why.
 
 # Where a failure is shown beside this section.
-PAGES_OF_A_STUDY = {"results", "leaderboard"}
+PAGES_OF_A_STUDY = {"results", "leaderboard", "clean"}
 COLOURS = {"queued": "info", "running": "warning", "done": "success", "failed": "danger", "cancelled": "default"}
 
 
@@ -194,5 +194,6 @@ def retry(request: HttpRequest, pk: int) -> HttpResponse:
     else:
         messages.success(request, "The job was started again as a new job.")
     if (back := request.POST.get("back")) in PAGES_OF_A_STUDY:
-        return redirect(f"agreement:{back}", study.uuid)
+        address = reverse(f"agreement:{back}", args=[study.uuid])
+        return redirect(f"{address}?job={again.uuid}" if back == "clean" else address)
     return redirect("admin:annotation_job_change", again.pk)

@@ -2,7 +2,11 @@
 
 from typing import Any
 
+from django.http import HttpRequest
+
 from annotation.models import Judgment, Study
+from questions.kind import Kind
+from questions.registry import KINDS
 
 # What the study's form says beside its fields, where the name alone would leave a researcher guessing.
 
@@ -36,9 +40,13 @@ LABELS = {
     "metrics": "Metrics reported first",
     "synonyms": "Other spellings of labels",
     "finish_url": "Where people go when they have finished",
+    "fee_percent": "Platform's fee, in per cent of the pay",
 }
 HELP = {
-    "slug": "Used in the study's address and in commands. It can't change once the study is open.",
+    "slug": (
+        "Used in the study's address and in commands. Leave it empty: it is made from the title. It can't change once"
+        " the study is open."
+    ),
     "question": "A template: {left}, in braces, is replaced by the item's field “left”.",
     "instructions": "Shown before the first question. People can open it again on every page of questions. " + MARKDOWN,
     "consent": "What people agree to before they start. If it is empty, a general text is shown. " + MARKDOWN,
@@ -74,9 +82,10 @@ HELP = {
         "One on each line: grey = gray. References and models' outputs may use them. With several labels to an answer"
         " also beige = yellow | brown."
     ),
-    "pay": "Per assignment.",
+    "pay": "For each person who takes part.",
     "currency": "Three letters: GBP, USD, EUR.",
     "minutes_expected": "Shown on the first page, beside the pay.",
+    "fee_percent": "What the platform charges on top. Empty: its usual fee, as the page Launch names it.",
     "code_completed": "The completion code from the platform. People are sent back with it, or enter it there.",
     "code_no_consent": "For people who don't agree to take part, so that they can return the study on the platform.",
 }
@@ -94,30 +103,32 @@ PAY_AND_PLATFORM = "Pay and platform"
 # Money, whose word lets people in, the codes that they are paid by, where they are sent, and how long ids are kept.
 MANAGERS_ALONE = (
     "platform", "platform_study_id", "requires_signed_entry", "pay", "currency", "minutes_expected", "code_completed",
-    "code_no_consent", "code_failed_comprehension", "finish_url", "retention_days",
+    "code_no_consent", "code_failed_comprehension", "finish_url", "retention_days", "fee_percent",
 )  # fmt: skip
+ANSWER, CHECKS, SHARING = "Answer", "Checks and questions", "Owner and sharing"  # the sections that have tables
 SECTIONS: Any = (
     (
         "Texts",
         TAB
         | {
             "fields": (
-                "title", "slug", "language", "question", "summary", "instructions", "consent", "consent_version",
+                "title", "slug", "kind", "question", "language", "summary", "instructions", "consent",
+                "consent_version",
                 "contact", "researchers", "institution", "ethics",
             )
         },
     ),
-    ("Answer", TAB | {"fields": ("kind", ("scale_low", "scale_high"), ("low_label", "high_label"))}),
     (
-        "How it is shown",
+        ANSWER,
         TAB
         | {
             "fields": (
-                "slider_start", "slider_shows_number", "scale_direction", "word_order", "word_layout",
-                "items_per_page", "asks_comments",
+                ("scale_low", "scale_high"), ("low_label", "high_label"), "slider_start",
+                "slider_shows_number", "scale_direction", "word_order", "word_layout", "items_per_page",
             )
         },
     ),
+    (CHECKS, TAB | {"fields": ("asks_comments",)}),
     (
         "Who judges how many items",
         TAB
@@ -135,17 +146,36 @@ SECTIONS: Any = (
         | {
             "fields": (
                 "platform", ("platform_study_id", "requires_signed_entry"), ("pay", "currency"),
-                "minutes_expected", "code_completed", "code_no_consent", "code_failed_comprehension",
+                "minutes_expected", "fee_percent", "code_completed", "code_no_consent", "code_failed_comprehension",
                 "finish_url", "retention_days",
             )
         },
     ),
     ("Analysis", TAB | {"fields": ("metrics", "synonyms")}),
     (
-        "Origin",
+        SHARING,
         TAB | {"fields": ("owner", "translation_of", "preset_line", "created_at", "closed_at")},
     ),
 )  # fmt: skip
+
+# Fields that only some kinds of question use: the form of the others leaves them out.
+OF_SCALES = (
+    "scale_low", "scale_high", "low_label", "high_label", "slider_start", "slider_shows_number", "scale_direction",
+)  # fmt: skip
+OF_LABELS = ("synonyms",)
+LABELS_TABLE = "labels"
+
+
+def unused_by(kind: Kind) -> frozenset[str]:
+    """The fields, and the table of labels, that a study with this kind of question doesn't use."""
+    of_scales = () if kind.has_scale else OF_SCALES
+    of_labels = () if kind.has_labels else (*OF_LABELS, LABELS_TABLE)
+    return frozenset((*of_scales, *of_labels))
+
+
+def first_kind(request: HttpRequest) -> Kind:
+    """The kind of question that a new study's form opens with."""
+    return KINDS.get(request.GET.get("kind", ""), next(iter(KINDS.values())))
 
 
 def is_fixed(study: Study) -> bool:

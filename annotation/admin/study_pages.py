@@ -1,15 +1,10 @@
 """The pages of a study beside its form: made from a preset, given items, opened and closed, handed out, watched."""
 
-import datetime as dt
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from decimal import Decimal
 from functools import partial
 from typing import Any, TypeAlias
 
 from django.contrib import admin, messages
-from django.db.models import Count, Exists, F, OuterRef, Q, Sum
-from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -17,102 +12,27 @@ from django.urls import URLPattern, path
 
 from annotation import presets
 from annotation.actions.studies import AT_ONCE, change_status, create_study
-from annotation.admin import payment
+from annotation.admin import life_pages, payment
 from annotation.admin.base import posted, reasons_of, study_page, user_of
 from annotation.admin.forms import PresetForm, StatusForm
-from annotation.admin.item import cancel_import, file_and_pictures, import_items, import_job, import_job_state
+from annotation.admin.import_pages import (
+    cancel_import,
+    file_and_pictures,
+    import_items,
+    import_job,
+    import_job_state,
+    items_sample,
+    items_template,
+)
 from annotation.admin.link_pages import invitations_csv, links, revoke
-from annotation.allocation import beyond_target
+from annotation.admin.preview_page import preview
 from annotation.completeness import what_people_will_see
-from annotation.durations import median_time, pay_per_hour, time_taken
 from annotation.errors import Refused
 from annotation.item_files import BroughtItems, read_items
-from annotation.models import AssignedItem, Judgment, Participation, Study
+from annotation.models import Study
 from annotation.pairs_of_terms import read_terms, terms_of_text
 from annotation.permissions import Right, study_or_404
-from annotation.platforms import PLATFORMS
 from annotation.study_steps import WORDS, steps_of
-
-# How far a study is: places, answers, people, time and effective pay, by a handful of queries whatever its size.
-
-
-@dataclass(frozen=True, slots=True)
-class Pay:
-    """What the median person earned an hour, beside the least that the platform allows."""
-
-    an_hour: Decimal
-    currency: str
-    floor: Decimal | None
-
-    @property
-    def is_below_floor(self) -> bool:
-        return self.floor is not None and self.an_hour < self.floor
-
-
-@dataclass(frozen=True, slots=True)
-class StudyProgress:
-    items: int
-    places: int
-    answered: int
-    held: int  # claimed and not answered yet
-    open: int
-    beyond: int  # answers beyond the target, which lifted exclusions left
-    people: tuple[tuple[str, int], ...]  # status in words, how many
-    unverified: int  # came by an open link, or from a platform without its signature
-    finished: int
-    median_time: dt.timedelta | None
-    pay: Pay | None
-
-    @property
-    def answered_share(self) -> float:
-        return self.answered / self.places if self.places else 0.0
-
-    @property
-    def taken_share(self) -> float:
-        return (self.answered + self.held) / self.places if self.places else 0.0
-
-
-def progress_of(study: Study) -> StudyProgress:
-    targets = study.items.targets().aggregate(
-        items=Count("pk"), places=Sum(Coalesce("judgments_per_item", F("study__judgments_per_item")))
-    )
-    held = AssignedItem.objects.filter(item__study=study, slot__isnull=False, released_at__isnull=True)
-    answered = Exists(Judgment.objects.filter(assigned_item=OuterRef("pk")))
-    taken = held.aggregate(all=Count("pk"), answered=Count("pk", filter=Q(answered)))
-    by_status = study.participations.order_by().values("status")
-    grouped = by_status.annotate(people=Count("pk"), unverified=Count("pk", filter=Q(is_verified=False)))
-    rows = list(grouped.values_list("status", "people", "unverified"))
-    counts = {status: people for status, people, _ in rows}
-    middle = median_time_of(study)
-    return StudyProgress(
-        items=targets["items"],
-        places=targets["places"] or 0,
-        answered=taken["answered"],
-        held=taken["all"] - taken["answered"],
-        open=study.open_places.count(),
-        beyond=beyond_target(study),
-        people=tuple((str(status.label), counts[status]) for status in Participation.Status if status in counts),
-        unverified=sum(unverified for _, _, unverified in rows),
-        finished=counts.get(Participation.Status.FINISHED, 0),
-        median_time=middle,
-        pay=pay_of(study, middle),
-    )
-
-
-def median_time_of(study: Study) -> dt.timedelta | None:
-    """From consent to the end, of those who finished."""
-    done = study.participations.filter(status=Participation.Status.FINISHED, consented_at__isnull=False)
-    times = (time_taken(*between) for between in done.values_list("consented_at", "finished_at"))
-    return median_time(time for time in times if time is not None)
-
-
-def pay_of(study: Study, time: dt.timedelta | None) -> Pay | None:
-    an_hour = None if study.pay is None else pay_per_hour(study.pay, time)
-    if an_hour is None or not study.currency:
-        return None
-    floor = PLATFORMS[study.platform].pay_floors.get(study.currency)
-    return Pay(an_hour=an_hour, currency=study.currency, floor=floor)
-
 
 # The pages, in the order in which a study is set up.
 
@@ -191,7 +111,7 @@ def status(request: HttpRequest, pk: int, to: str) -> HttpResponse:
             refused = reasons_of(refusal)
         else:
             messages.success(request, f"{study} is {study.get_status_display().lower()} now.")
-            return redirect("admin:annotation_study_progress", study.pk)
+            return redirect("agreement:watch", study.uuid)
     step = WORDS.get(to)
     context = {"form": form, "step": step, "is_possible": to in {key for key, _ in steps_of(study)}, **refused}
     context["notices"] = list(what_people_will_see(study)) if to in {Study.Status.PILOTING, Study.Status.LIVE} else []
@@ -201,9 +121,8 @@ def status(request: HttpRequest, pk: int, to: str) -> HttpResponse:
 
 
 def progress(request: HttpRequest, pk: int) -> HttpResponse:
-    study = study_or_404(request.user, Right.LOOK, pk=pk)
-    page = "admin/touchstone/progress.html"
-    return study_page(request, study, page, {"progress": progress_of(study)}, section="progress", title="Progress")
+    """An address of earlier versions, which people have kept."""
+    return redirect("agreement:watch", study_or_404(request.user, Right.LOOK, pk=pk).uuid)
 
 
 def urls_of(wrap: Callable[[View], View]) -> list[URLPattern]:
@@ -216,7 +135,12 @@ def urls_of(wrap: Callable[[View], View]) -> list[URLPattern]:
             "<int:pk>/import-items/<uuid:job>/state/", wrap(import_job_state), name="annotation_study_import_job_state"
         ),
         path("<int:pk>/import-items/<uuid:job>/cancel/", wrap(cancel_import), name="annotation_study_cancel_import"),
+        path("<int:pk>/items-template.csv", wrap(items_template), name="annotation_study_items_template"),
+        path("<int:pk>/items-sample/<slug:name>.csv", wrap(items_sample), name="annotation_study_items_sample"),
         path("<int:pk>/status/<slug:to>/", wrap(status), name="annotation_study_status"),
+        path("<int:pk>/preview/", wrap(preview), name="annotation_study_preview"),
+        path("<int:pk>/duplicate/", wrap(life_pages.duplicate), name="annotation_study_duplicate"),
+        path("<int:pk>/end/<slug:how>/", wrap(life_pages.end), name="annotation_study_end"),
         path("<int:pk>/progress/", wrap(progress), name="annotation_study_progress"),
         path("<int:pk>/links/", wrap(links), name="annotation_study_links"),
         path("<int:pk>/links/invitations.csv", wrap(invitations_csv), name="annotation_study_invitations"),

@@ -1,6 +1,7 @@
 """CloudResearch Connect: two ids come in the address; people go back by the project's redirect, or with its code."""
 
 from collections.abc import Mapping
+from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
@@ -36,6 +37,11 @@ PLATFORM = Platform(
     link_instructions="Paste it as the project's link on Connect, which adds its three ids by itself.",
     secret_parameters=("participantId", "assignmentId"),
     simulated_parameters={"participantId": "{}", "assignmentId": "{}", "projectId": "simulated"},
+    # https://connect-researcher-help.cloudresearch.com (Project Cost), for academic and non-profit researchers
+    fee_percent=Decimal(25),
+    fee_notice="Connect charges academic and non-profit researchers 25 % of the pay, and others 40 %.",
+    pay_floors={"USD": Decimal("7.50")},  # the least per hour that it takes, on the same page
+    completed_by=("finish_url", "code_completed"),
     entry_notice=(
         "Connect sends people with plain ids in the address, which anybody can make up: they count as unverified."
         " Compare the list of payments with Connect's own before you pay."

@@ -1,6 +1,7 @@
 """MTurk: pages stand in a frame of its two hosts, cookies blocked; the end is a form that the browser posts to it."""
 
 from collections.abc import Mapping
+from decimal import Decimal
 from urllib.parse import urlsplit
 
 from django.utils.translation import gettext as _
@@ -66,6 +67,9 @@ PLATFORM = Platform(
     end=_end,
     give_back=_give_back,
     link_instructions="Use it as the ExternalURL of an ExternalQuestion; MTurk adds its parameters by itself.",
+    # https://requester.mturk.com/pricing: 20 % of rewards and bonuses, and 20 % more from ten assignments of a HIT on
+    fee_percent=Decimal(40),
+    fee_notice="MTurk charges 20 % of the pay, and 20 % more where a HIT has ten assignments or more.",
     secret_parameters=("workerId", "assignmentId"),
     simulated_parameters={
         "workerId": "{}",

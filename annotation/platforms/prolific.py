@@ -221,6 +221,10 @@ PLATFORM = Platform(
     secret_parameters=("PROLIFIC_PID", "SESSION_ID", PARAMETER),
     # Per hour, on the median time: https://researcher-help.prolific.com (How much should I pay?)
     pay_floors={"GBP": Decimal(6), "USD": Decimal(8)},
+    # https://researcher-help.prolific.co (How to Resolve an Underpaying Study): about 33.33 % of every payment, and VAT
+    fee_percent=Decimal("33.33"),
+    fee_notice="Prolific charges about 33.33 % of every payment; VAT comes on top of its fee where it applies.",
+    completed_by=("code_completed",),
     simulated_parameters={"PROLIFIC_PID": "{}", "SESSION_ID": "{}", "STUDY_ID": "simulated"},
     rejection_min_characters=100,
     entry_notice=(

@@ -111,6 +111,10 @@ class Platform:
     secret_parameters: tuple[str, ...] = ()  # of its links: never in a log
     rejection_min_characters: int = 1  # of the message without which the platform takes no rejection
     pay_floors: Mapping[str, Decimal] = field(default_factory=dict)  # the least per hour, by currency
+    # What it charges on top of the pay, in per cent, and where it says so; none where it charges nothing by the person.
+    fee_percent: Decimal = Decimal(0)
+    fee_notice: str = ""
+    completed_by: tuple[str, ...] = ()  # the study's fields of which one leads people who have finished back to it
     simulated_parameters: Mapping[str, str] = field(default_factory=dict)  # of a simulated person, {} in their place
     own_links: bool = False  # people come by links of this site, and the platform is nobody
     first_frame: Frame = Frame.NONE  # in which the first page is shown

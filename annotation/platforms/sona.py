@@ -36,6 +36,7 @@ PLATFORM = Platform(
     give_back=_give_back,
     link_query="survey_code=%SURVEY_CODE%",
     link_instructions="Paste it as the study URL on SONA; SONA fills in the survey code.",
+    completed_by=("finish_url",),
     secret_parameters=("survey_code",),
     simulated_parameters={"survey_code": "{}"},
     is_remembered_by_code=True,

@@ -1,5 +1,6 @@
 """`{% study_bar study "progress" %}`: a study's status, its next steps as buttons, and the way to its pages."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django import template
@@ -8,7 +9,8 @@ from django.urls import reverse
 from annotation.models import Study
 from annotation.permissions import Right, right_in
 from annotation.platforms import PLATFORMS
-from annotation.study_steps import steps_of
+from annotation.study_steps import OPENING, steps_of
+from annotation.study_tabs import TABS
 
 register = template.Library()
 
@@ -17,26 +19,38 @@ register = template.Library()
 def study_bar(context: dict[str, Any], study: Study, section: str = "") -> dict[str, Any]:
     right = right_in(context["request"], study)
     can_change = right is not None and right >= Right.CHANGE
-    can_manage = right is not None and right >= Right.MANAGE
-    items = reverse("admin:annotation_item_changelist")
-    pages = [
-        ("setup", "Setup", reverse("admin:annotation_study_change", args=[study.pk]), True),
-        ("items", "Items", f"{items}?study={study.pk}", True),
-        ("preview", "Preview", reverse("annotation:preview", args=[study.slug]), True),
-        ("links", "Links", reverse("admin:annotation_study_links", args=[study.pk]), can_change),
-        ("progress", "Progress", reverse("admin:annotation_study_progress", args=[study.pk]), True),
-        ("pay", "Pay", reverse("admin:annotation_study_payments", args=[study.pk]), can_manage),
-        ("coding", "Coding", reverse("agreement:coding", args=[study.uuid]), study.question_kind.has_properties),
-        ("results", "Results", reverse("agreement:results", args=[study.uuid]), True),
-        ("models", "Models", reverse("agreement:leaderboard", args=[study.uuid]), True),
-    ]
+    tabs = ((tab, tab.address(study)) for tab in TABS if right is not None and right >= tab.needs)
     return {
         "study": study,
         "entry_notice": _entry_notice(study) if section in {"setup", "links"} else "",
         "section": section,
-        "pages": [(key, name, address) for key, name, address, is_shown in pages if is_shown],
-        "steps": steps_of(study) if can_change else [],
+        "pages": [(tab.key, tab.name, address) for tab, address in tabs if address],
+        "steps": [(_address(study, key), step) for key, step in steps_of(study)] if can_change else [],
+        "more": list(_more(study, right)),
     }
+
+
+def _more(study: Study, right: Right | None) -> Iterator[tuple[str, str]]:
+    """What is done with a study as a whole, as names and addresses."""
+    if right is None or right < Right.CHANGE:
+        return
+    yield "Duplicate", reverse("admin:annotation_study_duplicate", args=[study.pk])
+    if right < Right.MANAGE:
+        return
+    ends = ["archive" if study.archived_at is None else "restore"]
+    ends += ["delete"] if study.status == Study.Status.DRAFT else []
+    for how in ends:
+        yield (
+            {"archive": "Archive", "restore": "Restore", "delete": "Delete draft"}[how],
+            reverse("admin:annotation_study_end", args=[study.pk, how]),
+        )
+
+
+def _address(study: Study, to: str) -> str:
+    """Where people come in by this step, the checklist stands before it."""
+    launch = next(tab.address(study) for tab in TABS if tab.key == "launch")
+    confirm = reverse("admin:annotation_study_status", kwargs={"pk": study.pk, "to": to})
+    return f"{launch}#open" if launch and to in OPENING else confirm
 
 
 def _entry_notice(study: Study) -> str:

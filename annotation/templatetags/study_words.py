@@ -18,6 +18,29 @@ def per_cent(share: float) -> str:
 
 
 @register.filter
+def number(value: float | None, digits: int) -> str:
+    """A number with so many decimals; a dash where there is none.
+
+    >>> number(1234.567, 1), number(0.5, 2), number(None, 0)
+    ('1,234.6', '0.50', '–')
+    """
+    return "–" if value is None else f"{value:,.{digits}f}"
+
+
+@register.filter
+def signed(value: float | None) -> str:
+    """By how much something changes, with three decimals and its sign.
+
+    >>> signed(0.1694), signed(-0.02), signed(0.00001), signed(None)
+    ('+0.169', '−0.020', '±0.000', '–')
+    """
+    if value is None:
+        return "–"
+    sign = "±" if abs(value) < 0.0005 else "+" if value > 0 else "−"
+    return f"{sign}{abs(value):.3f}"
+
+
+@register.filter
 def share(value: float) -> str:
     """A share as a length in a drawing: with a point, whatever the language."""
     return f"{value:.4f}"

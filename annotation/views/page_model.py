@@ -87,10 +87,10 @@ def pages_of(assignment: Assignment, study: Study) -> list[Page]:
     answers = {judgment.assigned_item_id: judgment for judgment in current}
     labels = list(study.labels.order_by("position"))
     items = [shown_item(study, labels, one, answers.get(one.pk)) for one in assigned]
-    return _pages(items, assignment.items_per_page or study.items_per_page)
+    return paged(items, assignment.items_per_page or study.items_per_page)
 
 
-def _pages(items: Sequence[ShownItem], items_per_page: int) -> list[Page]:
+def paged(items: Sequence[ShownItem], items_per_page: int) -> list[Page]:
     """Practice one at a time, for each has its feedback; the rest so many a page as the study wants."""
     pages: list[Page] = []
     for is_practice, group in groupby(items, key=lambda item: item.is_practice):

@@ -1,0 +1,90 @@
+"""Items that are pasted into a box: a table with its header, or one item on each line."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from django.utils.text import slugify
+
+from annotation.errors import Refused
+from annotation.item_files import items_of_table
+from annotation.models import Study
+from annotation.pictures import pictures_of
+from tables.items_file import ITEM_COLUMNS
+from tables.problems import Problems, refuse_if_any
+from tables.question_fields import fields_of
+from tables.reading import delimiter_of
+from tables.table import Table, encode
+
+NAME = "the pasted items"
+MOST_PASTED = 2_000
+PAIR = ("left", "right")
+
+
+def fields_to_fill(study: Study) -> list[str]:
+    """What an item of this study needs: the fields that its question names, else a pair of words."""
+    return list(dict.fromkeys(fields_of(study.question))) or list(PAIR)
+
+
+def items_of_text(text: str, study: Study, *, more: Sequence[str] = (), **constants: str) -> list[dict[str, Any]]:
+    """The items as `add_items` takes them; refused with every reason.
+
+    The first line may name the columns. Without, the cells of each line are the fields of the question in their order,
+    then the columns `more`; of a question with one field the line is that field. Items without an id get one.
+    """
+    lines = [(at, line) for at, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    if not lines:
+        raise Refused("There is nothing in the box: paste one item on each line.")
+    if len(lines) > MOST_PASTED + 1:
+        raise Refused(
+            f"The box takes {MOST_PASTED:,} items, and there are {len(lines):,} lines: import them as a file."
+        )
+    problems, fields = Problems(NAME), [*fields_to_fill(study), *more]
+    header, rows = _split(lines, fields)
+    for at, cells in rows:
+        if len(cells) != len(header):
+            problems.row(at, f"{len(cells)} cells, where {len(header)} are expected: {', '.join(header)}")
+    refuse_if_any(problems)
+    columns = {name: [cells[place].strip() for _, cells in rows] for place, name in enumerate(header)}
+    columns |= {name: [value] * len(rows) for name, value in constants.items()}
+    if "item_id" not in columns:
+        shown = [name for name in columns if name not in ITEM_COLUMNS]
+        texts = [[columns[name][at] for name in shown] for at in range(len(rows))]
+        columns = {"item_id": _new_ids(study, texts), **columns}
+    encoded = {name: encode(values, len(rows)) for name, values in columns.items()}
+    table = Table(NAME, np.array([at for at, _ in rows], dtype=np.int64), encoded)
+    with pictures_of(lambda _name: None) as none:
+        return items_of_table(table, problems, study, none)
+
+
+def _split(lines: Sequence[tuple[int, str]], fields: Sequence[str]) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """The names of the columns, and each line's cells."""
+    first = lines[0][1]
+    mark = delimiter_of(first)
+    names = [name.strip() for name in _cells(first, mark)]
+    if "item_id" in names or set(fields[:1]) & set(names):
+        return names, [(at, _cells(line, mark)) for at, line in lines[1:]]
+    if len(fields) == 1:
+        return list(fields), [(at, [line]) for at, line in lines]
+    return list(fields), [(at, _cells(line, mark)) for at, line in lines]
+
+
+def _cells(line: str, mark: str) -> list[str]:
+    return next(csv.reader([line], delimiter=mark, skipinitialspace=True), [""])
+
+
+def _new_ids(study: Study, shown: Sequence[Sequence[str]]) -> list[str]:
+    """Ids made from what the items show, and numbered where two would be the same."""
+    taken = set(study.items.values_list("item_id", flat=True))
+    ids: list[str] = []
+    for cells in shown:
+        base = "--".join(filter(None, (slugify(cell)[:60] for cell in cells)))[:180] or "item"
+        item_id, number = base, 2
+        while item_id in taken:
+            item_id, number = f"{base}-{number}", number + 1
+        taken.add(item_id)
+        ids.append(item_id)
+    return ids

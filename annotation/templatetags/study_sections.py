@@ -1,0 +1,60 @@
+"""`{% study_sections adminform inlines as sections %}`: the form of a study in sections, each with its own tables."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import template
+from django.utils.text import slugify
+
+register = template.Library()
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """A field that is to be corrected: where it is, what it is called and what is said of it."""
+
+    field_id: str
+    label: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    name: str
+    key: str
+    fieldset: Any
+    inlines: tuple[Any, ...]
+    wrong: tuple[Wrong, ...]
+
+
+@register.simple_tag
+def study_sections(adminform: Any, inlines: Sequence[Any]) -> list[Section]:
+    sections = []
+    for fieldset in adminform:
+        mine = tuple(inline for inline in inlines if inline.opts.section == fieldset.name)
+        wrong = (*_wrong_fields(fieldset), *(each for inline in mine for each in _wrong_rows(inline)))
+        sections.append(Section(fieldset.name, f"section-{slugify(fieldset.name)}", fieldset, mine, wrong))
+    return sections
+
+
+@register.simple_tag
+def open_section(sections: Sequence[Section]) -> str:
+    """The first with something to correct, else the first."""
+    return next((section.key for section in sections if section.wrong), sections[0].key)
+
+
+def _wrong_fields(fieldset: Any) -> list[Wrong]:
+    fields = [field.field for line in fieldset for field in line if not field.is_readonly]
+    return [Wrong(field.id_for_label, field.label, " ".join(field.errors)) for field in fields if field.errors]
+
+
+def _wrong_rows(inline: Any) -> list[Wrong]:
+    formset, name = inline.formset, inline.opts.verbose_name_plural.partition(":")[0]
+    found = [Wrong(f"{formset.prefix}-group", name, sentence) for sentence in formset.non_form_errors()]
+    for number, form in enumerate(formset.forms, start=1):
+        for field, errors in form.errors.items():
+            at = form[field].id_for_label if field in form.fields else f"{formset.prefix}-group"
+            what = form.fields[field].label or field if field in form.fields else ""
+            found.append(Wrong(at, f"{name}, row {number} {what}".strip(), " ".join(errors)))
+    return found
