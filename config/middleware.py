@@ -13,7 +13,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import translation
 
-# The researchers' pages speak English, all of them: half of a page in the browser's language helps nobody.
+from config import problems
+
+# The researchers' pages and the API speak English, all of them: half of a page in the browser's language helps nobody.
+API = "/api/"
 
 
 class EnglishAdmin:
@@ -23,7 +26,7 @@ class EnglishAdmin:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if not request.path.startswith(reverse("admin:index")):
+        if not request.path.startswith((reverse("admin:index"), API)):
             return self.get_response(request)
         with translation.override("en"):
             response = self.get_response(request)
@@ -64,7 +67,11 @@ class DatabaseUnavailable:
             return None
         log_reason(exception)
         headers = {"Retry-After": str(RETRY_SECONDS)}
-        if request.path.startswith("/api/") or "json" in request.headers.get("Accept", ""):
+        if request.path.startswith(API):
+            answer = problems.answer(HTTPStatus.SERVICE_UNAVAILABLE, UNAVAILABLE)
+            answer.headers["Retry-After"] = str(RETRY_SECONDS)
+            return answer
+        if "json" in request.headers.get("Accept", ""):
             return JsonResponse({"detail": UNAVAILABLE}, status=HTTPStatus.SERVICE_UNAVAILABLE, headers=headers)
         return HttpResponse(
             f"{UNAVAILABLE}\n", status=HTTPStatus.SERVICE_UNAVAILABLE, content_type="text/plain", headers=headers
@@ -96,6 +103,8 @@ class UnfitValues:
         if not _is_unfit(exception):
             return None
         logger.warning("refused a value: %s", type(exception).__name__)
+        if request.path.startswith(API):
+            return problems.answer(HTTPStatus.BAD_REQUEST, UNFIT_VALUE)
         if "json" in request.headers.get("Accept", ""):
             return JsonResponse({"detail": UNFIT_VALUE}, status=HTTPStatus.BAD_REQUEST)
         context = {"sentence": UNFIT_VALUE}

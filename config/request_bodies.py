@@ -21,13 +21,18 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from granian.rsgi import ProtocolClosed  # type: ignore[attr-defined]  # it is public by its documentation
 
+from annotation.api_tokens import in_header, is_ours
 from config.security import OWN_PAGES
+
+API = "/api/"
+MOST_FOR_SCRIPTS = 200_000_000  # bytes; what less each address takes, its view says (api/parsing.py)
 
 # Refuses what no page takes by its headers, before any of it is read: a body too large, and files.
 
 
 class BodyLimits:
-    """Files and large bodies are for the researchers' pages, and there for those who are signed in alone.
+    """Files and large bodies are for the researchers' pages, and there for those who are signed in alone, and for the
+    API, whose views look at the token and at the announced length before they read.
 
     Whoever reads a form of many parts puts its files into the temporary folder first, however many there are, and asks
     only then who sent them. So this comes before all that could read; the check of a form's token is one who does.
@@ -37,7 +42,8 @@ class BodyLimits:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        is_refused = not is_for_researchers(request.path_info) and announces_too_much(request.META)
+        takes_much = is_for_researchers(request.path_info) or is_for_scripts(request.path_info)
+        is_refused = not takes_much and announces_too_much(request.META)
         return _refusal(request) if is_refused else self.get_response(request)
 
     def process_view(
@@ -62,6 +68,10 @@ def announces_too_much(environ: Mapping[str, Any]) -> bool:
 
 def is_for_researchers(path: str) -> bool:
     return path.startswith(_researchers_pages())
+
+
+def is_for_scripts(path: str) -> bool:
+    return path.startswith(API)
 
 
 @cache
@@ -194,7 +204,12 @@ async def _large_body(proto: Any, length: int) -> IO[bytes]:
 
 
 def _is_refused_unread(environ: Environ) -> bool:
-    """Whether the site says no by the headers; on researchers' pages, to all who aren't signed in."""
+    """Whether the site says no by the headers; on researchers' pages, to all who aren't signed in; in the API, to all
+    without a token that was made here, and to bodies beyond any of its limits.
+    """
+    if is_for_scripts(environ["PATH_INFO"]):
+        has_token = is_ours(in_header(environ.get("HTTP_AUTHORIZATION", "")))
+        return not has_token or length_of(environ) > MOST_FOR_SCRIPTS
     may_be_taken = is_for_researchers(environ["PATH_INFO"]) and "HTTP_COOKIE" in environ
     return announces_too_much(environ) and not may_be_taken
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.urls import reverse_lazy
 
-from config import broker, middleware, theme
+from config import broker, middleware, oidc, theme
 from config import environment as env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -121,6 +121,11 @@ STATICFILES_DIRS = [
     BASE_DIR / "static",
     *((f"questions/{own.parent.name}", own) for own in sorted((BASE_DIR / "questions").glob("*/static"))),
 ]
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "config.vega_script.VegaScript",
+]
 STATIC_ROOT = VAR_DIR / "static"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -132,14 +137,58 @@ WHITENOISE_USE_FINDERS = not COLLECTS_STATIC and not (STATIC_ROOT / "staticfiles
 if WHITENOISE_USE_FINDERS:
     STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 
+# Signing in by OpenID Connect, beside passwords: docs/accounts.md.
+OIDC_PROVIDERS = oidc.providers(env.text("OIDC_FILE"))
+if OIDC_PROVIDERS:
+    INSTALLED_APPS += oidc.APPS
+    MIDDLEWARE.append(oidc.MIDDLEWARE)
+SOCIALACCOUNT_PROVIDERS = oidc.for_allauth(OIDC_PROVIDERS)
+SOCIALACCOUNT_ADAPTER = "annotation.admin.single_sign_on.Adapter"
+SOCIALACCOUNT_STORE_TOKENS = False
+
 REST_FRAMEWORK = {
     # Never HTTP Basic, which is among the defaults: it would check passwords past the limits of the log-in page.
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["api.authentication.TokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "api.schema.Described",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "EXCEPTION_HANDLER": "api.problems.handle",
+    "URL_FORMAT_OVERRIDE": None,
+    "NUM_PROXIES": 1 if BEHIND_PROXY else 0,
 }
-SPECTACULAR_SETTINGS = {"TITLE": "Touchstone", "VERSION": "1", "SERVE_INCLUDE_SCHEMA": False}
+# Requests that one token, or one network without a token, may send each web process in a minute.
+API_READS_PER_MINUTE = env.number("API_READS_PER_MINUTE", 600)
+API_WRITES_PER_MINUTE = env.number("API_WRITES_PER_MINUTE", 120)
+API_VISITS_PER_MINUTE = env.number("API_VISITS_PER_MINUTE", 60)
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Touchstone",
+    "DESCRIPTION": "Collect human judgments, clean them by rules, release gold, and measure models against people.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1/",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "ENUM_NAME_OVERRIDES": {
+        name: f"annotation.models.{choices}"
+        for name, choices in (
+            ("QuestionKind", "study.KINDS_OF_QUESTION"),
+            ("StudyStatus", "Study.Status"),
+            ("Order", "Study.Order"),
+            ("ItemKind", "Item.Kind"),
+            ("LinkKind", "EntryLink.Kind"),
+            ("JobStatus", "Job.Status"),
+            ("ParticipantStatus", "Participation.Status"),
+            ("AssignmentStatus", "Assignment.Status"),
+            ("PaymentStatus", "Payment.Status"),
+            ("WebhookEvent", "Webhook.Event"),
+        )
+    },
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "api.schema.with_refusals",
+    ],
+}
 
 UNFOLD = theme.UNFOLD
 
@@ -160,11 +209,37 @@ JOB_ATTEMPTS = env.number("JOB_ATTEMPTS", 5)
 SWEEP_SECONDS = env.number("SWEEP_SECONDS", 10)
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
 PURGE_SECONDS = 3600
+NOTIFY_SECONDS = 60
+SUMMARISE_SECONDS = 300
 # What could not run before it was due again is not worth running.
 CELERY_BEAT_SCHEDULE = {
-    name: {"task": f"annotation.tasks.{name}", "schedule": seconds, "options": {"expires": seconds}}
-    for name, seconds in (("sweep", SWEEP_SECONDS), ("expire", SWEEP_SECONDS), ("purge", PURGE_SECONDS))
+    name.rpartition(".")[2]: {"task": name, "schedule": seconds, "options": {"expires": seconds}}
+    for name, seconds in (
+        ("annotation.tasks.sweep", SWEEP_SECONDS),
+        ("annotation.tasks.expire", SWEEP_SECONDS),
+        ("annotation.tasks.purge", PURGE_SECONDS),
+        ("annotation.tasks.notify", NOTIFY_SECONDS),
+        ("annotation.tasks.tell_webhooks", SWEEP_SECONDS),
+        ("agreement.tasks.summarise", SUMMARISE_SECONDS),
+    )
 }
+
+# E-mails to researchers who asked for them. Without a mail server none is sent, and the page says so.
+EMAIL_HOST = env.text("EMAIL_HOST")
+SENDS_EMAIL = bool(EMAIL_HOST)
+EMAIL_PORT = env.number("EMAIL_PORT", 587)
+EMAIL_HOST_USER = env.text("EMAIL_USER")
+EMAIL_HOST_PASSWORD = env.text("EMAIL_PASSWORD")
+EMAIL_USE_TLS = env.switch("EMAIL_TLS", default=True)
+EMAIL_TIMEOUT = 10
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if SENDS_EMAIL else 'dummy'}.EmailBackend"
+# What e-mails are from, and what the links in them begin with: the first of the public names, if none is given.
+FIRST_HOST = next((host.lstrip(".") for host in ALLOWED_HOSTS if host != "*"), "localhost")
+DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", f"touchstone@{FIRST_HOST}")
+PUBLIC_ADDRESS = env.text("PUBLIC_ADDRESS", f"{'https' if HTTPS_ONLY else 'http'}://{FIRST_HOST}").rstrip("/")
+
+# Whether webhooks may go to machines of private networks, and by plain HTTP: for a lab that receives them on its own.
+WEBHOOKS_TO_PRIVATE = env.switch("WEBHOOKS_TO_PRIVATE", default=False)
 
 # Where the keys are that Prolific signs its links with (Secured External URL).
 PROLIFIC_JWKS_URL = env.web_address("PROLIFIC_JWKS_URL", "https://api.prolific.com/.well-known/study/jwks.json")

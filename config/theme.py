@@ -15,6 +15,10 @@ def _styles(_request: HttpRequest) -> str:
     return static("admin-touchstone/admin.css")
 
 
+def _figures(_request: HttpRequest) -> str:
+    return static("desk/figures.css")
+
+
 def _labels(_request: HttpRequest) -> str:
     return static("admin-touchstone/labels.js")
 
@@ -39,12 +43,13 @@ UNFOLD: dict[str, Any] = {
     "SHOW_HISTORY": False,  # every study has its own record, with the reasons
     "SHOW_VIEW_ON_SITE": False,
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": _icon}],
-    "STYLES": [_styles],
+    "STYLES": [_styles, _figures],
     "SCRIPTS": [_labels, _keys],
     "ACCOUNT": {
         "navigation": [
             {"title": "Change password", "link": reverse_lazy("admin:password_change")},
             {"title": "Second factor", "link": reverse_lazy("second_factor")},
+            {"title": "API tokens", "link": reverse_lazy("api_tokens")},
         ]
     },
     "DASHBOARD_CALLBACK": "annotation.admin.dashboard.dashboard",

@@ -1,10 +1,11 @@
 """The map: which part of the site answers at which address."""
 
+from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
 
 from agreement import leaderboard_views
-from annotation.admin import accounts, log_in
+from annotation.admin import accounts, api_tokens, log_in
 
 urlpatterns = [
     path("admin/results/", include("agreement.urls")),
@@ -12,7 +13,15 @@ urlpatterns = [
     path("admin/login/code/", log_in.code, name="log_in_code"),
     path("admin/second-factor/", admin.site.admin_view(accounts.second_factor), name="second_factor"),
     path("admin/second-factor/remove/", admin.site.admin_view(accounts.remove), name="remove_second_factor"),
+    path("admin/tokens/", admin.site.admin_view(api_tokens.api_tokens), name="api_tokens"),
+    path("admin/tokens/<int:pk>/revoke/", admin.site.admin_view(api_tokens.revoke_api_token), name="revoke_api_token"),
+    *(
+        [path("admin/sso/", include("allauth.socialaccount.providers.openid_connect.urls"))]
+        if settings.OIDC_PROVIDERS
+        else []
+    ),
     path("admin/", admin.site.urls),
+    path("api/v1/", include("api.urls")),
     path("leaderboard/<str:token>/", leaderboard_views.public, name="public_leaderboard"),
     path("", include("annotation.urls")),
 ]

@@ -1,0 +1,46 @@
+"""What serializers share: fields that aren't known are refused by name, and texts hold nothing that no text has."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+
+
+class Strict(serializers.Serializer[Any]):
+    """Takes an object with these fields and no others."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        unknown = _unknown(self, data)
+        try:
+            found = super().to_internal_value(data)
+        except ValidationError as error:
+            told = error.detail if isinstance(error.detail, dict) else {"non_field_errors": error.detail}
+            raise ValidationError({**unknown, **told}) from error
+        if unknown:
+            raise ValidationError(unknown)
+        return found
+
+
+def _unknown(serializer: serializers.Serializer[Any], data: Any) -> dict[str, list[str]]:
+    if not isinstance(data, Mapping):
+        return {}
+    known = [name for name, field in serializer.fields.items() if not field.read_only]
+    there = ", ".join(known) or "none"
+    return {
+        str(name)[:100]: [f"There is no such field here. The fields are: {there}."]
+        for name in data
+        if name not in known
+    }
+
+
+def read(serializer: type[serializers.Serializer[Any]], data: Any, **more: Any) -> dict[str, Any]:
+    """What was sent, checked, as a dict; or a refusal that names every bad field."""
+    given = serializer(data=data, **more)
+    given.is_valid(raise_exception=True)
+    found: dict[str, Any] = given.validated_data
+    return found
+
+
+class Reason(Strict):
+    why = serializers.CharField(max_length=2000, help_text="Recorded in the study's history.")
