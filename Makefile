@@ -45,6 +45,11 @@ test-fast: setup-dev ## Run the tests that need no server, browser or patience, 
 faults: setup-dev ## Run the tests that kill workers, empty brokers and race writers, in full length
 	@TOUCHSTONE_TEST_FAULTS=full $(python) -m tools.suite -- -m faults $(ARGS)
 
+.PHONY: openapi
+openapi: setup-dev ## Write docs/openapi.json, the API's description, anew from the code
+	@TOUCHSTONE_DATABASE_URL=sqlite:///:memory: $(python) manage.py spectacular --validate --fail-on-warn \
+	  --format openapi-json --file docs/openapi.json
+
 .PHONY: check
 check: lint dead imports types templates migrations deployable ## Run every check that isn't a test: ruff, vulture, imports, mypy, djlint, migrations, deployment
 
@@ -92,6 +97,10 @@ messages: setup-dev ## Bring the translations of the annotators' pages up to dat
 coverage: setup-dev ## Simulate how often the published intervals hold the truth (hours; ARGS=--help for less)
 	@$(python) -m benchmarks.coverage $(ARGS)
 
+.PHONY: influence-points
+influence-points: setup-dev ## Simulate how large a share of the variance one of so many workers has (ARGS=--help for more)
+	@$(python) -m benchmarks.influence_points $(ARGS)
+
 .PHONY: cleaning-study
 cleaning-study: setup-dev ## Simulate whom which cleaning rules exclude, for docs/cleaning.md (ARGS=--help for less)
 	@$(python) -m benchmarks.cleaning_study $(ARGS)
@@ -103,6 +112,10 @@ bench: setup-dev ## Run the benchmarks one after the other (ARGS="name name" cho
 .PHONY: studies
 studies: setup-dev ## Run the five founding studies from their items to their tables, into var/studies/ (DATA=folder adds comparisons)
 	@$(python) -m tools.studies $(if $(DATA),--data $(DATA)) $(ARGS)
+
+.PHONY: wheel
+wheel: setup-dev ## Build the package touchstone-annotation into dist/
+	@$(python) -m hatchling build --target wheel
 
 .PHONY: lock
 lock: ## Write requirements/*.txt anew from pyproject.toml (needs uv)

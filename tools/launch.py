@@ -1,10 +1,11 @@
-"""`make run`: the demo's results, then a web process, a worker and the clock of the sweep, until told to stop."""
+"""`make run` and `touchstone run`: the demo's results, then web process, worker and clock, until told to stop."""
 
 import argparse
 import http.client
 import os
 import sys
 import time
+from collections.abc import Sequence
 
 from tools import guarded, place
 from tools.child import Child, stop_all
@@ -103,10 +104,16 @@ def run(here: place.Place, stopping: Stopping) -> int:
             stop_all(running)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
+def main(arguments: Sequence[str] | None = None, program: str | None = None) -> int:
+    parser = argparse.ArgumentParser(prog=program, description=__doc__)
+    parser.add_argument("--port", help="where the site is served on this machine (default: PORT, or 8000)")
+    parser.add_argument("--once", action="store_true", help="stop after the results (as ONCE=1)")
     parser.add_argument("--with-parent", action="store_true", help="stop when the process that started this one ends")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
+    if options.port is not None:
+        os.environ["PORT"] = options.port
+    if options.once:
+        os.environ["ONCE"] = "1"
     os.umask(0o077)  # answers of people: nobody else on this machine reads them
     stopping = Stopping(with_parent=options.with_parent)
     try:

@@ -8,7 +8,7 @@ command -v uv >/dev/null || {
 # --no-emit-*: a lock holds names, versions and hashes, never where this machine fetches from.
 lock() {
     uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
-        --only-binary :all: ${UPGRADE:+--upgrade} pyproject.toml "$@"
+        --only-binary :all: --all-extras ${UPGRADE:+--upgrade} pyproject.toml "$@"
 }
 lock --group dev -o requirements/dev.txt
 lock -o requirements/run.txt

@@ -74,9 +74,14 @@ def find() -> Place:
     return Place(var, port, lock)
 
 
+def example(port: int) -> str:
+    """How the port is chosen, for whoever started this: `make run` or the installed command."""
+    return f"touchstone run --port {port}" if os.environ.get("TOUCHSTONE_PROGRAM") else f"make run PORT={port}"
+
+
 def usable_port(word: str) -> int:
     if not (word.isascii() and word.isdecimal() and 0 < int(word) < 65536):
-        raise Unusable(f"PORT is '{word}': write a whole number from 1 to 65535, for example PORT=8001.")
+        raise Unusable(f"PORT is '{word}': write a whole number from 1 to 65535, for example {example(8001)}.")
     return int(word)
 
 
@@ -88,9 +93,9 @@ def check_free(port: int) -> None:
         except OSError as error:
             if error.errno == errno.EACCES:
                 raise Unusable(
-                    f"Port {port} needs an administrator's rights: choose one above 1023, for example PORT=8001."
+                    f"Port {port} needs an administrator's rights: choose one above 1023, for example {example(8001)}."
                 ) from None
-            raise Unusable(f"Port {port} is taken: choose another, for example make run PORT={free_port()}.") from None
+            raise Unusable(f"Port {port} is taken: choose another, for example {example(free_port())}.") from None
 
 
 def free_port() -> int:
