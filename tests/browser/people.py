@@ -5,7 +5,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page
+from playwright.sync_api import Browser, BrowserContext, FrameLocator, Locator, Page
 
 from annotation.models import Judgment, Study
 
@@ -38,6 +38,11 @@ def put(page: Page, share: float, index: int = 0) -> None:
     box = one.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] * share, box["y"] + box["height"] / 2)
+
+
+def slide_to_the_right(inside: FrameLocator) -> None:
+    """Answers the slider of a page within a page, by the keyboard."""
+    inside.locator("[data-stage] input[type=range]").first.press("End")
 
 
 def a_phone(browser: Browser, live_server: Any, *, width: int = 390, height: int = 844, **changes: Any) -> Page:

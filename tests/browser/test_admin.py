@@ -22,6 +22,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PASSWORD = "wall-nut-tree-9"
 ANNOTATION = ("study", "item", "participation", "judgment", "auditentry", "job", "payment")
 AGREEMENT = ("cleaningrun", "verdict", "exclusion", "goldrelease", "storedruleset")
+PLANNED = "source=simulated&goal=alpha&target=0.1&items=66&items_per_person=9"
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
 
 
@@ -99,10 +100,18 @@ def addresses(study: Study) -> list[str]:
         reverse("admin:index"),
         *(reverse(f"admin:{section}_changelist") for section in lists),
         reverse("admin:annotation_item_changelist") + f"?study={study.pk}",
-        *(reverse(f"admin:annotation_study_{name}", args=[study.pk]) for name in ("change", "links", "progress")),
+        *(reverse(f"admin:annotation_study_{name}", args=[study.pk]) for name in ("change", "links")),
+        *(reverse(f"agreement:{name}", args=[study.uuid]) for name in ("watch", "people", "items")),
+        reverse("agreement:person", args=[study.uuid, person.pseudonym]),
+        *(reverse("agreement:item", args=[study.uuid, item.uuid]) for item in study.items.order_by("-kind")[:2]),
         reverse("admin:annotation_study_import_items", args=[study.pk]),
         reverse("admin:annotation_study_status", args=[study.pk, "paused"]),
         reverse("admin:annotation_study_from_preset"),
+        reverse("admin:annotation_study_add"),
+        *(reverse(f"admin:annotation_study_{name}", args=[study.pk]) for name in ("preview", "duplicate")),
+        reverse("admin:annotation_study_end", args=[study.pk, "archive"]),
+        reverse("agreement:launch", args=[study.uuid]),
+        f"{reverse('agreement:plan', args=[study.uuid])}?{PLANNED}",
         *(reverse(f"admin:annotation_participation_{name}", args=[person.pk]) for name in ("change", "withdraw")),
         *(reverse("admin:annotation_participation_leave", args=[person.pk, left]) for left in ("returned", "rejected")),
         reverse("admin:annotation_participation_find"),

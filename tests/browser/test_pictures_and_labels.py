@@ -53,6 +53,7 @@ def test_tap_enlarges_the_picture_and_escape_goes_back(browser: Browser, live_se
     page.locator("[data-stage] figure img").tap()
     large = page.get_by_role("dialog", name="a strip")
     expect(large).to_be_visible()
+    large.locator("img").evaluate("image => image.decode()")  # it is there once it has come
     box = large.locator("img").bounding_box()
     assert box is not None
     assert box["height"] >= 120

@@ -69,6 +69,37 @@ def test_checks_of_ones_own_names_clean_the_gold_and_a_lift_survives_the_next_an
         page.get_by_role("link", name="gold.csv").click()
     waiting.value.save_as(tmp_path / "gold.csv")
     assert as_expected(tmp_path / "gold.csv") == as_expected(EXPECTED)
+    cleaned_by_thresholds_of_ones_own(page, study)
+
+
+def cleaned_by_thresholds_of_ones_own(page: Page, study: Study) -> None:
+    """On the Clean page: the preview follows what is typed, a sweep shows the grid, and the rules are applied."""
+    page.goto(reverse("agreement:clean", args=[study.uuid]))
+    expect(page.get_by_role("heading", name="What these rules would do")).to_be_visible()
+    expect(page.locator("[data-live-line]")).to_contain_text("1 of 12 workers excluded")
+    rule = page.get_by_role("group", name="1. Check items")
+    rule.get_by_label("Checks named").fill("clearly")
+    expect(page.locator("[data-form-errors]")).to_contain_text("looks at the check items named never")
+    rule.get_by_label("At least").fill("150")
+    expect(rule.get_by_text("At least: 150, not a number from 0 to 100.")).to_be_visible()
+    rule.get_by_label("At least").fill("95")
+    page.get_by_role("button", name="Check items", exact=True).click()
+    other = page.get_by_role("group", name="2. Check items")
+    other.get_by_label("Checks named").fill("never")
+    other.get_by_label("At most").fill("60")
+    page.get_by_label("Name of the rule set").fill("mine")
+    expect(other.get_by_label("At most")).to_have_value("60")  # what was typed while a preview was under way
+    expect(page.locator("#id_toml")).to_have_value(re.compile(r'name = "mine".*min = 95.*max = 60', re.DOTALL))
+    page.get_by_role("button", name="Sweep the thresholds").click()
+    page.locator("[data-figure=threshold-sweep]").scroll_into_view_if_needed()
+    expect(page.locator("[data-figure=threshold-sweep] svg")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("group", name="1. Check items").get_by_label("At least")).to_have_value("95")
+    page.get_by_role("button", name="Apply and analyse").click()
+    page.get_by_text("It starts as soon as a worker is free.").first.wait_for()
+    run_job(Job.objects.get(kind="analyse", study=study, status="queued").pk)
+    page.goto(reverse("agreement:results", args=[study.uuid]))
+    expect(page.get_by_role("heading", name="Gold release 3")).to_be_visible()
+    assert study.releases.get(number=3).run.rule_set.name == "mine"
 
 
 def made_and_opened(page: Page, tmp_path: Path) -> Study:
@@ -84,11 +115,10 @@ def made_and_opened(page: Page, tmp_path: Path) -> Study:
     page.locator("#id_file").set_input_files(tmp_path / "items.csv")
     page.get_by_role("button", name="Import").click()
     page.get_by_text("8 items were imported into").wait_for()
+    page.get_by_role("button", name="Put them into every assignment").click()
+    page.get_by_text("Every assignment contains 1 of clearly, never now.").wait_for()
 
     page.goto(reverse("admin:annotation_study_change", args=[study.pk]))
-    for number, name in enumerate(("clearly", "never")):
-        page.get_by_text("Add another Check", exact=True).click()
-        page.locator(f"[name=check_quotas-{number}-check_name]").fill(name)
     page.get_by_role("button", name="Who judges how many items").click()
     page.get_by_label("Judgments per item").fill("12")
     page.locator("#id_items_per_assignment").fill("6")  # the checks have a column of the same name
@@ -142,7 +172,7 @@ def slide_to(page: Page, number: int) -> None:
 def analysed(page: Page, study: Study) -> None:
     page.goto(reverse("agreement:results", args=[study.uuid]))
     page.get_by_role("button", name="Analyse now").click()
-    page.get_by_text("It starts as soon as a worker is free.").wait_for()
+    page.get_by_role("region", name="Analysis").get_by_text("It starts as soon as a worker is free.").wait_for()
     run_job(Job.objects.get(kind="analyse", status=Job.Status.QUEUED).pk)
     page.get_by_text("The last analysis ended on").wait_for()
 

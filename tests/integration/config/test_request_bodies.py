@@ -1,4 +1,4 @@
-"""Large bodies and files are refused by their headers on every page but the researchers', before a byte is read."""
+"""Large bodies and files are refused by their headers before a byte is read, but from researchers and with tokens."""
 
 from typing import Any, NoReturn
 
@@ -11,7 +11,9 @@ from tests.integration.annotation.views.people import a_study_of, begin, links_o
 
 pytestmark = pytest.mark.django_db
 FORM, PARTS = "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"
-PUBLIC = [route.replace("{}", "1") for route in routes() if not route.startswith("/admin/")]
+ALL = [route.replace("{}", "1") for route in routes() if not route.startswith("/admin/")]
+SCRIPTS = [path for path in ALL if path.startswith("/api/")]
+PUBLIC = [path for path in ALL if path not in SCRIPTS]
 
 
 class Unreadable:
@@ -43,6 +45,15 @@ def test_files_are_refused_unread_with_a_sentence(path: str, content_type: str) 
     response = announced(Client(enforce_csrf_checks=True), path, content_type, 100, HTTP_ACCEPT="text/html,*/*")
     assert response.status_code == 415
     assert "This page accepts no files." in response.text
+
+
+@pytest.mark.parametrize("path", SCRIPTS)
+@pytest.mark.parametrize(
+    ("content_type", "length"), [(FORM, 300_000_000), (PARTS, 100), ("application/json", 3_000_000)]
+)
+def test_api_reads_nothing_of_who_has_no_token(path: str, content_type: str, length: int) -> None:
+    response = announced(Client(), path, content_type, length)
+    assert response.status_code in {401, 404, 405, 413, 429}
 
 
 @pytest.mark.parametrize("length", ["9" * 30, "1" + "0" * 5000])

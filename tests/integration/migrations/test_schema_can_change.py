@@ -48,7 +48,7 @@ def shape(of: BaseDatabaseWrapper) -> dict[str, Any]:
 
 @pytest.mark.django_db(transaction=True)
 def test_every_trigger_that_a_model_declares_is_there() -> None:
-    assert len(list(triggers.declared())) == 27
+    assert len(list(triggers.declared())) == 29
     assert triggers.lacking(connection) == []
 
 

@@ -1,5 +1,7 @@
 """The simulation of coverage: its worlds have the truth they are said to have, and one small condition holds it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -57,29 +59,39 @@ def cell(key: str, world: str, covered: float) -> Coverage:
         below=0.0,
         above=0.0,
         width=0.1,
+        oracle=0.08,
         other=0.95,
-        few=10,
-        covered_few=9,
     )
 
 
 def test_page_marks_what_is_outside_and_the_table_keeps_lowest_and_highest() -> None:
-    cells = [cell("icc1", "crossed", 0.951), cell("icc1", "zipf", 0.984)]
+    cells = [cell("icc1", "crossed", 0.951), cell("icc1", "zipf", 0.984), cell("icc1", "careless", 0.912)]
 
     text = page(cells, 5)
 
-    assert "95.1 (0.0, 0.0; 0.10)" in text
-    assert "**98.4** (0.0, 0.0; 0.10)" in text
+    assert "95.1 (0.0, 0.0; 1.25)" in text
+    assert "**98.4** (0.0, 0.0; 1.25)" in text
+    assert "91.2 (0.0, 0.0; 1.25)" in text
+    assert "**91.2**" not in text
     assert "{{" not in text
-    assert worth_table(cells) == {"icc1": [[7, 100, 0.951, 0.984]]}
+    assert worth_table(cells) == {"icc1": [[7, 100, 0.951, 0.984, 0.912, 0.912]]}
+
+
+def test_cell_that_is_too_wide_is_marked() -> None:
+    wide = replace(cell("icc1", "crossed", 0.951), raters=12, width=0.1, oracle=0.08)
+
+    assert not wide.is_as_promised
+    assert replace(wide, raters=5).is_as_promised
+    assert replace(wide, raters=3, width=1.0).is_as_promised  # of three workers no width is asked
 
 
 def test_worth_is_said_only_where_coverage_is_not_what_the_interval_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = {"icc1": [(3.0, 30.0, 0.96, 0.999), (10.0, 500.0, 0.94, 0.965)]}
+    table = {"icc1": [(3.0, 30.0, 0.96, 0.999, 0.9, 0.95), (10.0, 500.0, 0.94, 0.965, 0.91, 0.96)]}
     monkeypatch.setattr(coverage_note, "_table", lambda: table)
 
-    assert "96.0 to 99.9 % of simulated studies (3 judgments on each of 30 items" in coverage_note.worth_of(
-        "icc1", 4, 40
-    )
+    said = coverage_note.worth_of("icc1", 4, 40)
+
+    assert "in 96.0 to 99.9 %, with careless or very unequal workers in 90.0 to 95.0 %, of simulated studies" in said
+    assert coverage_note.WORTH.fullmatch(said)
     assert coverage_note.worth_of("icc1", 9, 400) == ""
     assert coverage_note.worth_of("never simulated", 9, 400) == ""

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from django.core.management import call_command
 
+from agreement.analysis import reference_scores
 from tests.integration.agreement.analyse_file.command import (
     analyse,
     needs_shared_data,
@@ -343,3 +344,29 @@ def test_constant_answers_have_the_published_scores(file: str, kind: str, consta
 
     for label, expected in constants.items():
         assert found[f"always {label}", "r_acc", "", ""] == pytest.approx(expected, abs=5e-5)
+
+
+def test_where_groups_are_many_judgments_are_left_out_in_groups_and_intervals_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(8)
+    items = [f"i{n},{'xyz'[n % 3]},{'above' if n % 2 else 'below'}" for n in range(60)]
+    judged = [f"w{w},i{n},{('below', 'above')[(n + (rng.random() < 0.2)) % 2]}" for n in range(60) for w in range(6)]
+    files = (
+        write_rows(tmp_path / "judgments.csv", "worker_id,item_id,value", judged),
+        write_rows(tmp_path / "items.csv", "item_id,room,reference", items),
+    )
+    one = analyse(files[0], tmp_path / "one", "--items", str(files[1]), "--kind", "choice", "--labels", "above|below")
+    monkeypatch.setattr(reference_scores, "MOST_DELETIONS", 0)
+    few = analyse(files[0], tmp_path / "few", "--items", str(files[1]), "--kind", "choice", "--labels", "above|below")
+
+    assert scores(one) == scores(few)
+    found = [
+        row
+        for row in few["against_reference"]["scores"]
+        if (row["kind"], row["breakdown"], row["metric"]) == ("people", "room", "accuracy")
+    ]
+    assert [row["group"] for row in found] == ["x", "y", "z"]
+    assert all(row["low"] < row["estimate"] < row["high"] for row in found)
+    assert all("20 groups of judgments" in row["method"] for row in found)
+    assert not any("groups of judgments" in row.get("method", "") for row in one["against_reference"]["scores"])

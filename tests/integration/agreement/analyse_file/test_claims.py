@@ -42,12 +42,13 @@ def test_each_group_says_once_over_what_its_intervals_are(tmp_path: Path) -> Non
 
     methods = methods_of(tmp_path / "out")
     assert "Unless said otherwise" not in methods
-    assert report["scores"][0]["over"] == "items"
-    over_items = "The intervals (95 %) are over items, with gold held fixed, for these workers."
-    assert f"gpt covers 40 of 40 items of gold. {over_items}" in methods
+    assert report["scores"][0]["over"] == "items and workers"
+    assert report["scores"][0]["gold_as_released"]["method"].endswith("gold as released")
     assert "over items, with gold and reference held fixed, for these workers" in methods
     two_way = "The intervals (95 %) are over items and workers: they generalise to new items and new workers."
-    assert methods.count(two_way) == 2  # agreement, and a person against the others
+    assert f"gpt covers 40 of 40 items of gold. {two_way}" in methods
+    assert "; over items alone, with gold held fixed, 0." in methods
+    assert methods.count(two_way) == 3  # agreement, a person against the others, and the model
     assert report["agreement"]["cleaned"]["fleiss_kappa"]["over"] == "items and workers"
 
 
@@ -88,9 +89,11 @@ def test_paired_tests_between_models_reach_the_paragraph(tmp_path: Path) -> None
     assert list(dict.fromkeys(pair["metric"] for pair in report["comparisons"])) == metrics
     assert methods.count("(after Holm ") == 3 * len(metrics)
     assert "- good less poor, macro recall: " in methods
-    assert pair["over"] == "items"
+    assert pair["over"] == "items and workers"
+    assert pair["gold_as_released"]["p"] is not None
+    assert "; over items alone, with gold held fixed, p " in methods
     [said_over] = [line for line in methods.splitlines() if line.startswith("Paired tests")]
-    assert said_over.endswith("The intervals (95 %) are over items, with gold held fixed, for these workers.")
+    assert said_over.endswith("over items and workers: they generalise to new items and new workers.")
     assert "Paired tests between models; p is two-sided and corrected by Holm over all pairs of a metric." in methods
 
 

@@ -223,7 +223,7 @@ def test_every_crowd_has_figures_within_their_range_and_sentences_that_are_true(
         assert all(low <= float(row["ci_low"]) <= float(row["ci_high"]) <= high for row in gold if row["ci_low"])
     for warning in report["warnings"]:
         assert warning["text"] in methods
-        assert warning["text"] in terminal.getvalue()
+        assert warning["text"] in " ".join(terminal.getvalue().split())
 
 
 @pytest.mark.parametrize(
@@ -238,10 +238,10 @@ def test_every_crowd_has_figures_within_their_range_and_sentences_that_are_true(
     ids=["a row twice", "off the scale", "no answer", "not a number", "numbers of ten or less"],
 )
 def test_crowds_that_can_not_be_read_are_refused_in_words(tmp_path: Path, rows: list[str], said: str) -> None:
-    [reason] = refused(write_rows(tmp_path / "crowd.csv", HEADER, rows), tmp_path / "out")
+    reasons = refused(write_rows(tmp_path / "crowd.csv", HEADER, rows), tmp_path / "out")
 
-    assert reason.startswith("crowd.csv")
-    assert said in reason
+    assert all(reason.startswith("crowd.csv") for reason in reasons)
+    assert any(said in reason for reason in reasons)
 
 
 def analysed(tmp_path: Path, rows: list[str], *options: str) -> tuple[dict[str, Any], str]:
@@ -292,7 +292,7 @@ def test_few_effective_workers_are_said_with_the_interval_over_items_beside_them
     assert f"{beside}Krippendorff's alpha (interval) {over_items}; " in methods
     assert (
         "note: the interval rests on fewer than 4 effective workers;"
-        f" over items alone, for these workers, it is {over_items}" in terminal.getvalue()
+        f" over items alone, for these workers, it is {over_items}" in " ".join(terminal.getvalue().split())
     )
 
 

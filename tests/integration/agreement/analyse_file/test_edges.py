@@ -11,7 +11,7 @@ import pytest
 from tests.integration.agreement.analyse_file.command import analyse, crossed, read_rows, write_rows
 
 HEADER = "worker_id,item_id,value"
-FILES = {"gold.csv", "judgments.csv", "workers.csv", "report.json", "methods.md"}
+FILES = {"gold.csv", "judgments.csv", "workers.csv", "report.json", "methods.md", "data-dictionary.csv"}
 
 
 def of(tmp_path: Path, rows: list[str], *options: str, header: str = HEADER) -> dict[str, Any]:

@@ -4,11 +4,16 @@ import csv
 import io
 import json
 import re
+from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 
+import pytest
 from django.core.management import call_command
 
+from agreement.figures import rendering
+from agreement.figures.figure import Figure
+from agreement.reports import report_files
 from agreement.reports.paper_tables import PaperTable
 from tests.integration.agreement.analyse_file.command import crossed, published, write_rows
 
@@ -76,6 +81,8 @@ def test_report_has_every_figure_with_its_files_and_nothing_to_fetch_or_run(tmp_
         "Answers to check items",
         "Workers",
         "Agreement",
+        "Threshold sweep",
+        "Agreement without each worker",
         "Agreement on items",
         "Models and people",
         "Ceilings",
@@ -87,8 +94,8 @@ def test_report_has_every_figure_with_its_files_and_nothing_to_fetch_or_run(tmp_
     figures = {path.name for path in (tmp_path / "out" / "figures").iterdir()}
     names = {name.partition(".")[0] for name in figures}
     assert names == {
-        "agreement", "check-answers", "items", "judgment-distribution", "models-and-people", "people-and-judgments",
-        "workers",
+        "agreement", "check-answers", "influence", "items", "judgment-distribution", "models-and-people",
+        "people-and-judgments", "threshold-sweep", "workers",
     }  # fmt: skip
     assert figures == {f"{name}{suffix}" for name in names for suffix in FORMATS}
     ids = re.findall(r'\bid="([^"]+)"', page)
@@ -123,9 +130,9 @@ def test_tables_have_the_numbers_of_the_report_as_a_paper_prints_them(tmp_path: 
     judgments = published("snow-wordsim/judgments.csv")
     run(judgments, tmp_path / "out", "--scale", "0:10", "--replicates", "50")
     table = (tmp_path / "out" / "tables" / "agreement.md").read_text()
-    assert "| Krippendorff's alpha, interval | .670 (.479 to .813) | .670 (.479 to .813) | 30 |" in table
+    assert "| Krippendorff's alpha, interval | .670 (.444 to .804) | .670 (.444 to .804) | 30 |" in table
     latex = (tmp_path / "out" / "tables" / "agreement.tex").read_text()
-    assert r"Krippendorff's alpha, interval & .670 (.479 to .813) & .670 (.479 to .813) & 30 \\" in latex
+    assert r"Krippendorff's alpha, interval & .670 (.444 to .804) & .670 (.444 to .804) & 30 \\" in latex
     assert latex.count(r"\toprule") == latex.count(r"\bottomrule") == 1
 
 
@@ -141,5 +148,61 @@ def test_report_may_be_left_out(tmp_path: Path) -> None:
     judgments, _ = a_crowd_with_checks(tmp_path)
     run(judgments, tmp_path / "out", "--no-report")
     assert {path.name for path in (tmp_path / "out").iterdir()} == {
-        "gold.csv", "judgments.csv", "workers.csv", "report.json", "methods.md",
+        "gold.csv", "judgments.csv", "workers.csv", "report.json", "methods.md", "data-dictionary.csv",
     }  # fmt: skip
+
+
+def test_a_figure_that_fails_is_said_and_loses_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    judgments, _ = a_crowd_with_checks(tmp_path)
+    request = rendering._request
+
+    def broken(figure: Figure, folder: Path, formats: Sequence[str]) -> dict[str, object]:
+        made = request(figure, folder, formats)
+        return {**made, "specification": {"mark": "nonsense"}} if figure.name == "workers" else made
+
+    monkeypatch.setattr(rendering, "_request", broken)
+    said = io.StringIO()
+    with pytest.raises(SystemExit) as stopped:
+        call_command("analyse_file", judgments, "--out", tmp_path / "out", stdout=io.StringIO(), stderr=said)
+    assert stopped.value.code == 1
+    assert said.getvalue().startswith("The figure workers could not be drawn: ")
+    assert said.getvalue().splitlines()[-1] == f"Everything else is in {tmp_path / 'out'}."
+    figures = {path.name for path in (tmp_path / "out" / "figures").iterdir()}
+    assert {"workers.csv", "agreement.svg"} <= figures
+    assert "workers.svg" not in figures
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert "The figure workers could not be drawn." in page
+    assert (tmp_path / "out" / "gold.csv").stat().st_size
+    assert (tmp_path / "out" / "croissant.json").stat().st_size
+
+
+def test_a_report_that_fails_leaves_the_analysis(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    judgments, _ = a_crowd_with_checks(tmp_path)
+
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("a defect")
+
+    monkeypatch.setattr(report_files, "figures_of", fail)
+    said = io.StringIO()
+    with pytest.raises(SystemExit):
+        call_command("analyse_file", judgments, "--out", tmp_path / "out", stdout=io.StringIO(), stderr=said)
+    assert "The report could not be made: ZeroDivisionError: a defect" in said.getvalue()
+    assert {"gold.csv", "methods.md", "report.json"} <= {path.name for path in (tmp_path / "out").iterdir()}
+
+
+def test_the_terminal_says_who_was_excluded_and_where_the_report_is(tmp_path: Path) -> None:
+    judgments, probe = a_crowd_with_checks(tmp_path)
+    said = io.StringIO()
+    call_command("analyse_file", judgments, "--out", tmp_path / "out", "--probe", probe, stdout=said)
+    lines = said.getvalue().splitlines()
+    assert lines[0] == "7 of 8 workers and 84 of 96 judgments of 12 items are kept under own-bounds."
+    headings = [line for line in lines[1:] if line and not line.startswith(" ")]
+    assert headings[:5] == [
+        "Excluded",
+        "Agreement of the judgments that are kept",
+        "A person against the others",
+        "Models",
+        "Items that people agree on least",
+    ]
+    assert lines[lines.index("Excluded") + 1].split()[:2] == ["w0", "failed"]
+    assert f"The report: {tmp_path / 'out' / 'report.html'}" in lines

@@ -41,7 +41,7 @@ def warned(judgments: Path, out: Path, *options: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for warning in report["warnings"]:
         assert f"Warning: {warning['text']}" in methods
-        assert warning["text"] in terminal.getvalue()
+        assert warning["text"] in " ".join(terminal.getvalue().split())
         assert warning["text"] in notices(report)
         found.setdefault(warning["code"], []).append(warning["text"])
     return found

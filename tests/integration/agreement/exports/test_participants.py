@@ -200,7 +200,7 @@ def test_bundle_has_no_participants_unless_asked(release: GoldRelease) -> None:
     assert b"".join(stream(release.study, "bundle", release=release)) == b"".join(bundle(release))
     with_them = files(bundle(release, with_participants=True))
     others = {name for name in with_them if with_them[name] != plain.get(name)}
-    assert others == {"participants.csv", "README.txt", "SHA256SUMS"}
+    assert others == {"participants.csv", "README.txt", "SHA256SUMS", "data-dictionary.csv"}
     assert b"participants.csv has everybody who came" in with_them["README.txt"]
 
 
@@ -218,7 +218,7 @@ def test_bundle_with_participants_takes_three_queries_more(
         came(release.study, f"more-{number}", demographics={"gender": "male"})
     found = release_numbered(release.study, 1)
     assert found is not None
-    for asked_for, expected in ((False, 8), (True, 11)):
+    for asked_for, expected in ((False, 10), (True, 13)):
         with django_assert_num_queries(expected):
             b"".join(bundle(found, with_participants=asked_for))
 
@@ -235,7 +235,9 @@ def test_export_refuses_nothing_of_what_it_offers(release: GoldRelease) -> None:
         assert b"".join(stream(release.study, what, release=release))
     assert b"".join(stream(release.study, "participants", release=None))
     with pytest.raises(
-        Refused, match="judgments, workers, gold, labels, wide, norms, similarity-matrix, report, bundle, participants"
+        Refused,
+        match="judgments, workers, gold, labels, wide, norms, similarity-matrix, report, bundle, published-bundle,"
+        " published-key, participants",
     ):
         stream(release.study, "people", release=None)
 

@@ -21,7 +21,7 @@ from annotation.models import AuditEntry, Job, Participation, Study
 from jobs import run_job
 from simulation.by_actions import simulate
 from tests.factories import per_assignment_done
-from tests.integration.agreement.crowds import a_study_of, answers, came
+from tests.integration.agreement.crowds import a_slider_crowd, a_study_of, answers, came
 from tests.integration.researchers import (
     a_judged_study,
     a_released_study,
@@ -188,7 +188,8 @@ def test_analyse_now_asks_for_one_job_however_often_it_is_pressed() -> None:
     job = Job.objects.get()
     assert (job.kind, job.study, job.created_by) == ("analyse", study, study.owner)
     toml = built_in_toml("spatial-2019")
-    assert job.parameters == {"toml": toml, "seed": 4, "replicates": 100, "include_again": []}
+    asked = {"seed": 4, "replicates": 100, "fixed_workers": False, "also": [], "include_again": []}
+    assert job.parameters == {"toml": toml, **asked}
     assert "Queued" in page_of(client, study).text
 
 
@@ -350,3 +351,47 @@ def test_other_studies_have_no_threshold_of_size() -> None:
     study, _release, client = a_released_study()
 
     assert "threshold of size" not in page_of(client, study).text
+
+
+def test_a_report_that_failed_says_why_beside_the_figures_and_is_tried_again_there() -> None:
+    study, release, client = a_released_study()
+    job = study.jobs.get(kind="report")
+    Job.objects.filter(pk=job.pk).update(status="failed", error="The disk is full.", finished_at=timezone.now())
+    page = page_of(client, study)
+    assert "The drawing failed" in page.text
+    assert "The disk is full." in page.text
+    client.post(reverse("admin:annotation_job_retry", args=[job.pk]), {"back": "results"})
+    waiting = page_of(client, study)
+    assert "The disk is full." not in waiting.text
+    assert reverse("agreement:job_state", args=[study.uuid, job.retries.get().uuid]) in waiting.text
+    run_job(job.retries.get().pk)
+    drawn = page_of(client, study)
+    assert 'data-figure="judgment-distribution"' in drawn.text
+    worker = study.participations.earliest("pk").pseudonym
+    assert reverse("agreement:person", args=[study.uuid, worker]) in drawn.text
+    assert reverse("agreement:figure", args=[study.uuid, release.number, "judgment-distribution"]) in drawn.text
+
+
+def test_statistics_that_answers_have_not_stand_apart_with_the_reason() -> None:
+    owner = a_researcher()
+    study = a_study_of("choice", [{"item_id": f"i{k}"} for k in range(6)], ["red", "blue"], owner=owner)
+    for name, given in {"ann": "rbrbrb", "ben": "rbrbrr", "eve": "rbbbrb"}.items():
+        labels = ({"r": "red", "b": "blue"}[letter] for letter in given)
+        answers(came(study, name), "label", dict(zip((f"i{k}" for k in range(6)), labels, strict=True)))
+    clean_and_release(study=study, replicates=100)
+    page = page_of(signed_in(owner), study)
+    results = page.context["results"]
+    table = page.text.split("Agreement, raw and cleaned")[1].split("</table>")[0]
+    assert {row.name for row in results.undefined_agreement} >= {"ICC(1,1), one judgment"}
+    assert "undefined:" not in table
+    assert "undefined for these answers, and why" in page.text
+
+
+def test_an_interval_stands_in_brackets_and_is_never_broken() -> None:
+    owner = a_researcher()
+    study = a_slider_crowd(owner=owner)
+    clean_and_release(study=study, replicates=100)
+    page = page_of(signed_in(owner), study)
+    headline = page.context["results"].headline.cleaned
+    shown = f'<span class="t-whole">{headline.number}'
+    assert shown in page.text

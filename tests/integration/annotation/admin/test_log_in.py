@@ -173,7 +173,7 @@ def test_basic_authentication_checks_no_password(hashing: list[int]) -> None:
     hashing.clear()
     for password in ("wrong", PASSWORD):
         header = {"HTTP_AUTHORIZATION": "Basic " + b64encode(f"x:{password}".encode()).decode()}
-        assert APIView.as_view()(RequestFactory().get("/", **header)).status_code == 403  # type: ignore[arg-type]
+        assert APIView.as_view()(RequestFactory().get("/", **header)).status_code == 401  # type: ignore[arg-type]
     assert hashing == []
 
 

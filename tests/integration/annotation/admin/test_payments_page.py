@@ -61,7 +61,7 @@ def test_pay_is_for_managers_alone(level: str, status: int) -> None:
         answers = {client.post(address, {"count": 1, "total": "1.20 GBP"}).status_code for address in addresses(study)}
         assert answers == {status}
         assert statuses(study) == ["due"]
-    bar = client.get(reverse("admin:annotation_study_progress", args=[study.pk])).text
+    bar = client.get(reverse("agreement:watch", args=[study.uuid])).text
     assert (page_of(study) in bar) == (level == "manager")
 
 

@@ -39,7 +39,7 @@ SECTIONS = [
 def pages_of(study: Study) -> dict[str, str]:
     return {
         "setup": reverse("admin:annotation_study_change", args=[study.pk]),
-        "progress": reverse("admin:annotation_study_progress", args=[study.pk]),
+        "watch": reverse("agreement:watch", args=[study.uuid]),
         "results": reverse("agreement:results", args=[study.uuid]),
         "links": reverse("admin:annotation_study_links", args=[study.pk]),
         "import": reverse("admin:annotation_study_import_items", args=[study.pk]),
@@ -48,7 +48,7 @@ def pages_of(study: Study) -> dict[str, str]:
     }
 
 
-LOOKING, CHANGING = {"setup", "progress", "results"}, {"links", "import", "status", "exclude"}
+LOOKING, CHANGING = {"setup", "watch", "results"}, {"links", "import", "status", "exclude"}
 
 
 @pytest.mark.parametrize(("level", "right"), LEVELS)
@@ -231,6 +231,7 @@ MONEY: dict[str, str] = {
     "pay": "99.00",
     "currency": "USD",
     "minutes_expected": "1",
+    "fee_percent": "1.50",
     "code_completed": "EVIL1",
     "code_no_consent": "EVIL2",
     "code_failed_comprehension": "EVIL3",

@@ -20,7 +20,8 @@ pytestmark = pytest.mark.django_db
 # No page ends with the code for a device that does not work, so that the form does not ask for one.
 READ_BY_NOTHING = {"code_incompatible_device"}
 MADE_ELSEWHERE = {
-    "id", "uuid", "status", "preset", "preset_version", "preset_sha256", "created_at", "closed_at",
+    "id", "uuid", "status", "archived_at", "deleted_at", "edits", "preset", "preset_version", "preset_sha256",
+    "created_at", "closed_at",
 } | READ_BY_NOTHING  # fmt: skip
 
 
@@ -359,7 +360,8 @@ def test_code_with_spaces_in_it_is_refused_with_a_sentence(code: str) -> None:
 
 def test_study_page_says_how_sure_it_is_who_comes() -> None:
     study, client = an_owned_study(platform="sona")
-    pages = [reverse(f"admin:annotation_study_{page}", args=[study.pk]) for page in ("change", "links", "progress")]
+    pages = [reverse(f"admin:annotation_study_{page}", args=[study.pk]) for page in ("change", "links")]
+    pages.append(reverse("agreement:watch", args=[study.uuid]))
     assert ["SONA&#x27;s entry is unauthenticated" in client.get(page).text for page in pages] == [True, True, False]
     Study.objects.filter(pk=study.pk).update(platform="prolific")
     assert "Without Prolific&#x27;s signature" in client.get(pages[0]).text

@@ -26,9 +26,9 @@ def test_unverified_people_are_called_so_wherever_people_are_counted() -> None:
     rows = list(csv.DictReader(io.StringIO(b"".join(participants(study)).decode())))
 
     places = {
-        "progress": (
+        "watch": (
             "3 of them are unverified: they came",
-            reverse("admin:annotation_study_progress", args=[study.pk]),
+            reverse("agreement:watch", args=[study.uuid]),
         ),
         "people": ("unverified", f"{reverse('admin:annotation_participation_changelist')}?study={study.pk}"),
         "person": ("unverified", reverse("admin:annotation_participation_change", args=[person.pk])),

@@ -1,6 +1,7 @@
 """Every address as it is used, then with hostile values in its parts, its query and its own form: never a 500."""
 
 import copy
+import datetime as dt
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ from django.utils import timezone
 
 from agreement.actions.scoring_probes import publish_leaderboard
 from agreement.models import Exclusion, StoredRuleSet
+from annotation.actions.api_tokens import create_token
 from annotation.actions.links import make_open_link
 from annotation.models import (
     AccountEntry,
@@ -111,6 +113,7 @@ def known() -> dict[str, tuple[object, ...]]:
     token = {name: address.split("/")[2] for name, address in links.items()}
     AccountEntry.objects.create(user=owner, by=owner, action=AccountEntry.Action.values[0])
     LogInAttempt.objects.create(account="x", at=timezone.now())
+    a_token, _ = create_token(user=owner, name="a script", scopes=["read"], lives=dt.timedelta(days=1))
     parts: dict[str, tuple[object, ...]] = {
         f"/admin/{model._meta.label_lower.replace('.', '/')}/": (model._default_manager.latest("pk").pk,)
         for model in admin.site._registry
@@ -121,7 +124,8 @@ def known() -> dict[str, tuple[object, ...]]:
         **{f"/p/{{}}/{page}/": (token_of_one_at(page),) for page in ("consent", "instructions", "questions")},
         "/withdraw/": (token["withdrawal"],),
         "/take/": (ours.slug,),
-        "/preview/": (ours.slug,),
+        "/preview/": (ours.slug, "landing"),
+        "/preview/{}/questions/{}/": (ours.slug, 1),
         "/join/": (link.token,),
         "/picture/": (a_picture().sha256,),
         "/leaderboard/": (judged.public_leaderboard.token,),
@@ -129,15 +133,20 @@ def known() -> dict[str, tuple[object, ...]]:
         "/admin/annotation/participation/": (person.pk, "returned"),
         "/admin/annotation/payment/": (Payment.objects.get(participation=person).pk, "approved"),
         "/admin/annotation/study/": (ours.pk,),
+        "/admin/annotation/study/{}/end/{}/": (ours.pk, "archive"),
         "/admin/annotation/study/{}/import-items/{}/": (ours.pk, an_import(ours).uuid),
+        "/admin/annotation/study/{}/items-sample/": (ours.pk, "caption-relevance"),
         "/admin/annotation/study/{}/links/{}/revoke/": (judged.pk, link.pk),
         "/admin/annotation/study/{}/payments/{}.csv": (ours.pk, "open"),
         "/admin/annotation/study/{}/payments/{}/": (ours.pk, "waive-unfinished"),
         "/admin/annotation/study/{}/status/{}/": (ours.pk, "paused"),
+        "/admin/tokens/{}/": (a_token.pk,),
         "/admin/r/": (ContentType.objects.get_for_model(Study).pk, ours.pk),
         "/admin/results/": (judged.uuid,),
         "/admin/results/{}/exclusions/": (judged.uuid, Exclusion.objects.latest("pk").pk),
+        "/admin/results/{}/items/": (judged.uuid, judged.items.earliest("pk").uuid),
         "/admin/results/{}/jobs/": (judged.uuid, job.uuid),
+        "/admin/results/{}/people/": (judged.uuid, judged.participations.earliest("pk").pseudonym),
         "/admin/results/{}/releases/": (judged.uuid, release.number, "gold"),
         "/admin/{}": ("nowhere",),
         "/admin/{}/": ("annotation",),
@@ -162,8 +171,12 @@ def an_import(study: Study) -> Job:
 
 
 def paths(known: dict[str, tuple[object, ...]]) -> Iterator[tuple[str, tuple[object, ...]]]:
-    """Each address and what is there for its parts: of all beginnings that fit, the longest."""
+    """Each address and what is there for its parts: of all beginnings that fit, the longest. The API has tests of its
+    own for that (tests/integration/api/test_fuzzed.py), with tokens.
+    """
     for route in routes():
+        if route.startswith("/api/"):
+            continue
         fitting = [beginning for beginning in known if route.startswith(beginning)]
         parts = known[max(fitting, key=len)] if fitting else ()
         assert len(parts) >= route.count("{}"), f"what is there for {route} is not known"

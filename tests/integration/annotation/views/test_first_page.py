@@ -149,7 +149,9 @@ def test_preview_shows_facts_formatted_texts_and_the_questions_before_and_after(
         study=study, position=1, text="What is asked?", right_answer="Things", wrong_answers="Words\nNumbers"
     )
     EndQuestion.objects.create(study=study, position=1, name="age", text="How old?", options="18-29\n30 or older")
-    page = client.get(reverse("annotation:preview", args=[study.slug])).text
+    pages = ("landing", "consent", "instructions", "comprehension")
+    page = "".join(client.get(reverse("annotation:preview-page", args=[study.slug, key])).text for key in pages)
+    page += client.get(reverse("annotation:preview-finish", args=[study.slug])).text
     for text in ("The colour group", "<strong>Free</strong>", 'alt="A fern"', "What is asked?", "Numbers", "How old?"):
         assert text in page
     assert "per hour" in page

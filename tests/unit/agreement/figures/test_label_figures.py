@@ -3,11 +3,12 @@
 import io
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 from django.core.management import call_command
 
-from agreement.figures import against_reference, label_distribution, labels_by_entropy
+from agreement.figures import against_reference, label_confusion, label_distribution, labels_by_entropy
 from tests.integration.agreement.analyse_file.command import write_rows
 
 REFERENCES = ["red", "red|blue", "blue", "red"]
@@ -59,3 +60,31 @@ def test_the_command_draws_what_it_counts(by: str, tmp_path: Path) -> None:
     drawn = {file.name for file in (tmp_path / "figures").glob("*.svg")}
     expected = {"label-distribution.svg", "label-distribution-by-labels-per-item.svg"}
     assert drawn == expected | ({"label-distribution-by-scene.svg"} if by else set())
+
+
+def test_labels_of_the_same_item_are_counted_pair_by_pair() -> None:
+    rng = np.random.default_rng(5)
+    item, label = rng.integers(0, 30, 200), rng.integers(0, 4, 200)
+    expected = np.zeros((4, 4))
+    for u in range(30):
+        of_item = label[item == u]
+        for a in range(len(of_item)):
+            for b in range(len(of_item)):
+                if a != b:
+                    expected[of_item[a], of_item[b]] += 1 / (len(of_item) - 1)
+
+    assert label_confusion.coincidences(item, label, 4) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["choice", "verify", "slider"])
+def test_kinds_whose_answers_are_labels_have_a_map_of_them(kind: str, tmp_path: Path) -> None:
+    values = {"choice": ["red", "blue", "green"], "verify": ["true", "false"], "slider": ["10", "90"]}[kind]
+    rows = [f"w{w},i{i},{values[(w * i) % len(values)]}" for w in range(4) for i in range(6)]
+    write_rows(tmp_path / "judgments.csv", "worker_id,item_id,value", rows)
+    out = tmp_path / "out"
+    call_command(
+        "analyse_file", tmp_path / "judgments.csv", "--out", out, "--kind", kind, "--replicates", "50",
+        stdout=io.StringIO(), stderr=io.StringIO(),
+    )  # fmt: skip
+
+    assert (out / "figures" / "label-confusion.svg").exists() == (kind != "slider")

@@ -37,7 +37,7 @@ def test_two_way_interval_is_the_formula() -> None:
     nu = (3.16 - 2.77 / np.sqrt(9)) * np.sum(d**2) ** 2 / np.sum(d**4)
     v_i, v_w, v_j = ((len(x) - 1) / len(x) * np.sum((x - x.mean()) ** 2) for x in (item, worker, judgment))
     v = max(v_i + v_w - v_j, v_i, v_w)
-    df = v**2 / (v_i**2 / 49 + v_w**2 / nu)
+    df = v**2 / (v_i**2 / 49 + (v_w - v_j) * v_w / nu)
     assert found.nu_w == pytest.approx(nu)
     assert found.df == pytest.approx(df)
     assert found.low == pytest.approx(0.4 - stats.t.ppf(0.975, df) * np.sqrt(v))
@@ -154,14 +154,14 @@ def test_groups_are_of_equal_size() -> None:
     assert len(np.unique(groups(7, np.random.default_rng(0)))) == 7
 
 
-def test_reliability_that_so_few_data_can_not_bound_from_below_has_no_interval_and_says_why() -> None:
+def test_lower_limit_of_a_reliability_is_cut_and_says_so() -> None:
     item, worker = np.array([0.9, -3.0, 0.5]), np.array([0.2, 0.9, -2.0])
 
     found = two_way(0.6, Deletions(item, worker, np.tile(item, 3)), within=RELIABILITY)
 
-    assert (found.low, found.high) == (None, None)
-    assert found.why == "the data are too few to bound it from below: the limit would be under -1"
-    assert two_way(0.6, Deletions(item / 50, worker / 50, item / 50), within=RELIABILITY).low is not None
+    assert found.low == -1.0
+    assert "cut at -1 below" in found.method
+    assert "cut" not in two_way(0.6, Deletions(item / 50, worker / 50, item / 50), within=RELIABILITY).method
 
 
 def test_deletions_of_judgments_that_are_alike_are_those_of_each_by_itself() -> None:

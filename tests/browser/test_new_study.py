@@ -1,0 +1,120 @@
+"""A new researcher in a browser: from the log-in to a study that people can take part in, without the shell."""
+
+import re
+from typing import Any
+
+import pytest
+from axe_core_python.sync_playwright import Axe
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from annotation.models import AssignedItem, Judgment, Study
+from tests.browser.people import slide_to_the_right
+from tests.integration.researchers import a_researcher, an_owned_study
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+PASSWORD = "wall-nut-tree-9"
+MOST_CLICKS = 10
+
+
+class Clicks:
+    """Counts what is clicked; typing is not counted, as in the first count of 18."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self, locator: Any) -> None:
+        self.count += 1
+        locator.click()
+
+
+def log_in(page: Page, username: str) -> None:
+    page.goto(reverse("admin:index"))
+    page.get_by_label("Username").fill(username)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Latest studies").wait_for()
+
+
+def test_new_researcher_opens_a_study_in_few_clicks(page: Page) -> None:
+    log_in(page, a_researcher().username)
+    click = Clicks()
+    click(page.get_by_role("link", name="New study", exact=True))
+    page.get_by_label("Title").fill("How close are these birds?")
+    page.locator("#id_question").fill("How similar are {left} and {right}?")
+    click(page.get_by_role("button", name="Save", exact=True))
+    page.get_by_label("Items", exact=True).fill("robin, penguin\nrobin, wren\nostrich, penguin")
+    click(page.get_by_role("button", name="Add items"))
+    page.get_by_text("3 items were added").wait_for()
+    click(page.get_by_role("button", name="Add these checks"))
+    page.get_by_text("8 checks (unrelated and self) were added").wait_for()
+    click(page.get_by_role("link", name="Launch", exact=True))
+    click(page.get_by_label("I have read the lines marked"))
+    click(page.get_by_role("button", name="Go live"))
+    page.get_by_text("is live now").wait_for()
+    study = Study.objects.get(slug="how-close-are-these-birds")
+    assert (study.status, study.items.count(), study.open_places.count()) == ("live", 11, 30)
+    assert click.count <= MOST_CLICKS, click.count
+
+
+def test_kind_shows_its_own_fields_and_its_labels_order_themselves(page: Page) -> None:
+    log_in(page, a_researcher().username)
+    page.goto(reverse("admin:annotation_study_add"))
+    page.get_by_label("Kind").select_option("choice")
+    page.get_by_role("button", name="Answer", exact=True).click()
+    expect(page.get_by_label("Scale from")).to_be_hidden()
+    values = page.locator("#labels-group tbody:not(.empty-form) input[name$=-value]")
+    expect(values).to_have_count(3)
+    page.get_by_role("button", name="Move this row down").first.click()
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("heading", name="Paste items").wait_for()
+    study = Study.objects.get()
+    assert list(study.labels.order_by("position").values_list("value", flat=True)) == ["green", "red", "blue"]
+    assert (study.scale_low, study.question) == (None, "Which colour does the {thing} have?")
+
+
+def test_error_opens_the_section_that_has_it_and_its_link_leads_to_the_field(page: Page) -> None:
+    study, _ = an_owned_study(live=False)
+    assert study.owner is not None
+    log_in(page, study.owner.username)
+    page.goto(reverse("admin:annotation_study_change", args=[study.pk]))
+    page.get_by_label("Title").fill("Kept")
+    page.get_by_role("button", name="Pay and platform").click()
+    page.get_by_label("Pay", exact=True).fill("1.20")
+    page.get_by_role("button", name="Texts").click()
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("heading", name="Not saved yet").wait_for()
+    expect(page.get_by_label("Currency")).to_be_visible()
+    expect(page.get_by_label("Title")).to_have_value("Kept")
+    page.get_by_role("button", name="Texts").click()
+    page.locator(".t-refusal a").click()
+    expect(page.get_by_label("Currency")).to_be_focused()
+
+
+def test_preview_is_walked_through_like_the_study_and_stores_nothing(page: Page) -> None:
+    study, _ = an_owned_study(live=False, items_per_assignment=2)
+    study.check_quotas.all().delete()
+    assert study.owner is not None
+    log_in(page, study.owner.username)
+    page.goto(reverse("admin:annotation_study_preview", args=[study.pk]))
+    inside = page.frame_locator("[data-preview]")
+    inside.get_by_role("button", name="Continue").click()
+    inside.get_by_role("button", name="I agree to take part").click()
+    expect(page.get_by_role("link", name="Instructions")).to_have_attribute("aria-current", "page")
+    inside.get_by_role("button", name="Begin").click()
+    for number in (1, 2):
+        inside.get_by_text(f"{number} of 2", exact=True).wait_for()
+        expect(page.get_by_role("link", name=f"Page {number}", exact=True)).to_have_attribute("aria-current", "page")
+        slide_to_the_right(inside)
+        inside.get_by_role("button", name="Next").click()
+    inside.get_by_role("button", name="Submit").click()
+    inside.get_by_role("heading", name="Thank you").wait_for()
+    page.get_by_role("link", name="Back", exact=True).click()
+    inside.get_by_role("button", name="Submit").wait_for()
+    page.get_by_role("link", name="Computer").click()
+    expect(page.locator("[data-device]")).to_have_class(re.compile("t-device-desktop"))
+    assert Axe().run(page)["violations"] == []
+    assert not Judgment.objects.exists()
+    assert not AssignedItem.objects.exists()
+    page.get_by_role("link", name="Setup", exact=True).click()
+    page.get_by_label("Title").wait_for()

@@ -1,0 +1,12 @@
+"""Each test of the API begins with nothing counted, and may ask as often as it likes unless it says otherwise."""
+
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted(settings: Any) -> None:
+    cache.clear()
+    settings.API_READS_PER_MINUTE = settings.API_WRITES_PER_MINUTE = 1_000_000

@@ -1,0 +1,208 @@
+"""Every further analysis, found by walking the folder: asked for, made or undefined in words, and documented."""
+
+import json
+import pkgutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from agreement.analysis import further as folder
+from agreement.analysis.analysis import analyse
+from agreement.analysis.further import FURTHER, asked_for
+from agreement.analysis.further_analysis import MOST_ROWS, Asked, Found, Given, Table, as_dict
+from agreement.analysis.methods import methods_text
+from agreement.cleaning.rule_set import load_rules
+from agreement.crowd import ITEM_COLUMNS, Crowd
+from agreement.further_fields import field_of
+from agreement.reports.paper_tables import tables_of
+from agreement.scoring.probe import Probe, Run
+from annotation.errors import Refused
+from tables.scale import PER_CENT
+
+MANUAL = (Path(__file__).parents[4] / "docs" / "further-analyses.md").read_text(encoding="utf-8")
+ITEMS, WORKERS, LABELS = 40, 12, ("no", "maybe", "yes")
+ARGUMENTS = {"subgroups": "subgroups:age"}
+
+# What can say nothing of some data, and says so.
+UNDEFINED = {
+    "one worker": {"alt-test", "disagreement", "coefficients", "subgroups:age", "worker-models"},
+    "two workers": {"subgroups:age", "worker-models"},
+    "no overlap": {"alt-test", "disagreement", "coefficients", "worker-models"},
+    "one label": {"worker-models"},
+    "no model": {"alt-test", "many-models"},
+    "numbers": {"disagreement"},
+}
+
+every_analysis = pytest.mark.parametrize("name", FURTHER)
+
+
+def crowd(kind: str = "choice", workers: int = WORKERS, **changes: Any) -> Crowd:
+    """Everybody judged everything; the workers are old or young."""
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 3, ITEMS)
+    item, worker = np.repeat(np.arange(ITEMS), workers), np.tile(np.arange(workers), ITEMS)
+    code = np.where(rng.random(len(item)) < 0.7, truth[item], rng.integers(0, 3, len(item)))
+    columns: dict[str, Any] = {name: [""] * ITEMS for name in ITEM_COLUMNS}
+    columns |= {"item_id": [f"i{at}" for at in range(ITEMS)], "kind": ["target"] * ITEMS}
+    columns |= {"min": [None] * ITEMS, "max": [None] * ITEMS}
+    answers: Any = code.astype(np.int32) if kind == "choice" else code * 50.0
+    ages = pd.DataFrame({"age": ["old", "young"] * (workers // 2) + ["old"] * (workers % 2)})
+    made: dict[str, Any] = {
+        "kind": kind,
+        "scale": None,
+        "labels": LABELS if kind == "choice" else (),
+        "items": pd.DataFrame(columns),
+        "workers": pd.Index([f"w{at}" for at in range(workers)], dtype=object),
+        "worker": worker.astype(np.int32),
+        "item": item.astype(np.int32),
+        "answers": answers,
+        "extras": pd.DataFrame(
+            {"response_ms": np.nan, "submitted_at": "", "assignment_id": ""}, index=range(len(item))
+        ),
+        "repeats": "refuse",
+        "ordered": kind == "choice",
+        "worker_fields": ages,
+    }
+    return Crowd(**{**made, **changes})
+
+
+def models(kind: str) -> list[Probe]:
+    rng = np.random.default_rng(2)
+    if kind == "choice":
+        return [Probe(name, "labels", (Run({}, rng.dirichlet(np.ones(3), ITEMS)),)) for name in ("a", "b")]
+    return [Probe(name, "numbers", (Run({}, rng.uniform(0, 100, ITEMS)),)) for name in ("a", "b")]
+
+
+def report_of(given: Crowd, *words: str, probes: list[Probe] | None = None) -> dict[str, Any]:
+    made = models(given.kind) if probes is None else probes
+    rules = load_rules("own-bounds")
+    return analyse(given, rules, study_name="s", replicates=100, probes=made, further=words).report
+
+
+def part_of(given: Crowd, word: str) -> dict[str, Any]:
+    [part] = report_of(given, word, probes=[])["further"]
+    return dict(part)
+
+
+def word_for(name: str) -> str:
+    return ARGUMENTS.get(name, name)
+
+
+@pytest.fixture(scope="module")
+def everything() -> dict[str, Any]:
+    """A report of labels with all of them."""
+    return report_of(crowd(), *map(word_for, FURTHER))
+
+
+@pytest.fixture(scope="module")
+def of_numbers() -> dict[str, Any]:
+    """The same of numbers, for what needs them."""
+    return report_of(crowd("slider", ordered=False, scale=PER_CENT), *map(word_for, FURTHER))
+
+
+def test_each_module_of_the_folder_is_one_analysis() -> None:
+    assert len([*pkgutil.iter_modules(folder.__path__)]) == len(FURTHER)
+    assert len({each.order for each in FURTHER.values()}) == len(FURTHER)
+    assert len({field_of(name) for name in FURTHER}) == len(FURTHER)
+
+
+@every_analysis
+def test_it_says_what_it_is_and_its_manual_has_a_section_and_a_row(name: str) -> None:
+    each = FURTHER[name]
+    assert each.asks.endswith("?")
+    assert each.needs
+    assert f"\n## {each.docs}\n" in MANUAL
+    [row] = [line for line in MANUAL.splitlines() if line.startswith(f"| `{name}")]
+    assert f"| {each.title} |" in row
+    assert (f"{name}:" in row or f"{name}[:" in row) == (each.argument is not None)
+
+
+@every_analysis
+def test_it_has_sentences_and_tables_that_are_printed(
+    name: str, everything: dict[str, Any], of_numbers: dict[str, Any]
+) -> None:
+    both = [(part, each) for each in (everything, of_numbers) for part in each["further"]]
+    part, report = next((part, each) for part, each in both if part["analysis"] == word_for(name) and "says" in part)
+    assert part["title"] == FURTHER[name].title
+    assert part["says"]
+    assert part["tables"]
+    printed = {table.name: table for table in tables_of(report)}
+    for table in part["tables"]:
+        assert table["rows"]
+        assert all(list(row) == list(table["columns"]) for row in table["rows"])
+        assert printed[table["name"]].header == tuple(table["columns"].values())
+    for sentence in part["says"]:
+        assert sentence in methods_text(report)
+        assert sentence.endswith(".")
+
+
+def test_they_are_the_same_each_time_and_whatever_else_is_asked_for(everything: dict[str, Any]) -> None:
+    again = report_of(crowd(), word_for("disagreement"), word_for("alt-test"))["further"]
+    assert again == [part for part in everything["further"] if part["analysis"] in {"alt-test", "disagreement"}]
+
+
+@pytest.mark.parametrize("case", ["one worker", "two workers", "no overlap", "one label", "no model", "numbers"])
+def test_bad_input_gives_words_and_never_a_failure(case: str) -> None:
+    given = crowd(workers={"one worker": 1, "two workers": 2}.get(case, WORKERS))
+    if case == "numbers":
+        given = crowd("slider", ordered=False, scale=PER_CENT)
+    if case == "one label":
+        given = replace(given, answers=np.zeros_like(given.answers))
+    if case == "no overlap":
+        given = given.take(given.item % WORKERS == given.worker)
+    report = report_of(given, *map(word_for, FURTHER), probes=[] if case == "no model" else None)
+    json.dumps(report["further"], allow_nan=False)
+    undefined = {part["analysis"]: part["undefined"] for part in report["further"] if "undefined" in part}
+    assert all(undefined.values())
+    assert not any(why.endswith(".") for why in undefined.values())
+    assert {part["analysis"] for part in report["further"] if part.get("says")} == set(
+        map(word_for, FURTHER)
+    ) - undefined.keys()
+    assert undefined.keys() >= UNDEFINED[case]
+
+
+def test_nothing_is_in_a_report_that_nobody_asked_for() -> None:
+    assert "further" not in report_of(crowd())
+
+
+def test_what_can_not_be_read_is_refused_all_together() -> None:
+    with pytest.raises(Refused) as refused:
+        asked_for(["alt-tset", "alt-test:2", "disagreement:1", "subgroups"])
+    said = "\n".join(refused.value.reasons)
+    for part in ("no analysis 'alt-tset'", "not a number from 0 to 1", "nothing stands behind a colon", "is missing"):
+        assert part in said
+    assert [asked.key for asked in asked_for(["worker-models", "alt-test:0.2", "alt-test:0.2"])] == [
+        "alt-test:0.2",
+        "worker-models",
+    ]
+
+
+def test_groups_below_five_people_are_never_shown() -> None:
+    ages = pd.DataFrame({"age": ["old"] * 5 + ["secret"] * 4 + ["", "young", "young"]})
+    part = part_of(crowd(worker_fields=ages), "subgroups:age")
+    assert "secret" not in json.dumps(part)
+    assert "7 of the workers are left out" in " ".join(part["says"])
+    none = part_of(crowd(worker_fields=ages.iloc[::-1].head(4).reindex(range(12)).fillna("")), "subgroups:age")
+    assert "no group of 'age' has 5 people" in none["undefined"]
+
+
+def test_a_column_that_says_different_things_of_one_worker_is_no_column_of_workers() -> None:
+    given = crowd(worker_fields=None)
+    mixed = replace(given, extras=given.extras.assign(mood=[str(at % 7) for at in range(given.n_judgments)]))
+    same = replace(given, extras=given.extras.assign(age=["old" if at % 2 else "young" for at in given.worker]))
+    assert "different things of one worker" in part_of(mixed, "subgroups:mood")["undefined"]
+    assert "undefined" not in part_of(same, "subgroups:age")
+    assert "no worker has anything in a column 'age'" in part_of(given, "subgroups:age")["undefined"]
+
+
+def test_a_table_of_many_rows_is_cut_and_says_so() -> None:
+    long = Table(name="t", caption="C.", columns={"n": "N"}, rows=[{"n": at} for at in range(MOST_ROWS + 1)])
+    analysis = replace(FURTHER["disagreement"], why_not=lambda _: "", compute=lambda _: Found(["S."], [long]))
+    given: Given = None  # type: ignore[assignment]
+    [table] = as_dict(Asked(analysis), given)["tables"]
+    assert len(table["rows"]) == MOST_ROWS
+    assert "The first 1,000 of 1,001 rows." in table["caption"]

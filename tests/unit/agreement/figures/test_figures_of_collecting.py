@@ -1,0 +1,109 @@
+"""The figures of a study while it is collected, of its people and of one item: what they say, and that all draw."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from agreement.analysis.study_summary import DAY, HOUR, SECONDS
+from agreement.crowd import Crowd
+from agreement.figures import annotator_matrix, collecting, influence, item_answers
+from agreement.figures.figure import Figure
+from agreement.figures.judgment_distribution import number_distribution
+from agreement.figures.rendering import render
+from tables.scale import PER_CENT
+
+START = 29_800_000 - 29_800_000 % DAY
+OVER_TIME = {"start": START, "step": HOUR, "counts": [3, 0, 5], "first": START, "last": START + 125, "last_day": 8}
+WORKERS = pd.DataFrame({"worker": ["ann", "ben", "eve"], "without": [0.6, 0.7, 0.9], "link": ["/a", "/b", "/e"]})
+PAIRS = pd.DataFrame(
+    [("ann", "ben", 0.9, 6), ("ben", "eve", -0.2, 7)], columns=["worker", "other", "agreement", "shared"]
+)
+
+
+def drawn(figure: Figure | None) -> Figure:
+    assert figure is not None
+    return figure
+
+
+def answers_to_one_item() -> Crowd:
+    items = pd.DataFrame(
+        {"item_id": ["i1"], "kind": ["target"], "check": [""], "expected": [""], "min": [None], "max": [None]}
+    )
+    blank = pd.Series([""] * 4, dtype=object)
+    extras = pd.DataFrame({"response_ms": np.full(4, 900.0), "submitted_at": blank, "assignment_id": blank})
+    return Crowd(
+        kind="slider", scale=PER_CENT, labels=(), items=items, workers=pd.Index(["a", "b", "c", "d"], dtype=object),
+        worker=np.arange(4, dtype=np.int32), item=np.zeros(4, dtype=np.int32), answers=np.array([10.0, 20, 30, 99]),
+        extras=extras, repeats="refuse",
+    )  # fmt: skip
+
+
+def the_item(excluded: list[bool]) -> Figure:
+    counts, out = np.array([True, True, True, True]), np.array(excluded)
+    names = ["a", "b", "c", "d"]
+    return item_answers.draw(answers_to_one_item(), counts, out, number_distribution, names, [f"/{n}" for n in names])
+
+
+def test_every_figure_can_be_drawn(tmp_path: Path) -> None:
+    counts = [0] * (len(SECONDS) - 1)
+    counts[3] = 7
+    figures = [
+        drawn(collecting.judgments_over_time(OVER_TIME)),
+        drawn(collecting.answer_times({"counts": counts, "median": 2.5})),
+        drawn(collecting.person_times([3.0, 4.5, 12.0], 5)),
+        drawn(collecting.pages_left({0: 2, 3: 1})),
+        collecting.funnel((("came", 9), ("finished", 4))),
+        drawn(influence.draw(WORKERS, name="alpha", whole=0.68)),
+        drawn(annotator_matrix.draw(PAIRS, workers=3, agrees_by="correlation")),
+        the_item([False, False, False, True]),
+    ]
+    assert render(figures, tmp_path, ("svg",)) == []
+    assert len(list(tmp_path.rglob("*.svg"))) == len(figures)
+
+
+def test_judgments_over_time_name_each_bar_and_the_sum_so_far() -> None:
+    figure = drawn(collecting.judgments_over_time(OVER_TIME))
+    assert figure.rows["in_all"].tolist() == [3, 3, 8]
+    assert figure.rows["from"].tolist()[1] == figure.rows["to"].tolist()[0]
+    assert "each bar is an hour" in figure.caption
+    two_days = {**OVER_TIME, "step": 2 * DAY}
+    assert "each bar is 2 days" in drawn(collecting.judgments_over_time(two_days)).caption
+    assert collecting.judgments_over_time({**OVER_TIME, "counts": []}) is None
+
+
+def test_nothing_is_drawn_of_nothing() -> None:
+    assert collecting.answer_times({"counts": [0, 0], "median": None}) is None
+    assert collecting.person_times([], 5) is None
+    assert collecting.pages_left({}) is None
+    assert influence.draw(WORKERS.assign(without=0.68), name="alpha", whole=0.68) is None
+    assert annotator_matrix.draw(PAIRS.head(0), workers=0, agrees_by="hits") is None
+
+
+def test_who_took_very_long_is_counted_in_the_last_bar() -> None:
+    figure = drawn(collecting.person_times([*np.linspace(3, 6, 60), 400.0], 5))
+    assert figure.rows["people"].sum() == 61
+    assert figure.rows["high"].max() < 100
+    assert "in the last bar" in figure.caption
+
+
+def test_the_most_influential_worker_is_named_first() -> None:
+    figure = drawn(influence.draw(WORKERS, name="alpha", whole=0.68))
+    assert figure.rows["worker"].tolist() == ["eve", "ann", "ben"]
+    assert "without eve it is 0.900" in figure.caption
+
+
+def test_both_halves_of_the_matrix_are_there_and_who_agrees_most_comes_first() -> None:
+    figure = drawn(annotator_matrix.draw(PAIRS, workers=3, agrees_by="correlation"))
+    assert len(figure.rows) == 4
+    assert figure.rows["worker"].iloc[0] == "ann"
+
+
+def test_the_mean_of_an_item_leaves_excluded_workers_out_and_shows_them() -> None:
+    figure = the_item([False, False, False, True])
+    assert figure.rows["status"].tolist() == ["kept", "kept", "kept", "excluded"]
+    assert (
+        "3 judgments that count. Of excluded workers there are 1 more. The line is the others' mean, 20."
+        in figure.caption
+    )
+    assert "mean" not in the_item([True, True, True, True]).caption
