@@ -23,7 +23,7 @@ from agreement.scoring.caption_metrics import (
 from agreement.scoring.metrics import title_of
 from agreement.scoring.metrics.of_texts import IN_WORDS, OF_PEOPLE
 from agreement.scoring.text_pairs import CIDER_D, METEOR, TextCorpus
-from tools.caption_pictures import FOLDER, SCENES
+from tools.caption_pictures.scenes import FOLDER, SCENES
 from tools.studies.site import Site
 from tools.studies.study import Page, Study
 

@@ -9,7 +9,9 @@ import pytest
 from PIL import Image
 
 from annotation import presets
-from tools.caption_pictures import FOLDER, SCENES, SIZE, Scene
+from tools.caption_pictures.canvas import SIZE
+from tools.caption_pictures.scene import Scene
+from tools.caption_pictures.scenes import FOLDER, SCENES
 
 MOST_BYTES = 10_000
 
