@@ -21,5 +21,5 @@ from config.settings import *  # noqa: E402, F403
 # Good passwords are slow by design; tests make many accounts.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
-# A walk over every address asks more often than a person; where asking too often is tested, the test sets its own limit.
+# A walk over every address asks more often than a person; who tests the limits sets them.
 API_READS_PER_MINUTE = API_WRITES_PER_MINUTE = API_VISITS_PER_MINUTE = 1_000_000
