@@ -21,9 +21,11 @@ def judgments_over_time(facts: Mapping[str, Any]) -> Figure | None:
     if not counts:
         return None
     edges = start + step * np.arange(len(counts) + 1)
-    moments = [str(moment) for moment in edges.astype("datetime64[m]")]
+    # Without the Z a browser takes them for its own time.
+    moments = [f"{moment}Z" for moment in edges.astype("datetime64[m]")]
     rows = pd.DataFrame({"from": moments[:-1], "to": moments[1:], "judgments": counts, "in_all": np.cumsum(counts)})
     days = step // DAY
+    clock = "%-d %b" if days else "%H:%M" if step * len(counts) <= DAY else "%-d %b %H:%M"
     each = "an hour" if step == HOUR else "a day" if days == 1 else f"{days} days"
     total = int(np.sum(counts))
     return Figure(
@@ -36,7 +38,7 @@ def judgments_over_time(facts: Mapping[str, Any]) -> Figure | None:
             "mark": {"type": "rect", "tooltip": True, "color": CATEGORIES[0], "stroke": "white", "strokeWidth": 0.5},
             "encoding": {
                 "x": {"field": "from", "type": "temporal", "title": None, "scale": {"type": "utc"},
-                      "axis": {"labelOverlap": True, "tickCount": 6}},
+                      "axis": {"labelOverlap": True, "tickCount": 6, "format": clock}},
                 "x2": {"field": "to"},
                 "y": {"field": "judgments", "type": "quantitative", "title": "Judgments",
                       "scale": {"zero": True}, "axis": {"tickMinStep": 1}},

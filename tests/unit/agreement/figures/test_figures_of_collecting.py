@@ -66,6 +66,7 @@ def test_judgments_over_time_name_each_bar_and_the_sum_so_far() -> None:
     figure = drawn(collecting.judgments_over_time(OVER_TIME))
     assert figure.rows["in_all"].tolist() == [3, 3, 8]
     assert figure.rows["from"].tolist()[1] == figure.rows["to"].tolist()[0]
+    assert all(str(moment).endswith("Z") for moment in figure.rows["from"]), "a browser would take it for its own time"
     assert "each bar is an hour" in figure.caption
     two_days = {**OVER_TIME, "step": 2 * DAY}
     assert "each bar is 2 days" in drawn(collecting.judgments_over_time(two_days)).caption
