@@ -129,6 +129,22 @@ def test_items_that_do_not_differ_have_no_variance() -> None:
     assert found_of(item, worker, value).item == 0
 
 
+@pytest.mark.parametrize("missing", [0.0, 0.5])
+@pytest.mark.parametrize(("of_items", "of_workers"), [(1.0, 0.0), (1.0, 2.0), (0.0, 2.0)])
+def test_judgments_without_noise_have_the_variances_of_what_made_them(
+    missing: float, of_items: float, of_workers: float
+) -> None:
+    item, worker, _ = crowd(items=40, workers=6, missing=missing)
+    rng = np.random.default_rng(8)
+    a, b = of_items * rng.normal(size=40), of_workers * rng.normal(size=6)
+    found = found_of(item, worker, 50 + a[item] + b[worker])
+    a = a[np.unique(item)]
+
+    assert (found.item, found.worker) == pytest.approx((np.var(a, ddof=1), np.var(b, ddof=1)), rel=1e-9)
+    assert found.residual == 0
+    assert found.mean == pytest.approx(50 + a.mean() + b.mean())
+
+
 def test_larger_scale_changes_nothing_but_the_units() -> None:
     item, worker, value = crowd()
     plain, scaled = found_of(item, worker, value), found_of(item, worker, 1000 * value + 7)
