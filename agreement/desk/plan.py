@@ -14,8 +14,8 @@ from unfold.widgets import UnfoldAdminDecimalFieldWidget, UnfoldAdminIntegerFiel
 from agreement.desk import plan_source
 from agreement.figures import plan_curve
 from agreement.figures.figure import Figure
-from agreement.planning.components import Components
 from agreement.planning.alt_test import items_for
+from agreement.planning.components import Components
 from agreement.planning.precision import (
     MODEL_CORRELATION,
     MOST_ITEMS,

@@ -22,7 +22,8 @@ def draw(rows: pd.DataFrame, *, target: float, measure: str, caption: str, rises
         name="plan",
         title="Precision by judgments per item",
         caption=caption,
-        description=f"{measure} {with_more} with the judgments per item; the line marks {target:g}; numbers in the table.",
+        description=f"{measure} {with_more} with the judgments per item; the line marks {target:g}; numbers in the"
+        " table.",
         rows=rows,
         specification={
             "layer": [

@@ -30,7 +30,7 @@ def shares_of_ties(item: Ints, answer: Floats, *, is_label: bool, seed: int = 1)
     """
     rng = np.random.default_rng(seed)
     _, code, n = np.unique(item, return_inverse=True, return_counts=True)
-    enough = np.flatnonzero(n >= 3)  # noqa: PLR2004 - two and one other
+    enough = np.flatnonzero(n >= 3)  # two and one other
     if not len(enough):
         return ()
     chosen = rng.choice(enough, size=min(len(enough), MOST_ITEMS), replace=False)

@@ -48,7 +48,6 @@ class Components:
         total = self.item + self.within
         return self.item / total if total else float("nan")
 
-
     def generalisability(self, judgments_per_item: int, *, same_workers: bool) -> float:
         """The reliability of an item's mean: of its place where the same workers judge all items, else of its value."""
         noise = self.residual if same_workers else self.within

@@ -61,11 +61,20 @@ def _compute(given: Given) -> Found:
     elif defined := [pair.kappa.estimate for pair in pairs if isinstance(pair.kappa, Estimate)]:
         weighted = "" if weights == "plain" else f", {weights} weights,"
         says.append(
-            f"Of {len(pairs):,} pairs of workers who share {LEAST_SHARED} items or more, kappa"
-            f"{weighted} is {np.min(defined):.3f} to {np.max(defined):.3f},"
-            f" median {np.median(defined):.3f}."
+            f"Of {_pairs_in_words(len(pairs))} who share {LEAST_SHARED} items or more, kappa"
+            f"{weighted} is {np.min(defined) + 0:.3f} to {np.max(defined) + 0:.3f},"
+            f" median {np.median(defined) + 0:.3f}."
+        )
+    else:
+        says.append(
+            f"Of {_pairs_in_words(len(pairs))} who share {LEAST_SHARED} items or more none has a kappa: two who gave"
+            " one and the same answer throughout have none."
         )
     return Found(says, [*tables, _matrix(given, pairs), _pairs(given, pairs)])
+
+
+def _pairs_in_words(count: int) -> str:
+    return "one pair of workers" if count == 1 else f"{count:,} pairs of workers"
 
 
 def _coefficients(given: Given, code: Any) -> Table:

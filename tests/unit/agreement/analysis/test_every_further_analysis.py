@@ -31,8 +31,8 @@ ARGUMENTS = {"subgroups": "subgroups:age"}
 UNDEFINED = {
     "one worker": {"alt-test", "disagreement", "coefficients", "subgroups:age", "worker-models"},
     "two workers": {"subgroups:age", "worker-models"},
-    "no overlap": {"alt-test", "disagreement", "coefficients", "worker-models"},
-    "one label": {"worker-models"},
+    "no overlap": {"alt-test", "disagreement", "coefficients", "subgroups:age", "worker-models"},
+    "one label": {"disagreement", "subgroups:age", "worker-models"},
     "no model": {"alt-test", "many-models"},
     "numbers": {"disagreement"},
 }
@@ -188,6 +188,61 @@ def test_groups_below_five_people_are_never_shown() -> None:
     assert "7 of the workers are left out" in " ".join(part["says"])
     none = part_of(crowd(worker_fields=ages.iloc[::-1].head(4).reindex(range(12)).fillna("")), "subgroups:age")
     assert "no group of 'age' has 5 people" in none["undefined"]
+
+
+def test_models_by_subgroup_have_the_scores_and_intervals_of_a_crowd_of_that_group_alone() -> None:
+    given = crowd()
+    whole = report_of(given, "subgroups:age")
+    [part] = whole["further"]
+    [table] = [each for each in part["tables"] if each["name"] == "models-by-subgroup-age"]
+    old = np.arange(WORKERS) % 2 == 0
+    alone = report_of(given.take(old[given.worker]))
+    for row in table["rows"]:
+        cell = row["group_0"]
+        [score] = [
+            each
+            for each in alone["scores"]
+            if (each["probe"], each["metric"], each["breakdown"]) == (row["model"], "accuracy", "")
+        ]
+        assert cell["over"] == score["over"] == "items and workers"
+        assert cell["estimate"] == pytest.approx(score["estimate"], abs=1e-12)
+        assert (cell["low"], cell["high"]) == pytest.approx((score["low"], score["high"]), abs=0.02)
+    [between] = [each for each in part["tables"] if each["name"] == "between-subgroups-age"]
+    assert between["rows"][0]["gold"]["over"] == "items and workers"
+
+
+def of_kind(kind: str) -> Crowd:
+    return crowd(kind, ordered=kind == "choice", scale=None if kind == "choice" else PER_CENT)
+
+
+@pytest.mark.parametrize("kind", ["choice", "slider"])
+def test_one_item_gives_words_and_never_a_failure(kind: str) -> None:
+    given = of_kind(kind)
+    report = report_of(given.take(given.item == 0), *map(word_for, FURTHER))
+    json.dumps(report, allow_nan=False)
+    undefined = {part["analysis"]: part["undefined"] for part in report["further"] if "undefined" in part}
+    assert "only one item" in undefined["worker-models"]
+
+
+@pytest.mark.parametrize("kind", ["choice", "slider"])
+def test_people_who_agree_wholly_have_no_severities_and_no_noise(kind: str) -> None:
+    given = of_kind(kind)
+    agreed = given.item % 3 * (1 if kind == "choice" else 50)
+    parts = report_of(
+        replace(given, answers=agreed.astype(given.answers.dtype)), "worker-models", "variance-components", probes=[]
+    )["further"]
+    assert "has no severities" in " ".join(parts[0]["says"])
+    assert kind == "choice" or "0.0% between workers, 0.0% residual" in " ".join(parts[1]["says"])
+
+
+def test_same_answer_throughout_and_no_overlap_are_said_by_what_compares_groups() -> None:
+    given = crowd()
+    same = part_of(replace(given, answers=np.zeros_like(given.answers)), "subgroups:age")
+    assert same["undefined"] == "every answer is the same"
+    alone = given.take(given.item % WORKERS == given.worker)
+    assert part_of(alone, "subgroups:age")["undefined"] == "no item has two judgments"
+    pairs = given.take((given.worker == given.item % WORKERS) | (given.worker == (given.item + 1) % WORKERS))
+    assert "No two groups have a test" in " ".join(part_of(pairs, "subgroups:age")["says"])
 
 
 def test_a_column_that_says_different_things_of_one_worker_is_no_column_of_workers() -> None:
