@@ -38,7 +38,7 @@ def _why_not(given: Given) -> str:
         return "there is one label, and nobody can disagree"
     if not (np.bincount(given.kept.item, minlength=1) >= 2).any():
         return "no item has two judgments"
-    if len(np.unique(given.kept.answers)) < 2:
+    if len(np.unique(np.asarray(given.kept.answers))) < 2:
         return "every answer is the same label, and nobody disagreed"
     return ""
 

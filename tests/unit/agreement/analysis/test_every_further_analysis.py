@@ -229,7 +229,7 @@ def test_people_who_agree_wholly_have_no_severities_and_no_noise(kind: str) -> N
     given = of_kind(kind)
     agreed = given.item % 3 * (1 if kind == "choice" else 50)
     parts = report_of(
-        replace(given, answers=agreed.astype(given.answers.dtype)), "worker-models", "variance-components", probes=[]
+        replace(given, answers=agreed.astype(np.int32 if kind == "choice" else np.float64)), "worker-models", "variance-components", probes=[]
     )["further"]
     assert "has no severities" in " ".join(parts[0]["says"])
     assert kind == "choice" or "0.0% between workers, 0.0% residual" in " ".join(parts[1]["says"])

@@ -166,7 +166,7 @@ def codes(crowd: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
 def test_two_categories_are_the_logistic_mixed_model_of_lme4(prior_sd: float, within: float) -> None:
     crowd = pd.read_csv(RTE)
     crowd = crowd[crowd["worker_id"].isin(GLMER_SEVERITY)]
-    yes = (crowd["value"] == "yes").to_numpy(dtype=np.int64)
+    yes = np.asarray(crowd["value"] == "yes", dtype=np.int64)
     found = rating_scale_model(*codes(crowd), yes, 2, prior_sd=prior_sd)
     assert found.severity == pytest.approx(np.array(list(GLMER_SEVERITY.values())), abs=within)
     assert found.sigma == pytest.approx(GLMER_SIGMA, abs=within)

@@ -60,12 +60,13 @@ def test_model_like_one_more_person_wins_an_annotator_with_power_of_four_in_five
     pilot = crowd(rng, 400, people)
     item, _, answer = of_table(pilot)
     epsilon = least_epsilon(shares_of_ties(item, answer, is_label=True), people, people, items)
-    level, won = level_for_half(people), []
+    level = level_for_half(people)
+    won: list[float] = []
     for _ in range(60):
         table = crowd(rng, items, people + 1)
         for w in range(3):
             d = wins_less(table[:, w], table[:, people], np.delete(table, [w, people], axis=1), is_label=True)
-            won.append(stats.ttest_1samp(d, epsilon, alternative="less").pvalue < level)
+            won.append(float(stats.ttest_1samp(d, epsilon, alternative="less").pvalue < level))
     assert np.mean(won) == pytest.approx(0.8, abs=0.09)
 
 
