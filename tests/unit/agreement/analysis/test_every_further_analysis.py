@@ -229,10 +229,30 @@ def test_people_who_agree_wholly_have_no_severities_and_no_noise(kind: str) -> N
     given = of_kind(kind)
     agreed = given.item % 3 * (1 if kind == "choice" else 50)
     parts = report_of(
-        replace(given, answers=agreed.astype(np.int32 if kind == "choice" else np.float64)), "worker-models", "variance-components", probes=[]
+        replace(given, answers=agreed.astype(np.int32 if kind == "choice" else np.float64)),
+        "worker-models",
+        "variance-components",
+        probes=[],
     )["further"]
     assert "has no severities" in " ".join(parts[0]["says"])
     assert kind == "choice" or "0.0% between workers, 0.0% residual" in " ".join(parts[1]["says"])
+
+
+def test_models_in_a_crowd_that_ties_everywhere_have_no_difference_that_could_be_found() -> None:
+    given = crowd(ordered=False)
+    tied = replace(given, answers=(given.worker % 2).astype(np.int32))
+    [part] = report_of(tied, "many-models")["further"]
+    said = " ".join(part["says"])
+    assert "no difference that scores can have is found" in said
+    [pairs] = [table for table in part["tables"] if table["name"] == "pairs-of-models"]
+    assert all((row["detectable"] or 0) <= 1 for row in pairs["rows"] if row["metric"] == "accuracy")
+
+
+def test_model_of_annotators_that_takes_everybody_for_guessing_says_so() -> None:
+    given = crowd(ordered=False)
+    one_dissents = replace(given, answers=np.eye(1, given.n_judgments, dtype=np.int32)[0])
+    [part] = report_of(one_dissents, "worker-models", probes=[])["further"]
+    assert "MACE takes everybody for guessing" in " ".join(part["says"])
 
 
 def test_same_answer_throughout_and_no_overlap_are_said_by_what_compares_groups() -> None:
