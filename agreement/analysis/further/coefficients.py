@@ -59,11 +59,11 @@ def _compute(given: Given) -> Found:
     if not pairs:
         says.append(f"No two workers share {LEAST_SHARED} items, so that no pair has a kappa.")
     elif defined := [pair.kappa.estimate for pair in pairs if isinstance(pair.kappa, Estimate)]:
+        least, most, median = (np.round(of(defined), 3) + 0.0 for of in (np.min, np.max, np.median))  # no -0.000
         weighted = "" if weights == "plain" else f", {weights} weights,"
         says.append(
             f"Of {_pairs_in_words(len(pairs))} who share {LEAST_SHARED} items or more, kappa"
-            f"{weighted} is {np.min(defined) + 0:.3f} to {np.max(defined) + 0:.3f},"
-            f" median {np.median(defined) + 0:.3f}."
+            f"{weighted} is {least:.3f} to {most:.3f}, median {median:.3f}."
         )
     else:
         says.append(
