@@ -74,12 +74,16 @@ class Coverage:
 
     @property
     def is_as_promised(self) -> bool:
-        """Coverage and width within what docs/coverage.md sets itself; of three workers no width is asked."""
-        if self.world in CALM:
-            low, high, widest = LOW, HIGH, WIDEST.get(self.raters, np.inf)
-        else:
-            low, high, widest = LOW_HARD, 1.0, WIDEST_HARD if self.raters in WIDEST else np.inf
+        """Coverage and width within what docs/coverage.md sets itself."""
+        low, high, widest = self.ends
         return low <= round(self.covered, 4) <= high and round(self.relative_width, 2) <= widest
+
+    @property
+    def ends(self) -> tuple[float, float, float]:
+        """The least and the highest coverage, and the largest width, that are set; of three workers no width is."""
+        if self.world in CALM:
+            return LOW, HIGH, WIDEST.get(self.raters, np.inf)
+        return LOW_HARD, 1.0, WIDEST_HARD if self.raters in WIDEST else np.inf
 
 
 def page(results: Sequence[Coverage], seed: int) -> str:
@@ -90,6 +94,7 @@ def page(results: Sequence[Coverage], seed: int) -> str:
         "seed": str(seed),
         "tables": "\n".join(_table(name, [cell for cell in results if cell.statistic == name]) for name in names),
         "summary": _summary(results, names),
+        "misses": _misses(results, names),
     }
     for name, text in given.items():
         words = words.replace("{{" + name + "}}", text)
@@ -156,6 +161,45 @@ def _summary(cells: Sequence[Coverage], names: Sequence[str]) -> str:
         plain = "-" if np.isnan(other).any() else f"{100 * other.min():.1f} to {100 * other.max():.1f}"
         lines.append(f"| {name} | {' | '.join(map(_side, sides))} | {plain} |")
     return "\n".join(lines) + "\n"
+
+
+def _misses(cells: Sequence[Coverage], names: Sequence[str]) -> str:
+    """Which cells of five workers and more miss what is set, and on which side."""
+    kinds = {"held too rarely": _is_rare, "held too often": _is_often, "too wide": _is_wide}
+    head = ["statistic", *(f"{side}: {kind}" for side, several in SIDES for kind in kinds if several or kind != OFTEN)]
+    lines = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
+    for name in names:
+        mine = [one for one in cells if one.statistic == name and one.raters > FEWEST and not np.isnan(one.covered)]
+        row = [
+            ", ".join(_named(one, kind) for one in mine if (one.world in CALM) == (side == "calm") and misses(one))
+            or "-"
+            for side, several in SIDES
+            for kind, misses in kinds.items()
+            if several or kind != OFTEN
+        ]
+        lines.append(f"| {name} | {' | '.join(row)} |")
+    return "\n".join(lines) + "\n"
+
+
+OFTEN = "held too often"
+SIDES = (("calm", True), ("hard", False))  # in hard worlds no coverage is too high
+
+
+def _named(cell: Coverage, kind: str) -> str:
+    figure = f"{cell.relative_width:.2f}" if kind == "too wide" else f"{100 * cell.covered:.1f}"
+    return f"{cell.world} {cell.raters} ({figure})"
+
+
+def _is_rare(cell: Coverage) -> bool:
+    return round(cell.covered, 4) < cell.ends[0]
+
+
+def _is_often(cell: Coverage) -> bool:
+    return round(cell.covered, 4) > cell.ends[1]
+
+
+def _is_wide(cell: Coverage) -> bool:
+    return round(cell.relative_width, 2) > cell.ends[2]
 
 
 def _side(cells: Sequence[Coverage]) -> str:

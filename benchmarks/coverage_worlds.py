@@ -66,6 +66,7 @@ class Study:
     label: Codes
     number: Floats
     step: Codes
+    careless: int = 0  # workers who answer anything at all
 
     @property
     def count(self) -> Floats:
@@ -115,12 +116,14 @@ def study(world: World, n: int, items: int, rng: np.random.Generator) -> Study:
         cuts = np.exp(CUT_SPREAD * rng.normal(size=workers))
     seen = theta + STEP_BIAS * bias[worker] + SD_STEP * rng.normal(size=len(item))
     step = np.sum(seen[:, None] > CUTS * cuts[worker][:, None], axis=1)
+    careless = 0
     if has.careless:
-        anything = (rng.random(workers) < has.careless)[worker]
+        is_careless = rng.random(workers) < has.careless
+        careless, anything = int(is_careless.sum()), is_careless[worker]
         number = np.where(anything, rng.uniform(-FARTHEST, FARTHEST, len(item)), number)
         label = np.where(anything, rng.integers(0, len(shares), len(item)), label)
         step = np.where(anything, rng.integers(0, len(CUTS) + 1, len(item)), step)
-    return Study(item, worker, label, number, step)
+    return Study(item, worker, label, number, step, careless)
 
 
 def _who_judges_what(world: World, n: int, items: int, rng: np.random.Generator) -> tuple[Codes, Codes]:

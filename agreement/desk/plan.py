@@ -14,8 +14,17 @@ from unfold.widgets import UnfoldAdminDecimalFieldWidget, UnfoldAdminIntegerFiel
 from agreement.desk import plan_source
 from agreement.figures import plan_curve
 from agreement.figures.figure import Figure
+from agreement.planning.alt_test import items_for
 from agreement.planning.components import Components
-from agreement.planning.precision import MODEL_CORRELATION, MOST_ITEMS, Goal, Point, curve, first_within
+from agreement.planning.precision import (
+    MODEL_CORRELATION,
+    MOST_ITEMS,
+    Goal,
+    Point,
+    curve,
+    first_within,
+    why_no_plan,
+)
 from agreement.stats.estimate import Undefined
 from annotation.admin.base import study_page
 from annotation.models import Study
@@ -28,13 +37,22 @@ MEASURES = {
     Goal.ALPHA: "Half-width of alpha's 95 % interval",
     Goal.GOLD: "Half-width of an item's 95 % interval",
     Goal.MODELS: "Least difference between two models that is found",
+    Goal.RELIABILITY: "Reliability of an item's gold",
+    Goal.ALT_TEST: "Least epsilon at which a model passes",
 }
 GOALS = {
     Goal.ALPHA: "alpha within ±",
     Goal.GOLD: "each item's gold within ±",
+    Goal.RELIABILITY: "gold with a reliability of",
     Goal.MODELS: "two models that differ by",
+    Goal.ALT_TEST: "alternative annotator test with epsilon",
 }
-FIRST_TARGETS = {Goal.ALPHA: Decimal("0.05"), Goal.MODELS: Decimal("0.1")}
+BY_FORMULA = {
+    Goal.GOLD: "normal approximation of one item's mean",
+    Goal.RELIABILITY: "the generalisability coefficient of one item's mean",
+    Goal.ALT_TEST: "the power of a t test for each person",
+}
+FIRST_TARGET = Decimal("0.05")
 
 
 class PlanForm(forms.Form):
@@ -46,7 +64,8 @@ class PlanForm(forms.Form):
         min_value=Decimal("0.0001"),
         max_digits=12,
         widget=UnfoldAdminDecimalFieldWidget,
-        help_text="Alpha and models: a number such as 0.05. Gold: in units of the scale, or a share of a label.",
+        help_text="Alpha and models: a number such as 0.05. Gold: in units of the scale, or a share of a label."
+        " Reliability: such as 0.8. Epsilon: such as 0.1 of a crowd, 0.2 of experts.",
     )
     items = forms.IntegerField(min_value=2, max_value=1_000_000, widget=UnfoldAdminIntegerFieldWidget)
     items_per_person = forms.IntegerField(min_value=1, max_value=100_000, widget=UnfoldAdminIntegerFieldWidget)
@@ -77,7 +96,7 @@ def _initial(study: Study) -> dict[str, Any]:
     return {
         "source": PILOT if has_judged else SIMULATED,
         "goal": str(Goal.ALPHA),
-        "target": FIRST_TARGETS[Goal.ALPHA],
+        "target": FIRST_TARGET,
         "items": max(items, 2),
         "items_per_person": study.items_per_assignment * study.assignments_per_worker,
         "people": study.capacity or "",
@@ -90,12 +109,15 @@ def planned(study: Study, asked: dict[str, Any]) -> dict[str, Any]:
     if isinstance(components, Undefined):
         return {"why_not": components.why}
     goal, target = Goal(asked["goal"]), float(asked["target"])
-    points = curve(components, goal, items=asked["items"], items_per_worker=asked["items_per_person"])
-    best = first_within(points, target, asked["people"])
+    size = {"items": asked["items"], "items_per_worker": asked["items_per_person"]}
+    if why := why_no_plan(components, goal, **size):
+        return {"why_not": why}
+    points = curve(components, goal, **size)
+    best = first_within(points, target, asked["people"], goal)
     return {
         "components": components,
         "is_simulated": asked["source"] == SIMULATED,
-        "answer": _answer(study, asked, best, points),
+        "answer": _answer(study, asked, best, points) + _items_of_test(components, asked, best or points[0]),
         "is_reached": best is not None,
         "figure": _figure(study, components, asked, points),
     }
@@ -107,11 +129,14 @@ def _answer(study: Study, asked: dict[str, Any], best: Point | None, points: lis
         Goal.ALPHA: f"alpha within ±{target}",
         Goal.GOLD: f"each item's gold within ±{target}",
         Goal.MODELS: f"telling two models apart that differ by {target}",
+        Goal.RELIABILITY: f"gold with a reliability of {target}",
+        Goal.ALT_TEST: f"an alternative annotator test with epsilon {target}",
     }[goal]
     if best is not None:
         return (
             f"For {wanted}: {best.judgments_per_item} judgments per item, {best.workers:,} people"
-            f"{_price(study, best.workers)}. The simulation reaches {best.precision:.3g}."
+            f"{_price(study, best.workers)}. {'The formula' if goal in BY_FORMULA else 'The simulation'} reaches"
+            f" {best.precision:.3g}."
         )
     within = [point for point in points if most is None or point.workers <= most]
     if not within:
@@ -125,10 +150,23 @@ def _answer(study: Study, asked: dict[str, Any], best: Point | None, points: lis
         Goal.ALPHA: "More items make it more precise.",
         Goal.GOLD: "More people would; or ask for less precision.",
         Goal.MODELS: "More items make smaller differences visible.",
+        Goal.RELIABILITY: "More people would; or ask for less.",
+        Goal.ALT_TEST: "More items per person would.",
     }[goal]
     return (
         f"{wanted[:1].upper()}{wanted[1:]} can't be reached with {limit}: {last.judgments_per_item} judgments per item"
         f" reach {last.precision:.3g}. {more}"
+    )
+
+
+def _items_of_test(components: Components, asked: dict[str, Any], point: Point) -> str:
+    """How many items the alternative annotator test takes of each person."""
+    if asked["goal"] != Goal.ALT_TEST:
+        return ""
+    needed = items_for(components.ties, point.judgments_per_item, point.workers, float(asked["target"]))
+    return (
+        f" With {point.judgments_per_item} judgments per item and {point.workers:,} people the test takes {needed:,}"
+        " items of each person, for a model that answers as one more person would."
     )
 
 
@@ -147,17 +185,29 @@ def _figure(study: Study, components: Components, asked: dict[str, Any], points:
     costs = [cost_of(study, point.workers) for point in points]
     if cost := costs[0]:
         columns[f"cost_{cost.currency}"] = [float(each.total) for each in costs if each]
-    how = "normal approximation of one item's mean" if goal == Goal.GOLD else "simulated studies"
+    how = BY_FORMULA.get(goal, "simulated studies")
     caption = (
         f"By {how}, with items crossed by people: variances {components.item:.3g} between items,"
         f" {components.worker:.3g} between people and {components.residual:.3g} besides, from"
         f" {SOURCES[asked['source']]} ({components.judgments:,} judgments of {components.items:,} items by"
-        f" {components.workers:,} people)."
+        f" {components.workers:,} people), by {components.method}."
     )
     if goal == Goal.MODELS:
         caption += f" Both models are assumed to correlate {MODEL_CORRELATION:g} with the items, errors independent."
-    if asked["items"] > MOST_ITEMS and goal != Goal.GOLD:
+    if goal == Goal.RELIABILITY:
+        everybody = asked["items_per_person"] >= asked["items"]
+        caption += (
+            " The same people judge all items, so that their biases shift all means alike."
+            if everybody
+            else " Different people judge different items, so that their biases count as noise."
+        )
+    if goal == Goal.ALT_TEST:
+        caption += (
+            " The model is taken to answer as one more person would; half of the people must be won, each with power"
+            f" .8. More than {len(components.ties) + 1} judgments per item are taken as so many."
+        )
+    if asked["items"] > MOST_ITEMS and goal not in BY_FORMULA:
         caption += f" Studies of {MOST_ITEMS} items are simulated: more items are more precise than shown."
     return plan_curve.draw(
-        pd.DataFrame(columns), target=float(asked["target"]), measure=MEASURES[goal], caption=caption
+        pd.DataFrame(columns), target=float(asked["target"]), measure=MEASURES[goal], caption=caption, rises=goal.rises
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from agreement.frames.reading_judgments import crowd_of
-from agreement.planning.components import Components, Floats, components_of
+from agreement.planning.components import Codes, Components, Floats, components_of
 from agreement.stats.estimate import Undefined
 from questions.registry import KINDS
 from simulation.by_actions import crowd_of as vices_of
@@ -29,7 +29,7 @@ def pilot(study: Study) -> Components | Undefined:
         return _own_words()
     if not mine.any():
         return Undefined("nothing has been judged yet")
-    return components_of(crowd.item[mine], crowd.worker[mine], y[mine], parts_of(study.kind, y))
+    return _components_of(study.kind, crowd.item[mine], crowd.worker[mine], y[mine])
 
 
 def simulated(study: Study) -> Components | Undefined:
@@ -44,7 +44,12 @@ def simulated(study: Study) -> Components | Undefined:
     given = [[person.answer(study.kind, item, world, scale) for item in items] for person in crowd]
     y = np.array([_vector(study.kind, answer, world.labels) for row in given for answer in row], dtype=np.float64)
     item, worker = np.tile(np.arange(len(items)), len(crowd)), np.repeat(np.arange(len(crowd)), len(items))
-    return components_of(item, worker, y, parts_of(study.kind, y))
+    return _components_of(study.kind, item, worker, y)
+
+
+def _components_of(kind: str, item: Codes, worker: Codes, y: Floats) -> Components | Undefined:
+    is_one_label = KINDS[kind].column == "label"
+    return components_of(item, worker, y, parts_of(kind, y), is_one_label=is_one_label)
 
 
 def _own_words() -> Undefined:

@@ -11,17 +11,19 @@ PRECISION = "precision"
 QUIET = {"aria": False}  # a curve's marks have no names of their own: the table has every point
 
 
-def draw(rows: pd.DataFrame, *, target: float, measure: str, caption: str) -> Figure:
+def draw(rows: pd.DataFrame, *, target: float, measure: str, caption: str, rises: bool = False) -> Figure:
     """`rows` has judgments_per_item, precision, workers and, where there is pay, cost; `measure` is what is on the
     y axis.
     """
+    with_more = "rises" if rises else "falls"
     x = {"field": "judgments_per_item", "type": "quantitative", "title": "Judgments per item"}
     y = {"field": PRECISION, "type": "quantitative", "title": measure, "scale": {"zero": True}}
     return Figure(
         name="plan",
         title="Precision by judgments per item",
         caption=caption,
-        description=f"{measure} falls with the judgments per item; the line marks {target:g}; numbers in the table.",
+        description=f"{measure} {with_more} with the judgments per item; the line marks {target:g}; numbers in the"
+        " table.",
         rows=rows,
         specification={
             "layer": [

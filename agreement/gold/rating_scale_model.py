@@ -25,6 +25,7 @@ REACH = 5.0
 MOST_ROUNDS = 300
 MOST_FOR_ALL = 1_500  # parameters up to which standard errors take all covariances in
 MOST_CATEGORIES = 11
+PRIOR_SD = 10.0  # of a severity, in logits: that of a worker who gave the lowest category alone stays finite
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,6 +59,7 @@ class _Data:
     given: Any
     z: Floats
     log_weight: Floats
+    prior_variance: float  # of a severity
 
     def unpacked(self, x: Floats) -> tuple[Floats, Floats, float]:
         """Severities, steps that sum to 0, and sigma."""
@@ -82,9 +84,11 @@ class _Data:
         return weight / total, (top + np.log(total))[:, 0]
 
 
-def rating_scale_model(item: Ints, worker: Ints, code: Ints, categories: int) -> RatingScale:
+def rating_scale_model(
+    item: Ints, worker: Ints, code: Ints, categories: int, *, prior_sd: float = PRIOR_SD
+) -> RatingScale:
     """Of category codes [J]; items and workers by any codes, the results in the order of `np.unique`."""
-    data = _data(item, worker, code, categories)
+    data = _data(item, worker, code, categories, prior_sd)
     start = np.zeros(data.n_workers + categories - 1)
     n_w = np.bincount(data.worker, minlength=data.n_workers).astype(np.float64)
     scale = np.concatenate([1 / np.sqrt(n_w), np.full(categories - 1, 1 / np.sqrt(len(code)))])
@@ -98,7 +102,7 @@ def rating_scale_model(item: Ints, worker: Ints, code: Ints, categories: int) ->
     return _described(data, np.asarray(found.x) * scale, -float(found.fun), int(found.nit), bool(found.success))
 
 
-def _data(item: Ints, worker: Ints, code: Ints, K: int) -> _Data:
+def _data(item: Ints, worker: Ints, code: Ints, K: int, prior_sd: float) -> _Data:
     _, i = np.unique(item, return_inverse=True)
     _, w = np.unique(worker, return_inverse=True)
     N, W = int(i.max(initial=-1)) + 1, int(w.max(initial=-1)) + 1
@@ -106,13 +110,13 @@ def _data(item: Ints, worker: Ints, code: Ints, K: int) -> _Data:
     z = np.linspace(-REACH, REACH, NODES)
     log_weight = -z * z / 2
     log_weight -= np.log(np.exp(log_weight).sum())
-    return _Data(i, w, code, N, W, K, given, z, log_weight)
+    return _Data(i, w, code, N, W, K, given, z, log_weight, prior_sd**2)
 
 
 def _log_likelihood(data: _Data, x: Floats) -> tuple[float, Floats]:
     """The marginal log likelihood and its gradient, by Fisher's identity that of the complete data's expectation.
 
-    A normal prior of sd 10 on each severity keeps that of a worker who gave the lowest category alone finite.
+    A normal prior on each severity keeps that of a worker who gave the lowest category alone finite.
     """
     severity, _, sigma = data.unpacked(x)
     log_p = data.log_p(x)
@@ -122,12 +126,12 @@ def _log_likelihood(data: _Data, x: Floats) -> tuple[float, Floats]:
     residual = counts - n[:, None, :] * np.exp(log_p)  # seen less expected
     k = np.arange(data.K, dtype=np.float64)
     by_score = np.einsum("k,wkq->wq", k, residual)
-    of_severity = -by_score.sum(axis=1) - severity / 100
+    of_severity = -by_score.sum(axis=1) - severity / data.prior_variance
     at_least = residual.sum(axis=(0, 2))[::-1].cumsum()[::-1][1:]
     of_steps = -(at_least[:-1] - at_least[-1])
     of_sigma = float(np.sum(by_score * data.z[None, :])) * sigma
     slope = np.concatenate([of_severity, of_steps, [of_sigma]])
-    return float(of_item.sum() - np.sum(severity**2) / 200), slope
+    return float(of_item.sum() - np.sum(severity**2) / (2 * data.prior_variance)), slope
 
 
 def _described(data: _Data, x: Floats, log_likelihood: float, rounds: int, converged: bool) -> RatingScale:  # noqa: FBT001

@@ -10,7 +10,9 @@ from math import ceil, sqrt
 import numpy as np
 import numpy.typing as npt
 
+from agreement.planning.alt_test import least_epsilon
 from agreement.planning.components import Components, Floats
+from agreement.scoring.alternative_annotator import LEAST_ITEMS
 
 Z = 1.959964  # of a 95 % interval
 POWER = 0.841621  # of 80 %: a difference of (Z + POWER) standard errors is found in four studies of five
@@ -25,6 +27,13 @@ class Goal(StrEnum):
     ALPHA = "alpha"  # half the width of alpha's 95 % interval
     GOLD = "gold"  # half the width of one item's 95 % interval
     MODELS = "models"  # the least difference between two models' correlations that is found in four studies of five
+    RELIABILITY = "reliability"  # the generalisability coefficient of an item's gold
+    ALT_TEST = "alt-test"  # the least epsilon at which a model like one more person passes it in four studies of five
+
+    @property
+    def rises(self) -> bool:
+        """Whether more of it is better."""
+        return self == Goal.RELIABILITY
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +53,25 @@ def workers_for(items: int, judgments_per_item: int, items_per_worker: int) -> i
     return max(ceil(items * judgments_per_item / each), judgments_per_item)
 
 
+def why_no_plan(components: Components, goal: Goal, *, items: int, items_per_worker: int) -> str:
+    """Why these judgments and this study have no such plan; "" where they have one."""
+    if goal in {Goal.MODELS, Goal.RELIABILITY} and not components.item:
+        return "the items don't differ beyond noise"
+    if goal != Goal.ALT_TEST:
+        return ""
+    if not components.ties:
+        return "the test takes one label or one number an answer, and items that three people judged"
+    if min(items, items_per_worker) < LEAST_ITEMS:
+        return f"the test takes {LEAST_ITEMS} items or more of each person"
+    return ""
+
+
 def curve(components: Components, goal: Goal, *, items: int, items_per_worker: int, seed: int = 1) -> list[Point]:
-    """The precision of each number of judgments per item. More judgments never make it worse: what looks so is chance
-    of the simulation, and is smoothed away.
+    """The precision of each number of judgments per item. More judgments never make what is simulated worse: what looks
+    so is chance of the simulation, and is smoothed away.
     """
+    if goal in {Goal.RELIABILITY, Goal.ALT_TEST}:
+        return _in_closed_form(components, goal, items, items_per_worker)
     simulated = min(items, MOST_ITEMS)
     found = [
         _precision(components, goal, simulated, k, min(items_per_worker, simulated), seed) for k in JUDGMENTS_PER_ITEM
@@ -59,9 +83,25 @@ def curve(components: Components, goal: Goal, *, items: int, items_per_worker: i
     ]
 
 
-def first_within(points: Sequence[Point], target: float, most_workers: int | None) -> Point | None:
+def _in_closed_form(components: Components, goal: Goal, items: int, items_per_worker: int) -> list[Point]:
+    """Reliability: where everybody can judge all items the same people do. The alternative annotator test: of more
+    people each must pass by more.
+    """
+    points = []
+    each = min(items, items_per_worker)
+    for k in JUDGMENTS_PER_ITEM:
+        workers = workers_for(items, k, items_per_worker)
+        if goal == Goal.RELIABILITY:
+            precision = components.generalisability(k, same_workers=each == items)
+        else:
+            precision = least_epsilon(components.ties, k, workers, each)
+        points.append(Point(k, workers, precision))
+    return points
+
+
+def first_within(points: Sequence[Point], target: float, most_workers: int | None, goal: Goal) -> Point | None:
     """The fewest judgments per item that are precise enough with the people that there are."""
-    reached = (point for point in points if point.precision <= target)
+    reached = (point for point in points if (point.precision >= target if goal.rises else point.precision <= target))
     return next((point for point in reached if most_workers is None or point.workers <= most_workers), None)
 
 

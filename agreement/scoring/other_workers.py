@@ -36,7 +36,7 @@ def figure_over_workers(measured: Measured, again: Again | None, released: Figur
 
     Of a correlation everything is taken of Fisher's z, where all deletions have one.
     """
-    if again is None or not isinstance(released, Estimate) or len(again.worker) <= FIXED:
+    if again is None or not isinstance(released, Estimate) or len(again.worker) <= FIXED or measured.df < 1:
         return released
     z = measured.on_z
     on_z = None if z is None else _on_z(again)

@@ -25,10 +25,11 @@ from agreement.arrays import Bools, Floats, Ints, divide
 from agreement.scoring.probe_pairs import holm
 from agreement.scoring.two_way_jackknife import grouped_estimate, leave_groups_out
 from agreement.stats.estimate import Figure, Undefined
-from agreement.stats.intervals import ANY, RELIABILITY
+from agreement.stats.intervals import ANY, RELIABILITY, SHARE, Range
 
 LEAST_PEOPLE = 5  # of a group: fewer might be recognised, and are no sample
 MOST_GROUPS = 12
+OF_GOLD = {True: "share of items with the same majority", False: "mean difference of gold"}
 PERMUTED, FEWEST_TIMES, MOST_TIMES = 20_000_000, 99, 999  # judgments up to which workers change groups more often
 
 
@@ -53,13 +54,15 @@ class Grouped:
 
 @dataclass(frozen=True, slots=True)
 class BetweenGroups:
-    """Agreement between two groups, and how much lower it is than the mean of the two within."""
+    """Agreement between two groups, how much lower it is than the mean of the two within, and how gold differs."""
 
     first: int
     second: int
     between: Figure
     lower_by: Figure
     p: float | None  # after Holm's correction
+    gold: Figure  # the share of items with the same majority, or the mean difference of means
+    items: int  # that both groups judged
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +77,24 @@ def subgroups(data: Grouped, *, rng: np.random.Generator, processes: int | None 
     """All of it, with two-way intervals."""
     pairs = list(combinations(range(data.n_groups), 2))
     everything = np.ones(len(data.item), dtype=np.bool_)
-    thetas = _figures(data, everything, pairs)
-    deleted = leave_groups_out(data.item, data.worker, rng, lambda keep: _figures(data, keep, pairs), processes)
-    shared = _items_shared(data, pairs)
-    p = holm(_permuted(data, pairs, thetas[data.n_groups + len(pairs) :], rng))
+    G, P = data.n_groups, len(pairs)
 
-    def figure(at: int, what: str, *, is_gap: bool = False) -> Figure:
+    def figures(keep: Bools) -> Floats:
+        tables = _moments(data, keep)
+        golds = [golds_differ(tables[g], tables[h], data.n_labels) for g, h in pairs]
+        return np.concatenate([_figures(data, tables, pairs), golds])
+
+    thetas = figures(everything)
+    deleted = leave_groups_out(data.item, data.worker, rng, figures, processes)
+    shared = _items_shared(data, pairs)
+    p = holm(_permuted(data, pairs, thetas[G + P : G + 2 * P], rng))
+
+    def figure(at: int, what: str, within: Range = RELIABILITY) -> Figure:
         if not np.isfinite(thetas[at]):
             return Undefined(f"{what}: no item has such a pair of answers, or all are the same")
-        n = shared[at if not is_gap else at - len(pairs)]
-        within = ANY if is_gap else RELIABILITY
+        n = shared[at if at < G else G + (at - G) % P]
         return grouped_estimate(float(thetas[at]), deleted, at, None, n=n, within=within, what=what)
 
-    G, P = data.n_groups, len(pairs)
     return Subgroups(
         tuple(figure(at, "agreement within a group") for at in range(G)),
         tuple(
@@ -94,8 +102,10 @@ def subgroups(data: Grouped, *, rng: np.random.Generator, processes: int | None 
                 g,
                 h,
                 figure(G + at, "agreement between two groups"),
-                figure(G + P + at, "mean agreement within less that between", is_gap=True),
+                figure(G + P + at, "mean agreement within less that between", ANY),
                 None if np.isnan(p[at]) else float(p[at]),
+                figure(G + 2 * P + at, OF_GOLD[bool(data.n_labels)], SHARE if data.n_labels else ANY),
+                shared[G + at],
             )
             for at, (g, h) in enumerate(pairs)
         ),
@@ -111,14 +121,13 @@ def _permuted(data: Grouped, pairs: Sequence[tuple[int, int]], gaps: Floats, rng
     as_large = np.ones(len(pairs))
     for _ in range(times):
         moved = replace(data, group=rng.permutation(of_worker)[place])
-        found = _figures(moved, everything, pairs)[data.n_groups + len(pairs) :]
+        found = _figures(moved, _moments(moved, everything), pairs)[data.n_groups + len(pairs) :]
         as_large += np.nan_to_num(found, nan=np.inf) >= gaps - 1e-12
     return np.where(np.isfinite(gaps), as_large / (times + 1), np.nan)
 
 
-def _figures(data: Grouped, keep: Bools, pairs: Sequence[tuple[int, int]]) -> Floats:
+def _figures(data: Grouped, tables: Floats, pairs: Sequence[tuple[int, int]]) -> Floats:
     """[G + 2 P] x within each group, x between each two, and the mean of the two within less that between."""
-    tables = _moments(data, keep)
     x = _x_of_labels if data.n_labels else _x_of_numbers
     within = [x(table, None) for table in tables]
     between = [x(tables[g], tables[h]) for g, h in pairs]
@@ -184,23 +193,18 @@ def _items_shared(data: Grouped, pairs: Sequence[tuple[int, int]]) -> list[int]:
     return within + [int(np.sum((n[g] > 0) & (n[h] > 0))) for g, h in pairs]
 
 
-def golds_differ(first: Floats, second: Floats, n_labels: int) -> tuple[float, int]:
-    """How often two groups' majorities are the same label, or how far apart their means are; over how many items.
+def golds_differ(first: Floats, second: Floats, n_labels: int) -> float:
+    """How often two groups' majorities are the same label, or how far apart their means are; NaN with no item of both.
 
     `first` and `second` are moments; where labels tie for a majority an item counts by the share of ties in common.
     """
     n = [table.sum(axis=1) if n_labels else table[:, 0] for table in (first, second)]
     there = (n[0] > 0) & (n[1] > 0)
     if not there.any():
-        return float("nan"), 0
+        return float("nan")
     if not n_labels:
         means = [divide(table[there, 1], table[there, 0]) for table in (first, second)]
-        return float(np.mean(means[0] - means[1])), int(there.sum())
+        return float(np.mean(means[0] - means[1]))
     leads = [table[there] == table[there].max(axis=1, keepdims=True) for table in (first, second)]
     both = (leads[0] & leads[1]).sum(axis=1) / np.maximum(leads[0].sum(axis=1), leads[1].sum(axis=1))
-    return float(both.mean()), int(there.sum())
-
-
-def moments_of(data: Grouped) -> Floats:
-    """By group, what `golds_differ` takes."""
-    return _moments(data, np.ones(len(data.item), dtype=np.bool_))
+    return float(both.mean())

@@ -20,6 +20,7 @@ MOST_PRODUCTS = 50_000_000  # of judgments of one item, made for every step of R
 MOST_JUDGMENTS = 500  # per item, up to which a decision study looks
 CONVERGED = 1e-10
 SMALLEST = 1e-9  # of the residual variance: a component below it is 0
+NO_NOISE = 1e7  # a component so many times the residual variance, to which the likelihood then has no end
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,7 @@ class VarianceComponents:
         >>> round(five.generalisability(5), 3), round(five.generalisability(5, same_workers=True), 3)
         (0.833, 0.87)
         """
-        noise = self._noise(same_workers=same_workers) / n
-        return self.item / (self.item + noise) if self.item + noise > 0 else 0.0
+        return generalisability(self.item, self._noise(same_workers=same_workers), n)
 
     def judgments_needed(self, reliability: float, *, same_workers: bool = False) -> int | None:
         """The fewest judgments per item whose mean is that reliable; None if 500 aren't enough.
@@ -67,6 +67,15 @@ class VarianceComponents:
         return self.residual + (0.0 if same_workers else self.worker)
 
 
+def generalisability(item: float, noise: float, n: float) -> float:
+    """Item / (item + noise / n), 0 where nothing varies.
+
+    >>> generalisability(4.0, 4.0, 4)
+    0.8
+    """
+    return item / (item + noise / n) if item + noise > 0 else 0.0
+
+
 def variance_components(design: Design, value: Floats) -> VarianceComponents | Undefined:
     """The components of the values [J]: by REML, or by analysis of variance where there are too many to hold.
 
@@ -84,7 +93,7 @@ def variance_components(design: Design, value: Floats) -> VarianceComponents | U
         item, worker, residual = by_analysis_of_variance(design, value)
         mean, method = float(value.mean()), "analysis of variance"
     else:
-        item, worker, residual, shift = _reml(found)
+        item, worker, residual, shift = _reml(found) or _without_noise(design, value)
         mean, method = float(value.mean()) + shift, "REML"
     sizes = design.items, design.workers, design.judgments
     return VarianceComponents(item, worker, residual, mean, *sizes, method)  # type: ignore[arg-type]
@@ -202,8 +211,8 @@ def _at(s: _Sums, g_a: float, g_b: float) -> _Point:
     return _Point(float(deviance), slope, float(yPy / (s.J - 1)), float(mean))
 
 
-def _reml(s: _Sums) -> tuple[float, float, float, float]:
-    """Item, worker, residual, and how far the mean lies from that of all judgments."""
+def _reml(s: _Sums) -> tuple[float, float, float, float] | None:
+    """Item, worker, residual, and how far the mean lies from that of all judgments; None where nothing is left over."""
 
     def of(log_g: Floats) -> tuple[float, Floats]:
         point = _at(s, *np.exp(log_g).tolist())
@@ -213,12 +222,27 @@ def _reml(s: _Sums) -> tuple[float, float, float, float]:
     found = optimize.minimize(
         of, np.zeros(2), jac=True, method="L-BFGS-B", bounds=[(low, high)] * 2, options={"ftol": 1e-15, "gtol": 1e-9}
     )
+    if np.exp(found.x).max() > NO_NOISE:
+        return None
     log_g = _polished(s, found.x, low)
     point = _at(s, *np.exp(log_g).tolist())
     g = np.where(np.exp(log_g) < SMALLEST, 0.0, np.exp(log_g))
     of_a, of_b = (float(part) for part in g * point.residual * s.scale**2)
     item, worker = (of_a, of_b) if s.a_is_item else (of_b, of_a)
     return item, worker, point.residual * s.scale**2, point.mean * s.scale
+
+
+def _without_noise(design: Design, value: Floats) -> tuple[float, float, float, float]:
+    """The same where items and workers explain every judgment: the variances of their effects, and no residual."""
+    J, N = design.judgments, design.items
+    places = np.tile(np.arange(J), 2), np.concatenate([design.item, N + design.worker])
+    both = sparse.csr_array((np.ones(2 * J), places), shape=(J, N + design.workers))
+    effects = sparse.linalg.lsqr(both, value - value.mean(), atol=1e-14, btol=1e-14)[0]
+    of_items, of_workers = np.split(effects, [N])
+    item, worker = (float(np.var(side, ddof=1)) for side in (of_items, of_workers))
+    least = SMALLEST * (item + worker)
+    shift = float(of_items.mean() + of_workers.mean())
+    return item if item > least else 0.0, worker if worker > least else 0.0, 0.0, shift
 
 
 def _polished(s: _Sums, log_g: Floats, low: float) -> Floats:

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from agreement.desk import plan_source
-from agreement.planning.precision import Goal, curve, first_within
+from agreement.planning.precision import Goal, curve, first_within, why_no_plan
 from agreement.stats.estimate import Undefined
 from annotation.errors import Refused
 from annotation.models import Scope
@@ -21,7 +21,9 @@ PILOT, SIMULATED = "judgments", "simulated"
 
 
 class Wanted(Strict):
-    """`target` is a half-width: of alpha's interval, of one item's gold; or the least difference of two models."""
+    """`target` is a half-width, of alpha's interval or of one item's gold; the least difference of two models; the
+    reliability of an item's gold; or epsilon of the alternative annotator test.
+    """
 
     goal = serializers.ChoiceField(choices=[(str(goal), str(goal)) for goal in Goal])
     target = serializers.FloatField(min_value=0.0001, max_value=1_000_000)
@@ -57,8 +59,9 @@ class Plan(StudyView):
         components = source(self.study)
         if isinstance(components, Undefined):
             raise Refused(components.why)
-        points = curve(
-            components, Goal(given["goal"]), items=given["items"], items_per_worker=given["items_per_person"]
-        )
-        best = first_within(points, given["target"], given["people"])
+        goal, size = Goal(given["goal"]), {"items": given["items"], "items_per_worker": given["items_per_person"]}
+        if why := why_no_plan(components, goal, **size):
+            raise Refused(why)
+        points = curve(components, goal, **size)
+        best = first_within(points, given["target"], given["people"], goal)
         return Response(PlanShown({"best": best, "curve": points}).data)

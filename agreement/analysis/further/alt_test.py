@@ -72,9 +72,14 @@ def _compute(given: Given) -> Found:
         f" {measure}; a tie is a win for both; epsilon {epsilon:g}; one-sided t over items,"
         " Benjamini-Yekutieli at .05 over annotators."
     )
+    alone = (
+        ["Of two annotators each is held against the other one alone."]
+        if len(np.unique(given.kept.worker)) == 2
+        else []
+    )
     averaged = [f"Of models with several runs ({', '.join(several)}) the mean over runs answers."] if several else []
     return Found(
-        [how, *averaged, *(_said(name, found) for name, found in tested.items())],
+        [how, *averaged, *alone, *(_said(name, found) for name, found in tested.items())],
         [_models_table(tested, epsilon), _annotators_table(tested, given)],
     )
 

@@ -59,13 +59,22 @@ def _compute(given: Given) -> Found:
     if not pairs:
         says.append(f"No two workers share {LEAST_SHARED} items, so that no pair has a kappa.")
     elif defined := [pair.kappa.estimate for pair in pairs if isinstance(pair.kappa, Estimate)]:
+        least, most, median = (np.round(of(defined), 3) + 0.0 for of in (np.min, np.max, np.median))  # no -0.000
         weighted = "" if weights == "plain" else f", {weights} weights,"
         says.append(
-            f"Of {len(pairs):,} pairs of workers who share {LEAST_SHARED} items or more, kappa"
-            f"{weighted} is {np.min(defined):.3f} to {np.max(defined):.3f},"
-            f" median {np.median(defined):.3f}."
+            f"Of {_pairs_in_words(len(pairs))} who share {LEAST_SHARED} items or more, kappa"
+            f"{weighted} is {least:.3f} to {most:.3f}, median {median:.3f}."
+        )
+    else:
+        says.append(
+            f"Of {_pairs_in_words(len(pairs))} who share {LEAST_SHARED} items or more none has a kappa: two who gave"
+            " one and the same answer throughout have none."
         )
     return Found(says, [*tables, _matrix(given, pairs), _pairs(given, pairs)])
+
+
+def _pairs_in_words(count: int) -> str:
+    return "one pair of workers" if count == 1 else f"{count:,} pairs of workers"
 
 
 def _coefficients(given: Given, code: Any) -> Table:

@@ -14,6 +14,8 @@ from agreement.scoring.distribution_metrics import BINS, calibration_sums
 from agreement.scoring.groups import Groups
 from agreement.scoring.metrics.of_labels import DISTANCES, PooledMetric, ShareMetric
 from agreement.scoring.people_distributions import (
+    LEAST,
+    MOST,
     People,
     Reached,
     agreement_of_items,
@@ -36,6 +38,8 @@ def _why_not(given: Given) -> str:
         return "there is one label, and nobody can disagree"
     if not (np.bincount(given.kept.item, minlength=1) >= 2).any():
         return "no item has two judgments"
+    if len(np.unique(np.asarray(given.kept.answers))) < 2:
+        return "every answer is the same label, and nobody disagreed"
     return ""
 
 
@@ -82,10 +86,18 @@ def _held_against() -> str:
 def _allowed(people: People) -> str:
     return (
         "What sampling allows was simulated: items' distributions of answers are Dirichlet, concentration"
-        f" {people.c:.2f} from Fleiss' kappa {1 / (1 + people.c):.3f}, each given its counts; a model that knew them"
+        f" {people.c:.2f} from {_kappa_of(people)}, each given its counts; a model that knew them"
         " exactly, and as many other people as there are judgments, were held against new answers. Workers are taken"
         " as alike."
     )
+
+
+def _kappa_of(people: People) -> str:
+    """What the concentration comes from; it has ends, beyond which nothing would change that can be seen."""
+    kappa = f"{1 / (1 + people.c):.3f}"
+    if people.c <= LEAST:
+        return f"Fleiss' kappa {kappa} or more"
+    return f"Fleiss' kappa {kappa}" if people.c < MOST else "Fleiss' kappa 0 or less"
 
 
 def _scores_table(given: Given, people: People, probes: list[Probe]) -> Table:

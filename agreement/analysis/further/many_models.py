@@ -107,7 +107,8 @@ def _compute(given: Given) -> Found:
         head = next(iter(found))
         says.append(_said(head, found[head][0], margin))
         if len(found) > 1:
-            says.append(f"The tables have {len(found) - 1} more metrics.")
+            more = len(found) - 1
+            says.append(f"The tables have {more} more metric{'s' if more > 1 else ''}.")
         left = [one.probe for one in scored if one.probe not in found[head][1]]
         if left:
             says.append(f"Not compared, for they miss items or have no test: {', '.join(left)}.")
@@ -131,9 +132,22 @@ def _said(metric: str, tiers: Tiers, margin: float | None) -> str:
             said.append(f"a difference of {margin:g} would need {np.ceil(max(known)):,.0f} items in every pair")
     else:
         least = [pair.detectable for pair in tiers.pairs if pair.detectable is not None]
-        if least:
+        if least and max(least) > largest_difference(metric):
+            said.append("in some pair no difference that scores can have is found with power .8")
+        elif least:
             said.append(f"a difference of {max(least):.3f} is found in every pair with power .8")
     return "; ".join(said) + "."
+
+
+def largest_difference(metric: str) -> float:
+    """How far apart two scores of a metric can be; infinite where it has no ends."""
+    within = METRICS[metric].within
+    return within.high - within.low
+
+
+def _detectable(metric: str, pair: PairOfModels) -> float | None:
+    """Blank where no two scores are so far apart."""
+    return pair.detectable if (pair.detectable or 0.0) <= largest_difference(metric) else None
 
 
 def _tiers_table(found: Mapping[str, tuple[Tiers, dict[str, Measured]]]) -> Table:
@@ -181,7 +195,7 @@ def _pair(metric: str, pair: PairOfModels) -> dict[str, Cell]:
         "difference": pair.gap.figure(METRICS[metric].within),
         "p": pair.p,
         "p_equivalent": pair.p_equivalent,
-        "detectable": pair.detectable,
+        "detectable": _detectable(metric, pair),
         "items_for_margin": _whole(pair.items_for_margin),
         "items_for_difference": _whole(pair.items_for_difference),
     }

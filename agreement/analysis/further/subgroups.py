@@ -9,21 +9,24 @@ import numpy.typing as npt
 import pandas as pd
 
 from agreement.analysis.further_analysis import Argument, Cell, Found, FurtherAnalysis, Given, Table
+from agreement.analysis.gold_without import gold_maker
 from agreement.crowd import Crowd, Sample
 from agreement.gold.gold_table import gold_of
-from agreement.scoring.metrics import title_of
+from agreement.scoring.gold_made_again import Again, scores_again
+from agreement.scoring.metrics import METRICS, title_of
+from agreement.scoring.other_workers import figure_over_workers
+from agreement.scoring.probe import Probe
 from agreement.scoring.probe_pairs import ALPHA
-from agreement.scoring.score import score_probe
+from agreement.scoring.score import Score, score_probe
 from agreement.scoring.score_gold import Gold, gold_from_table
 from agreement.scoring.subgroups import (
     LEAST_PEOPLE,
     MOST_GROUPS,
     Grouped,
     Subgroups,
-    golds_differ,
-    moments_of,
     subgroups,
 )
+from agreement.stats.estimate import Figure
 from annotation.errors import Refused
 from questions.statistics import statistics_of
 
@@ -80,6 +83,10 @@ def _why_not(given: Given) -> str:
     is_labels = statistics_of(given.crowd.kind).takes == "labels" and np.asarray(answers).ndim == 1
     if not _is_numbers(given) and not (is_labels and given.crowd.labels):
         return f"it takes one label or one number an answer, and kind {given.crowd.kind} has neither"
+    if not (np.bincount(given.kept.item, minlength=1) >= 2).any():
+        return "no item has two judgments"
+    if len(np.unique(np.asarray(answers))) < 2:
+        return "every answer is the same"
     found = _groups(given)
     return found if isinstance(found, str) else ""
 
@@ -121,6 +128,8 @@ def _differences(made: Subgroups, names: list[str]) -> list[str]:
     if not made.pairs:
         return ["There is one group, so that nothing is compared between groups."]
     test = "by a permutation test over workers, at .05 after Holm's correction over pairs"
+    if all(pair.p is None for pair in made.pairs):
+        return ["No two groups have a test: none has items that two of its people judged, with answers that differ."]
     if not apart:
         return [f"No two groups agree detectably less with each other than within ({test})."]
     return [f"Less agreement between the two than within ({test}): {', '.join(apart)}."]
@@ -145,21 +154,18 @@ def _within_table(given: Given, data: Grouped, made: Subgroups, people: dict[str
 
 
 def _between_table(given: Given, data: Grouped, made: Subgroups, names: list[str]) -> Table:
-    rows: list[dict[str, Cell]] = []
-    tables = moments_of(data)
-    for pair in made.pairs:
-        gold, items = golds_differ(tables[pair.first], tables[pair.second], data.n_labels)
-        rows.append(
-            {
-                "first": names[pair.first],
-                "second": names[pair.second],
-                "between": pair.between,
-                "lower_by": pair.lower_by,
-                "p": pair.p,
-                "gold": gold if items else None,
-                "items": items,
-            }
-        )
+    rows: list[dict[str, Cell]] = [
+        {
+            "first": names[pair.first],
+            "second": names[pair.second],
+            "between": pair.between,
+            "lower_by": pair.lower_by,
+            "p": pair.p,
+            "gold": pair.gold,
+            "items": pair.items,
+        }
+        for pair in made.pairs
+    ]
     of_gold = "Same majority" if data.n_labels else "Mean difference of gold"
     return Table(
         name=f"between-subgroups-{_slug(given.argument)}",
@@ -184,28 +190,45 @@ def _models_table(given: Given, codes: dict[str, int], of_worker: npt.NDArray[np
     probes = [probe for probe in given.named_probes if probe.shape == takes]
     if not probes:
         return None
-    golds = {name: _gold_of(given, of_worker == code) for name, code in codes.items()}
-    rows: list[dict[str, Cell]] = []
-    for probe in probes:
-        row: dict[str, Cell] = {"model": probe.name}
-        for name, gold in golds.items():
+    rows: list[dict[str, Cell]] = [{"model": probe.name} for probe in probes]
+    for code in codes.values():
+        own = _of_members(given, of_worker == code)
+        gold = _gold_of(given, own)
+        again = _made_again(given, own, gold, probes, code)
+        for row, probe in zip(rows, probes, strict=True):
             score = score_probe(probe, gold, given.study, breakdowns=[]).overall().get(metric)
-            row[f"group_{codes[name]}"] = None if score is None else score.figure
-        rows.append(row)
+            row[f"group_{code}"] = None if score is None else _figure(score, again.get(probe.name, {}).get(metric))
     return Table(
         name=f"models-by-subgroup-{_slug(given.argument)}",
-        caption=f"Models against the gold of each group by {given.argument}, {title_of(metric)}; intervals over items,"
-        " gold as it is.",
+        caption=f"Models against the gold of each group by {given.argument}, {title_of(metric)}; intervals over items"
+        " and the group's workers, its gold made again without workers, unless said otherwise.",
         columns={"model": "Model", **{f"group_{code}": name for name, code in codes.items()}},
         rows=rows,
     )
 
 
-def _gold_of(given: Given, members: npt.NDArray[np.bool_]) -> Gold:
-    kept, crowd, kind = given.kept, given.crowd, statistics_of(given.crowd.kind)
+def _of_members(given: Given, members: npt.NDArray[np.bool_]) -> Sample:
+    kept = given.kept
     which = members[kept.worker]
     answers: Any = kept.answers
-    own = Sample(kept.item[which], kept.worker[which], answers[which])
+    return Sample(kept.item[which], kept.worker[which], answers[which])
+
+
+def _made_again(given: Given, own: Sample, gold: Gold, probes: list[Probe], code: int) -> dict[str, dict[str, Again]]:
+    """By probe and metric, the scores with a group's gold made again without its workers; none of fixed workers."""
+    made = None if given.crowd.fixed_workers else gold_maker(given.crowd, own, gold)
+    rng = given.stream(f"models by subgroup {given.argument} {code}")
+    return {} if made is None else scores_again(probes, given.study, own.worker, made, rng)
+
+
+def _figure(score: Score, again: Again | None) -> Figure:
+    if score.measured is None:
+        return score.figure
+    return figure_over_workers(score.measured, again, score.figure, METRICS[score.metric].within)
+
+
+def _gold_of(given: Given, own: Sample) -> Gold:
+    crowd, kind = given.crowd, statistics_of(given.crowd.kind)
     asked = (own.item, own.worker, own.answers, crowd.n_items, crowd.labels)
     how = given.gold.how
     table = gold_of(kind.gold_table, *asked, items=crowd.items, scale=crowd.scale, how=how, coding=crowd.coding)

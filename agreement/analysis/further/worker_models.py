@@ -9,11 +9,13 @@ import numpy as np
 
 from agreement.analysis.further_analysis import Cell, Found, FurtherAnalysis, Given, Table
 from agreement.arrays import Floats, Ints
-from agreement.gold.rating_scale_model import MOST_CATEGORIES, RatingScale, rating_scale_model
+from agreement.gold.rating_scale_model import MOST_CATEGORIES, PRIOR_SD, RatingScale, rating_scale_model
 from agreement.gold.worker_accuracies import WorkerAccuracies, worker_accuracies
 from agreement.stats.estimate import Estimate, Figure, Undefined
 from questions.statistics import statistics_of
 
+GUESSING = 0.005  # as near to 1 / labels are the accuracies of workers who guess
+STEEPEST = 20.0  # logits: the sd of items beyond which answers follow items without error
 TITLES = {"dawid_skene": "Dawid-Skene", "mace": "MACE"}
 
 
@@ -23,6 +25,8 @@ def _answers(given: Given) -> Any:
 
 def _categories(given: Given) -> tuple[Ints, Sequence[str]] | str:
     """[J] the category of each answer, in order, and what they are called; or why there are none."""
+    if _answers(given).ndim != 1 or _answers(given).dtype == object:
+        return f"kind {given.crowd.kind} has neither"
     if given.crowd.ordered:
         return _answers(given).astype(np.int64), given.crowd.labels
     person = statistics_of(given.crowd.kind).person
@@ -39,6 +43,8 @@ def _why_not(given: Given) -> str:
     categories = _categories(given)
     if not has_labels and isinstance(categories, str):
         return f"it takes one label an answer, or an ordered scale of few steps: {categories}"
+    if len(np.unique(given.kept.item)) < 2:
+        return "there is only one item: what is the item's and what is the worker's can't be told apart"
     if len(np.unique(_answers(given))) < 2:
         return "all answers are the same"
     if len(np.unique(given.kept.worker)) < 3:
@@ -58,7 +64,7 @@ def _compute(given: Given) -> Found:
         asked = (kept.item, kept.worker, code, crowd.n_items, len(crowd.labels))
         found[name] = worker_accuracies(model, *asked, rng=given.stream(f"worker-models {name}"))
     if found:
-        says.append(_of_accuracies(found, crowd.labels))
+        says += [_of_accuracies(found, crowd.labels), *_guessers(found, len(crowd.labels))]
         tables.append(_accuracies_table(given, found))
     categories = _categories(given)
     if not isinstance(categories, str):
@@ -66,6 +72,12 @@ def _compute(given: Given) -> Found:
         if len(used := np.unique(code)) < len(names):  # a step that nobody gave has no threshold
             code, names = np.searchsorted(used, code), [names[at] for at in used.tolist()]
         model_of_scale = rating_scale_model(kept.item, kept.worker, code, len(names))
+        if is_undetermined(model_of_scale):
+            says.append(
+                "The many-facet rating scale model has no severities and no values of items here: people agree wholly,"
+                " or each gave nearly one answer throughout, so that many values would do as well."
+            )
+            return Found(says, tables)
         says.append(_of_scale(model_of_scale, names))
         tables += [_severity_table(given, model_of_scale, code), _values_table(given, model_of_scale)]
     return Found(says, tables)
@@ -82,6 +94,20 @@ def _of_accuracies(found: dict[str, WorkerAccuracies], labels: Sequence[str]) ->
         f"{'. '.join(said)}. Standard errors are a jackknife over {G} random groups of items, the model fitted anew"
         " without each."
     )
+
+
+def _guessers(found: dict[str, WorkerAccuracies], labels: int) -> list[str]:
+    """Where a model ends with everybody guessing, as it may where one label is nearly everything."""
+    return [
+        f"{TITLES.get(name, name)} takes everybody for guessing, so that its accuracies say nothing of these workers."
+        for name, one in found.items()
+        if labels and np.nanmax(np.abs(one.accuracy - 1 / labels)) < GUESSING
+    ]
+
+
+def is_undetermined(model: RatingScale) -> bool:
+    """Whether the likelihood has no top: nothing but the prior keeps the fit from infinity."""
+    return model.sigma > STEEPEST or bool(np.median(model.severity_se) > PRIOR_SD / 2)
 
 
 def _swapped(one: WorkerAccuracies, labels: Sequence[str]) -> str:

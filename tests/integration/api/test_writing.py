@@ -267,6 +267,12 @@ def test_thresholds_are_swept_and_a_study_is_planned(script: Script) -> None:
     plan = own.post(f"studies/{study.slug}/plan/", wanted)
     assert plan.status_code == 200, plan.content
     assert plan.json()["curve"][0]["judgments_per_item"] >= 2
+    reliable = own.post(f"studies/{study.slug}/plan/", wanted | {"goal": "reliability", "target": 0.5}).json()
+    assert reliable["best"]["precision"] >= 0.5
+    assert reliable["curve"][0]["precision"] < reliable["curve"][-1]["precision"]
+    refused = own.post(f"studies/{study.slug}/plan/", wanted | {"goal": "alt-test", "target": 0.2})
+    assert refused.status_code == 422
+    assert "30 items or more of each person" in refused.content.decode()
 
 
 def test_a_change_of_money_is_recorded_from_what_to_what(script: Script) -> None:

@@ -40,11 +40,38 @@ def test_plan_names_judgments_people_and_cost() -> None:
     assert "no substitute for a pilot" in page.text
 
 
-@pytest.mark.parametrize(("goal", "target"), [("alpha", "0.02"), ("gold", "1"), ("models", "0.0001")])
+@pytest.mark.parametrize(
+    ("goal", "target"),
+    [("alpha", "0.02"), ("gold", "1"), ("models", "0.0001"), ("reliability", "0.9999"), ("alt-test", "0.001")],
+)
 def test_target_that_can_not_be_reached_is_said_in_a_sentence(goal: str, target: str) -> None:
     study, client = an_owned_study(live=False)
-    answer = ask(client, study, goal=goal, target=target, people="40").context["answer"]
+    answer = ask(client, study, goal=goal, target=target, people="40", items_per_person="33").context["answer"]
     assert "can't be reached with 40 people" in answer
+
+
+def test_reliability_of_the_gold_is_that_of_the_variance_components() -> None:
+    study, client = an_owned_study(live=False)
+    page = ask(client, study, goal="reliability", target="0.8")
+    rows = page.context["figure"].rows
+    first = rows[rows["precision"] >= 0.8].iloc[0]
+    assert f"reliability of 0.8: {first['judgments_per_item']:.0f} judgments per item" in page.context["answer"]
+    components = plan_source.simulated(study)
+    assert isinstance(components, Components)
+    noise = (components.worker + components.residual) / first["judgments_per_item"]
+    assert first["precision"] == round(components.item / (components.item + noise), 4)
+    caption = page.context["figure"].caption
+    assert "by REML" in caption
+    assert "biases count as noise" in caption
+
+
+def test_alternative_annotator_test_is_planned_by_items_of_each_person() -> None:
+    study, client = an_owned_study(live=False)
+    assert "30 items or more of each person" in ask(client, study, goal="alt-test", target="0.2").text
+    page = ask(client, study, goal="alt-test", target="0.9", items_per_person="60")
+    assert page.context["is_reached"]
+    assert "the test takes" in page.context["answer"]
+    assert "items of each person, for a model that answers as one more person would" in page.context["answer"]
 
 
 def test_too_few_people_for_two_judgments_of_each_item_are_told_so() -> None:

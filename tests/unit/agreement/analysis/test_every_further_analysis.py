@@ -31,8 +31,8 @@ ARGUMENTS = {"subgroups": "subgroups:age"}
 UNDEFINED = {
     "one worker": {"alt-test", "disagreement", "coefficients", "subgroups:age", "worker-models"},
     "two workers": {"subgroups:age", "worker-models"},
-    "no overlap": {"alt-test", "disagreement", "coefficients", "worker-models"},
-    "one label": {"worker-models"},
+    "no overlap": {"alt-test", "disagreement", "coefficients", "subgroups:age", "worker-models"},
+    "one label": {"disagreement", "subgroups:age", "worker-models"},
     "no model": {"alt-test", "many-models"},
     "numbers": {"disagreement"},
 }
@@ -188,6 +188,81 @@ def test_groups_below_five_people_are_never_shown() -> None:
     assert "7 of the workers are left out" in " ".join(part["says"])
     none = part_of(crowd(worker_fields=ages.iloc[::-1].head(4).reindex(range(12)).fillna("")), "subgroups:age")
     assert "no group of 'age' has 5 people" in none["undefined"]
+
+
+def test_models_by_subgroup_have_the_scores_and_intervals_of_a_crowd_of_that_group_alone() -> None:
+    given = crowd()
+    whole = report_of(given, "subgroups:age")
+    [part] = whole["further"]
+    [table] = [each for each in part["tables"] if each["name"] == "models-by-subgroup-age"]
+    old = np.arange(WORKERS) % 2 == 0
+    alone = report_of(given.take(old[given.worker]))
+    for row in table["rows"]:
+        cell = row["group_0"]
+        [score] = [
+            each
+            for each in alone["scores"]
+            if (each["probe"], each["metric"], each["breakdown"]) == (row["model"], "accuracy", "")
+        ]
+        assert cell["over"] == score["over"] == "items and workers"
+        assert cell["estimate"] == pytest.approx(score["estimate"], abs=1e-12)
+        assert (cell["low"], cell["high"]) == pytest.approx((score["low"], score["high"]), abs=0.02)
+    [between] = [each for each in part["tables"] if each["name"] == "between-subgroups-age"]
+    assert between["rows"][0]["gold"]["over"] == "items and workers"
+
+
+def of_kind(kind: str) -> Crowd:
+    return crowd(kind, ordered=kind == "choice", scale=None if kind == "choice" else PER_CENT)
+
+
+@pytest.mark.parametrize("kind", ["choice", "slider"])
+def test_one_item_gives_words_and_never_a_failure(kind: str) -> None:
+    given = of_kind(kind)
+    report = report_of(given.take(given.item == 0), *map(word_for, FURTHER))
+    json.dumps(report, allow_nan=False)
+    undefined = {part["analysis"]: part["undefined"] for part in report["further"] if "undefined" in part}
+    assert "only one item" in undefined["worker-models"]
+
+
+@pytest.mark.parametrize("kind", ["choice", "slider"])
+def test_people_who_agree_wholly_have_no_severities_and_no_noise(kind: str) -> None:
+    given = of_kind(kind)
+    agreed = given.item % 3 * (1 if kind == "choice" else 50)
+    parts = report_of(
+        replace(given, answers=agreed.astype(np.int32 if kind == "choice" else np.float64)),
+        "worker-models",
+        "variance-components",
+        probes=[],
+    )["further"]
+    assert "has no severities" in " ".join(parts[0]["says"])
+    assert kind == "choice" or "0.0% between workers, 0.0% residual" in " ".join(parts[1]["says"])
+
+
+def test_models_in_a_crowd_that_ties_everywhere_have_no_difference_that_could_be_found() -> None:
+    given = crowd(ordered=False)
+    tied = replace(given, answers=(given.worker % 2).astype(np.int32))
+    [part] = report_of(tied, "many-models")["further"]
+    said = " ".join(part["says"])
+    assert "no difference that scores can have is found" in said
+    [pairs] = [table for table in part["tables"] if table["name"] == "pairs-of-models"]
+    assert all((row["detectable"] or 0) <= 1 for row in pairs["rows"] if row["metric"] == "accuracy")
+
+
+def test_model_of_annotators_that_takes_everybody_for_guessing_says_so() -> None:
+    given = crowd(ordered=False)
+    one_dissents = replace(given, answers=np.eye(1, given.n_judgments, dtype=np.int32)[0])
+    [part] = report_of(one_dissents, "worker-models", probes=[])["further"]
+    assert "MACE takes everybody for guessing" in " ".join(part["says"])
+
+
+def test_same_answer_throughout_and_no_overlap_are_said_by_what_compares_groups() -> None:
+    given = crowd()
+    same = part_of(replace(given, answers=np.zeros_like(given.answers)), "subgroups:age")
+    assert same["undefined"] == "every answer is the same"
+    alone = given.take(given.item % WORKERS == given.worker)
+    assert part_of(alone, "subgroups:age")["undefined"] == "no item has two judgments"
+    pairs = given.take((given.worker == given.item % WORKERS) | (given.worker == (given.item + 1) % WORKERS))
+    assert "No two groups have a test" in " ".join(part_of(pairs, "subgroups:age")["says"])
 
 
 def test_a_column_that_says_different_things_of_one_worker_is_no_column_of_workers() -> None:

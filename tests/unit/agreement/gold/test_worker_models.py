@@ -1,6 +1,9 @@
-"""Workers' accuracies with their errors, and the rating scale model against a direct likelihood."""
+"""Workers' accuracies with their errors; the rating scale model against a direct likelihood and R's packages."""
+
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import optimize
 
@@ -117,3 +120,67 @@ def test_a_worker_who_gives_the_lowest_answer_alone_has_a_finite_severity() -> N
     found = rating_scale_model(item, worker, np.where(worker == 2, 0, code), K)
     assert np.isfinite(found.severity).all()
     assert found.severity.argmax() == 2
+
+
+# R's packages on public crowds. TAM and mirt have no package in Debian and were not compared with.
+
+RTE = Path(__file__).parents[3] / "cases" / "crowds" / "snow-rte" / "judgments.csv"
+REVIEWS = Path("../shared/data/alt-test/numbers/judgments.csv")
+
+# lme4 1.1-31 (Debian 12): glmer(y ~ 0 + worker + (1 | item), binomial, nAGQ = 25, bobyqa with rhoend 1e-9), y = 1 for
+# "yes", the nine workers with a hundred judgments or more; minus the fixed effects, less their mean.
+GLMER_SEVERITY = {
+    "w008": 0.81385930,
+    "w023": -0.73795090,
+    "w042": 0.02117822,
+    "w051": 0.63234506,
+    "w056": -0.66076149,
+    "w058": -0.01547938,
+    "w094": 0.29526498,
+    "w116": -1.04584508,
+    "w157": 0.69738929,
+}
+GLMER_SIGMA, GLMER_LOG_LIKELIHOOD = 0.589138971, -2312.493
+
+# eRm 1.0-2 (Debian 12): thresholds(RSM(X)), which is conditional likelihood: locations less their mean, and steps.
+ERM_LOCATION = {
+    "w197": 1.9856890,
+    "w40": 1.6759044,
+    "w152": 1.5115871,
+    "w198": 2.3958480,
+    "w162": 2.5536479,
+    "w168": 1.4679796,
+    "w44": 1.8581492,
+    "w2": 1.8456858,
+    "w65": 2.1204047,
+    "w91": 1.7625474,
+}
+ERM_STEPS = np.array([0.067944704, 1.23771916, 2.9175231, 3.7195692])
+
+
+def codes(crowd: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    return tuple(pd.factorize(crowd[column], sort=True)[0] for column in ("item_id", "worker_id"))  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(("prior_sd", "within"), [(np.inf, 3e-5), (10.0, 2e-4)])
+def test_two_categories_are_the_logistic_mixed_model_of_lme4(prior_sd: float, within: float) -> None:
+    crowd = pd.read_csv(RTE)
+    crowd = crowd[crowd["worker_id"].isin(GLMER_SEVERITY)]
+    yes = np.asarray(crowd["value"] == "yes", dtype=np.int64)
+    found = rating_scale_model(*codes(crowd), yes, 2, prior_sd=prior_sd)
+    assert found.severity == pytest.approx(np.array(list(GLMER_SEVERITY.values())), abs=within)
+    assert found.sigma == pytest.approx(GLMER_SIGMA, abs=within)
+    if np.isinf(prior_sd):
+        assert found.log_likelihood == pytest.approx(GLMER_LOG_LIKELIHOOD, abs=1e-3)
+
+
+@pytest.mark.needs_shared_data
+@pytest.mark.skipif(not REVIEWS.is_file(), reason="the public crowds in ../shared/data are not here")
+def test_five_categories_are_as_near_to_the_conditional_likelihood_of_erm_as_two_estimators_come() -> None:
+    crowd = pd.read_csv(REVIEWS)
+    found = rating_scale_model(*codes(crowd), crowd["value"].to_numpy(dtype=np.int64) - 1, 5)
+    theirs = np.array([ERM_LOCATION[name] for name in np.unique(crowd["worker_id"])])
+    theirs -= theirs.mean()
+    assert np.abs((found.severity - theirs) / found.severity_se).max() < 0.4
+    assert found.severity == pytest.approx(theirs, abs=0.025)
+    assert found.steps == pytest.approx(ERM_STEPS - ERM_STEPS.mean(), abs=0.11)

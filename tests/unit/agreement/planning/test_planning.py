@@ -6,10 +6,19 @@ import numpy as np
 import pytest
 
 from agreement.planning.components import Components, components_of
-from agreement.planning.precision import JUDGMENTS_PER_ITEM, Goal, curve, first_within, places, workers_for
+from agreement.planning.precision import (
+    JUDGMENTS_PER_ITEM,
+    Goal,
+    curve,
+    first_within,
+    places,
+    why_no_plan,
+    workers_for,
+)
 from agreement.stats import alpha
 from agreement.stats.design import design_of
 from agreement.stats.estimate import Undefined
+from agreement.stats.variance_components import VarianceComponents, variance_components
 
 TRUE = Components(item=4.0, worker=1.0, residual=2.0, items=50, workers=20, judgments=400)
 
@@ -61,13 +70,38 @@ def test_labels_as_vectors_have_components_that_sum_to_what_is_expected_of_two_j
 
 
 @pytest.mark.parametrize(
-    ("item", "worker", "why"),
-    [([0, 1, 2], [0, 0, 0], "no item has two judgments"), ([0, 0, 1, 1], [0, 1, 2, 3], "no worker has judged two")],
+    ("item", "worker", "of_vectors", "of_numbers"),
+    [
+        ([0, 1, 2], [0, 0, 0], "no item has two judgments", "only one worker"),
+        ([0, 0, 1, 1], [0, 1, 2, 3], "no worker has judged two", "too few judgments"),
+    ],
 )
-def test_design_that_can_not_be_taken_apart_says_why(item: list[int], worker: list[int], why: str) -> None:
-    found = components_of(np.array(item), np.array(worker), np.arange(float(len(item)))[:, None])
-    assert isinstance(found, Undefined)
-    assert why in found.why
+def test_design_that_can_not_be_taken_apart_says_why(
+    item: list[int], worker: list[int], of_vectors: str, of_numbers: str
+) -> None:
+    y = np.arange(float(len(item)))[:, None]
+    for answers, why in ((np.hstack([y, -y]), of_vectors), (y, of_numbers)):
+        found = components_of(np.array(item), np.array(worker), answers)
+        assert isinstance(found, Undefined)
+        assert why in found.why
+
+
+def test_numbers_have_the_components_and_the_coefficient_of_the_report() -> None:
+    item, worker, y = a_study(np.random.default_rng(8), items=30, k=5, m=10)
+    found, report = components_of(item, worker, y[:, None]), variance_components(design_of(item, worker), y)
+    assert isinstance(found, Components)
+    assert isinstance(report, VarianceComponents)
+    assert (found.item, found.worker, found.residual) == (report.item, report.worker, report.residual)
+    assert found.method == "REML"
+    for m, same in ((10, False), (30, True)):
+        points = curve(found, Goal.RELIABILITY, items=30, items_per_worker=m)
+        assert [point.precision for point in points] == [
+            report.generalisability(k, same_workers=same) for k in JUDGMENTS_PER_ITEM
+        ]
+        wanted = points[4].precision
+        assert first_within(points, wanted, None, Goal.RELIABILITY) == points[4]
+        n = report.judgments_needed(wanted - 1e-9, same_workers=same)
+        assert n == points[4].judgments_per_item
 
 
 @pytest.mark.parametrize(("items", "k", "m"), [(10, 3, 4), (7, 5, 7), (7, 4, 50), (30, 6, 11), (2, 9, 1)])
@@ -109,11 +143,14 @@ def test_planned_half_width_of_gold_holds_the_items_own_value() -> None:
     assert np.mean(np.abs(error.mean(axis=1)) <= planned) == pytest.approx(0.95, abs=0.012)
 
 
-@pytest.mark.parametrize("goal", Goal)
+OF_COMPONENTS = [goal for goal in Goal if goal != Goal.ALT_TEST]
+
+
+@pytest.mark.parametrize("goal", OF_COMPONENTS)
 def test_more_judgments_never_make_it_worse_and_the_same_seed_says_the_same(goal: Goal) -> None:
     points = curve(TRUE, goal, items=60, items_per_worker=20)
     precisions = [point.precision for point in points]
-    assert precisions == sorted(precisions, reverse=True)
+    assert precisions == sorted(precisions, reverse=not goal.rises)
     assert points == curve(TRUE, goal, items=60, items_per_worker=20)
     assert [point.judgments_per_item for point in points] == list(JUDGMENTS_PER_ITEM)
 
@@ -129,16 +166,38 @@ def test_people_with_a_habit_of_their_own_cost_more_than_noise_alone() -> None:
 
 def test_target_beyond_the_people_that_there_are_is_not_reached() -> None:
     points = curve(TRUE, Goal.ALPHA, items=60, items_per_worker=20)
-    reached = first_within(points, 0.12, None)
+    reached = first_within(points, 0.12, None, Goal.ALPHA)
     assert reached is not None
-    assert first_within(points, 0.12, reached.workers) == reached
-    assert first_within(points, 0.12, reached.workers - 1) is None
-    assert first_within(points, 0.0001, None) is None
+    assert first_within(points, 0.12, reached.workers, Goal.ALPHA) == reached
+    assert first_within(points, 0.12, reached.workers - 1, Goal.ALPHA) is None
+    assert first_within(points, 0.0001, None, Goal.ALPHA) is None
 
 
-@pytest.mark.parametrize("goal", Goal)
+@pytest.mark.parametrize("goal", OF_COMPONENTS)
 def test_largest_study_is_planned_in_bounded_time(goal: Goal) -> None:
     began = time.perf_counter()
     points = curve(TRUE, goal, items=1_000_000, items_per_worker=50)
     assert time.perf_counter() - began < 20
     assert points[0].workers == 40_000
+
+
+@pytest.mark.parametrize(
+    ("goal", "items", "why"),
+    [
+        (Goal.RELIABILITY, 100, "don't differ"),
+        (Goal.MODELS, 100, "don't differ"),
+        (Goal.ALT_TEST, 100, "three people"),
+    ],
+)
+def test_goal_that_these_judgments_can_not_plan_is_said(goal: Goal, items: int, why: str) -> None:
+    alike = Components(item=0.0, worker=1.0, residual=2.0, items=50, workers=20, judgments=400)
+    assert why in why_no_plan(alike, goal, items=items, items_per_worker=100)
+    assert why_no_plan(alike, Goal.ALPHA, items=items, items_per_worker=100) == ""
+
+
+def test_alternative_annotator_test_takes_thirty_items_of_each_person() -> None:
+    tied = Components(item=1.0, worker=1.0, residual=2.0, items=50, workers=20, judgments=400, ties=(0.5, 0.4))
+    assert "30 items" in why_no_plan(tied, Goal.ALT_TEST, items=100, items_per_worker=29)
+    assert why_no_plan(tied, Goal.ALT_TEST, items=100, items_per_worker=30) == ""
+    points = curve(tied, Goal.ALT_TEST, items=100, items_per_worker=50)
+    assert all(np.isfinite(point.precision) for point in points)

@@ -5,7 +5,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from agreement.scoring.subgroups import Grouped, golds_differ, moments_of, subgroups
+from agreement.scoring.subgroups import Grouped, subgroups
 from agreement.stats.agreement_report import figure_dict
 from agreement.stats.design import design_of
 from agreement.stats.estimate import Estimate, Undefined
@@ -78,8 +78,34 @@ def test_groups_without_an_item_in_common_have_nothing_between() -> None:
     [pair] = subgroups(data, rng=rng, processes=1).pairs
     assert isinstance(pair.between, Undefined)
     assert "undefined" in figure_dict(pair.lower_by)
-    first, second = moments_of(data)
-    assert golds_differ(first, second, 2)[1] == 0
+    assert isinstance(pair.gold, Undefined)
+    assert pair.items == 0
+
+
+@pytest.mark.parametrize("n_labels", [3, 0])
+def test_gold_of_two_groups_is_compared_item_by_item(n_labels: int) -> None:
+    rng = np.random.default_rng(13)
+    table = rng.integers(0, 3, (60, 10))
+    item, worker = (place.ravel() for place in np.indices(table.shape))
+    [pair] = subgroups(
+        Grouped(item, worker, worker // 5, table.ravel().astype(float), 60, 2, n_labels), rng=rng, processes=1
+    ).pairs
+    assert isinstance(pair.gold, Estimate)
+    first, second = table[:, :5], table[:, 5:]
+    if n_labels:
+        leads = [
+            [{k for k in range(3) if (row == k).sum() == np.bincount(row).max()} for row in half]
+            for half in (first, second)
+        ]
+        each = [len(a & b) / max(len(a), len(b)) for a, b in zip(*leads, strict=True)]
+    else:
+        each = (first.mean(axis=1) - second.mean(axis=1)).tolist()
+    assert pair.gold.estimate == pytest.approx(np.mean(each), abs=1e-12)
+    assert pair.gold.over == "items and workers"
+    assert pair.gold.low is not None
+    assert pair.gold.high is not None
+    assert pair.gold.low < pair.gold.estimate < pair.gold.high
+    assert pair.items == 60
 
 
 def test_agreement_within_is_fleiss_kappa_where_all_have_two_judgments() -> None:

@@ -1,6 +1,7 @@
-"""Variance components against plain matrices, analysis of variance, and statsmodels."""
+"""Variance components against plain matrices, analysis of variance, statsmodels, and lme4 on public crowds."""
 
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -128,6 +129,22 @@ def test_items_that_do_not_differ_have_no_variance() -> None:
     assert found_of(item, worker, value).item == 0
 
 
+@pytest.mark.parametrize("missing", [0.0, 0.5])
+@pytest.mark.parametrize(("of_items", "of_workers"), [(1.0, 0.0), (1.0, 2.0), (0.0, 2.0)])
+def test_judgments_without_noise_have_the_variances_of_what_made_them(
+    missing: float, of_items: float, of_workers: float
+) -> None:
+    item, worker, _ = crowd(items=40, workers=6, missing=missing)
+    rng = np.random.default_rng(8)
+    a, b = of_items * rng.normal(size=40), of_workers * rng.normal(size=6)
+    found = found_of(item, worker, 50 + a[item] + b[worker])
+    a = a[np.unique(item)]
+
+    assert (found.item, found.worker) == pytest.approx((np.var(a, ddof=1), np.var(b, ddof=1)), rel=1e-9)
+    assert found.residual == 0
+    assert found.mean == pytest.approx(50 + a.mean() + b.mean())
+
+
 def test_larger_scale_changes_nothing_but_the_units() -> None:
     item, worker, value = crowd()
     plain, scaled = found_of(item, worker, value), found_of(item, worker, 1000 * value + 7)
@@ -153,3 +170,48 @@ def test_what_can_not_be_told_apart_is_said(item: list[int], worker: list[int], 
 
     assert isinstance(found, Undefined)
     assert why in found.why
+
+
+# lme4 1.1-31 (Debian 12, R 4.2.2): lmer(y ~ 1 + (1 | item) + (1 | worker), REML, bobyqa with rhoend 1e-12): variances
+# of items, workers and residual, and the mean. Its REML criterion is flat there: without rhoend it stops at 1e-5.
+
+CROWDS = Path(__file__).parents[3] / "cases" / "crowds"
+PUBLIC = Path("../shared/data")
+LME4 = {
+    CROWDS / "krippendorff-c": (1.36215644493, 0.0179944829478, 0.207238505453, 2.48559103265),
+    CROWDS / "snow-wordsim": (10.6879690257, 1.28309087449, 3.75950190975, 5.44333333333),
+    PUBLIC / "alt-test" / "numbers": (1.24296920724, 0.0330258044396, 0.552084362311, 3.04087902544),
+    PUBLIC / "coda": (0.876405461299, 0.109186930707, 0.748199362181, 0.69547088298),
+}
+
+
+def public_crowd(folder: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Of CoDa the red slider of what was submitted."""
+    if folder.name == "coda":
+        rows = pd.read_csv(folder / "annotations.csv", low_memory=False)
+        rows = rows[rows["included"].astype(str).eq("True") & rows["red"].notna()]
+        rows = rows.rename(columns={"object_id": "item_id", "red": "value"}).drop_duplicates(["worker_id", "item_id"])
+    else:
+        rows = pd.read_csv(folder / "judgments.csv")
+    rows = rows.sort_values("item_id", kind="stable")
+    codes = [pd.factorize(rows[column])[0] for column in ("item_id", "worker_id")]
+    return codes[0], codes[1], rows["value"].to_numpy(dtype=float)
+
+
+@pytest.mark.parametrize(
+    "folder",
+    [
+        pytest.param(folder, marks=[pytest.mark.needs_shared_data] if PUBLIC in folder.parents else [], id=folder.name)
+        for folder in LME4
+    ],
+)
+def test_public_crowds_have_the_components_and_the_coefficient_of_lme4(folder: Path) -> None:
+    if not folder.is_dir():
+        pytest.skip("the public crowds in ../shared/data are not here")
+    found = found_of(*public_crowd(folder))
+    item, worker, residual, mean = LME4[folder]
+
+    assert (found.item, found.worker, found.residual) == pytest.approx((item, worker, residual), rel=3e-7)
+    assert found.mean == pytest.approx(mean, rel=1e-9)
+    assert found.generalisability(5) == pytest.approx(item / (item + (worker + residual) / 5), rel=1e-7)
+    assert found.generalisability(5, same_workers=True) == pytest.approx(item / (item + residual / 5), rel=1e-7)
