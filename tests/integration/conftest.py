@@ -1,4 +1,4 @@
-"""Each test of the API begins with nothing counted."""
+"""Each test begins with nothing counted."""
 
 import pytest
 from django.core.cache import cache
