@@ -55,7 +55,7 @@ class Column:
         if used.all():
             return self
         recode = (np.cumsum(used) - 1).astype(np.int32)
-        return Column(recode[self.codes], [self.values[code] for code in np.flatnonzero(used)], self.is_plain)
+        return Column(recode[self.codes], [self.values[code] for code in np.flatnonzero(used).tolist()], self.is_plain)
 
     def first_rows(self) -> npt.NDArray[np.intp]:
         """[V] the first row of each value; all are in use."""
