@@ -144,7 +144,6 @@ def _of_figure(name: str, figure: Mapping[str, Any], report: Report) -> Claim | 
         over_items=(alone["high"] - alone["low"]) / 2 if has_alone else None,
         items=counts["items"],
         judgments_per_item=counts["judgments_per_item"],
-        workers=figure.get("nu_w") or _first(report["agreement"]["cleaned"]).get("nu_w"),
     )
     note = ""
     if figure.get("over") != "items and workers":

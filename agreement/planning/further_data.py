@@ -1,24 +1,20 @@
 """How much further data a figure takes whose interval is too wide, and an item whose label or mean is unsure.
 
-Of an interval with half-width h = t_nu s over items and workers, s^2 = s_I^2 + s_W^2: s_I^2 is what other items would
-do, for these workers, and s_W^2 what other workers add. Judged by f times as many workers, the same items have
-s_I^2 + s_W^2 / f; f times as many items and workers have s^2 / f. nu, the effective number of workers, grows by f too.
+Of half the width of an interval over items and workers, h^2 = h_I^2 + h_W^2: h_I is that over items, for these workers,
+and h_W^2 what other workers add. Judged by f times as many workers, the same items have h_I^2 + h_W^2 / f; f times as
+many items and workers have h^2 / f. Simulated, that is closer than to let t's quantile fall with more workers too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from math import ceil, inf, isfinite, sqrt
+from math import ceil
 
 import numpy as np
-from scipy import special
 
 from agreement.arrays import Floats
 from agreement.planning.precision import Z
 
-MOST_TIMES = 2.0**40
-LEVEL = 0.975
 NEARLY = 1e-9  # what rounding may add to a number that is whole
 
 
@@ -33,60 +29,27 @@ class Further:
 
 
 def further_for_width(
-    half: float,
-    target: float,
-    *,
-    over_items: float | None,
-    items: int,
-    judgments_per_item: float,
-    workers: float | None,
+    half: float, target: float, *, over_items: float | None, items: int, judgments_per_item: float
 ) -> Further:
-    """What brings half the width of an interval down to `target`.
+    """What brings half the width of an interval down to `target`, which is less.
 
-    `over_items` is half the width over items alone; None where that isn't known. `workers` is nu; None: as if many.
+    `over_items` is half the width over items alone; None where that isn't known.
 
-    >>> further_for_width(0.2, 0.1, over_items=0.05, items=100, judgments_per_item=5, workers=None)
+    >>> further_for_width(0.2, 0.1, over_items=0.05, items=100, judgments_per_item=5)
     Further(judgments_per_item=20, items=300)
-    >>> further_for_width(0.2, 0.1, over_items=0.15, items=100, judgments_per_item=5, workers=None)
+    >>> further_for_width(0.2, 0.1, over_items=0.15, items=100, judgments_per_item=5)
     Further(judgments_per_item=None, items=300)
     """
-    nu = inf if workers is None else workers
-    s = half / _t(nu)
-
-    def of_larger_study(times: float) -> float:
-        return _t(nu * times) * s / sqrt(times)
-
-    larger = _first_times(of_larger_study, target)
-    further_items = None if larger is None else _whole(items * (larger - 1))
-    if over_items is None:
+    further_items = _whole(items * ((half / target) ** 2 - 1))
+    if over_items is None or over_items >= target:
         return Further(None, further_items)
-    s_items = min(over_items / _t(inf), s)
-    s_workers = sqrt(s**2 - s_items**2)
-
-    def by_more_workers(times: float) -> float:
-        return _t(nu * times) * sqrt(s_items**2 + s_workers**2 / times)
-
-    more = _first_times(by_more_workers, target)
-    return Further(None if more is None else _whole(judgments_per_item * (more - 1)), further_items)
-
-
-def _t(nu: float) -> float:
-    return float(special.stdtrit(nu, LEVEL)) if isfinite(nu) else float(special.ndtri(LEVEL))
+    of_workers = max(half**2 - over_items**2, 0.0)
+    times = of_workers / (target**2 - over_items**2)
+    return Further(_whole(judgments_per_item * (times - 1)), further_items)
 
 
 def _whole(number: float) -> int:
     return max(ceil(number - NEARLY * max(number, 1.0)), 1)
-
-
-def _first_times(half: Callable[[float], float], target: float) -> float | None:
-    """The least f from 1 on with half(f) <= target, of a half-width that falls with f."""
-    if half(MOST_TIMES) > target:
-        return None
-    low, high = 1.0, MOST_TIMES
-    while high - low > NEARLY * low:
-        middle = sqrt(low * high)
-        low, high = (low, middle) if half(middle) <= target else (middle, high)
-    return high
 
 
 def further_for_lead(n: Floats, first: Floats, second: Floats) -> Floats:

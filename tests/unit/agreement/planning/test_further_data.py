@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from agreement.planning.components import Components
 from agreement.planning.further_data import (
     Further,
     further_for_lead,
@@ -11,39 +12,47 @@ from agreement.planning.further_data import (
     further_for_width,
     items_for_share,
 )
+from agreement.planning.precision import Z, simulated_alphas
 
 
-def half_width(workers: float, items: float, *, s_items: float, s_workers: float, nu: float) -> float:
-    """Of an interval with these parts of its standard error now, were there so many times as many of each."""
-    t = stats.t.ppf(0.975, nu * workers)
-    return float(t * np.sqrt(s_items**2 / items + s_workers**2 / workers))
-
-
-@pytest.mark.parametrize("nu", [3.0, 12.0, 300.0])
-def test_an_interval_is_narrow_enough_with_what_is_said_and_not_with_one_less(nu: float) -> None:
-    s = {"s_items": 0.03, "s_workers": 0.1, "nu": nu}
-    over_items = float(stats.norm.ppf(0.975) * s["s_items"])
-    found = further_for_width(
-        half_width(1, 1, **s), 0.1, over_items=over_items, items=200, judgments_per_item=5, workers=nu
-    )
+def test_an_interval_is_narrow_enough_with_what_is_said_and_not_with_one_less() -> None:
+    half, over_items = 0.22, 0.06
+    found = further_for_width(half, 0.1, over_items=over_items, items=200, judgments_per_item=5)
     assert found.judgments_per_item is not None
     assert found.items is not None
-    k, n = found.judgments_per_item, found.items
-    assert half_width((5 + k) / 5, 1, **s) <= 0.1 < half_width((5 + k - 1) / 5, 1, **s)
-    larger, smaller = ((200 + more) / 200 for more in (n, n - 1))
-    assert half_width(larger, larger, **s) <= 0.1 < half_width(smaller, smaller, **s)
+
+    def with_judgments(more: int) -> float:
+        return float(np.sqrt(over_items**2 + (half**2 - over_items**2) * 5 / (5 + more)))
+
+    def with_items(more: int) -> float:
+        return float(half * np.sqrt(200 / (200 + more)))
+
+    assert with_judgments(found.judgments_per_item) <= 0.1 < with_judgments(found.judgments_per_item - 1)
+    assert with_items(found.items) <= 0.1 < with_items(found.items - 1)
+
+
+def test_alpha_of_a_larger_study_is_as_precise_as_is_said() -> None:
+    """Of simulated studies: their spread over studies as large as is said is that which was asked for."""
+    components = Components(item=4.0, worker=0.5, residual=2.0, items=30, workers=8, judgments=240)
+
+    def half(items: int) -> float:
+        rng = np.random.default_rng(7)
+        return float(Z * np.std(simulated_alphas(components, items, 8, 30, rng), ddof=1))
+
+    now = half(30)
+    further = further_for_width(now, now / 2, over_items=None, items=30, judgments_per_item=8)
+    assert further.items == 90
+    assert half(30 + further.items) == pytest.approx(now / 2, rel=0.15)
 
 
 def test_no_number_of_workers_narrows_what_items_alone_make_wide() -> None:
-    found = further_for_width(0.3, 0.1, over_items=0.12, items=50, judgments_per_item=5, workers=20)
+    found = further_for_width(0.3, 0.1, over_items=0.12, items=50, judgments_per_item=5)
     assert found.judgments_per_item is None
     assert found.items is not None
 
 
 def test_without_an_interval_over_items_only_a_larger_study_is_said() -> None:
-    assert further_for_width(0.2, 0.1, over_items=None, items=10, judgments_per_item=3, workers=None) == Further(
-        None, 30
-    )
+    assert further_for_width(0.2, 0.1, over_items=None, items=10, judgments_per_item=3) == Further(None, 30)
 
 
 def test_lead_is_beyond_chance_by_the_score_test_with_what_is_said() -> None:
