@@ -15,6 +15,7 @@ MOST_ON_A_PAGE = 40  # lines; more go over several pages
 LINES_OF_A_PARAGRAPH = 3
 MOST_LETTERS = 95  # of a row within the width of a page
 LEAST_OF_A_PARAGRAPH = 16  # letters of a column that may be broken into lines
+BAR = r"\textbar{}"
 MINUS = re.compile(r"(?<![\w.])-(?=\.?\d)")
 LETTERS_OF_PDFLATEX = 0x2FF  # with T1 fonts, and some signs beyond
 LATEX = {
@@ -116,7 +117,7 @@ class PaperTable:
         return with_note_on_letters("\n".join(lines) + "\n")
 
     def _latex_row(self, row: Sequence[str]) -> str:
-        return " & ".join(MINUS.sub("$-$", latex_text(cell)) for cell in row) + r" \\"
+        return " & ".join(map(_latex_cell, row)) + r" \\"
 
     def _latex_columns(self) -> str:
         """Columns of text that are too wide for a page together are paragraphs, which share what the others leave."""
@@ -139,6 +140,12 @@ class PaperTable:
 def latex_text(text: str) -> str:
     """Plain text with LaTeX's own characters escaped."""
     return "".join(LATEX.get(letter, letter) for letter in text)
+
+
+def _latex_cell(text: str) -> str:
+    """With minus signs for hyphens before numbers; a set of labels may be broken after each bar."""
+    cell = MINUS.sub("$-$", latex_text(text))
+    return cell.replace(BAR, rf"{BAR}\allowbreak{{}}") if cell.count(BAR) > 1 else cell
 
 
 def with_note_on_letters(tex: str) -> str:

@@ -40,6 +40,11 @@ def test_negative_numbers_have_a_minus_and_words_keep_their_hyphens() -> None:
     assert line.strip() == r"p-value & $-$.159 ($-$.4 to $-$0.1) & 2026-11-19 & a $-$3 \\"
 
 
+def test_a_set_of_labels_may_be_broken_after_its_bars() -> None:
+    [line] = rows_of(PaperTable("x", "", ("a",), [("red|green|blue",)]).latex())
+    assert line.strip() == r"red\textbar{}\allowbreak{}green\textbar{}\allowbreak{}blue \\"
+
+
 def test_a_table_that_is_wider_than_a_page_breaks_its_texts_into_lines() -> None:
     wide = PaperTable("x", "", ("a", "b", "n"), [("word " * 20, "more " * 10, "7")], frozenset({2})).latex()
     assert wide.startswith("% \\usepackage{booktabs,array}\n")
