@@ -99,8 +99,8 @@ FIXED_WORKERS = (
     " sample of others: items alone are random, and no interval or test says anything of other workers."
 )
 INFLUENTIAL = re.compile(
-    r"one worker makes up (?P<share>\d+ %) of the workers' variance of this figure, where exchangeable workers pass"
-    r" (?P<limit>\d+ %) in 1 % of studies; without that worker it is .+"
+    r"one worker makes up (?P<share>\d+)% of the workers' variance of this figure, where exchangeable workers pass"
+    r" (?P<limit>\d+)% in 1 % of studies; without that worker it is .+"
 )
 _MEAN = re.compile(r"mean over [\d,]+ (?:pairs of workers|labels?|propert(?:y|ies))")
 _SOME = re.compile(r"(the [\d,]+) (items with .*), of ([\d,]+)$")  # as a comparison says on which items it was made
@@ -161,10 +161,10 @@ def _notes(raw: Report, cleaned: Report, figures: list[tuple[str, Path]], *, ind
         if note not in worth and note not in together
     ]
     if together:
-        shares = [f"{influential[note]['share']} of that of {_listed(notes[note])}" for note in together]
+        shares = [f"{influential[note]['share']} % of that of {_listed(notes[note])}" for note in together]
         limits = _listed(list(dict.fromkeys(influential[note]["limit"] for note in together)))
         said.append(
-            f"Of the workers' variance one worker makes up {_listed(shares)}, where exchangeable workers pass {limits}"
+            f"Of the workers' variance one worker makes up {_listed(shares)}, where exchangeable workers pass {limits} %"
             " in 1 % of studies; the figures without that worker stand above."
         )
     by_design: dict[str, list[str]] = {}

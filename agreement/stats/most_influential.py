@@ -50,8 +50,8 @@ def said_of(one: MostInfluential) -> str:
     if not one.is_unusual:
         return ""
     return (
-        f"one worker makes up {100 * one.share:.0f} % of the workers' variance of this figure, where exchangeable"
-        f" workers pass {100 * one.limit:.0f} % in 1 % of studies; without that worker it is {one.estimate:.3f}"
+        f"one worker makes up {one.share:.0%} of the workers' variance of this figure, where exchangeable workers pass "
+        f"{one.limit:.0%} in 1 % of studies; without that worker it is {one.estimate:.3f}"
     )
 
 

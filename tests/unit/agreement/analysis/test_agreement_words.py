@@ -36,4 +36,4 @@ def test_a_worker_who_moves_several_figures_is_spoken_of_once() -> None:
 
 def test_a_worker_who_moves_one_figure_is_said_with_it() -> None:
     said = agreement_paragraph(a_report(a_figure(0.77, 0.72), {**a_figure(0.4, 0.41), "notes": []}))
-    assert "Note on Fleiss' kappa: one worker makes up 77 % of the workers' variance of this figure" in said
+    assert "Note on Fleiss' kappa: one worker makes up 77% of the workers' variance of this figure" in said
