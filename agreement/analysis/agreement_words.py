@@ -164,8 +164,8 @@ def _notes(raw: Report, cleaned: Report, figures: list[tuple[str, Path]], *, ind
         shares = [f"{influential[note]['share']} % of that of {_listed(notes[note])}" for note in together]
         limits = _listed(list(dict.fromkeys(influential[note]["limit"] for note in together)))
         said.append(
-            f"Of the workers' variance one worker makes up {_listed(shares)}, where exchangeable workers pass {limits} %"
-            " in 1 % of studies; the figures without that worker stand above."
+            f"Of the workers' variance one worker makes up {_listed(shares)}, where exchangeable workers pass"
+            f" {limits} % in 1 % of studies; the figures without that worker stand above."
         )
     by_design: dict[str, list[str]] = {}
     for note, found in worth.items():
