@@ -5,13 +5,13 @@ from typing import Any
 from agreement.reports import report_page
 from agreement.reports.paper_table import PaperTable
 
-LONG = PaperTable("items-to-judge", "", ("Item", "n"), [(f"i{at}", ".4 (.3 to .5)") for at in range(61)])
+LONG = PaperTable("long", "", ("Item", "n"), [(f"i{at}", ".4 (.3 to .5)") for at in range(61)])
 
 
 def test_rows_that_are_left_out_are_named_with_the_file_that_has_them() -> None:
     shown = report_page._table(LONG)
-    assert (shown["left_out"], shown["file"]) == ("1", "tables/items-to-judge.csv")
-    assert report_page._table(LONG, "figures/items.csv")["file"] == "figures/items.csv"
+    assert (shown["left_out"], shown["file"]) == ("1", f"tables/{LONG.name}.csv")
+    assert report_page._table(LONG, "figures/x.csv")["file"] == "figures/x.csv"
 
 
 def test_an_estimate_and_its_interval_stay_on_one_line() -> None:
