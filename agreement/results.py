@@ -33,7 +33,9 @@ from agreement.models import (
     Verdict,
 )
 from agreement.reference_boards import ReferenceBoard, reference_board
-from agreement.reports.paper_tables import PaperTable, further_tables
+from agreement.reports.claims_table import claims_table, items_table, nothing_lacks
+from agreement.reports.paper_table import PaperTable
+from agreement.reports.paper_tables import further_tables
 from agreement.tasks import ANALYSE, REPORT
 from annotation import presets
 from annotation.models import Job, Judgment, Participation, Study
@@ -200,6 +202,8 @@ class Results:
     metric: str
     reference: ReferenceBoard | None  # models and people against the items' own references
     beside: list[str]
+    claims: list[PaperTable]  # those that have too few data, and the items that need further judgments
+    nothing_lacks: str  # what is said where there are none
     further: list[tuple[dict[str, Any], list[PaperTable]]]  # analyses made on request, with their tables as printed
     methods: list[list[str]]
     erratum: str  # what withdrawals since have done to it, in words
@@ -248,6 +252,8 @@ def results_of(release: GoldRelease) -> Results:
         metric=metric_name(report),
         reference=reference_board(release),
         beside=beside(report),
+        claims=[table for table in (claims_table(report), items_table(report)) if table.rows],
+        nothing_lacks=nothing_lacks(report),
         further=[(part, list(further_tables({"further": [part]}))) for part in report.get("further", [])],
         methods=paragraphs(release.methods),
         erratum=release.erratum(),

@@ -63,8 +63,10 @@ def read_laid_out(path: Path, mapping: ColumnMapping, problems: Problems) -> Lai
     if mapping == AS_THEY_ARE:
         return Laid(export.table)
     table = _without_rows(export.table, mapping, problems)
+    if mapping.export and len(problems):
+        return None
     names = _names(export, mapping)
-    if not _has_all(table, names, export, mapping, problems) or (mapping.export and len(problems)):
+    if not _has_all(table, names, export, mapping, problems):
         return None
     if mapping.is_wide or export.items:
         table = _long(table, names, export, mapping, problems)
@@ -72,7 +74,8 @@ def read_laid_out(path: Path, mapping: ColumnMapping, problems: Problems) -> Lai
         table = _renamed(table, names, export, problems)
     if table is None:
         return None
-    return _answered(Laid(table, LeftOut(export.notes, export.columns_left_out)), mapping)
+    laid = _answered(Laid(table, LeftOut(export.notes, export.columns_left_out)), mapping)
+    return replace(laid, table=laid.table.without_unused())
 
 
 def _names(export: Export, mapping: ColumnMapping) -> dict[str, str]:
@@ -104,10 +107,8 @@ def _has_all(
     absent = [ours for ours in needed if names[ours] not in table.columns]
     for ours in absent:
         option = OF_OURS[ours]
-        told = f"--{option} names" if getattr(mapping, option) else "there is no"
-        problems.whole(
-            f"{told} {'the ' if 'names' in told else ''}column {names[ours]}; {columns_found(table.columns)}"
-        )
+        told = f"--{option} names the" if getattr(mapping, option) else "there is no"
+        problems.whole(f"{told} column {names[ours]}; {columns_found(table.columns, mapping, absent)}")
     return not absent
 
 
@@ -115,8 +116,11 @@ def _is_per_label(table: Table) -> bool:
     return any(name.startswith("v:") for name in table.columns)
 
 
-def columns_found(columns: Sequence[str] | Mapping[str, object]) -> str:
-    """The columns that are there, and what to type where some of them look like ours.
+def columns_found(
+    columns: Sequence[str] | Mapping[str, object], mapping: ColumnMapping = AS_THEY_ARE, absent: Sequence[str] = OURS
+) -> str:
+    """The columns that are there, and what to type where some of them look like ours; of what the mapping says already
+    only what names a column that is `absent`.
 
     >>> columns_found(["WorkerId", "HITId", "Answer.similarity"])
     'it has the columns WorkerId, HITId, Answer.similarity; type --from mturk'
@@ -127,19 +131,20 @@ def columns_found(columns: Sequence[str] | Mapping[str, object]) -> str:
     listed = ", ".join(names[:COLUMNS_NAMED]) + (
         f" and {len(names) - COLUMNS_NAMED} more" if len(names) > COLUMNS_NAMED else ""
     )
-    if known := next((each.name for each in EXPORT_FORMATS.values() if each.has(names)), ""):
+    known = next((each.name for each in EXPORT_FORMATS.values() if each.has(names)), "")
+    if known and not mapping.export:
         return f"it has the columns {listed}; type --from {known}"
-    return f"it has the columns {listed}; type {_example(names)}"
+    return f"it has the columns {listed}; type {_example(names, absent)}"
 
 
-def _example(names: Sequence[str]) -> str:
+def _example(names: Sequence[str], absent: Sequence[str]) -> str:
     taken: list[str] = []
     for ours, usual in USUAL.items():
         free = [name for name in names if name not in taken]
         fits = [name for word in usual for name in free if word in name.lower()]
         taken.append(ours if ours in free else (fits[0] if fits else "COLUMN"))
-    options = zip(("worker", "item", "value"), taken, strict=True)
-    return " ".join(f"--{option} {shlex.quote(name)}" for option, name in options)
+    options = zip(OF_OURS.items(), taken, strict=True)
+    return " ".join(f"--{option} {shlex.quote(name)}" for (ours, option), name in options if ours in absent)
 
 
 def _renamed(table: Table, names: Mapping[str, str], export: Export, problems: Problems) -> Table:
@@ -165,7 +170,8 @@ def _long(
         items = [name for name in table.columns if any(fnmatchcase(name, each) for each in mapping.columns)]
         idle = [each for each in mapping.columns if not any(fnmatchcase(name, each) for name in table.columns)]
         for each in idle:
-            problems.whole(f"--columns {each}: no column is called so; {columns_found(table.columns)}")
+            listed = ", ".join(list(table.columns)[:COLUMNS_NAMED])
+            problems.whole(f"--columns {each}: no column is called so; it has the columns {listed}")
     else:
         items = list(export.items) or [name for name in table.columns if name not in others]
     items = [name for name in items if name not in others]

@@ -272,6 +272,11 @@ _FOREIGN = {
 }
 
 
+def foreign(start: bytes) -> str:
+    """What a file that begins so is, where it is no text in UTF-8, and what to do; else nothing."""
+    return next((what for magic, what in _FOREIGN.items() if start.startswith(magic)), "")
+
+
 def read_table(path: Path, problems: Problems) -> Table | None:
     """The table in `path`, with what is wrong added to `problems`; None where nothing could be read."""
     if path.exists() and not path.is_file():
@@ -283,8 +288,7 @@ def read_table(path: Path, problems: Problems) -> Table | None:
     except OSError as error:
         problems.whole(f"can't be read ({error.strerror})")
         return None
-    for magic, what in _FOREIGN.items():
-        if start.startswith(magic):
-            problems.whole(f"the file is {what}")
-            return None
+    if what := foreign(start):
+        problems.whole(f"the file is {what}")
+        return None
     return read_jsonl(path, problems) if path.suffix in {".jsonl", ".ndjson"} else read_csv(path, problems)

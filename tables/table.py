@@ -49,6 +49,14 @@ class Column:
         recode[order] = np.arange(len(order), dtype=np.int32)
         return Column(recode[self.codes], [self.values[code] for code in order])
 
+    def used(self) -> Column:
+        """The same texts in the same order, without those that no row holds."""
+        used = np.bincount(self.codes, minlength=len(self.values)) > 0
+        if used.all():
+            return self
+        recode = (np.cumsum(used) - 1).astype(np.int32)
+        return Column(recode[self.codes], [self.values[code] for code in np.flatnonzero(used).tolist()], self.is_plain)
+
     def first_rows(self) -> npt.NDArray[np.intp]:
         """[V] the first row of each value; all are in use."""
         first = np.empty(len(self.values), dtype=np.intp)
@@ -106,3 +114,7 @@ class Table:
     def take(self, keep: Mask | npt.NDArray[np.intp]) -> Table:
         """The table at some of its rows."""
         return Table(self.name, self.rows[keep], {name: column.take(keep) for name, column in self.columns.items()})
+
+    def without_unused(self) -> Table:
+        """The table with no text that stands in rows which were left out alone: such a text is no label."""
+        return Table(self.name, self.rows, {name: column.used() for name, column in self.columns.items()})

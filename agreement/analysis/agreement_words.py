@@ -98,6 +98,10 @@ FIXED_WORKERS = (
     "The {workers} workers were declared to be all the people that these figures are of (fixed experts), and not a"
     " sample of others: items alone are random, and no interval or test says anything of other workers."
 )
+INFLUENTIAL = re.compile(
+    r"one worker makes up (?P<share>\d+)% of the workers' variance of this figure, where exchangeable workers pass"
+    r" (?P<limit>\d+)% in 1 % of studies; without that worker it is .+"
+)
 _MEAN = re.compile(r"mean over [\d,]+ (?:pairs of workers|labels?|propert(?:y|ies))")
 _SOME = re.compile(r"(the [\d,]+) (items with .*), of ([\d,]+)$")  # as a comparison says on which items it was made
 
@@ -149,11 +153,20 @@ def _notes(raw: Report, cleaned: Report, figures: list[tuple[str, Path]], *, ind
         for note in figure.get("notes", ()):
             notes.setdefault(note, []).append(_called(name, figure))
     worth = {note: found for note in notes if (found := WORTH.fullmatch(note))}
+    influential = {note: found for note in notes if (found := INFLUENTIAL.fullmatch(note))}
+    together = list(influential) if len(influential) > 1 else []
     said = [
         f"Note{f' on {_listed(of)}' if of else ''}: {note.rstrip('.')}."
         for note, of in notes.items()
-        if note not in worth
+        if note not in worth and note not in together
     ]
+    if together:
+        shares = [f"{influential[note]['share']} % of that of {_listed(notes[note])}" for note in together]
+        limits = _listed(list(dict.fromkeys(influential[note]["limit"] for note in together)))
+        said.append(
+            f"Of the workers' variance one worker makes up {_listed(shares)}, where exchangeable workers pass"
+            f" {limits} % in 1 % of studies; the figures without that worker stand above."
+        )
     by_design: dict[str, list[str]] = {}
     for note, found in worth.items():
         by_design.setdefault(found["design"], []).append(f"{found['coverage']} ({_listed(notes[note])})")

@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from agreement.analysis.against_reference import Reference, against_reference, reference_of_items
+from agreement.analysis.claims import claims_of
 from agreement.analysis.cleaning_report import asked_for, cleaning_parts, nothing_kept, without_gold
 from agreement.analysis.collection import Collection, described
 from agreement.analysis.further import asked_for as further_asked_for
@@ -173,6 +174,7 @@ def analyse(
     matrices = similarity_matrices(release, crowd.scale, study_items(crowd), probes)
     if matrices:
         report["similarity_matrix"] = matrices[0].about()
+    report["claims"] = claims_of(crowd, kept, gold, report)
     found = [*warnings_of(crowd, kept), *warnings_on_models(models, crowd.labels)]
     report["warnings"] = [asdict(warned) for warned in found]
     report = with_worker_ids(report, crowd.workers)

@@ -17,6 +17,7 @@ from agreement.scoring.leave_one_out_texts import text_people
 from agreement.scoring.matched_share import matched_share, share_of
 from agreement.scoring.metrics import METRICS
 from agreement.scoring.metrics.of_orders import labels_without_a_score_last
+from agreement.scoring.model_tiers import times_for
 from agreement.scoring.other_workers import figure_over_workers
 from agreement.scoring.probe import Probe, StudyItems
 from agreement.scoring.probe_pairs import Difference
@@ -134,6 +135,7 @@ def comparisons_of(
             "p_holm_all_pairs": pair.p_all,
             "p_holm_with_the_best": pair.p_best,
             "in_words": pair.in_words if made_again is None else _for_whom(pair),
+            "times_needed": times_for(pair.gap, pair.gap.theta),
             **_tested_as_released(pair, beside),
         }
         for pair, beside in zip(found, released, strict=True)

@@ -15,7 +15,7 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget, U
 
 from agreement.actions.describing import save_card
 from agreement.dataset_card import card_of
-from agreement.reports.data_card import Card, Creator, missing
+from agreement.reports.data_card import REQUIRED, Card, Creator, missing
 from annotation.admin.base import posted, study_page, user_of
 from annotation.models import Study
 from annotation.permissions import Right, study_or_404
@@ -61,6 +61,8 @@ NOT_SAID, YES, NO = "", "yes", "no"
 
 class CardForm(forms.Form):
     """Every field may stay empty: what is missing is said on the page, and reads "to be filled in" in the files."""
+
+    asked_for = REQUIRED  # beside their labels
 
     def __init__(self, *args: Any, card: Card, **kwargs: Any) -> None:
         super().__init__(*args, **{"initial": _as_texts(card), **kwargs})

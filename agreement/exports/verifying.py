@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import math
+import re
 import shlex
 import tempfile
 import zipfile
@@ -25,7 +26,10 @@ NEEDED = ("README.txt", "gold.csv", "judgments.csv", "workers.csv", "items.csv",
 TABLES = ("gold.csv", "judgments.csv", "workers.csv")
 # What a bundle's own command can't make again: how people were found, what files were called, by what versions.
 NOT_FIGURES = frozenset({"study", "inputs", "versions", "collection", "unverified", "release", "by_hand"})
+NOT_THERE = object()  # in the place of a part that the published report doesn't have
 MOST_FILES, MOST_BYTES = 10_000, 4 << 30
+SMALL, MOST_TIMES = 100 << 20, 200  # beyond so many bytes a bundle that is so many times its zip is a zip bomb
+INDEX = re.compile(r"\[\d+\]")
 DIGITS = 10
 IDENTICAL, TO_TEN_DIGITS = "identical", f"identical to {DIGITS} digits"
 
@@ -60,7 +64,10 @@ def verify(bundle: Path, *, expect: str = "") -> Verified:
                 f"gold.csv has the SHA-256 {found.sha256}, and report.json says {report['release']['sha256']}"
             )
         found.differences += _changed(there)
-        _run(there, again)
+        try:
+            _run(there, again)
+        except Refused as refused:
+            raise Refused([*found.differences, *refused.reasons]) from refused
         _compare(there, again, report, found)
         return found
 
@@ -81,8 +88,12 @@ def _unpack(bundle: Path, folder: Path) -> None:
 
 def _refuse_unfit(bundle: Path, members: Sequence[zipfile.ZipInfo]) -> None:
     names = [member.filename for member in members]
-    if len(names) > MOST_FILES or sum(member.file_size for member in members) > MOST_BYTES:
+    unpacked = sum(member.file_size for member in members)
+    if len(names) > MOST_FILES or unpacked > MOST_BYTES:
         raise Refused(f"{bundle.name}: a bundle has at most {MOST_FILES:,} files and {MOST_BYTES >> 30} GiB")
+    times = unpacked // max(bundle.stat().st_size, 1)
+    if unpacked > SMALL and times > MOST_TIMES:
+        raise Refused(f"{bundle.name}: it would unpack to {times:,} times its size, and no bundle does ({MOST_TIMES})")
     outside = [name for name in names if PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts]
     twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
     reasons = [f"{bundle.name}: {name} would lie outside of its folder" for name in outside]
@@ -93,15 +104,21 @@ def _refuse_unfit(bundle: Path, members: Sequence[zipfile.ZipInfo]) -> None:
 
 
 def _changed(there: Path) -> Iterator[str]:
-    """Files that are not what they were when the bundle was made; older bundles have no checksums."""
+    """Files that are not what they were, or weren't there, when the bundle was made; older ones have no checksums."""
     sums = there / SUMS
     lines = sums.read_text(encoding="utf-8", errors="replace").splitlines() if sums.is_file() else []
+    known = {SUMS}
     for line in lines:
         sha256, _, name = line.partition("  ")
+        known.add(name)
         if not (there / name).is_file():
             yield f"{name} is missing"
         elif hashlib.sha256((there / name).read_bytes()).hexdigest() != sha256:
             yield f"{name} is not as it was when the bundle was made"
+    if lines:
+        for path in sorted(path for path in there.rglob("*") if path.is_file()):
+            if (name := path.relative_to(there).as_posix()) not in known:
+                yield f"{name} was not there when the bundle was made"
 
 
 def _read_report(there: Path) -> dict[str, Any]:
@@ -144,13 +161,19 @@ def _compare(there: Path, again: Path, report: Mapping[str, Any], found: Verifie
             found.differences.append(f"{name} is not what its judgments give{_first_line(there / name, again / name)}")
     computed = json.loads((again / "report.json").read_bytes())
     report = _without_apart(report, computed, found)
+    newer: dict[str, None] = {}
     for path, ours, theirs in _leaves(report, computed, ""):
         if ours == theirs:
+            continue
+        if ours is NOT_THERE:
+            newer[INDEX.sub("", path)] = None
             continue
         if _is_number(ours) and _is_number(theirs) and math.isclose(ours, theirs, rel_tol=10**-DIGITS, abs_tol=1e-12):
             found.to_ten_digits = True
         else:
             found.differences.append(f"report.json, {path}: {_short(ours)}, and computed again {_short(theirs)}")
+    if newer:
+        found.notes.append(f"Not compared, for the bundle's report.json doesn't have it: {', '.join(newer)}.")
     made, here = report.get("versions", {}), versions()
     apart = [f"{name} {made[name]} (here {here.get(name, 'none')})" for name in made if made[name] != here.get(name)]
     if apart:
@@ -175,11 +198,13 @@ def _reads_workers(key: str) -> bool:
 
 
 def _leaves(ours: Any, theirs: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
-    """Every figure of the published report, with what was computed in its place."""
+    """Every figure of the published report, with what was computed in its place; parts that it lacks came in later
+    versions.
+    """
     if isinstance(ours, dict) and isinstance(theirs, dict):
         for key in [*ours, *(key for key in theirs if key not in ours)]:
             if path or key not in NOT_FIGURES:
-                yield from _leaves(ours.get(key), theirs.get(key), f"{path}.{key}" if path else key)
+                yield from _leaves(ours.get(key, NOT_THERE), theirs.get(key), f"{path}.{key}" if path else key)
     elif isinstance(ours, list) and isinstance(theirs, list) and len(ours) == len(theirs):
         for at, (one, other) in enumerate(zip(ours, theirs, strict=True)):
             yield from _leaves(one, other, f"{path}[{at}]")

@@ -15,6 +15,7 @@ from tables.numbers import decimal_of
 
 DASHES = [[1, 0], [2, 2], [6, 2], [4, 4]]
 SHAPES = ["diamond", "square", "triangle-up", "circle"]
+SAID = {"cardinality": "the number of its labels"}  # columns of our own
 WHO = {"people": "people", "crowd": "the crowd", "group": "group of models", "model": "model"}
 
 
@@ -24,6 +25,9 @@ def draw(part: Mapping[str, Any], metric: str, column: str) -> Figure | None:
     if not found:
         return None
     groups = in_order(found[0].groups)
+    if len(groups) < 2:
+        return None
+    named = SAID.get(column, column.replace("_", " "))
     rows = pd.DataFrame(
         [
             [line.name, WHO[line.kind], group, figure["estimate"], figure["low"], figure["high"], figure["n"]]
@@ -43,7 +47,7 @@ def draw(part: Mapping[str, Any], metric: str, column: str) -> Figure | None:
     else:
         mark = {"type": "point", "size": 70, "tooltip": True}
         of_kind = {"shape": {**kind, "scale": {"domain": kinds, "range": SHAPES}}}
-    axis = {"title": column.replace("_", " "), "axis": {"labelAngle": 0}}
+    axis = {"title": named[:1].upper() + named[1:], "axis": {"labelAngle": 0}}
     at = {
         "x": {"field": "group", "type": "nominal", "sort": groups, **axis},
         "xOffset": {"field": "who", "type": "nominal", "scale": {"paddingOuter": 3}},
@@ -52,7 +56,7 @@ def draw(part: Mapping[str, Any], metric: str, column: str) -> Figure | None:
     score = {"type": "quantitative", "title": title_of(metric), "scale": {"domain": [0, 1]}}
     return Figure(
         name=f"against-reference-{metric.replace('_', '-')}-by-{column.replace('_', '-')}",
-        title=f"{title_of(metric)} against the reference, by {column.replace('_', ' ')}",
+        title=f"{title_of(metric)} against the reference, by {named}",
         caption=f"{int(part['items']):,} items against the references of {part['source']}. People are scored one by one"
         " and averaged.",
         description=f"{title_of(metric)} of models and people in {len(groups)} groups; numbers in the table.",

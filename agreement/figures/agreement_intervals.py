@@ -17,8 +17,11 @@ STAGES = {"raw": "collected", "cleaned": "kept"}
 def draw(agreement: Mapping[str, Any]) -> Figure | None:
     """`agreement` is that part of report.json; None where no coefficient is defined."""
     found = []
-    for stage, judgments in STAGES.items():
-        for name, path in NAMES:
+    is_same = agreement["raw"] == agreement["cleaned"]
+    names = sorted(NAMES, key=lambda each: ".".join(each[1]) != agreement["cleaned"].get("first"))
+    stages = {stage: said for stage, said in STAGES.items() if stage == "cleaned" or not is_same}
+    for stage, judgments in stages.items():
+        for name, path in names:
             figure: Any = agreement[stage]
             for step in path:
                 figure = figure.get(step) if figure else None
@@ -29,19 +32,25 @@ def draw(agreement: Mapping[str, Any]) -> Figure | None:
     rows = pd.DataFrame(found, columns=["statistic", "judgments", "estimate", "low", "high", "n"])
     domain = list(STAGES.values())
     at = {
-        "y": {"field": "statistic", "type": "nominal", "sort": [name for name, _ in NAMES], "title": None},
+        "y": {"field": "statistic", "type": "nominal", "sort": [name for name, _ in names], "title": None},
         "yOffset": {"field": "judgments", "sort": domain},
         "color": {
             "field": "judgments", "type": "nominal", "title": "Judgments",
             "scale": {"domain": domain, "range": [BEFORE, CATEGORIES[0]]},
+            **({"legend": None} if is_same else {}),
         },
     }  # fmt: skip
+    of = (
+        "of all judgments, for cleaning kept them all"
+        if is_same
+        else "of all judgments and of those that cleaning kept"
+    )
     axis = {"type": "quantitative", "title": "Agreement", "scale": {"zero": True}}
     return Figure(
         name="agreement",
         title="Agreement",
-        caption="Coefficients of agreement with 95 % intervals, of all judgments and of those that cleaning kept.",
-        description="Coefficients of agreement with intervals, before and after cleaning; numbers in the table.",
+        caption=f"Coefficients of agreement with 95 % intervals, {of}.",
+        description=f"Coefficients of agreement with intervals, {of}; numbers in the table.",
         rows=rows,
         specification={
             "layer": [

@@ -24,12 +24,12 @@ def draw(workers: pd.DataFrame, *, name: str, whole: float) -> Figure | None:
     most = drawn.iloc[0]
     y = {"field": "worker", "type": "nominal", "sort": drawn["worker"].tolist(), "title": "Without"}
     x = {"field": "without", "type": "quantitative", "title": name, "scale": {"zero": False}}
-    said = f"{name} is {whole:.3f} of all; without {most['worker']} it is {most['without']:.3f}."
+    said = f"{name}: {whole:.3f} with everybody, {most['without']:.3f} without {most['worker']}."
     return Figure(
         name="influence",
         title="Agreement without each worker",
-        caption=f"{said}{some} The line is the agreement of all. A worker is no worse for being influential: look at"
-        " their answers before you exclude anybody.",
+        caption=f"{said}{some} The line is the agreement of everybody. A worker is no worse for being influential: look"
+        " at their answers before you exclude anybody.",
         description=f"{said} Numbers in the table.",
         rows=drawn,
         specification={

@@ -10,6 +10,7 @@ from agreement.figures.figure import Figure
 
 EACH_END = 15
 MOST_ITEMS = 2 * EACH_END
+UPPER, LOWER = "most agreed on", "least agreed on"
 
 
 def draw(gold: pd.DataFrame) -> Figure | None:
@@ -62,19 +63,33 @@ def _labels(gold: pd.DataFrame, shares: list[Any]) -> Figure | None:
     rows = _ends(rows[rows["n"] > 1], "entropy")
     if rows.empty:
         return None
-    axis = {"type": "quantitative", "title": "Share of the most chosen label", "scale": {"domain": [0, 1]}}
+    axis = {"type": "quantitative", "title": "Share of the label that leads", "scale": {"domain": [0, 1]}}
     bars = {"mark": {"type": "bar", "tooltip": True}, "encoding": {**_at(rows), "x": {"field": "share", **axis}}}
     return _figure(
-        rows, len(gold), "Share of the label that most people chose, the items most agreed on above.", [bars]
+        rows, len(gold), "Share of the label that leads, the items whose answers spread least (entropy) above.", [bars]
     )
 
 
 def _ends(rows: pd.DataFrame, spread: str) -> pd.DataFrame:
+    """Both ends, with `alike`: how many items that aren't there agree just as much as the last ones of that end."""
     rows = rows.sort_values([spread, "item_id"], kind="stable")
     if len(rows) <= MOST_ITEMS:
         return rows.assign(part="all")
-    return pd.concat(
-        [rows.head(EACH_END).assign(part="most agreed on"), rows.tail(EACH_END).assign(part="least agreed on")]
+    upper, between, lower = rows.head(EACH_END), rows.iloc[EACH_END:-EACH_END][spread], rows.tail(EACH_END)
+    return pd.concat([upper.assign(part=UPPER), lower.assign(part=LOWER)]).assign(
+        alike=[int((between == upper[spread].iloc[-1]).sum())] * EACH_END
+        + [int((between == lower[spread].iloc[0]).sum())] * EACH_END
+    )
+
+
+def _as_much(rows: pd.DataFrame) -> str:
+    """That others agree just as much, where some do: who stands there is then a matter of names."""
+    alike = {part: int(of["alike"].iloc[0]) for part, of in rows.groupby("part") if "alike" in of}
+    upper, lower = alike.get(UPPER, 0), alike.get(LOWER, 0)
+    if not upper and not lower:
+        return ""
+    return (
+        f"; {upper:,} more agree as much as the last of the upper ones, {lower:,} as little as the first of the lower"
     )
 
 
@@ -83,7 +98,9 @@ def _at(rows: pd.DataFrame) -> dict[str, Any]:
 
 
 def _figure(rows: pd.DataFrame, items: int, caption: str, layers: list[dict[str, Any]]) -> Figure:
-    some = f" The {EACH_END} items at either end of {items:,}." if len(rows) < items else f" {items:,} items."
+    some = f" {items:,} items."
+    if len(rows) < items:
+        some = f" The {EACH_END} items at either end of {items:,}{_as_much(rows)}."
     return Figure(
         name="items",
         title="Agreement on items",

@@ -38,22 +38,25 @@ Counted: TypeAlias = "Callable[[Crowd, Mask], Distribution]"
 def draw(cleaning: Cleaning, distribution: Counted) -> Figure:
     """Collected judgments in light bars, and before them those that cleaning kept."""
     crowd = cleaning.crowd
-    both = [(COLLECTED, crowd.on_target), (KEPT, cleaning.kept_targets)]
+    collected, kept = int(crowd.on_target.sum()), int(cleaning.kept_targets.sum())
+    stages = [(COLLECTED, crowd.on_target), (KEPT, cleaning.kept_targets)]
+    both = stages if kept < collected else stages[1:]  # the same twice says nothing
     counted = [(name, distribution(crowd, mask)) for name, mask in both]
     rows = pd.concat([one.rows.assign(judgments=name) for name, one in counted], ignore_index=True)
-    collected, kept = (int(mask.sum()) for _, mask in both)
     colour = {
         "field": "judgments",
         "type": "nominal",
         "title": "Judgments",
         "scale": {"domain": [COLLECTED, KEPT], "range": [BEFORE, CATEGORIES[0]]},
+        **({"legend": None} if len(both) == 1 else {}),
     }
+    of_them = f"and the {kept:,} of them that cleaning kept" if kept < collected else "all of which cleaning kept"
     specification = _bars(rows, counted[0][1].axis, {"color": colour, "yOffset": {"field": "judgments"}})
     return Figure(
         name="judgment-distribution",
         title="Distribution of the answers",
-        caption=f"All {collected:,} judgments on target items, and the {kept:,} of them that cleaning kept.",
-        description=f"Distribution of {collected:,} answers, and of the {kept:,} that were kept; numbers in the table.",
+        caption=f"All {collected:,} judgments on target items, {of_them}.",
+        description=f"Distribution of {collected:,} answers, {of_them}; numbers in the table.",
         rows=rows,
         specification=specification,
     )

@@ -10,7 +10,7 @@ import pandas as pd
 from agreement.figures.figure import Figure
 from agreement.figures.theme import CATEGORIES
 from agreement.scoring.leave_one_out import headline_of
-from agreement.scoring.metrics import title_of
+from agreement.scoring.metrics import smaller_is_better, title_of
 
 PERSON, MODEL = "a typical person", "model"
 
@@ -29,7 +29,8 @@ def draw(scores: Sequence[Mapping[str, Any]], leave_one_out: Mapping[str, Any]) 
         title = title_of(leave_one_out["metric"])
         found.append([title, PERSON, PERSON, person["estimate"], person["low"], person["high"], person["n"]])
     rows = pd.DataFrame(found, columns=["metric", "who", "kind", "estimate", "low", "high", "n"])
-    best_first = {"field": "estimate", "op": "max", "order": "descending"}
+    rows["place"] = _places(rows, {title_of(s["metric"]) for s in scores if smaller_is_better(s["metric"])})
+    best_first = {"field": "place", "op": "min", "order": "ascending"}
     kind = {"field": "kind", "type": "nominal", "title": None}
     domain = [MODEL, PERSON]
     at = {
@@ -53,9 +54,15 @@ def draw(scores: Sequence[Mapping[str, Any]], leave_one_out: Mapping[str, Any]) 
         description=f"Scores of models with intervals, in {rows['metric'].nunique()} metrics; numbers in the table.",
         rows=rows,
         specification={
-            "facet": {"field": "metric", "type": "nominal", "title": None},
+            "facet": {"field": "metric", "type": "nominal", "title": None, "sort": list(dict.fromkeys(rows["metric"]))},
             "columns": 2,
             "spec": {"layer": layers, "width": 260},
             "resolve": {"scale": {"x": "independent", "y": "independent"}},
         },
     )
+
+
+def _places(rows: pd.DataFrame, smaller_is_better: set[str]) -> pd.Series[float]:
+    """1 for the best of a metric, whichever way it points."""
+    height = rows["estimate"].where(rows["metric"].isin(smaller_is_better), -rows["estimate"])
+    return height.groupby(rows["metric"]).rank(method="first")

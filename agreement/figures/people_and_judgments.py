@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -13,13 +13,24 @@ from agreement.figures.theme import CATEGORIES
 COLLECTED, KEPT = "collected", "kept"
 
 
+def _names(rules: Sequence[str]) -> list[str]:
+    """What the rules are called, without what they say of themselves where that tells no two of them apart.
+
+    >>> _names(["too fast: below 2 s", "check items: a", "check items: b"])
+    ['too fast', 'check items: a', 'check items: b']
+    """
+    heads = [rule.partition(": ")[0] for rule in rules]
+    return [head if heads.count(head) == 1 else rule for head, rule in zip(heads, rules, strict=True)]
+
+
 def draw(report: Mapping[str, Any]) -> Figure:
     """`report` is report.json: its counts, and what each rule alone would exclude."""
     counts = report["counts"]
+    rules = [rule for rule in report["cleaning"]["by_rule"] if rule["failed"] or rule["judgments"]]
+    names = _names([rule["rule"] for rule in rules])
     failed = [
-        (f"failed {rule['rule']}", rule["failed"], rule["judgments"], "out")
-        for rule in report["cleaning"]["by_rule"]
-        if rule["failed"] or rule["judgments"]
+        (f"{'failed' if rule['failed'] else 'dropped by'} {name}", rule["failed"], rule["judgments"], "out")
+        for name, rule in zip(names, rules, strict=True)
     ]
     steps = [(COLLECTED, counts["workers"], counts["judgments"], "in"), *failed]
     by_hand = report["by_hand"]["set_aside"]

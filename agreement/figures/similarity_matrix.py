@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from agreement.analysis.similarity_matrices import SimilarityMatrix
-from agreement.figures.figure import Figure
+from agreement.figures.figure import ROOM, Figure
 from agreement.scoring.pair_matrix import Clustering, PairMatrix, clustered, in_order
 
 SIZE = 420  # pixels of the map's sides, if the cells are neither too small nor too large for their labels
@@ -133,7 +133,10 @@ def heat_map(
             }
         )
     heat: dict[str, Any] = {"layer": layers, "width": width, "height": height, "view": {"stroke": None}}
-    return heat if tree is None else {"hconcat": [heat, _tree(tree, len(rows), height, distance)], "spacing": 4}
+    room = {**ROOM, "bottom": ROOM["left"]}  # the columns' names end there
+    if tree is None:
+        return {**heat, "padding": room}
+    return {"hconcat": [heat, _tree(tree, len(rows), height, distance)], "spacing": 4, "padding": room}
 
 
 def _end(op: str, field: str) -> dict[str, str]:

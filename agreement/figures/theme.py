@@ -21,7 +21,7 @@ THEME: dict[str, Any] = {
     "view": {"stroke": None},
     "axis": {
         "labelColor": INK, "titleColor": INK, "labelFontSize": 11, "titleFontSize": 11, "titleFontWeight": "normal",
-        "gridColor": GRID, "domainColor": QUIET, "tickColor": QUIET, "labelLimit": 220,
+        "gridColor": GRID, "domainColor": QUIET, "tickColor": QUIET, "labelLimit": 220, "labelFlush": False,
     },
     "legend": {"labelColor": INK, "titleColor": INK, "labelFontSize": 11, "titleFontSize": 11, "labelLimit": 220},
     "header": {"labelColor": INK, "titleColor": INK, "labelFontSize": 11, "titleFontSize": 11},

@@ -54,20 +54,22 @@ def draw_rows(rows: pd.DataFrame, agrees_by: str) -> Figure | None:
     )
     named = "Correlation with the others" if agrees_by == "correlation" else "Share of agreement with the others"
     excluded = int((rows["status"] == EXCLUDED).sum())
+    how_many = f"{excluded:,} of them" if excluded else "none of them"
+    legend = {} if excluded else {"legend": None}
     return Figure(
         name="workers",
         title="Workers",
-        caption=f"{named}, of {len(rows):,} workers, {excluded:,} of them excluded.{left_out}",
-        description=f"{named} of {len(rows):,} workers; {excluded:,} are excluded. Numbers in the table.",
+        caption=f"{named}, of {len(rows):,} workers, {how_many} excluded.{left_out}",
+        description=f"{named} of {len(rows):,} workers, {how_many} excluded. Numbers in the table.",
         rows=drawn,
         specification={
             "mark": {"type": "point", "filled": False, "tooltip": True},
             "encoding": {
                 "x": across,
                 "y": {"field": "agreement", "type": "quantitative", "title": named},
-                "color": {"field": "status", "type": "nominal", "title": "Worker",
+                "color": {"field": "status", "type": "nominal", "title": "Worker", **legend,
                           "scale": {"domain": DOMAIN, "range": [CATEGORIES[0], CATEGORIES[4]]}},
-                "shape": {"field": "status", "type": "nominal", "title": "Worker",
+                "shape": {"field": "status", "type": "nominal", "title": "Worker", **legend,
                           "scale": {"domain": DOMAIN, "range": ["circle", "cross"]}},
             },
             "width": 420,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from agreement.figure_rows import paragraphs
-from agreement.reports.paper_tables import latex_text
+from agreement.reports.paper_table import latex_text, with_note_on_letters
 
 # Which entry a word of the methods paragraph asks for.
 CITED = {
@@ -117,7 +117,7 @@ def methods_tex(methods: str) -> str:
             parts.append(texts[0])
         else:
             parts.append("\n".join([r"\begin{itemize}", *(rf"  \item {text}" for text in texts), r"\end{itemize}"]))
-    return "\n\n".join(parts) + "\n"
+    return with_note_on_letters("\n\n".join(parts) + "\n")
 
 
 def references_bib(methods: str, report: Mapping[str, Any]) -> str:

@@ -1,90 +1,18 @@
-"""Tables as a paper prints them: agreement, ceilings, models and exclusions, as CSV, Markdown and LaTeX."""
+"""The tables of a report as a paper prints them: agreement, ceilings, models, exclusions, claims and more."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from agreement.analysis.reference_table import reference_table
 from agreement.analysis.score_tables import people_by_frequency, precision_by_frequency, scores_by_template
 from agreement.figure_rows import Shown, agreement_rows, ceiling_rows, shown
+from agreement.reports.claims_table import claims_table, items_table
+from agreement.reports.paper_table import PaperTable
 from agreement.scoring.metrics import ranks, title_of
 from agreement.scoring.probe import TEMPLATE
-from tables.writing import csv_cell
-
-MOST_SHOWN = 60  # rows of a table on a page
-LATEX = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
-}  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class PaperTable:
-    """`numeric` columns stand to the right. Every cell is text, as it is to be printed."""
-
-    name: str
-    caption: str
-    header: tuple[str, ...]
-    rows: Sequence[tuple[str, ...]]
-    numeric: frozenset[int] = frozenset()
-
-    @property
-    def shown_rows(self) -> Sequence[tuple[str, ...]]:
-        """The rows that a page shows; the file has all."""
-        return self.rows[:MOST_SHOWN]
-
-    @property
-    def rows_left_out(self) -> int:
-        return max(len(self.rows) - MOST_SHOWN, 0)
-
-    def csv(self) -> str:
-        return "".join(",".join(map(csv_cell, row)) + "\n" for row in (self.header, *self.rows))
-
-    def markdown(self) -> str:
-        rule = ["---:" if at in self.numeric else "---" for at in range(len(self.header))]
-        lines = [self.header, rule, *([cell.replace("|", "\\|") for cell in row] for row in self.rows)]
-        return "\n".join("| " + " | ".join(line) + " |" for line in lines) + f"\n\n{self.caption}\n"
-
-    def latex(self) -> str:
-        r"""For `\usepackage{booktabs}`.
-
-        >>> print(PaperTable("x", "A & B.", ("model", "score"), [("m_1", ".5")], frozenset({1})).latex())
-        \begin{table}
-          \centering
-          \caption{A \& B.}
-          \label{tab:x}
-          \begin{tabular}{lr}
-            \toprule
-            model & score \\
-            \midrule
-            m\_1 & .5 \\
-            \bottomrule
-          \end{tabular}
-        \end{table}
-        <BLANKLINE>
-        """
-        columns = "".join("r" if at in self.numeric else "l" for at in range(len(self.header)))
-        head, *body = (" & ".join(map(latex_text, row)) + r" \\" for row in (self.header, *self.rows))
-        inner = [r"\toprule", head, r"\midrule", *body, r"\bottomrule"]
-        lines = [
-            r"\begin{table}",
-            r"  \centering",
-            rf"  \caption{{{latex_text(self.caption)}}}",
-            rf"  \label{{tab:{self.name}}}",
-            rf"  \begin{{tabular}}{{{columns}}}",
-            *(f"    {line}" for line in inner),
-            r"  \end{tabular}",
-            r"\end{table}",
-        ]
-        return "\n".join(lines) + "\n"
-
-
-def latex_text(text: str) -> str:
-    """Plain text with LaTeX's own characters escaped."""
-    return "".join(LATEX.get(letter, letter) for letter in text)
 
 
 def tables_of(report: Mapping[str, Any]) -> list[PaperTable]:
@@ -98,6 +26,8 @@ def tables_of(report: Mapping[str, Any]) -> list[PaperTable]:
         _by_template(report),
         _entries(report),
         _exclusions(report),
+        claims_table(report),
+        items_table(report),
     ]
     return [table for table in [*made, *further_tables(report)] if table.rows]
 
@@ -105,15 +35,31 @@ def tables_of(report: Mapping[str, Any]) -> list[PaperTable]:
 def further_tables(report: Mapping[str, Any]) -> Iterator[PaperTable]:
     """The tables of the further analyses that were asked for."""
     for part in report.get("further", []):
-        for table in part.get("tables", []):
+        for at_table, table in enumerate(part.get("tables", [])):
             columns, rows = table["columns"], table["rows"]
-            cells = [tuple(_further_cell(row[key]) for key in columns) for row in rows]
+            cells = [
+                tuple(_p_cell(row[key]) if _is_p(key) else _further_cell(row[key]) for key in columns) for row in rows
+            ]
             numeric = {at for at, key in enumerate(columns) if all(_is_number(row[key]) for row in rows)}
-            yield PaperTable(table["name"], table["caption"], tuple(columns.values()), cells, frozenset(numeric))
+            title = "" if at_table else str(part["title"])
+            yield PaperTable(table["name"], table["caption"], tuple(columns.values()), cells, frozenset(numeric), title)
 
 
 def _is_number(cell: object) -> bool:
     return cell is None or isinstance(cell, int | float)
+
+
+def _is_p(key: str) -> bool:
+    return key == "p" or key.startswith("p_")
+
+
+def _p_cell(cell: Any) -> str:
+    """A p as it is printed, which is never 0.
+
+    >>> _p_cell(0.0312), _p_cell(0.0001), _p_cell(None)
+    ('.031', '<.001', '')
+    """
+    return "<.001" if isinstance(cell, float) and cell < 0.0005 else _further_cell(cell)
 
 
 def _further_cell(cell: Any) -> str:
@@ -207,14 +153,15 @@ def _against_reference(report: Mapping[str, Any]) -> PaperTable:
     table = reference_table(report.get("against_reference", {}))
     caption = "Models, people and constant answers against the reference, with 95 % intervals."
     if table is None:
-        return PaperTable("against-reference", caption, ("Who",), [], frozenset())
+        return PaperTable("against-reference", caption, ("Who",), [])
     rows = [
         (line.name, *("" if figure is None else printed(shown(figure)) for figure in line.figures))
         for line in table.lines
     ]
     items = f"the references of {table.source} ({table.items:,} items)"
     named = f"Models, people and constant answers against {items}, with 95 % intervals."
-    return PaperTable("against-reference", named, ("Who", *table.titles), rows, frozenset())
+    title = "Models and people against the reference"
+    return PaperTable("against-reference", named, ("Who", *table.titles), rows, title=title)
 
 
 def _exclusions(report: Mapping[str, Any]) -> PaperTable:

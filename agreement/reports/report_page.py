@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from django.template import Context, Engine, Template
 from django.utils.safestring import mark_safe
@@ -14,10 +15,13 @@ from agreement.analysis.analysis import Analysis
 from agreement.analysis.cleaning_report import warning_texts
 from agreement.figure_rows import paragraphs
 from agreement.figures.figure import Figure
-from agreement.reports.paper_tables import PaperTable
+from agreement.reports.claims_table import TITLE, nothing_lacks
+from agreement.reports.paper_table import PaperTable
 
 FOLDER = Path(__file__).parents[2] / "templates" / "report"
-MOST_ROWS = 60  # of a figure's table in the page; its file has all
+MOST_OPEN = 30  # rows of a table that no figure has; a longer one is opened by a reader who wants it
+MOST_TOGETHER = 12  # rows that stand on one page of paper
+FIGURE = re.compile(r"-?[\d.]+ \((-?[\d.]+ to -?[\d.]+|no interval)\)")
 # Which table of a paper stands under which figure.
 TABLE_OF = {"people-and-judgments": "exclusions", "agreement": "agreement", "models-and-people": "models"}
 
@@ -34,7 +38,10 @@ def report_page(
         "study": analysis.study,
         "report": report,
         "sections": shown,
-        "other_tables": [table for table in tables if table.name not in placed],
+        "counts": [(what, _several(kept), _several(of)) for what, kept, of in _facts(report["counts"])],
+        "other_tables": [_table(table) for table in tables if table.name not in placed],
+        "claims_title": TITLE,
+        "nothing_lacks": nothing_lacks(report),
         "warnings": [*warning_texts(report), *warnings],
         "methods": paragraphs(analysis.methods),
     }
@@ -51,11 +58,48 @@ def _section(figure: Figure, svg: str, table: PaperTable | None) -> dict[str, ob
     return {
         "figure": figure,
         "svg": mark_safe(_with_own_ids(svg, figure.name)),  # noqa: S308 - drawn by us; its texts are escaped
-        "table": numbers,
         "is_paper_table": table is not None,
-        "rows": numbers.rows[:MOST_ROWS],
-        "left_out": max(0, len(numbers.rows) - MOST_ROWS),
+        **_table(numbers, f"figures/{figure.name}.csv" if table is None else ""),
     }
+
+
+def _facts(counts: Mapping[str, Any]) -> Iterator[tuple[str, float, int | None]]:
+    yield "workers kept", counts["workers_kept"], counts["workers"]
+    yield "judgments kept", counts["judgments_kept"], counts["judgments"]
+    yield "items", counts["items"], None
+    yield "judgments per item", counts["judgments_per_item"], None
+
+
+def _several(number: float | None) -> str:
+    """Whole numbers as they are, others with one digit.
+
+    >>> _several(8000), _several(5.34), _several(None)
+    ('8,000', '5.3', '')
+    """
+    if number is None:
+        return ""
+    return f"{number:,}" if isinstance(number, int) else f"{number:,.1f}"
+
+
+def _table(table: PaperTable, file: str = "") -> dict[str, object]:
+    """A table as the page shows it, and the file that has all of its rows."""
+    return {
+        "table": table,
+        "rows": [[_unbroken(cell) for cell in row] for row in table.shown_rows],
+        "left_out": _several(table.rows_left_out) if table.rows_left_out else "",
+        "file": file or f"tables/{table.name}.csv",
+        "is_long": len(table.shown_rows) > MOST_OPEN,
+        "is_short": len(table.rows) <= MOST_TOGETHER,
+    }
+
+
+def _unbroken(cell: str) -> str:
+    """An estimate with its interval, on one line.
+
+    >>> _unbroken(".430 (.381 to .480)") == ".430\u00a0(.381\u00a0to\u00a0.480)", _unbroken("no figure")
+    (True, 'no figure')
+    """
+    return cell.replace(" ", "\u00a0") if FIGURE.fullmatch(cell) else cell
 
 
 def _with_own_ids(svg: str, name: str) -> str:

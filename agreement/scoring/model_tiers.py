@@ -139,5 +139,16 @@ def items_for(gap: Gap, difference: float, over_items: float | None = None) -> f
     return gap.u * of_items / room if room > 0 else None
 
 
+def times_for(gap: Gap, difference: float) -> float | None:
+    """How many times as many items and workers find that difference with power .8: s^2 falls with both together.
+
+    >>> round(times_for(Gap(0.01, 0.02, 99, 100, "items"), 0.03), 2)
+    3.56
+    """
+    if not gap.se > SAME or abs(difference) < SAME:
+        return None
+    return (_quantiles(gap.df) * gap.se / difference) ** 2
+
+
 def _or_none(p: float | Floats) -> float | None:
     return float(p) if np.isfinite(p) else None

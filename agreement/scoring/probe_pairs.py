@@ -27,6 +27,7 @@ class Difference:
     metric: str
     first: str
     second: str
+    gap: "Gap"
     figure: Figure
     p: float | None
     p_all: float | None
@@ -83,7 +84,7 @@ def differences(
     with_best = np.array([best in pair for pair in pairs], dtype=np.bool_)
     p_all, p_best = holm(p), holm(np.where(with_best, p, np.nan))
     return [
-        Difference(metric, a, b, gap.figure(within), _or_none(p[at]), _or_none(p_all[at]), _or_none(p_best[at]))
+        Difference(metric, a, b, gap, gap.figure(within), _or_none(p[at]), _or_none(p_all[at]), _or_none(p_best[at]))
         for at, ((a, b), gap) in enumerate(zip(pairs, gaps, strict=True))
     ]
 

@@ -31,6 +31,17 @@ class Export:
     columns_left_out: tuple[str, ...] = ()
 
 
+def no_answer(asked: str, there: Collection[str]) -> str:
+    """Where no answer is of the question that --value names.
+
+    >>> no_answer("mood", ["tone", "topic"])
+    'no answer is of mood; there are tone, topic: type --value tone'
+    """
+    if not there:
+        return f"no answer is of {asked}; there are none"
+    return f"no answer is of {asked}; there are {', '.join(there)}: type --value {next(iter(there))}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportFormat:
     """`name` is what `--from` takes; `has` tells from the columns of a CSV file that it may be of this format."""

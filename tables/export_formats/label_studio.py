@@ -11,8 +11,9 @@ import numpy as np
 
 from tables.cell_texts import join_bars
 from tables.column_mapping import ColumnMapping
-from tables.export_formats.export_format import Export, ExportFormat
+from tables.export_formats.export_format import Export, ExportFormat, no_answer
 from tables.problems import Problems, shown
+from tables.reading import foreign
 from tables.table import Table, encode
 
 # What a result holds, by its type: the key in its value.
@@ -30,8 +31,10 @@ def read(path: Path, mapping: ColumnMapping, problems: Problems) -> Export | Non
     if mapping.worker:
         problems.whole("--worker: in Label Studio's JSON the worker is who completed the annotation; leave it out")
     reading = _Reading(mapping, problems)
-    rows = [row for task in tasks for row in reading.rows_of(task)]
+    rows = [row for number, task in enumerate(tasks, start=1) for row in reading.rows_of(number, task)]
     reading.refuse_unclear()
+    if len(problems):
+        return None
     names = dict.fromkeys(name for row in rows for name in row)
     columns = {name: encode([row.get(name, "") for row in rows], len(rows)) for name in names}
     table = Table(path.name, np.arange(len(rows), dtype=np.int64), columns)
@@ -46,7 +49,11 @@ def _tasks(path: Path, problems: Problems) -> list[Any] | None:
         if path.stat().st_size > MOST_BYTES:
             problems.whole(f"it is larger than {MOST_BYTES >> 30} GiB; export it in parts")
             return None
-        found = json.loads(path.read_text(encoding="utf-8-sig"), parse_int=str, parse_float=str)
+        raw = path.read_bytes()
+        if what := foreign(raw):
+            problems.whole(f"the file is {what}")
+            return None
+        found = json.loads(raw.decode("utf-8-sig"), parse_int=str, parse_float=str)
     except OSError as error:
         problems.whole(f"can't be read ({error.strerror})")
         return None
@@ -68,20 +75,26 @@ class _Reading:
         self.controls: dict[str, None] = {}
         self.cancelled = 0
         self._email: dict[str, str] = {}
+        self._number: dict[str, str] = {}
 
-    def rows_of(self, task: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    def rows_of(self, number: int, task: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+        which = f"task {task['id']}" if task.get("id") is not None else f"number {number} in the list of tasks"
         data = task["data"] if isinstance(task["data"], dict) else {}
         item = data.get(self.mapping.item or "item_id") if self.mapping.item or "item_id" in data else task.get("id")
         if item is None:
-            named = f"; its data has {', '.join(data)}" if data else ""
-            self.problems.whole(f"task {task.get('id', '?')}: there is no {self.mapping.item or 'id'} in it{named}")
+            named = f"; its data has {', '.join(data)}, so type --item {next(iter(data))}" if data else ""
+            self.problems.whole(f"{which}: there is no {self.mapping.item or 'id'} in it{named}")
             return
         fields = {name: str(value) for name, value in data.items() if isinstance(value, (str, bool))}
-        for annotation in task.get("annotations", ()):
+        annotations = task.get("annotations", [])
+        if not isinstance(annotations, list) or not all(map(_is_annotation, annotations)):
+            self.problems.whole(f"{which}: its annotations are not a list of objects with results")
+            return
+        for annotation in annotations:
             if annotation.get("was_cancelled"):
                 self.cancelled += 1
                 continue
-            place = f"task {task.get('id', '?')}, annotation {annotation.get('id', '?')}"
+            place = f"{which}, annotation {annotation.get('id', '?')}"
             answer = self._answer(annotation, place)
             if answer is None:
                 continue
@@ -110,7 +123,8 @@ class _Reading:
                     f"{place}: answers of type {shown(kind)} can't be read; there are {', '.join(ANSWERS)}"
                 )
                 return None
-            found = _text(result.get("value", {}).get(ANSWERS[kind]))
+            value = result.get("value")
+            found = _text(value.get(ANSWERS[kind]) if isinstance(value, dict) else None)
         return found
 
     def _worker(self, annotation: Mapping[str, Any], place: str) -> str:
@@ -122,14 +136,24 @@ class _Reading:
             self.problems.whole(
                 f"{place}: annotator {number} is {shown(email)} here, {shown(self._email[number])} before"
             )
+        if email and self._number.setdefault(email, number) != number:
+            self.problems.whole(
+                f"{place}: {shown(email)} is annotator {number} here and {self._number[email]} before: one person with"
+                " two ids; give both the same id in the file"
+            )
         return number
 
     def refuse_unclear(self) -> None:
         if self.mapping.value and self.mapping.value not in self.controls:
-            self.problems.whole(f"no answer is of {self.mapping.value}; there are {', '.join(self.controls) or 'none'}")
+            self.problems.whole(no_answer(self.mapping.value, self.controls))
         elif not self.mapping.value and len(self.controls) > 1:
             names, first = ", ".join(self.controls), next(iter(self.controls))
             self.problems.whole(f"it has answers to several questions; say which, such as --value {first}, of: {names}")
+
+
+def _is_annotation(one: object) -> bool:
+    results = one.get("result", []) if isinstance(one, dict) else None
+    return isinstance(results, list) and all(isinstance(result, dict) for result in results)
 
 
 def _text(value: Any) -> str:

@@ -12,12 +12,13 @@ import numpy as np
 
 from tables.cell_texts import join_bars
 from tables.column_mapping import ColumnMapping
-from tables.export_formats.export_format import Export, ExportFormat
+from tables.export_formats.export_format import Export, ExportFormat, no_answer
 from tables.problems import Problems, shown
-from tables.reading import LONGEST_LINE
+from tables.reading import LONGEST_LINE, foreign
 from tables.table import Table, encode
 
 FILE = "annotated_instances.jsonl"
+USERS = ("user_id", "user")  # what versions of it call the annotator
 HOLDS_TEXT = re.compile(r"scale|slider|text|number|free|input|rating", re.IGNORECASE)
 CHOSEN = (True, "true", "True", "on", "1")
 FALSE = (False, None, "false", "False", "off", "0", "")
@@ -34,60 +35,94 @@ def read(path: Path, mapping: ColumnMapping, problems: Problems) -> Export | Non
     places: list[str] = []
     questions: dict[str, None] = {}
     for file in files:
-        for number, found in _lines(file, problems):
-            place = f"{file.parent.name}/{file.name}, line {number}" if path.is_dir() else f"row {number}"
-            row = _row(found, file, mapping, questions)
-            if row is None:
-                problems.whole(f"{place}: it has no instance_id or id, or no label_annotations")
+        lines = list(_lines(file, problems, of_many=path.is_dir()))
+        user = mapping.worker or next((name for name in USERS if any(name in found for _, found in lines)), "")
+        for number, found in lines:
+            row = _row(found, file, mapping, user, questions)
+            if isinstance(row, str):
+                _refuse(problems, file, number, row, of_many=path.is_dir())
                 continue
             rows.append(row)
-            places.append(place)
+            places.append(f"{_place(file)}, line {number}" if path.is_dir() else f"row {number}")
     if not mapping.value and len(questions) > 1:
         first = next(iter(questions))
         problems.whole(
             f"it has answers to several questions; say which, such as --value {first}, of: {', '.join(questions)}"
         )
     elif mapping.value and mapping.value not in questions:
-        problems.whole(f"no answer is of {mapping.value}; there are {', '.join(questions) or 'none'}")
+        problems.whole(no_answer(mapping.value, questions))
     names = dict.fromkeys(name for row in rows for name in row)
     columns = {name: encode([row.get(name, "") for row in rows], len(rows)) for name in names}
     table = Table(path.name, np.arange(len(rows), dtype=np.int64), columns)
     return Export(table=table, worker="worker_id", item="item_id", value="value", where=places.__getitem__)
 
 
-def _lines(file: Path, problems: Problems) -> Iterator[tuple[int, dict[str, Any]]]:
+def _place(file: Path) -> str:
+    return f"{file.parent.name}/{file.name}"
+
+
+def _refuse(problems: Problems, file: Path, number: int, why: str, *, of_many: bool) -> None:
+    """By the row of the file, which of several is named."""
+    if of_many:
+        problems.whole(f"{_place(file)}, line {number}: {why}")
+    else:
+        problems.row(number, why)
+
+
+def _lines(file: Path, problems: Problems, *, of_many: bool) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
+        with file.open("rb") as raw:
+            if what := foreign(raw.peek(4)[:4]):
+                problems.whole(f"{_place(file) if of_many else 'the file'} is {what}")
+                return
         with file.open(encoding="utf-8-sig") as stream:
             for number, line in enumerate(iter(lambda: stream.readline(LONGEST_LINE), ""), start=1):
                 if not line.strip():
                     continue
-                found = json.loads(line, parse_int=str, parse_float=str)
+                try:
+                    found = json.loads(line, parse_int=str, parse_float=str)
+                except (ValueError, RecursionError) as error:
+                    why = error.msg if isinstance(error, json.JSONDecodeError) else "nested too deeply"
+                    _refuse(problems, file, number, f"not JSON ({why}): {shown(line.strip())}", of_many=of_many)
+                    continue
                 if isinstance(found, dict):
                     yield number, found
                 else:
-                    problems.row(number, f"{shown(line.strip())} is not an object")
+                    _refuse(problems, file, number, f"{shown(line.strip())} is not an object", of_many=of_many)
     except OSError as error:
         problems.whole(f"{file.name}: can't be read ({error.strerror})")
-    except (ValueError, RecursionError) as error:
-        problems.whole(f"{file.name}: this is not JSON Lines: {error}")
+    except UnicodeDecodeError:
+        problems.whole(f"{_place(file) if of_many else 'the file'} holds bytes that are not UTF-8; save it as UTF-8")
 
 
 def _row(
-    found: Mapping[str, Any], file: Path, mapping: ColumnMapping, questions: dict[str, None]
-) -> dict[str, str] | None:
-    labels, item = found.get("label_annotations"), found.get(mapping.item or "instance_id", found.get("id"))
-    if not isinstance(labels, dict) or item is None:
-        return None
+    found: Mapping[str, Any], file: Path, mapping: ColumnMapping, user: str, questions: dict[str, None]
+) -> dict[str, str] | str:
+    """The judgment, or what is wrong with it. Only where no line names its annotator the folder's name is theirs."""
+    labels, item = found.get("label_annotations"), _item(found, mapping)
+    there = ", ".join(found) or "nothing"
+    if item is None:
+        return f"there is no {mapping.item or 'instance_id'} in it; it has {there}: type --item NAME"
+    if not isinstance(labels, dict):
+        return f"there are no label_annotations in it; it has {there}"
+    if user and found.get(user) in (None, ""):
+        return f"there is no {user} in it; it has {there}: type --worker NAME"
     questions.update(dict.fromkeys(map(str, labels)))
     asked = mapping.value or next(iter(labels), "")
     behaviour = found.get("behavioral_data")
     return {
-        "worker_id": str(found.get(mapping.worker or "user_id", found.get("user", file.parent.name))),
+        "worker_id": str(found[user] if user else file.parent.name),
         "item_id": str(item),
         "value": _answer(labels.get(asked)),
         "response_ms": _milliseconds(behaviour if isinstance(behaviour, dict) else {}),
         **({"text": str(found["displayed_text"])} if "displayed_text" in found else {}),
     }
+
+
+def _item(found: Mapping[str, Any], mapping: ColumnMapping) -> Any:
+    if mapping.item:
+        return found.get(mapping.item)
+    return found.get("instance_id", found.get("id"))
 
 
 def _answer(given: Any) -> str:

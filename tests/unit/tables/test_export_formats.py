@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -164,6 +165,108 @@ def test_potato_reads_a_folder_with_a_folder_per_annotator(tmp_path: Path) -> No
     read = read_judgments(tmp_path / "out", mapping=ColumnMapping(export="potato"), kind="choice")
     assert list(read.worker.text()) == ["ann", "bob"]
     assert read.labels == ("good",)
+
+
+def reasons(path: Path, **mapping: Any) -> list[str]:
+    with pytest.raises(Refused) as refused:
+        read_judgments(path, mapping=ColumnMapping(**mapping))
+    return list(refused.value.reasons)
+
+
+def test_header_rows_of_qualtrics_are_no_labels(tmp_path: Path) -> None:
+    text = QUALTRICS.replace(",90,15,", ",Agree,Disagree,").replace(",85,20,", ",Agree,Agree,")
+    read = read_judgments(written(tmp_path, "s.csv", text), mapping=ColumnMapping(export="qualtrics"))
+    assert (read.kind, read.labels) == ("choice", ("Agree", "Disagree"))
+
+
+def test_rows_and_cells_that_are_skipped_are_no_labels(tmp_path: Path) -> None:
+    text = "who\tsim_1\tsim_2\nWho?\tFern\tMoss\np1\tred\tblue\np2\tNA\tred\n"
+    mapping = ColumnMapping(worker="who", columns=("sim_*",), skip_rows=(1,), missing="skip", missing_as=("NA",))
+    assert read_judgments(written(tmp_path, "w.tsv", text), mapping=mapping).labels == ("blue", "red")
+
+
+def test_a_column_that_a_format_lacks_is_refused_once_with_the_option_to_type(tmp_path: Path) -> None:
+    path = written(tmp_path, "b.csv", MTURK)
+    [said] = reasons(path, export="mturk", value="Answer.sim")
+    assert said.startswith("b.csv: --value names the column Answer.sim; it has the columns HITId, ")
+    assert said.endswith("; type --value Answer.similarity")
+
+
+def test_one_address_of_two_annotators_is_refused(tmp_path: Path) -> None:
+    people = ({"id": 7, "email": "a@example.org"}, {"id": 8, "email": "a@example.org"})
+    path = written(tmp_path, "p.json", json.dumps([task(1, 90, 85, people=people)]))
+    [said] = reasons(path, export="label-studio")
+    assert said.startswith(
+        "p.json: task 1, annotation 11: 'a@example.org' is annotator 8 here and 7 before: one person with two ids;"
+    )
+
+
+@pytest.mark.parametrize(
+    ("found", "mapping", "why"),
+    [
+        (
+            {"id": None},
+            {},
+            "number 1 in the list of tasks: there is no id in it; its data has text, so type --item text",
+        ),
+        ({}, {"item": "doc"}, "task 1: there is no doc in it; its data has text, so type --item text"),
+        ({}, {"value": "mood"}, "no answer is of mood; there are similarity: type --value similarity"),
+        ({"annotations": {"a": 1}}, {}, "task 1: its annotations are not a list of objects with results"),
+        ({"annotations": [5]}, {}, "task 1: its annotations are not a list of objects with results"),
+        ({"annotations": [{"result": ["x"]}]}, {}, "task 1: its annotations are not a list of objects with results"),
+    ],
+)
+def test_label_studio_says_where_a_task_is_broken_and_nothing_more(
+    found: dict[str, object], mapping: dict[str, str], why: str, tmp_path: Path
+) -> None:
+    path = written(tmp_path, "p.json", json.dumps([{**task(1, 90, 85), **found}]))
+    assert reasons(path, export="label-studio", **mapping) == [f"p.json: {why}"]
+
+
+@pytest.mark.parametrize("name", EXPORT_FORMATS)
+def test_utf_16_is_named(name: str, tmp_path: Path) -> None:
+    file, text = SAMPLES[name]
+    (tmp_path / file).write_bytes(text.encode("utf-16"))
+    assert reasons(tmp_path / file, export=name) == [f"{file}: the file is UTF-16 text; save it as UTF-8"]
+
+
+@pytest.mark.parametrize(
+    ("line", "mapping", "why"),
+    [
+        (
+            '{"user_id": "c", "label_annotations": {}}',
+            {},
+            "there is no instance_id in it; it has user_id, label_annota",
+        ),
+        (
+            '{"instance_id": "3", "label_annotations": {}}',
+            {},
+            "there is no user_id in it; it has instance_id, label_an",
+        ),
+        (
+            '{"user_id": "c", "instance_id": "3"}',
+            {},
+            "there are no label_annotations in it; it has user_id, instance_id",
+        ),
+        ('{"user_id": "c"', {}, "not JSON (Expecting ',' delimiter): '{\"user_id\": \"c\"'"),
+        ("[1]", {}, "'[1]' is not an object"),
+    ],
+)
+def test_potato_names_the_row_that_lacks_something(
+    line: str, mapping: dict[str, str], why: str, tmp_path: Path
+) -> None:
+    file, text = SAMPLES["potato"]
+    [said] = reasons(written(tmp_path, file, f"{text}{line}\n"), export="potato", **mapping)
+    assert said.startswith(f"{file}, row 5, {why}")
+
+
+def test_potato_takes_no_other_column_for_the_one_that_is_named(tmp_path: Path) -> None:
+    path = written(tmp_path, *SAMPLES["potato"])
+    for option in ("worker", "item"):
+        said = reasons(path, export="potato", **{option: "annotator"})
+        assert len(said) == 4
+        assert "row 1, there is no annotator in it; it has user_id, instance_id, " in said[0]
+        assert said[0].endswith(f": type --{option} NAME.")
 
 
 # A file of one's own.

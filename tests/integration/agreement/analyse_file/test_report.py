@@ -14,7 +14,7 @@ from django.core.management import call_command
 from agreement.figures import rendering
 from agreement.figures.figure import Figure
 from agreement.reports import report_files
-from agreement.reports.paper_tables import PaperTable
+from agreement.reports.paper_table import PaperTable
 from tests.integration.agreement.analyse_file.command import crossed, published, write_rows
 
 VOID = {"meta", "link", "img", "br", "input", "hr"}
@@ -86,6 +86,8 @@ def test_report_has_every_figure_with_its_files_and_nothing_to_fetch_or_run(tmp_
         "Agreement on items",
         "Models and people",
         "Ceilings",
+        "Claims that have too few data",
+        "Items that need further judgments",
         "Methods",
         "How this was made",
     ]
@@ -138,7 +140,7 @@ def test_tables_have_the_numbers_of_the_report_as_a_paper_prints_them(tmp_path: 
 
 def test_names_of_models_run_neither_as_latex_nor_as_a_formula() -> None:
     table = PaperTable("models", "50 % & more", ("Model",), [("=cmd|x_1 \\input{a}",)])
-    assert r"=cmd|x\_1 \textbackslash{}input\{a\} \\" in table.latex()
+    assert r"=cmd\textbar{}x\_1 \textbackslash{}input\{a\} \\" in table.latex()
     assert r"\caption{50 \% \& more}" in table.latex()
     assert table.csv().splitlines()[1].startswith("'=cmd")
     assert "=cmd\\|x_1" in table.markdown()

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -117,7 +118,13 @@ def test_command_reads_nothing_of_the_folder_that_it_is_run_in(
     (tmp_path / "mine.toml").write_bytes(files["rules.toml"])
     files["README.txt"] = files["README.txt"].replace(b"--rules rules.toml", b"--rules mine.toml")
     code, _, refused = verified(tmp_path, files)
-    assert (code, refused.strip()) == (1, "README.txt: its command reads mine.toml, which is not in the bundle")
+    assert (code, refused.splitlines()) == (
+        1,
+        [
+            "README.txt is not as it was when the bundle was made",
+            "README.txt: its command reads mine.toml, which is not in the bundle",
+        ],
+    )
 
 
 def test_bundle_that_can_not_be_read_is_refused_in_words(tmp_path: Path, files: Files) -> None:
@@ -125,6 +132,7 @@ def test_bundle_that_can_not_be_read_is_refused_in_words(tmp_path: Path, files: 
     assert (code, refused.strip()) == (1, "bundle.zip: ../outside would lie outside of its folder")
     code, _, refused = verified(tmp_path, {**files, "report.json": b"[]"})
     assert (code, refused.strip()) == (1, "report.json: it is not the report of a release")
+    del files["SHA256SUMS"]  # which would name what is changed below
     code, _, refused = verified(tmp_path, {**files, "README.txt": b"nothing"})
     assert (code, refused.strip()) == (1, "README.txt: it names no command that computes the figures")
     elsewhere = files["README.txt"].replace(b"--items items.csv", b"--items /etc/passwd")
@@ -141,3 +149,69 @@ def test_bundle_that_can_not_be_read_is_refused_in_words(tmp_path: Path, files: 
     with pytest.raises(SystemExit):
         call_command("verify", tmp_path / "no.zip", stdout=io.StringIO(), stderr=said)
     assert said.getvalue().startswith("no.zip: this is not a whole zip")
+
+
+def test_added_file_is_named(tmp_path: Path, files: Files) -> None:
+    files["extra/notes.txt"] = b"put in later"
+    code, answer, _ = verified(tmp_path, files)
+    assert (code, answer["differences"]) == (1, ["extra/notes.txt was not there when the bundle was made"])
+
+
+def test_bundle_of_another_version_is_computed_again_and_the_version_named(tmp_path: Path, files: Files) -> None:
+    def older(report: dict[str, Any]) -> None:
+        report["versions"]["touchstone"] = "0.0.9"
+        del report["claims"]
+
+    files["report.json"] = changed(files["report.json"], older)
+    del files["SHA256SUMS"]
+    code, answer, _ = verified(tmp_path, files)
+    assert (code, answer["result"]) == (0, "identical")
+    assert answer["notes"][0] == "Not compared, for the bundle's report.json doesn't have it: claims."
+    assert answer["notes"][1].startswith("It was made with touchstone 0.0.9 (here ")
+
+
+def test_another_seed_is_named(tmp_path: Path, files: Files) -> None:
+    assert b"--seed 1 " in files["README.txt"]
+    files["README.txt"] = files["README.txt"].replace(b"--seed 1 ", b"--seed 2 ")
+    code, answer, _ = verified(tmp_path, files)
+    assert code == 1
+    assert answer["differences"][0] == "README.txt is not as it was when the bundle was made"
+    assert "report.json, seed: 1, and computed again 2" in answer["differences"]
+
+
+def test_changed_byte_that_makes_the_judgments_unreadable_is_named_before_what_it_does(
+    tmp_path: Path, files: Files
+) -> None:
+    files["judgments.csv"] = files["judgments.csv"].replace(b",60,target,", b",6x,target,", 1)
+    code, _, refused = verified(tmp_path, files)
+    first, second, third = refused.splitlines()[:3]
+    assert code == 1
+    assert first == "judgments.csv is not as it was when the bundle was made"
+    assert second == "The figures can't be computed again:"
+    assert "'6x' is not a number" in third
+
+
+def test_zip_bomb_is_refused_before_it_is_unpacked(tmp_path: Path, files: Files) -> None:
+    with zipfile.ZipFile(tmp_path / "bundle.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+        with archive.open("zeros.csv", "w") as member:
+            for _ in range(101):
+                member.write(bytes(1 << 20))
+    said = io.StringIO()
+    with pytest.raises(SystemExit) as ended:
+        call_command("verify", tmp_path / "bundle.zip", stdout=io.StringIO(), stderr=said)
+    assert ended.value.code == 1
+    assert re.fullmatch(
+        r"bundle.zip: it would unpack to \d+ times its size, and no bundle does \(200\)\n", said.getvalue()
+    )
+
+
+def test_size_that_a_zip_lies_about_is_not_unpacked(tmp_path: Path, files: Files) -> None:
+    size = len(files["methods.md"])
+    lying = zipped(files).replace(size.to_bytes(4, "little"), (1).to_bytes(4, "little"))
+    (tmp_path / "bundle.zip").write_bytes(lying)
+    said = io.StringIO()
+    with pytest.raises(SystemExit):
+        call_command("verify", tmp_path / "bundle.zip", stdout=io.StringIO(), stderr=said)
+    assert said.getvalue().startswith("bundle.zip: this is not a whole zip: ")

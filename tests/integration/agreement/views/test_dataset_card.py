@@ -2,13 +2,16 @@
 
 import io
 import json
+import re
 import zipfile
 
 import pytest
 from django.urls import reverse
 
+from agreement.desk.card import WORDS
 from agreement.exports import bundle
 from agreement.models import DatasetCard
+from agreement.reports.data_card import REQUIRED
 from annotation.models import AuditEntry
 from tests.integration.researchers import a_released_study, a_researcher, an_owned_study, signed_in
 
@@ -43,6 +46,14 @@ def test_card_is_saved_recorded_and_in_the_bundle() -> None:
     assert described["datePublished"] == "2026-11-19"
     assert described["rai:hasSyntheticData"] is False
     assert "to be filled in" not in json.dumps(described)
+
+
+def test_fields_that_archives_ask_for_are_told_from_optional_ones() -> None:
+    study, client = an_owned_study()
+    page = client.get(reverse("agreement:card", args=[study.uuid])).content.decode()
+    beside = dict(re.findall(r'<label for="id_(\w+)">[^<]+ <span class="t-quiet">\(([^)]+)\)', page))
+    assert {name for name, said in beside.items() if said == "archives ask for it"} == set(REQUIRED)
+    assert {name for name, said in beside.items() if said == "optional"} == set(WORDS) - set(REQUIRED)
 
 
 def test_what_nobody_filled_in_says_so_in_the_bundle() -> None:

@@ -1,0 +1,62 @@
+"""Figures of a report that say a thing once: what wasn't cleaned, what ties, which way a metric points."""
+
+import pandas as pd
+
+from agreement.figures import against_reference, agreement_intervals, items_by_agreement, models_and_people
+from agreement.figures.people_and_judgments import draw as people_and_judgments
+
+
+def test_agreement_that_cleaning_left_as_it_was_is_drawn_once_and_its_own_figure_first() -> None:
+    figure = {"estimate": 0.4, "low": 0.1, "high": 0.6, "n": 30}
+    part = {"first": "fleiss_kappa", "fleiss_kappa": figure, "krippendorff_alpha": {"nominal": figure}}
+    same = agreement_intervals.draw({"raw": part, "cleaned": part})
+    assert same is not None
+    assert same.rows["judgments"].tolist() == ["kept", "kept"]
+    assert same.rows["statistic"].tolist() == ["Fleiss' kappa", "Krippendorff's alpha, nominal"]
+    cleaned = agreement_intervals.draw({"raw": part, "cleaned": {**part, "fleiss_kappa": {**figure, "estimate": 0.5}}})
+    assert cleaned is not None
+    assert cleaned.rows["judgments"].tolist() == ["collected"] * 2 + ["kept"] * 2
+
+
+def test_items_that_agree_as_much_as_those_drawn_are_counted() -> None:
+    gold = pd.DataFrame(
+        {"item_id": [f"i{at:02}" for at in range(50)], "label": "a", "n": 10, "entropy": [0.0] * 20 + [0.9] * 30}
+    ).assign(**{"p:a": 0.5})
+    figure = items_by_agreement.draw(gold)
+    assert figure is not None
+    assert len(figure.rows) == 30
+    assert (
+        "; 5 more agree as much as the last of the upper ones, 15 as little as the first of the lower."
+        in figure.caption
+    )
+
+
+def test_the_model_with_the_smallest_error_stands_first() -> None:
+    def scores(metric: str, values: tuple[float, float]) -> list[dict[str, object]]:
+        named = zip(("good", "bad"), values, strict=True)
+        return [
+            {"metric": metric, "probe": who, "breakdown": "", "estimate": it, "low": it, "high": it, "n": 9}
+            for who, it in named
+        ]
+
+    figure = models_and_people.draw([*scores("spearman", (0.9, 0.4)), *scores("rmse", (0.1, 0.7))], {})
+    assert figure is not None
+    assert figure.rows.query("place == 1")["who"].tolist() == ["good", "good"]
+    assert figure.specification["facet"]["sort"] == ["Spearman correlation", "RMSE"]
+
+
+def test_one_group_of_references_is_no_figure() -> None:
+    score = {"metric": "r_acc", "breakdown": "cardinality", "estimate": 0.5, "low": 0.4, "high": 0.6, "n": 9}
+    rows = [{**score, "group": group, "kind": "people", "name": "people, one by one"} for group in ("1", "2")]
+    part = {"items": 9, "source": "ref.csv", "scores": rows}
+    assert against_reference.draw({**part, "scores": rows[:1]}, "r_acc", "cardinality") is None
+    two = against_reference.draw(part, "r_acc", "cardinality")
+    assert two is not None
+    assert two.title == "R-Acc against the reference, by the number of its labels"
+
+
+def test_a_rule_that_drops_answers_alone_fails_nobody() -> None:
+    rule = {"rule": "row disagreement: the lowest is dropped", "failed": 0, "judgments": 15}
+    counts = {"workers": 9, "workers_kept": 9, "judgments": 90, "judgments_kept": 75}
+    figure = people_and_judgments({"counts": counts, "cleaning": {"by_rule": [rule]}, "by_hand": {"set_aside": 0}})
+    assert "dropped by row disagreement" in figure.rows["step"].tolist()
