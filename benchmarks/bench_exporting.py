@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import django
 
@@ -107,7 +108,7 @@ def through_the_api(server: list[int]) -> Turn:
     return Turn(took, used + processor_seconds(server) - before, 0.0)
 
 
-def _somebody() -> object:
+def _somebody() -> Any:
     from annotation.models import User
 
     return User.objects.create_superuser("bench")
