@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from agreement.property_coding import Coding
 from questions.answer_arrays import Answers, Properties
@@ -17,6 +16,9 @@ from tables.repeats import Repeats
 from tables.scale import Scale
 from tables.synonyms import Synonyms
 from tables.table import Mask
+
+if TYPE_CHECKING:  # exports read the names of columns here, and start without pandas
+    import pandas as pd
 
 __all__ = [
     "EXTRA_COLUMNS",

@@ -18,9 +18,10 @@ from agreement.forms import ProbeForm
 from agreement.leaderboard_columns import CURVE, NONE, TABLE, choices_of
 from agreement.leaderboards import Table, by_frequency, metrics_of, table_of
 from agreement.models import GoldRelease, PublicLeaderboard
+from agreement.out_of_date import newest_out_of_date
 from agreement.probes import first_options
 from agreement.reference_boards import reference_board
-from agreement.results import newest_out_of_date, release_asked_for, release_of
+from agreement.results import release_asked_for, release_of
 from agreement.scoring.probe_formats import FORMATS
 from agreement.tasks import SCORE
 from annotation.admin.base import posted, reasons_of, study_page, user_of

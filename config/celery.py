@@ -14,7 +14,8 @@ app.autodiscover_tasks()
 
 @worker_init.connect
 def refuse_what_cannot_be_served(**_: object) -> None:
-    from config.serving import require_ready_database, require_serving_settings
+    from config.serving import import_site, require_ready_database, require_serving_settings
 
     require_serving_settings()
     require_ready_database()
+    import_site()

@@ -1,6 +1,7 @@
 """What must be so before anything is served: the web server and the worker both ask here and stop if it isn't."""
 
 import sys
+from importlib import import_module
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
@@ -72,3 +73,8 @@ def _some(names: list[str]) -> str:
 def require_ready_database() -> None:
     if fault := fault_of_the_database():
         sys.exit(f"Touchstone does not start: {fault}. docs/migrations.md explains it.")
+
+
+def import_site() -> None:
+    """All that requests and jobs need: before the processes fork that share it, and before anybody waits for it."""
+    import_module(settings.ROOT_URLCONF)

@@ -37,7 +37,7 @@ INSTALLED_APPS = [
     "unfold",
     "annotation",
     "agreement",
-    "django.contrib.admin",
+    "config.late_admin.LateAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

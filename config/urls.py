@@ -7,6 +7,8 @@ from django.urls import include, path
 from agreement import leaderboard_views
 from annotation.admin import accounts, api_tokens, log_in
 
+admin.autodiscover()  # config/late_admin.py
+
 urlpatterns = [
     path("admin/results/", include("agreement.urls")),
     path("admin/login/", log_in.LogInView.as_view()),  # what `admin:login` reverses to: before the admin's own

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from tables.cell_texts import is_blank, refuse_lookalikes, split_bars
 from tables.numbers import decimal_of
 from tables.problems import Problems, shown
 from tables.scale import PER_CENT
 from tables.table import Column, Table, encode
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # The columns with a meaning of their own; every other column is one of the item's own fields.
 ITEM_COLUMNS = ("item_id", "kind", "check", "expected", "min", "max", "reference")
@@ -49,6 +52,8 @@ def parse_items(table: Table, problems: Problems, *, ids_checked: bool = False) 
     _refuse_crossed(bounds["min"], bounds["max"], table, problems)
     _refuse_empty_labels(columns, table, problems)
     _refuse_right_answers_of_targets(columns, kind, table, problems)
+    import pandas as pd
+
     frame = pd.DataFrame(
         {
             "item_id": columns["item_id"].text(),

@@ -1,13 +1,12 @@
-"""Writing tables as CSV: formulas escaped, each distinct text made into a cell once, rows joined in chunks."""
+"""Writing tables as CSV: formulas escaped, each distinct text made into a cell once."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-import numpy as np
-
-from tables.table import Column
+from tables.row_writing import RowWriter, Write
+from tables.table import Column, Mask
 
 # Spreadsheet formulas: text that a spreadsheet would run is written with a leading ', and read back without it.
 
@@ -40,7 +39,6 @@ def unescaped(cell: str) -> str:
 
 # Cells and rows.
 
-_CHUNK = 1 << 14
 _NEEDS_QUOTES = frozenset(',"\r\n')
 
 
@@ -56,21 +54,34 @@ def csv_cell(text: str) -> str:
     return '"' + cell.replace('"', '""') + '"'
 
 
-def csv_chunks(
-    columns: Mapping[str, Column], keep: np.ndarray[tuple[int], np.dtype[np.bool_]] | None = None
-) -> Iterator[bytes]:
+def csv_chunks(columns: Mapping[str, Column], keep: Mask | None = None) -> Iterator[bytes]:
     """The table as CSV in chunks: a header, then the rows, or those of them that `keep` marks."""
-    yield (",".join(map(csv_cell, columns)) + "\n").encode()
-    cells = [
-        np.array([*(column.values if column.is_plain else map(csv_cell, column.values)), ""], dtype=object)
-        for column in columns.values()
-    ]
-    codes = [column.codes if keep is None else column.codes[keep] for column in columns.values()]
-    size = len(codes[0]) if codes else 0
-    # A table of one column whose cell is blank would be a blank line, which a reader skips.
-    if len(cells) == 1:
-        cells = [np.array([cell or '""' for cell in cells[0]], dtype=object)]
-    for start in range(0, size, _CHUNK):
-        part = slice(start, start + _CHUNK)
-        rows = zip(*(cell[code[part]].tolist() for cell, code in zip(cells, codes, strict=True)), strict=True)
-        yield ("\n".join(map(",".join, rows)) + "\n").encode()
+    yield csv_header(columns)
+    yield from csv_rows().rows(columns, keep)
+
+
+def csv_header(names: Iterable[str]) -> bytes:
+    return (",".join(map(csv_cell, names)) + "\n").encode()
+
+
+def csv_rows() -> RowWriter:
+    """Writes the rows of tables that have the same columns."""
+    return RowWriter(_writes)
+
+
+def _writes(columns: Mapping[str, Column]) -> list[Write]:
+    if len(columns) == 1:
+        return [_of_one_column]
+    ends = [*[","] * (len(columns) - 1), "\n"]
+    return [_write(column, end) for column, end in zip(columns.values(), ends, strict=True)]
+
+
+def _write(column: Column, end: str) -> Write:
+    if column.is_plain:
+        return lambda text: text + end
+    return lambda text: csv_cell(text) + end
+
+
+def _of_one_column(text: str) -> str:
+    """A blank cell would be a blank line, which a reader skips."""
+    return (csv_cell(text) or '""') + "\n"

@@ -1,8 +1,13 @@
 """What is written on the way from judgments to gold: runs, verdicts, exclusions, releases, each with its audit row."""
 
-from agreement.actions.analysing import AnalysisFailed, analyse_study, clean_and_release
-from agreement.actions.excluding import AlreadyExcluded, AlreadyLifted, Lifted, exclude, lift
-from agreement.actions.previewing import Preview, preview, who_is_included_again
+from typing import TYPE_CHECKING
+
+from annotation.late_imports import late_imports
+
+if TYPE_CHECKING:
+    from agreement.actions.analysing import AnalysisFailed, analyse_study, clean_and_release
+    from agreement.actions.excluding import AlreadyExcluded, AlreadyLifted, Lifted, exclude, lift
+    from agreement.actions.previewing import Preview, preview, who_is_included_again
 
 __all__ = [
     "AlreadyExcluded",
@@ -17,3 +22,12 @@ __all__ = [
     "preview",
     "who_is_included_again",
 ]
+
+__getattr__ = late_imports(
+    __name__,
+    {
+        "analysing": ("AnalysisFailed", "analyse_study", "clean_and_release"),
+        "excluding": ("AlreadyExcluded", "AlreadyLifted", "Lifted", "exclude", "lift"),
+        "previewing": ("Preview", "preview", "who_is_included_again"),
+    },
+)

@@ -91,7 +91,7 @@ def analysis_of(release: GoldRelease, cleaning: Cleaning | None = None) -> Analy
 
 def _matrices_of(release: GoldRelease, crowd: Crowd) -> tuple[list[SimilarityMatrix], list[MadeVectors]]:
     """Where items are pairs of terms: people's similarities, and those of the models that it was published with."""
-    from agreement.exports.bundle import probes_of
+    from agreement.exports.bundle_zip import probes_of
 
     if "similarity_matrix" not in release.report:
         return [], []

@@ -12,6 +12,7 @@ from tables.table import encode
 from tables.writing import csv_chunks, unescaped
 
 NAME = "data-dictionary.csv"
+LONGEST_HEADER = 1 << 20
 HEADER = ("file", "column", "meaning", "type", "unit", "values")
 
 

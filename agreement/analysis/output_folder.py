@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from agreement.analysis.analysis import Analysis, NothingKept
+from agreement.analysis.data_dictionary import LONGEST_HEADER, dictionary, header_of
 from agreement.analysis.data_dictionary import NAME as DICTIONARY
-from agreement.analysis.data_dictionary import dictionary, header_of
 from agreement.analysis.output_tables import judgments_table, workers_table
 from agreement.analysis.similarity_matrices import FILE, FOLDER
 from annotation.errors import Refused
@@ -45,7 +45,6 @@ OURS = frozenset(
         DICTIONARY,
     }
 )
-LONGEST_HEADER = 1 << 20
 _PARTIAL = ".touchstone-partial-"
 _LOCK = ".lock"
 _OLD = "-old"

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from agreement.cleaning.extra_columns import numbers_of
 from agreement.crowd import ITEMS_A_PAGE, SERVER_MS, Crowd, Mask
@@ -53,6 +52,8 @@ def claimed_times(crowd: Crowd, counted: Mask) -> ClaimedTimes:
     """
     columns = {name: numbers_of(crowd, name) for name in ("response_ms", SERVER_MS, ITEMS_A_PAGE)}
     known = counted & ~np.any([np.isnan(column) for column in columns.values()], axis=0)
+    import pandas as pd
+
     rows = pd.DataFrame({name: column[known] for name, column in columns.items()})
     rows["worker"], rows["assignment"] = (
         crowd.worker[known],

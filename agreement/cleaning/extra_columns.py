@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from agreement.crowd import COULD_NOT_SEE, Crowd
 from annotation.errors import Refused
@@ -17,6 +16,8 @@ def numbers_of(crowd: Crowd, name: str) -> npt.NDArray[np.float64]:
     column = crowd.extras[name]
     if column.dtype.kind in "fi":
         return np.asarray(column, dtype=np.float64)
+    import pandas as pd
+
     texts = column.astype(str).str.strip()
     numbers = np.asarray(pd.to_numeric(texts, errors="coerce"), dtype=np.float64)
     wrong = np.flatnonzero((np.isnan(numbers) | (numbers < 0) | np.isinf(numbers)) & (texts != "").to_numpy())

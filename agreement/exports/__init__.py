@@ -1,10 +1,16 @@
 """What goes out, as streams of bytes that a command writes to a file and a view sends: docs/formats.md."""
 
-from agreement.exports.bundle import bundle
-from agreement.exports.export_choice import EXPORTS, OF_A_RELEASE, file_name, release_numbered, stream
-from agreement.exports.export_files import write_to
-from agreement.exports.participants import participants
-from agreement.exports.release_tables import Form, gold, judgments, workers
+from typing import TYPE_CHECKING
+
+from annotation.late_imports import late_imports
+
+if TYPE_CHECKING:
+    from agreement.exports.bundle_zip import bundle
+    from agreement.exports.export_choice import EXPORTS, OF_A_RELEASE, file_name, release_numbered, stream
+    from agreement.exports.export_files import write_to
+    from agreement.exports.judgments_export import Form, judgments
+    from agreement.exports.people_table import participants
+    from agreement.exports.release_tables import gold, workers
 
 __all__ = [
     "EXPORTS",
@@ -20,3 +26,15 @@ __all__ = [
     "workers",
     "write_to",
 ]
+
+__getattr__ = late_imports(
+    __name__,
+    {
+        "bundle_zip": ("bundle",),
+        "export_choice": ("EXPORTS", "OF_A_RELEASE", "file_name", "release_numbered", "stream"),
+        "export_files": ("write_to",),
+        "judgments_export": ("Form", "judgments"),
+        "people_table": ("participants",),
+        "release_tables": ("gold", "workers"),
+    },
+)

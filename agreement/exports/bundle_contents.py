@@ -21,7 +21,7 @@ from agreement.analysis.methods import methods_text
 from agreement.analysis.output_folder import report_bytes
 from agreement.cleaning.cleaning_run import Cleaning, clean
 from agreement.cleaning.decided_by_hand import ByHand, Decision
-from agreement.exports.participants import Published, participants_to_publish, published_participants
+from agreement.exports.people_table import Published, participants_to_publish, published_participants
 from agreement.exports.release_tables import cleaning_of
 from agreement.figures.figure import Figure
 from agreement.figures.rendering import render

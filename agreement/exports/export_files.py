@@ -10,14 +10,11 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-import numpy as np
-
 from annotation.errors import Refused
+from tables.row_writing import RowWriter, Write
 from tables.table import Column, Mask
 
 # Tables as JSON Lines: the same names as the CSV has, each cell as its text, nothing escaped for spreadsheets.
-
-ROWS_A_PIECE = 1 << 14
 
 
 def json_line(names: Sequence[str], cells: Sequence[str]) -> bytes:
@@ -26,21 +23,22 @@ def json_line(names: Sequence[str], cells: Sequence[str]) -> bytes:
 
 def json_lines(columns: Mapping[str, Column], keep: Mask | None = None) -> Iterator[bytes]:
     """The table's rows, or those that `keep` marks; each distinct text is written as JSON once."""
-    parts = [
-        np.array([f"{json.dumps(name, ensure_ascii=False)}: {text}" for text in _texts(column.values)], dtype=object)
-        for name, column in columns.items()
-    ]
-    codes = [column.codes if keep is None else column.codes[keep] for column in columns.values()]
-    for start in range(0, len(codes[0]), ROWS_A_PIECE):
-        piece = slice(start, start + ROWS_A_PIECE)
-        rows = zip(*(part[code[piece]].tolist() for part, code in zip(parts, codes, strict=True)), strict=True)
-        yield "".join("{" + ", ".join(row) + "}\n" for row in rows).encode()
+    return json_rows().rows(columns, keep)
 
 
-def _texts(values: Iterable[str]) -> Iterator[str]:
-    """Each value as JSON; the last is a blank, for codes of -1."""
-    for value in (*values, ""):
-        yield json.dumps(value, ensure_ascii=False)
+def json_rows() -> RowWriter:
+    """Writes the rows of tables that have the same columns."""
+    return RowWriter(_writes)
+
+
+def _writes(columns: Mapping[str, Column]) -> list[Write]:
+    names = [json.dumps(name, ensure_ascii=False) for name in columns]
+    begins, ends = ["{", *[", "] * (len(names) - 1)], [*[""] * (len(names) - 1), "}\n"]
+    return [_write(f"{begin}{name}: ", end) for begin, name, end in zip(begins, names, ends, strict=True)]
+
+
+def _write(begin: str, end: str) -> Write:
+    return lambda text: f"{begin}{json.dumps(text, ensure_ascii=False)}{end}"
 
 
 # Zips whose bytes are always the same for the same content.

@@ -7,7 +7,8 @@ answers at once (`is_streamed`).
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,15 +21,18 @@ from agreement.cleaning.decided_by_hand import Decision
 from agreement.crowd import COULD_NOT_SEE, ITEMS_A_PAGE, SERVER_MS
 from agreement.frames.counted_judgments import counted, members_of, unseen_in
 from agreement.frames.judgment_rows import Longs, Rows, rows_in_parts
-from agreement.models import CleaningRun, Exclusion, GoldRelease, Verdict
+from agreement.models import Exclusion, GoldRelease, Verdict
+from annotation.bulk import chunks
 from annotation.models import Assignment, Item, Judgment, Study
 from annotation.models.judgment import JudgmentQuerySet
 from questions.data import data_of
 from tables.numbers import number_column
-from tables.table import Column, Mask
+from tables.table import Column, Encoder, Mask, encode
 
 Table = dict[str, Column]
-NOT_KEPT_OR_KEPT = ("0", "1")
+NOT_KEPT, KEPT = "0", "1"
+NUMBER = "assignment_id"
+_BLANK = ("",)
 
 
 def is_streamed(source: Study | GoldRelease) -> bool:
@@ -40,56 +44,86 @@ def is_streamed(source: Study | GoldRelease) -> bool:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Names:
-    """A column's texts by the primary keys of what they are of, which are sorted."""
+class _Keyed:
+    """What is known of people, items or assignments by their primary keys, which are sorted."""
 
     keys: Longs
-    texts: list[str]
+    columns: Mapping[str, Column]  # a row per key
 
     @classmethod
-    def of(cls, found: Mapping[int, str]) -> _Names:
-        keys = np.array(sorted(found), dtype=np.int64)
-        return cls(keys, [found[key] for key in keys.tolist()])
+    def of(cls, keys: Sequence[int], **texts: Iterable[str]) -> _Keyed:
+        columns = {name: encode(of_keys, len(keys)) for name, of_keys in texts.items()}
+        return cls(np.array(keys, dtype=np.int64), columns)
 
-    def column(self, keys: Longs) -> Column:
-        """With the texts of these keys alone: whoever writes the column makes a cell of each of its texts."""
-        used, codes = np.unique(np.searchsorted(self.keys, keys), return_inverse=True)
-        return Column(codes.reshape(-1).astype(np.int32), [self.texts[at] for at in used.tolist()])
+    def column(self, name: str, at: npt.NDArray[np.intp]) -> Column:
+        """With the texts of all keys, the same list for every part: they are written once."""
+        column = self.columns[name]
+        return Column(column.codes[at], column.values, column.is_plain)
 
 
 def judgment_parts(source: Study | GoldRelease) -> Iterator[tuple[Table, Mask]]:
     """The table in parts, each with the judgments [J] of it that are kept."""
     study = source if isinstance(source, Study) else source.study
     judgments = counted(source) if isinstance(source, Study) else members_of(source.run)
-    people = dict(study.participations.values_list("pk", "pseudonym"))
-    reasons = _reasons(source)
-    worker, reason = _Names.of(people), _Names.of({key: reasons.get(who, "") for key, who in people.items()})
-    items = study.items.exclude(kind=Item.Kind.PRACTICE).values_list("pk", "item_id", "kind", "check_name")
-    rows = list(items.order_by("pk").iterator())
-    item, kind, check = (_Names.of({row[0]: str(row[at] or "") for row in rows}) for at in (1, 2, 3))
+    people, sees_all = _people(source, study)
+    items = _items(study)
     assignments = _Assignments.of(study, judgments)
     labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
-    data, unseen = data_of(study.kind), _unseen(source, people)
+    data = data_of(study.kind)
     for part in rows_in_parts(judgments, study):
         answers = data.cells(*data.from_database(part.answers, labels))
-        why = reason.column(part.participation)
-        kept = np.array([not text for text in [*why.values, ""]])[why.codes]
-        extras = {"response_ms": number_column(part.response_ms), "submitted_at": _minutes(part)}
+        person, item = np.searchsorted(people.keys, part.participation), np.searchsorted(items.keys, part.item)
+        kept = people.column("kept", person)
+        number, by_the_server = assignments.of_part(part)
         table = {
-            "worker_id": worker.column(part.participation),
-            "item_id": item.column(part.item),
-            "value": answers.pop("value", Column(np.zeros(len(part.item), dtype=np.int32), [""])),
-            "kind": kind.column(part.item),
-            "check": check.column(part.item),
-            **extras,
-            "assignment_id": assignments.number.column(part.assignment),
-            "kept": Column(kept.astype(np.int32), NOT_KEPT_OR_KEPT, is_plain=True),
-            "reason": why,
+            "worker_id": people.column("worker_id", person),
+            "item_id": items.column("item_id", item),
+            "value": answers.pop("value", Column(np.zeros(len(part.item), dtype=np.int32), _BLANK)),
+            "kind": items.column("kind", item),
+            "check": items.column("check", item),
+            "response_ms": number_column(part.response_ms),
+            "submitted_at": _minutes(part),
+            **number,
+            "kept": kept,
+            "reason": people.column("reason", person),
             **answers,
-            **assignments.by_the_server(part),
-            **({} if unseen is None else {COULD_NOT_SEE: unseen.column(part.participation)}),
+            **by_the_server,
+            **({} if sees_all else {COULD_NOT_SEE: people.column(COULD_NOT_SEE, person)}),
         }
-        yield table, kept
+        yield table, np.array([text == KEPT for text in kept.values], dtype=np.bool_)[kept.codes]
+
+
+def _people(source: Study | GoldRelease, study: Study) -> tuple[_Keyed, bool]:
+    """And whether nobody is known to have missed a picture."""
+    found = list(study.participations.order_by("pk").values_list("pk", "pseudonym"))
+    reasons, unseen = _reasons(source), unseen_in(source if isinstance(source, Study) else source.run)
+    people = _Keyed.of(
+        [key for key, _ in found],
+        worker_id=[who for _, who in found],
+        reason=[reasons.get(who, "") for _, who in found],
+        kept=[NOT_KEPT if reasons.get(who) else KEPT for _, who in found],
+        **{COULD_NOT_SEE: [str(unseen.get(who, 0)) for _, who in found]},
+    )
+    return people, not any(unseen.get(who) for _, who in found)
+
+
+def _items(study: Study) -> _Keyed:
+    keys = array("q")
+    item_ids: list[str] = []
+    kinds, checks = Encoder(), Encoder()
+    rows = study.items.exclude(kind=Item.Kind.PRACTICE).values_list("pk", "item_id", "kind", "check_name")
+    for portion in chunks(rows.order_by("pk").iterator()):
+        keys.extend(row[0] for row in portion)
+        item_ids.extend(row[1] for row in portion)
+        kinds.extend((row[2] for row in portion), len(portion))
+        checks.extend((row[3] or "" for row in portion), len(portion))
+    columns = {"item_id": _distinct(item_ids), "kind": kinds.column(), "check": checks.column()}
+    return _Keyed(np.array(keys, dtype=np.int64), columns)
+
+
+def _distinct(texts: list[str]) -> Column:
+    """A column of texts that the database keeps distinct."""
+    return Column(np.arange(len(texts), dtype=np.int32), texts)
 
 
 def _reasons(source: Study | GoldRelease) -> dict[str, str]:
@@ -111,13 +145,6 @@ def _reasons(source: Study | GoldRelease) -> dict[str, str]:
     return {who: "; ".join(reasons) for who, reasons in failed.items() if reasons}
 
 
-def _unseen(source: Study | GoldRelease, people: Mapping[int, str]) -> _Names | None:
-    of: Study | CleaningRun = source if isinstance(source, Study) else source.run
-    counts = unseen_in(of)
-    there = [who for who in people.values() if counts.get(who)]
-    return _Names.of({key: str(counts.get(who, 0)) for key, who in people.items()}) if there else None
-
-
 def _minutes(part: Rows) -> Column:
     """As a file that may be published says when: in UTC, cut to the minute."""
     moments, codes = np.unique(part.created_at.astype("datetime64[m]"), return_inverse=True)
@@ -127,36 +154,47 @@ def _minutes(part: Rows) -> Column:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Assignments:
-    """Running numbers within the study; `took_ms` and `items_a_page` [A] where the server knows them of anybody."""
+    """Running numbers within the study, and what the server knows of them: where it is anything."""
 
-    number: _Names
-    took_ms: npt.NDArray[np.float64] | None
-    items_a_page: npt.NDArray[np.float64]
+    known: _Keyed
+    is_timed: bool
 
     @classmethod
     def of(cls, study: Study, judgments: JudgmentQuerySet) -> _Assignments:
         begun = Assignment.objects.filter(participation__study=study).order_by("pk")
         rows = list(begun.values_list("pk", "claimed_at", "items_per_page").iterator())
-        number = _Names(np.array([row[0] for row in rows], dtype=np.int64), [str(at) for at in range(1, len(rows) + 1)])
+        keys = np.array([row[0] for row in rows], dtype=np.int64)
+        number = Column(
+            np.arange(len(rows), dtype=np.int32), [str(at) for at in range(1, len(rows) + 1)], is_plain=True
+        )
         items = np.array([np.nan if row[2] is None else row[2] for row in rows], dtype=np.float64)
         timed = judgments.exclude(input_kind=Judgment.InputKind.SIMULATED)
         timed = timed.filter(assigned_item__assignment__items_per_page__isnull=False)
         # The second is a scan of all judgments where nothing is found, and the first tells that before.
         if np.isnan(items).all() or not timed.order_by().exists():
-            return cls(number, None, items)
+            return cls(_Keyed(keys, {NUMBER: number}), is_timed=False)
         last = dict(judgments.order_by().values_list("assigned_item__assignment").annotate(last=Max("created_at")))
-        took = [_milliseconds(claimed_at, last.get(key)) for key, claimed_at, _ in rows]
-        return cls(number, np.array(took, dtype=np.float64), items)
-
-    def by_the_server(self, part: Rows) -> Table:
-        if self.took_ms is None:
-            return {}
-        at = np.searchsorted(self.number.keys, part.assignment)
-        is_known = ~np.isnan(self.items_a_page[at]) & ~part.is_simulated
-        return {
-            SERVER_MS: number_column(np.where(is_known, self.took_ms[at], np.nan)),
-            ITEMS_A_PAGE: number_column(np.where(is_known, self.items_a_page[at], np.nan)),
+        took = np.array([_milliseconds(claimed_at, last.get(key)) for key, claimed_at, _ in rows], dtype=np.float64)
+        columns = {
+            NUMBER: number,
+            SERVER_MS: number_column(np.where(np.isnan(items), np.nan, took)),
+            ITEMS_A_PAGE: number_column(items),
         }
+        return cls(_Keyed(keys, columns), is_timed=True)
+
+    def of_part(self, part: Rows) -> tuple[Table, Table]:
+        """The number, and what the server knows."""
+        at = np.searchsorted(self.known.keys, part.assignment)
+        number = {NUMBER: self.known.column(NUMBER, at)}
+        if not self.is_timed:
+            return number, {}
+        columns = {name: self.known.column(name, at) for name in (SERVER_MS, ITEMS_A_PAGE)}
+        if part.is_simulated.any():
+            columns = {
+                name: Column(np.where(part.is_simulated, -1, column.codes), column.values, is_plain=True)
+                for name, column in columns.items()
+            }
+        return number, columns
 
 
 def _milliseconds(begin: dt.datetime, end: dt.datetime | None) -> float:

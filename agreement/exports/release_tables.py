@@ -1,9 +1,8 @@
-"""gold.csv as it was released; judgments.csv and workers.csv made again from the frozen set and its rules."""
+"""gold.csv as it was released, and the tables made of it; workers.csv made again from the frozen set and its rules."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 
@@ -11,14 +10,14 @@ import numpy as np
 
 from agreement.actions.freezing import by_hand_of
 from agreement.actions.rule_sets import rules_of
-from agreement.analysis.output_tables import Table, judgments_table, workers_table
+from agreement.analysis.output_tables import workers_table
 from agreement.analysis.similarity_matrices import SimilarityMatrix, matrix_of_people
 from agreement.answer_text import answer_texts
 from agreement.cleaning.cleaning_run import Cleaning, clean
 from agreement.cleaning.decided_by_hand import Decision
 from agreement.cleaning.rule_set import RuleSet
 from agreement.exports.export_files import json_line, json_lines
-from agreement.exports.judgment_stream import is_streamed, judgment_parts
+from agreement.exports.judgments_export import CSV, Form, platform_ids, written
 from agreement.frames import crowd_of
 from agreement.frames.answer_columns import scale_of
 from agreement.frames.study_history import released_gold
@@ -30,24 +29,10 @@ from agreement.scoring.norms import norms_of_gold
 from annotation.errors import Refused
 from annotation.models import Payment, Study
 from annotation.payment_lists import payments_table
-from tables.table import Column, Mask
 from tables.writing import csv_cell, csv_chunks
 
 COUNT = "n:"  # what gold.csv's counts of labels begin with
 NO_RULES = RuleSet("none", "1", drop_unchecked=False, minimum_checks=0, rules=())
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """How a table is given: as CSV or JSON Lines; with pseudonyms, or with the platform's ids where they are still kept
-    (for a person with the right to them alone).
-    """
-
-    as_json_lines: bool = False
-    with_platform_ids: bool = False
-
-
-CSV = Form()
 
 
 def gold(release: GoldRelease, form: Form = CSV) -> Iterator[bytes]:
@@ -135,35 +120,14 @@ def csv_line(cells: list[str]) -> bytes:
     return (",".join(map(csv_cell, cells)) + "\n").encode()
 
 
-def judgments(source: Study | GoldRelease, *, only_kept: bool = False, form: Form = CSV) -> Iterator[bytes]:
-    """Every judgment, with whether it is kept and why not; of a study without a release, those that count now."""
-    if is_streamed(source):
-        return _streamed(source, only_kept=only_kept, form=form)
-    cleaning = cleaning_of(source)
-    return _written(source, judgments_table(cleaning), cleaning.kept if only_kept else None, form)
-
-
-def _streamed(source: Study | GoldRelease, *, only_kept: bool, form: Form) -> Iterator[bytes]:
-    known = _platform_ids_of(source) if form.with_platform_ids else {}
-    is_first = True
-    for table, kept in judgment_parts(source):
-        pieces = _pieces(_with_ids(table, known), kept if only_kept else None, form)
-        if not is_first and not form.as_json_lines:
-            next(pieces)  # the header
-        yield from pieces
-        is_first = False
-    if is_first:  # no judgments: the header alone
-        yield from _written(source, judgments_table(cleaning_of(source)), None, form)
-
-
 def workers(source: Study | GoldRelease, *, form: Form = CSV) -> Iterator[bytes]:
     """Every worker, with checks, evidence and whether they are kept."""
-    return _written(source, workers_table(cleaning_of(source)), None, form)
+    return written(source, workers_table(cleaning_of(source)), None, form)
 
 
 def key(release: GoldRelease, names: Mapping[str, str], form: Form = CSV) -> Iterator[bytes]:
     """Who is who in a published bundle: each published name with the study's own pseudonym."""
-    known = _platform_ids(release.study) if form.with_platform_ids else {}
+    known = platform_ids(release.study) if form.with_platform_ids else {}
     columns = ["worker_id", "pseudonym", *(["platform_id"] if form.with_platform_ids else [])]
     line = partial(json_line, columns) if form.as_json_lines else csv_line
     rows = ([name, who, *([known.get(who, "")] if form.with_platform_ids else [])] for who, name in names.items())
@@ -176,28 +140,6 @@ def payments(study: Study, *, form: Form = CSV) -> Iterator[bytes]:
     columns = ("pseudonym", *ids, "status", "amount", "currency", "reason", "settled_at")
     table = payments_table(Payment.objects.filter(participation__study=study), columns)
     return json_lines(table) if form.as_json_lines else csv_chunks(table)
-
-
-def _written(source: Study | GoldRelease, table: Table, keep: Mask | None, form: Form) -> Iterator[bytes]:
-    return _pieces(_with_ids(table, _platform_ids_of(source) if form.with_platform_ids else {}), keep, form)
-
-
-def _with_ids(table: Table, known: Mapping[str, str]) -> Table:
-    names = table["worker_id"]
-    return {**table, "worker_id": Column(names.codes, [known.get(name, name) for name in names.values])}
-
-
-def _pieces(table: Table, keep: Mask | None, form: Form) -> Iterator[bytes]:
-    return json_lines(table, keep) if form.as_json_lines else csv_chunks(table, keep)
-
-
-def _platform_ids_of(source: Study | GoldRelease) -> dict[str, str]:
-    return _platform_ids(source.study if isinstance(source, GoldRelease) else source)
-
-
-def _platform_ids(study: Study) -> dict[str, str]:
-    people = study.participations.filter(worker__platform_id__isnull=False)
-    return {pseudonym: str(found) for pseudonym, found in people.values_list("pseudonym", "worker__platform_id")}
 
 
 def cleaning_of(source: Study | GoldRelease) -> Cleaning:

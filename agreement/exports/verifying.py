@@ -19,7 +19,7 @@ from django.core.management import call_command
 
 from agreement.analysis.further import FURTHER
 from agreement.analysis.methods import versions
-from agreement.exports.bundle import SUMS
+from agreement.exports.bundle_zip import SUMS
 from annotation.errors import Refused
 
 NEEDED = ("README.txt", "gold.csv", "judgments.csv", "workers.csv", "items.csv", "rules.toml", "report.json")

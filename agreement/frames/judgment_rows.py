@@ -1,36 +1,24 @@
-"""Judgments as columns: by COPY and pandas' own reader on PostgreSQL, by a plain cursor on SQLite."""
+"""Judgments as columns: by COPY in its binary form on PostgreSQL, by a plain cursor on SQLite."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from io import BytesIO
 from itertools import islice
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 from django.db import connection
-from django.db.models import Case, F, FloatField, Func, IntegerField, When
-from django.db.models.sql.compiler import SQLCompiler
+from django.db.models import Case, F, FloatField, IntegerField, TextField, When
+from django.db.models.functions import Cast, Coalesce
 
 from annotation.models import Judgment, Study
 from annotation.models.judgment import JudgmentQuerySet
 
-ROWS_A_CHUNK = 50_000
+ROWS_A_CHUNK = 20_000  # of which a part takes some 5 MB
 _KEYS = ("id", "assigned_item__participation_id", "assigned_item__item_id", "assigned_item__assignment_id")
 Longs = npt.NDArray[np.int64]
-
-
-class Moment(Func):
-    """A time as microseconds where the database can count them exactly, else as its own text; numpy reads both fast."""
-
-    def as_postgresql(self, compiler: SQLCompiler, connection: Any, **_: Any) -> tuple[str, Any]:
-        return self.as_sql(compiler, connection, template="(EXTRACT(EPOCH FROM %(expressions)s) * 1000000)::bigint")
-
-    def as_sqlite(self, compiler: SQLCompiler, connection: Any, **_: Any) -> tuple[str, Any]:
-        return self.as_sql(compiler, connection, template="%(expressions)s")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,10 +37,11 @@ class Rows:
     answers: npt.NDArray[Any]
 
 
-# As a number, which both databases write alike.
-_IS_SIMULATED = Case(When(input_kind=Judgment.InputKind.SIMULATED, then=1), default=0, output_field=IntegerField())
 _COLUMNS = tuple(field.name for field in fields(Rows))
 _NOTHING: Mapping[str, Any] = dict.fromkeys(_COLUMNS, np.empty(0, dtype=np.int64))
+# As numbers, which both databases write alike; -1 for no time at all.
+_IS_SIMULATED = Case(When(input_kind=Judgment.InputKind.SIMULATED, then=1), default=0, output_field=IntegerField())
+_RESPONSE_MS = Coalesce("response_ms", -1)
 
 
 def read_rows(judgments: JudgmentQuerySet, study: Study) -> Rows:
@@ -63,10 +52,13 @@ def read_rows(judgments: JudgmentQuerySet, study: Study) -> Rows:
 
 def rows_in_parts(judgments: JudgmentQuerySet, study: Study, size: int = ROWS_A_CHUNK) -> Iterator[Rows]:
     """So many at a time, so that they need not all be in memory."""
-    answer, is_number = study.question_kind.column, _is_number(study)
-    query = judgments.order_by("pk").values_list(*_KEYS, "response_ms", Moment(F("created_at")), _IS_SIMULATED, answer)
+    is_number, is_postgresql = _is_number(study), connection.vendor == "postgresql"
+    # SQLite would make an object of each time; its text numpy reads as well.
+    moment = F("created_at") if is_postgresql else Cast("created_at", TextField())
+    answer = F(study.question_kind.column) if is_number else Cast(study.question_kind.column, TextField())
+    query = judgments.order_by("pk").values_list(*_KEYS, _RESPONSE_MS, moment, _IS_SIMULATED, answer)
     sql, parameters = query.query.sql_with_params()
-    read = _copied if connection.vendor == "postgresql" else _fetched
+    read = _copied if is_postgresql else _fetched
     for columns in read(sql, parameters, size, is_number=is_number):
         yield _rows(columns, is_number=is_number)
 
@@ -81,7 +73,7 @@ def _rows(columns: Mapping[str, Any], *, is_number: bool) -> Rows:
         participation=np.asarray(columns["participation"], dtype=np.int64),
         item=np.asarray(columns["item"], dtype=np.int64),
         assignment=np.asarray(columns["assignment"], dtype=np.int64),
-        response_ms=np.asarray(columns["response_ms"], dtype=np.float64),  # None becomes nan
+        response_ms=_without_none(np.asarray(columns["response_ms"], dtype=np.float64)),
         created_at=np.asarray(columns["created_at"]).astype("datetime64[us]"),
         is_simulated=np.asarray(columns["is_simulated"], dtype=np.bool_),
         answers=np.asarray(columns["answers"], dtype=np.float64 if is_number else object),
@@ -94,36 +86,91 @@ def _joined(parts: Sequence[Rows]) -> Rows:
     return Rows(**{name: np.concatenate([getattr(part, name) for part in parts]) for name in _COLUMNS})
 
 
+def _without_none(response_ms: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    return np.where(response_ms < 0, np.nan, response_ms)
+
+
+# PostgreSQL: rows as COPY writes them in binary, each value after its length, so that numpy reads them as they are. A
+# million rows take 0.2 s of a processor so, beside 1.2 s as text.
+
+_HEADER = b"PGCOPY\n\xff\r\n\0" + bytes(8)  # no flags, no extension
+_TRAILER = b"\xff\xff"
+_TYPES = (">i8", ">i8", ">i8", ">i8", ">i4", ">i8", ">i4")
+_SINCE = np.datetime64("2000-01-01", "us")
+
+
+def _row_type(types: Sequence[str]) -> np.dtype[np.void]:
+    """How many values there are, then each with its length."""
+    values = [(f"{name} length", ">i4", name, of) for name, of in zip(_COLUMNS, types, strict=False)]
+    return np.dtype([("values", ">i2"), *((name, of) for pair in values for name, of in (pair[:2], pair[2:]))])
+
+
+_WITH_NUMBER = _row_type([*_TYPES, ">f8"])
+_BEFORE_TEXT = _row_type(_TYPES)
+
+
 def _copied(sql: str, parameters: Any, size: int, *, is_number: bool) -> Iterator[Mapping[str, Any]]:
     """The server sends a message for each row, so that a part ends between two rows."""
     query = connection.ops.compose_sql(sql, parameters)  # type: ignore[attr-defined]  # PostgreSQL's alone has it
-    with connection.cursor() as cursor, cursor.copy(f"COPY ({query}) TO STDOUT (FORMAT csv)") as copy:
-        while content := b"".join(islice(copy, size)):
-            frame = pd.read_csv(
-                BytesIO(content),
-                header=None,
-                names=list(_COLUMNS),
-                dtype={
-                    **dict.fromkeys(_COLUMNS, np.int64),
-                    "response_ms": np.float64,
-                    "answers": np.float64 if is_number else str,
-                },
-                keep_default_na=False,  # a label may well be "NA"
-                na_values={"response_ms": [""]},
-            )
-            yield {name: frame[name] for name in _COLUMNS}
+    row_type = _WITH_NUMBER if is_number else _BEFORE_TEXT
+    with connection.cursor() as cursor, cursor.copy(f"COPY ({query}) TO STDOUT (FORMAT binary)") as copy:
+        rows = _without_frame(copy)
+        for part, texts in _numbers(rows, size) if is_number else _numbers_and_texts(rows, size):
+            read = np.frombuffer(part, dtype=row_type)
+            yield {
+                **{name: read[name] for name in _COLUMNS[:-1]},
+                "created_at": _SINCE + read["created_at"].astype("timedelta64[us]"),
+                "answers": read["answers"] if is_number else _objects(texts),
+            }
+
+
+def _numbers(rows: Iterator[Any], size: int) -> Iterator[tuple[bytearray, list[str]]]:
+    """Parts of so many rows in one piece of memory, which is several times as fast as a list of them."""
+    for first in rows:
+        part = bytearray(first)
+        for row in islice(rows, size - 1):
+            part += row
+        yield part, []
+
+
+def _numbers_and_texts(rows: Iterator[Any], size: int) -> Iterator[tuple[bytearray, list[str]]]:
+    """The same, and apart from it the text that each row ends with, after its length."""
+    end = _BEFORE_TEXT.itemsize
+    for first in rows:
+        part, texts = bytearray(first[:end]), [str(first[end + 4 :], "utf-8")]
+        for row in islice(rows, size - 1):
+            part += row[:end]
+            texts.append(str(row[end + 4 :], "utf-8"))
+        yield part, texts
+
+
+def _without_frame(copy: Iterable[Any]) -> Iterator[Any]:
+    """The rows alone: the header comes before the first, or before the trailer if there is none."""
+    messages = iter(copy)
+    first = bytes(next(messages))
+    if not first.startswith(_HEADER):
+        raise ValueError(f"the server's COPY begins with {first[: len(_HEADER)]!r}")
+    if first[len(_HEADER) :] not in (_TRAILER, b""):
+        yield first[len(_HEADER) :]
+    for message in messages:
+        if len(message) > len(_TRAILER):
+            yield message
 
 
 def _fetched(sql: str, parameters: Any, size: int, *, is_number: bool) -> Iterator[Mapping[str, Any]]:
     with connection.cursor() as cursor:
         cursor.execute(sql, parameters)
         while rows := cursor.fetchmany(size):
-            *others, answers = zip(*rows, strict=True)
-            given = np.array(answers, dtype=np.float64) if is_number else _objects(answers)
-            yield dict(zip(_COLUMNS, [*(np.array(column) for column in others), given], strict=True))
+            given = dict(zip(_COLUMNS, zip(*rows, strict=True), strict=True))
+            moments, answers = given.pop("created_at"), given.pop("answers")
+            yield {
+                **{name: np.array(column) for name, column in given.items()},
+                "created_at": np.array(moments, dtype="datetime64[us]"),
+                "answers": np.array(answers, dtype=np.float64) if is_number else _objects(answers),
+            }
 
 
-def _objects(values: tuple[Any, ...]) -> npt.NDArray[np.object_]:
+def _objects(values: Sequence[Any]) -> npt.NDArray[np.object_]:
     """[R] without numpy making a matrix of lists that happen to be of one length."""
     array = np.empty(len(values), dtype=object)
     array[:] = values

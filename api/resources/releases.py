@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from agreement.models import GoldRelease
-from agreement.results import out_of_date
+from agreement.out_of_date import out_of_date
 from annotation.models import Study
 from api.pages import page
 from api.schema import IF_NONE_MATCH, PAGED, describe, page_of

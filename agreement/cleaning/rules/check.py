@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from agreement.answer_text import answer_texts
 from agreement.cleaning.rule import Count, Judged, PerCent, Text, WorkerRule, listed, plain
@@ -21,6 +20,9 @@ from questions.kind import QuestionKind
 from questions.registry import KINDS
 from questions.statistics import statistics_of
 from tables.cell_texts import split_bars
+
+if TYPE_CHECKING:  # exports of judgments read the rules of a release, and start without pandas
+    import pandas as pd
 
 NEAR = Decimal(5)  # per cent of the scale
 Which = npt.NDArray[np.intp]
@@ -99,6 +101,8 @@ class Check(WorkerRule):
         """Where the bounds are the items' own, these are moved in."""
         if not self.uses_own_bounds:
             return self.stricter().judge(judged)
+        import pandas as pd
+
         items = judged.crowd.items.copy()
         moved = [_further_in(low, high) for low, high in zip(items["min"], items["max"], strict=True)]
         for column, values in zip(("min", "max"), zip(*moved, strict=True), strict=True):
@@ -173,6 +177,8 @@ def _verdicts(rule: Check, crowd: Crowd, has_verdict: Mask) -> Verdicts:
 
 def judged_answers(rule: Check, crowd: Crowd) -> pd.DataFrame:
     """Every answer that the rule looks at: its check, the bounds on the crowd's scale, and whether it breaks them."""
+    import pandas as pd
+
     which = answered(crowd, rule)
     breaks, parts = statistics_of(crowd.kind).breaks, []
     for item, of_item, bounds in _by_item(crowd, rule, which):

@@ -13,7 +13,7 @@ from agreement.management.arguments import label_list
 from agreement.management.probe_arguments import add_probe_arguments, probe_options
 from agreement.typical_filters import FILTERS
 from annotation.errors import Refused
-from annotation.management.base import TouchstoneCommand, count, seed
+from annotation.management.base import ProgressLine, TouchstoneCommand, count, seed
 from annotation.management.mapping_arguments import add_mapping_arguments, mapping_of, save_mapping
 from questions.registry import QUESTION_KINDS
 from tables.numbers import parse_scale
@@ -222,17 +222,16 @@ def with_scale_joined(argv: list[str]) -> list[str]:
 
 
 def _bar(stages: tuple[str, ...]) -> Callable[[str], None]:
-    """A bar of stages on a terminal, nothing elsewhere."""
+    """A bar of stages on a terminal where they take longer than two seconds, nothing elsewhere."""
     if not sys.stderr.isatty():
         return lambda _: None
-    width = max(map(len, stages))
+    line = ProgressLine()
 
     def show(stage: str) -> None:
         done = stages.index(stage)
-        blocks = "█" * done + "░" * (len(stages) - done)
-        end = "\n" if done == len(stages) - 1 else ""
-        sys.stderr.write(f"\r{blocks} {stage:<{width}}{end}")
-        sys.stderr.flush()
+        line.show(f"{'█' * done}{'░' * (len(stages) - done)} {stage}")
+        if done == len(stages) - 1:
+            line.end()
 
     return show
 

@@ -1,6 +1,7 @@
 """`manage.py export STUDY WHAT --out PATH`: a study's results, people or payments as a file."""
 
 from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,25 +48,23 @@ class Command(StudyCommand):
         )
 
     def answer(self, **options: Any) -> dict[str, Any]:
-        from agreement.actions.drawing_reports import draw_here
         from agreement.actions.exporting import record_export
-        from agreement.actions.publishing import published_names
         from agreement.analysis.data_dictionary import FILES
         from agreement.exports import Form, stream, write_to
-        from agreement.exports.export_choice import PUBLISHED
+        from agreement.exports.export_choice import PUBLISHED, ZIPS
         from agreement.exports.one_moment import one_moment
         from agreement.exports.parquet import write_parquet
-        from agreement.results import newest_out_of_date
+        from agreement.out_of_date import newest_out_of_date
 
         study, what, out = self.study(options["study"]), options["what"], options["out"]
         release, with_participants = _release_of(study, what, options["release"]), options["participants"]
         if what in ("report", "bundle", "published-bundle") and release is not None:
-            draw_here(release)
+            self._draw(release)
         written = _format_of(what, out, options["format"])
         form = Form(as_json_lines=written == "jsonl", with_platform_ids=options["platform_ids"])
         if what in PUBLISHED and release is not None:
-            published_names(release=release)
-        with one_moment():
+            self._name_people(release)
+        with one_moment(), self.progress("bytes" if what in ZIPS else "lines") as report:
             pieces = stream(
                 study,
                 what,
@@ -74,6 +73,7 @@ class Command(StudyCommand):
                 form=form,
                 with_participants=with_participants,
             )
+            pieces = pieces if report is None else _watched(pieces, report, by_line=what not in ZIPS)
             size = write_parquet(out, what, iter(pieces)) if written == "parquet" else write_to(out, pieces)
         if written == "csv" and what in FILES:
             self._describe(out, what)
@@ -97,10 +97,19 @@ class Command(StudyCommand):
             "bytes": size,
         }
 
+    def _draw(self, release: Any) -> None:
+        from agreement.actions.drawing_reports import draw_here  # which imports the analyses
+
+        draw_here(release)
+
+    def _name_people(self, release: Any) -> None:
+        from agreement.actions.publishing import published_names
+
+        published_names(release=release)
+
     def _describe(self, out: Path, what: str) -> None:
         """The data dictionary, beside what was written."""
-        from agreement.analysis.data_dictionary import dictionary, header_of
-        from agreement.analysis.output_folder import LONGEST_HEADER
+        from agreement.analysis.data_dictionary import LONGEST_HEADER, dictionary, header_of
         from agreement.exports import write_to
 
         with out.open("rb") as stream:
@@ -130,3 +139,12 @@ def _format_of(what: str, out: Path, wanted: str | None) -> str:
     if written == "parquet" and what not in FILES:
         raise Refused(f"{what} is no table: name a file that ends in .zip.")
     return written
+
+
+def _watched(pieces: Iterator[bytes], report: Callable[[int, int], None], *, by_line: bool) -> Iterator[bytes]:
+    """Says how much was written so far; how much it will be nobody knows."""
+    done = 0
+    for piece in pieces:
+        done += piece.count(b"\n") if by_line else len(piece)
+        report(done, 0)
+        yield piece

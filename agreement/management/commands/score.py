@@ -33,9 +33,9 @@ class Command(StudyCommand):
         from agreement.exports import release_numbered
         from agreement.leaderboards import scoring_as_json
         from agreement.models import Leaderboard, Scoring
+        from agreement.out_of_date import newest_out_of_date
         from agreement.probes import first_options
         from agreement.reference_boards import of_model, reference_scores_of
-        from agreement.results import newest_out_of_date
 
         study = self.study(options["study"])
         release = release_numbered(study, options["release"])

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from agreement.actions import clean_and_release
 from agreement.exports import workers
-from agreement.exports.participants import participants, participants_to_publish
+from agreement.exports.people_table import participants, participants_to_publish
 from agreement.frames import crowd_of, frame_of
 from agreement.models import Exclusion, GoldRelease, Verdict
 from annotation.actions.leaving import withdraw

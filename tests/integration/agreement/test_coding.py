@@ -16,8 +16,8 @@ from agreement.actions import clean_and_release
 from agreement.actions.coding_properties import Change, code_properties, coding_as_csv, import_coding
 from agreement.exports import bundle, gold, stream
 from agreement.models import PropertyCode
+from agreement.out_of_date import newest_out_of_date
 from agreement.property_coding import Code, proposed
-from agreement.results import newest_out_of_date
 from annotation.actions.leaving import withdraw
 from annotation.errors import Refused
 from annotation.models import AuditEntry, Study

@@ -14,7 +14,8 @@ from agreement.analysis.own_process import analyse_apart
 from agreement.cleaning.decided_by_hand import Decision
 from agreement.cleaning.rule_set import built_in_names, built_in_toml, load_rules, parse_rules
 from agreement.models import CleaningRun, Exclusion, GoldRelease, StoredRuleSet, Verdict
-from agreement.results import out_of_date, out_of_date_sentence, settings_of
+from agreement.out_of_date import out_of_date, out_of_date_sentence
+from agreement.results import settings_of
 from annotation.actions.leaving import leave
 from annotation.models import Job, OpenPlace, Participation, Study
 from jobs import request_job, run_job

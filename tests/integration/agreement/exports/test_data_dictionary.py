@@ -11,7 +11,7 @@ from django.core.management import call_command
 from agreement.analysis.data_dictionary import FILES, NAME, as_markdown, dictionary, meaning_of
 from agreement.analysis.output_tables import judgments_table, workers_table
 from agreement.crowd import COULD_NOT_SEE, ITEMS_A_PAGE, SERVER_MS
-from agreement.exports.participants import FIXED, published_participants
+from agreement.exports.people_table import FIXED, published_participants
 from agreement.exports.release_tables import cleaning_of, gold
 from agreement.gold import gold_columns
 from agreement.gold.gold_columns import GoldColumn

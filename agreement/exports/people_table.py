@@ -13,7 +13,8 @@ from typing import Any
 
 from agreement.analysis.collection_to_publish import LEAST_ALIKE
 from agreement.exports.export_files import json_line
-from agreement.exports.release_tables import CSV, Form, csv_line
+from agreement.exports.judgments_export import CSV, Form
+from agreement.exports.release_tables import csv_line
 from annotation.bulk import chunks
 from annotation.durations import minutes_text, time_taken
 from annotation.models import EndQuestion, Participation, Study

@@ -15,10 +15,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from agreement.adjudications import adjudications_of, adjudications_table
+from agreement.analysis.data_dictionary import LONGEST_HEADER, dictionary, header_of
 from agreement.analysis.data_dictionary import NAME as DICTIONARY
-from agreement.analysis.data_dictionary import dictionary, header_of
 from agreement.analysis.further import FURTHER
-from agreement.analysis.output_folder import LONGEST_HEADER
 from agreement.analysis.output_tables import items_table, judgments_table, workers_table
 from agreement.cleaning.decided_by_hand import by_hand_table
 from agreement.cleaning.rules_fit_checks import Checks, misfits
