@@ -1,7 +1,7 @@
 """Scores and differences of models over items and workers: V = V_I + V_W - V_J, gold made again for the last two.
 
 An interval over items alone holds gold fixed: it says nothing of what other workers would have given. Where groups of
-workers value different things, tests over items alone reject equal models in 12 to 62 % of studies at 5 %
+workers value different things, tests over items alone reject equal models in 11 to 62 % of studies at 5 %
 (docs/scoring.md).
 """
 
