@@ -13,7 +13,7 @@ os.environ |= {
     "TOUCHSTONE_ALLOWED_HOSTS": "testserver,localhost,127.0.0.1",
     "TOUCHSTONE_HTTPS_ONLY": "0",
 }
-if os.environ.get("TOUCHSTONE_TEST_DATABASE") == "postgresql":
+if os.environ.get("TOUCHSTONE_TEST_SHARE") == "postgresql":
     os.environ["TOUCHSTONE_DATABASE_URL"] = os.environ["TOUCHSTONE_TEST_POSTGRES_URL"]
 
 from config.settings import *  # noqa: E402, F403

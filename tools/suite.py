@@ -1,4 +1,6 @@
-"""`make test`: gets the services, then runs pytest once over both databases at the same time, one on each core."""
+"""`make test`: gets the services, then runs pytest in three processes at once: one for each database, and one for what
+touches none. Three for two cores, since those on a database wait at times, for browsers and workers.
+"""
 
 import argparse
 import os
@@ -12,10 +14,10 @@ from tests.services.postgres import throwaway_postgres
 from tools import guarded
 
 PYTEST = [sys.executable, "-m", "pytest"]
-# Each of two workers runs every test, on the database that its environment names (tests/settings.py).
-BOTH = ["--dist", "each", "--max-worker-restart", "2"]
-for _name in ("sqlite", "postgresql"):
-    BOTH += ["--tx", f"popen//id={_name}//env:TOUCHSTONE_TEST_DATABASE={_name}"]
+# Each worker runs the tests of its share (tests/house_rules.py), on the database of that name (tests/settings.py).
+ALL = ["--dist", "each", "--max-worker-restart", "2"]
+for _name in ("sqlite", "postgresql", "no-database"):
+    ALL += ["--tx", f"popen//id={_name}//env:TOUCHSTONE_TEST_SHARE={_name}"]
 FAST = ["--numprocesses", "2", "-m", "not browser and not faults and not slow"]
 
 
@@ -40,7 +42,7 @@ def full(arguments: list[str], env: dict[str, str]) -> int:
             env["TOUCHSTONE_TEST_NO_BROWSER"] = "1"
         else:
             env["CHROMIUM"] = str(browser)
-        code = run([*PYTEST, *BOTH, *arguments], env)
+        code = run([*PYTEST, *ALL, *arguments], env)
     if browser is None:
         print(chromium.WHAT_TO_INSTALL, file=sys.stderr)
         return code or 1

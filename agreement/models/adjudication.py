@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q
 
 from annotation.models import Item, Study
-from annotation.models.constraints import exactly_one, filled, finite, json_has_members, json_is
+from annotation.models.constraints import filled, one_answer
 from annotation.triggers import AppendOnly
 
 
@@ -54,24 +54,9 @@ class Adjudication(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["item", "revision"], name="%(class)s_revision_once"),
             models.CheckConstraint(condition=Q(revision__gte=1), name="%(class)s_revision_from_one"),
-            exactly_one("number", "label", "labels", "numbers", "properties", "text", "is_removed", name="one_answer"),
-            finite("number"),
+            *one_answer(besides="is_removed"),
             filled("why"),
-            models.CheckConstraint(condition=~Q(label=""), name="%(class)s_label_filled"),
-            models.CheckConstraint(condition=~Q(text=""), name="%(class)s_text_filled"),
             models.CheckConstraint(condition=Q(is_removed__isnull=True) | Q(is_removed=True), name="%(class)s_removed"),
-            models.CheckConstraint(
-                condition=Q(labels__isnull=True) | (json_is("labels", "array") & json_has_members("labels")),
-                name="%(class)s_labels_are_list",
-            ),
-            models.CheckConstraint(
-                condition=Q(properties__isnull=True)
-                | (json_is("properties", "array") & json_has_members("properties")),
-                name="%(class)s_properties_are_list",
-            ),
-            models.CheckConstraint(
-                condition=Q(numbers__isnull=True) | json_is("numbers", "object"), name="%(class)s_numbers_are_object"
-            ),
         ]
 
     def __str__(self) -> str:

@@ -72,3 +72,24 @@ def json_is(field: str, kind: str) -> Q:
 
 def json_has_members(field: str) -> Q:
     return Q(GreaterThan(JSONArrayLength(F(field)), Value(0)))
+
+
+def one_answer(besides: str) -> list[CheckConstraint]:
+    """Of the columns that an answer may be in, and the one for there being none, exactly one is filled, and rightly."""
+    return [
+        exactly_one("number", "label", "labels", "numbers", "properties", "text", besides, name="one_answer"),
+        finite("number"),
+        filled("label"),
+        filled("text"),
+        CheckConstraint(
+            condition=Q(labels__isnull=True) | (json_is("labels", "array") & json_has_members("labels")),
+            name="%(class)s_labels_are_list",
+        ),
+        CheckConstraint(
+            condition=Q(properties__isnull=True) | (json_is("properties", "array") & json_has_members("properties")),
+            name="%(class)s_properties_are_list",
+        ),
+        CheckConstraint(
+            condition=Q(numbers__isnull=True) | json_is("numbers", "object"), name="%(class)s_numbers_are_object"
+        ),
+    ]

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q
 
 from annotation.models.assigned_item import AssignedItem
-from annotation.models.constraints import exactly_one, finite, json_has_members, json_is, known_choices
+from annotation.models.constraints import known_choices, one_answer
 from annotation.models.item import Item
 from annotation.triggers import AppendOnly
 
@@ -84,26 +84,9 @@ class Judgment(models.Model):
             models.UniqueConstraint(fields=["assigned_item", "revision"], name="%(class)s_revision_once"),
             models.UniqueConstraint(fields=["assigned_item", "client_key"], name="%(class)s_client_key_once"),
             models.CheckConstraint(condition=Q(revision__gte=1), name="%(class)s_revision_from_one"),
-            exactly_one(
-                "number", "label", "labels", "numbers", "properties", "text", "could_not_see", name="one_answer"
-            ),
-            finite("number"),
-            models.CheckConstraint(condition=~Q(label=""), name="%(class)s_label_filled"),
-            models.CheckConstraint(condition=~Q(text=""), name="%(class)s_text_filled"),
+            *one_answer(besides="could_not_see"),
             models.CheckConstraint(
                 condition=Q(could_not_see__isnull=True) | Q(could_not_see=True), name="%(class)s_not_seen"
-            ),
-            models.CheckConstraint(
-                condition=Q(labels__isnull=True) | (json_is("labels", "array") & json_has_members("labels")),
-                name="%(class)s_labels_are_list",
-            ),
-            models.CheckConstraint(
-                condition=Q(properties__isnull=True)
-                | (json_is("properties", "array") & json_has_members("properties")),
-                name="%(class)s_properties_are_list",
-            ),
-            models.CheckConstraint(
-                condition=Q(numbers__isnull=True) | json_is("numbers", "object"), name="%(class)s_numbers_are_object"
             ),
         ]
 

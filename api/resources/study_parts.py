@@ -66,73 +66,54 @@ def refuse_doubled(parts: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
 
 
 class _Parts(StudyView):
-    part: ClassVar[str]
     model: ClassVar[Any]
     serializer: ClassVar[Any]
 
-    def shown(self) -> Response:
+    def answer(self) -> Response:
         order = "check_name" if self.model is CheckQuota else "position"
         rows = self.model.objects.filter(study=self.study).order_by(order)
         return Response(self.serializer(rows, many=True).data)
 
-    def replaced(self, request: Request) -> Response:
+    def replace(self, request: Request) -> Response:
         if not isinstance(request.data, list) or len(request.data) > MOST_PARTS:
             raise ValidationError(f"Send a list of at most {MOST_PARTS}.")
         given = self.serializer(data=request.data, many=True)
         given.is_valid(raise_exception=True)
-        refuse_doubled({self.part: given.validated_data})
+        refuse_doubled({self.name: given.validated_data})
         replace_parts(study=self.study, model=self.model, rows=given.validated_data, by=self.user)
-        return self.shown()
+        return self.answer()
 
 
-class Labels(_Parts):
-    name, part, model, serializer = "labels", "labels", Label, LabelPart
+def _parts(of: str, stored: Any, part: Any, *, reads: str, replaces: str) -> type[_Parts]:
+    """The address of one kind of parts; `reads` and `replaces` say in the description what its methods do."""
 
-    @describe("The answers that can be chosen", responses=LabelPart(many=True))
-    def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        return self.shown()
+    class Parts(_Parts):
+        name, model, serializer = of, stored, part
 
-    @describe("Replace the labels of a draft", request=LabelPart(many=True), responses=LabelPart(many=True))
-    def put(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        return self.replaced(request)
+        @describe(reads, responses=part(many=True))
+        def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
+            return self.answer()
 
+        @describe(replaces, request=part(many=True), responses=part(many=True))
+        def put(self, request: Request, study: str) -> Response:  # noqa: ARG002
+            return self.replace(request)
 
-class Quotas(_Parts):
-    name, part, model, serializer = "check_quotas", "check_quotas", CheckQuota, QuotaPart
-
-    @describe("How many items of each check an assignment carries", responses=QuotaPart(many=True))
-    def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        return self.shown()
-
-    @describe("Replace the quotas of checks", request=QuotaPart(many=True), responses=QuotaPart(many=True))
-    def put(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        return self.replaced(request)
+    return Parts
 
 
-class ComprehensionQuestions(_Parts):
-    name, part = "comprehension_questions", "comprehension_questions"
-    model, serializer = ComprehensionQuestion, ComprehensionQuestionPart
-
-    @describe("What is asked after the instructions", responses=ComprehensionQuestionPart(many=True))
-    def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        return self.shown()
-
-    @describe(
-        "Replace the comprehension questions",
-        request=ComprehensionQuestionPart(many=True),
-        responses=ComprehensionQuestionPart(many=True),
-    )
-    def put(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        return self.replaced(request)
-
-
-class EndQuestions(_Parts):
-    name, part, model, serializer = "end_questions", "end_questions", EndQuestion, EndQuestionPart
-
-    @describe("What is asked about the person at the end", responses=EndQuestionPart(many=True))
-    def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        return self.shown()
-
-    @describe("Replace the end questions", request=EndQuestionPart(many=True), responses=EndQuestionPart(many=True))
-    def put(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        return self.replaced(request)
+Labels = _parts(
+    "labels", Label, LabelPart,
+    reads="The answers that can be chosen", replaces="Replace the labels of a draft",
+)  # fmt: skip
+Quotas = _parts(
+    "check_quotas", CheckQuota, QuotaPart,
+    reads="How many items of each check an assignment carries", replaces="Replace the quotas of checks",
+)  # fmt: skip
+ComprehensionQuestions = _parts(
+    "comprehension_questions", ComprehensionQuestion, ComprehensionQuestionPart,
+    reads="What is asked after the instructions", replaces="Replace the comprehension questions",
+)  # fmt: skip
+EndQuestions = _parts(
+    "end_questions", EndQuestion, EndQuestionPart,
+    reads="What is asked about the person at the end", replaces="Replace the end questions",
+)  # fmt: skip

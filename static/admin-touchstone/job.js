@@ -1,23 +1,19 @@
-// Follows an analysis that is on its way: moves the bar, and shows the page anew when the job has ended.
-const followed = document.querySelector("[data-job]");
+// Follows the jobs of a page that are on their way: moves each bar, and shows the page anew when one begins or has ended.
+const AGAIN_MS = 1500;
 
-async function look() {
+async function look(followed) {
   try {
     const answer = await fetch(followed.dataset.job, { headers: { Accept: "application/json" } });
     const job = await answer.json();
-    if (job.job !== followed.dataset.jobId || !["queued", "running"].includes(job.status)) {
+    if (job.job !== followed.dataset.jobId || job.status !== followed.dataset.jobStatus) {
       window.location.reload();
       return;
     }
     followed.querySelector("progress").value = job.progress;
-    if (job.status !== followed.dataset.jobStatus) {
-      window.location.reload();
-      return;
-    }
   } catch {
     // The network or the server is away for a moment: look again later.
   }
-  setTimeout(look, 1500);
+  setTimeout(look, AGAIN_MS, followed);
 }
 
-if (followed) setTimeout(look, 1000);
+for (const followed of document.querySelectorAll("[data-job]")) setTimeout(look, 1000, followed);

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, FrameLocator, Locator, Page
+from playwright.sync_api import Browser, BrowserContext, FrameLocator, Locator, Page, expect
 
 from annotation.models import Judgment, Study
+from tests.services.fixtures import LONG_ENOUGH_MS
 
 _numbers = count(1)
-LONG_ENOUGH_MS = 10_000
 THUMB_PX = 32  # --thumb of touchstone.css
 
 
@@ -42,7 +42,10 @@ def put(page: Page, share: float, index: int = 0) -> None:
 
 def slide_to_the_right(inside: FrameLocator) -> None:
     """Answers the slider of a page within a page, by the keyboard."""
-    inside.locator("[data-stage] input[type=range]").first.press("End")
+    inside.locator(".has-script").wait_for()
+    slider = inside.locator("[data-stage] input[type=range]").first
+    slider.press("End")
+    expect(slider).not_to_have_attribute("data-untouched", "")
 
 
 def a_phone(browser: Browser, live_server: Any, *, width: int = 390, height: int = 844, **changes: Any) -> Page:
@@ -55,7 +58,7 @@ def a_phone(browser: Browser, live_server: Any, *, width: int = 390, height: int
         reduced_motion="reduce",
         **changes,
     )
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(LONG_ENOUGH_MS)
     return context.new_page()
 
 
@@ -107,7 +110,7 @@ def stored() -> list[float | None]:
 
 def until(page: Page, condition: Callable[[], bool], what: str) -> None:
     """Waits for what happens on the server's side."""
-    for _ in range(100):
+    for _ in range(LONG_ENOUGH_MS // 50):
         if condition():
             return
         page.wait_for_timeout(50)

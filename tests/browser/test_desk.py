@@ -35,7 +35,7 @@ def test_watch_is_brought_up_to_date_and_keeps_the_place_and_the_focus(page: Pag
     page.evaluate("scrollTo(0, 300)")
     place = page.evaluate("scrollY")
     per_assignment_done(study, number=70)
-    expect(done).to_contain_text("30", timeout=45_000)
+    expect(done).to_contain_text("30")
     expect(page.get_by_role("link", name="See the people")).to_be_focused()
     assert page.evaluate("scrollY") == place
     page.wait_for_function(DRAWN)

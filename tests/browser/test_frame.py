@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from annotation.models import Judgment
-from tests.browser.people import LONG_ENOUGH_MS, until
+from tests.browser.people import until
 from tests.integration.annotation.views.people import a_study_of
 
 # A page of the wide world may not reach this machine unless a person lets it: the test's server is one on this machine.
@@ -38,11 +38,11 @@ def test_whole_journey_works_in_mturks_frame_and_hands_in_there(browser: Browser
     frame.locator("main form button:not([value])").press("Enter")
     frame.locator(".has-script").wait_for()
     frame.locator("input[type=range]").press("End")
-    frame.locator("[data-status=saved]").wait_for(timeout=LONG_ENOUGH_MS)
+    frame.locator("[data-status=saved]").wait_for()
     frame.locator("[data-stage] button[type=submit]").press("Enter")
     frame.get_by_role("button", name="Submit").press("Enter")
     frame.get_by_role("button", name="Submit to MTurk").press("Enter")
-    expect(frame.get_by_text("handed in")).to_be_visible(timeout=LONG_ENOUGH_MS)
+    expect(frame.get_by_text("handed in")).to_be_visible()
     assert handed_in == ["assignmentId=A1&code=DONE123"]
     assert Judgment.objects.get().number == 100.0
     assert context.cookies() == []

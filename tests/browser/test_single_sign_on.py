@@ -16,6 +16,7 @@ from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 
 from config.oidc import providers
+from tests.services.fixtures import LONG_ENOUGH_MS
 from tests.services.oidc_provider import OidcProvider
 from tools import place
 
@@ -84,7 +85,7 @@ def site(provider: OidcProvider, tmp_path_factory: pytest.TempPathFactory) -> It
 @pytest.fixture
 def tab(browser: Browser) -> Iterator[Page]:
     context = browser.new_context()
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(LONG_ENOUGH_MS)
     yield context.new_page()
     context.close()
 

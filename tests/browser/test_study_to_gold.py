@@ -92,7 +92,7 @@ def cleaned_by_thresholds_of_ones_own(page: Page, study: Study) -> None:
     expect(page.locator("#id_toml")).to_have_value(re.compile(r'name = "mine".*min = 95.*max = 60', re.DOTALL))
     page.get_by_role("button", name="Sweep the thresholds").click()
     page.locator("[data-figure=threshold-sweep]").scroll_into_view_if_needed()
-    expect(page.locator("[data-figure=threshold-sweep] svg")).to_be_visible(timeout=15_000)
+    expect(page.locator("[data-figure=threshold-sweep] svg")).to_be_visible()
     expect(page.get_by_role("group", name="1. Check items").get_by_label("At least")).to_have_value("95")
     page.get_by_role("button", name="Apply and analyse").click()
     page.get_by_text("It starts as soon as a worker is free.").first.wait_for()

@@ -26,9 +26,6 @@ IMPATIENT = {
     "TOUCHSTONE_JOB_ATTEMPTS": "50",
 }
 
-# `make faults` sends more jobs and kills more workers; the suite shows that it holds at all.
-IS_FULL = os.environ.get("TOUCHSTONE_TEST_FAULTS") == "full"
-
 
 class Broker:
     """One of the two brokers, as this process sends to it and as a vandal sees it."""

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from annotation.models import Job, Study
-from tests.faults.conftest import IS_FULL, Broker, ask, figures, marks, wait_until_all_done
+from tests.faults.conftest import Broker, ask, figures, marks, wait_until_all_done
+from tests.house_rules import IS_FULL
 
 pytestmark = [pytest.mark.faults, pytest.mark.slow]
 JOBS = 100 if IS_FULL else 12

@@ -10,7 +10,8 @@ import pytest
 import jobs
 from agreement.models import CleaningRun, Exclusion, GoldRelease
 from annotation.models import AuditEntry, Job, Study
-from tests.faults.conftest import IS_FULL, ask, attempts_at_work, figures, is_running, kill, marks, wait_until_all_done
+from tests.faults.conftest import ask, attempts_at_work, figures, is_running, kill, marks, wait_until_all_done
+from tests.house_rules import IS_FULL
 from tests.integration.agreement.crowds import a_slider_crowd
 from tests.services.fixtures import wait_for
 

@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.services import chromium
 from tests.services.valkey import throwaway_valkey
 from tools import guarded, place
+
+LONG_ENOUGH_MS = 60_000  # what is waited for comes within a second, and within this on a busy machine too
 
 
 @pytest.fixture(scope="session")
@@ -24,6 +26,7 @@ def browser() -> Iterator[Browser]:
         pytest.fail(chromium.WHAT_TO_INSTALL)
     # Playwright keeps an event loop in this thread; Django would take every query here for one from a coroutine.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    expect.set_options(timeout=LONG_ENOUGH_MS)
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(
             executable_path=found,
@@ -41,7 +44,7 @@ def browser() -> Iterator[Browser]:
 def browser_context(browser: Browser, live_server: Any) -> Iterator[BrowserContext]:
     """A person's browser, with nothing stored. `live_server` serves the site from this process."""
     context = browser.new_context(base_url=live_server.url, reduced_motion="reduce")
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(LONG_ENOUGH_MS)
     yield context
     context.close()
 

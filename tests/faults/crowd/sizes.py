@@ -1,11 +1,11 @@
 """How large these tests are: short in CI, and as large as the promise with TOUCHSTONE_TEST_FAULTS=full."""
 
-import os
 from dataclasses import dataclass
 
 from django.conf import settings
 
-IS_FULL = os.environ.get("TOUCHSTONE_TEST_FAULTS", "") == "full"
+from tests.house_rules import IS_FULL
+
 VENDOR = "postgresql" if "postgresql" in settings.DATABASES["default"]["ENGINE"] else "sqlite"
 
 

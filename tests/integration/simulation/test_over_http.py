@@ -12,7 +12,7 @@ from simulation.over_http import simulate_over_http
 from simulation.vice import CAREFUL
 from tests.factories import a_quota, a_small_study, a_study
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.once]
 
 
 def a_study_of(kind: str, platform: str) -> Study:

@@ -1,9 +1,6 @@
 """The results page: analysing again starts from the last run, asks before it includes anybody, and says what is off."""
 
-from typing import Any
-
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from agreement.actions import clean_and_release, exclude
@@ -12,6 +9,7 @@ from annotation.models import Job, Study
 from jobs import run_job
 from tests.factories import per_assignment_done
 from tests.integration.agreement.crowds import a_study_of, answers, came
+from tests.integration.agreement.views.pressing import pressed, results, run_queued
 from tests.integration.researchers import a_released_study, a_researcher, an_owned_study, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -19,25 +17,6 @@ MINE = "".join(
     f'[[rule]]\nkind = "check"\n{check}\n' for check in ('check = "unrelated"\nmax = 100', 'check = "self"\nmin = 0')
 )
 MINE = f'name = "mine"\n{MINE}'
-
-
-def results(client: Client, study: Study) -> Any:
-    return client.get(reverse("agreement:results", args=[study.uuid]))
-
-
-def pressed(client: Client, study: Study, **given: Any) -> Any:
-    """Analyse, with the form as the page gives it but for what is `given`."""
-    form = results(client, study).context["form"]
-    data = {name: form[name].value() for name in ("rules", "toml", "seed", "replicates")}
-    data = {name: "" if value is None else value for name, value in data.items()}
-    return client.post(reverse("agreement:analyse", args=[study.uuid]), {**data, **given})
-
-
-def run_queued() -> Job:
-    job = Job.objects.filter(kind="analyse", status="queued").get()
-    run_job(job.pk)
-    job.refresh_from_db()
-    return job
 
 
 def test_form_starts_from_the_last_release_and_offers_what_was_stored() -> None:

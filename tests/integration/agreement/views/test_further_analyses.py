@@ -4,12 +4,10 @@ import io
 import json
 import zipfile
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.management import call_command
 from django.test import Client
-from django.urls import reverse
 
 from agreement.actions import clean_and_release
 from agreement.exports import bundle
@@ -19,6 +17,7 @@ from annotation.models import EndQuestion, Job, Study
 from jobs import run_job
 from tests.integration.agreement.analyse_file.command import analyse, refused, write_rows
 from tests.integration.agreement.crowds import a_study_of, answers, came
+from tests.integration.agreement.views.pressing import pressed, results, run_queued
 from tests.integration.researchers import a_researcher, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -39,25 +38,6 @@ def a_study_with_people() -> tuple[Study, Client]:
         given = {f"i{i:02}": LABELS[(i + (turned and i % 3 == 0) + (i == at)) % 2] for i in range(12)}
         answers(person, "label", given)
     return study, signed_in(owner)
-
-
-def results(client: Client, study: Study) -> Any:
-    return client.get(reverse("agreement:results", args=[study.uuid]))
-
-
-def pressed(client: Client, study: Study, **given: Any) -> Any:
-    """Analyse, with the form as the page gives it but for what is `given`."""
-    form = results(client, study).context["form"]
-    data = {name: form[name].value() for name in form.fields}
-    data = {name: "" if value is None else value for name, value in data.items()}
-    return client.post(reverse("agreement:analyse", args=[study.uuid]), {**data, **given})
-
-
-def run_queued() -> Job:
-    job = Job.objects.filter(kind="analyse", status="queued").get()
-    run_job(job.pk)
-    job.refresh_from_db()
-    return job
 
 
 def test_what_is_ticked_is_made_stored_with_the_release_shown_and_ticked_again() -> None:

@@ -332,7 +332,7 @@ def test_viewer_sees_and_downloads_and_has_no_buttons() -> None:
 
 def test_peoples_threshold_of_size_stands_beside_that_of_the_literature() -> None:
     owner = a_researcher()
-    study = create_study(slug="sizes", preset=presets.load("size-set-pos"), owner=owner, judgments_per_item=4)
+    study = create_study(slug="sizes", preset=presets.load("size-set-pos"), owner=owner, judgments_per_item=4, seed=7)
     study, client = change_status(study=study, status=Study.Status.LIVE), signed_in(owner)
     simulate(study=study, workers=9, seed=2)
     release = clean_and_release(study=study, replicates=50)
