@@ -34,7 +34,7 @@ setup-dev:
 	@sh tools/setup.sh dev
 
 .PHONY: test
-test: setup-dev ## Run every test on SQLite and on PostgreSQL, with a real broker and browser (ARGS="-k word" chooses)
+test: setup-dev ## Run every test, those of the database on SQLite and on PostgreSQL, with a real broker and browser (ARGS="-k word" chooses)
 	@$(python) -m tools.suite -- $(ARGS)
 
 .PHONY: test-fast

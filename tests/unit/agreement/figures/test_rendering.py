@@ -12,8 +12,15 @@ from PIL import Image
 from agreement.figures import rendering
 from agreement.figures.figure import MOST_NAMED_MARKS, Figure
 from agreement.figures.rendering import NotDrawn, render, rows_as_csv
+from tests.services.drawing import IN_A_PROCESS_OF_ITS_OWN
 
 SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(autouse=True)
+def _drawn_as_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not by the process that all other tests share."""
+    monkeypatch.setattr(rendering, "_in_a_process", IN_A_PROCESS_OF_ITS_OWN)
 
 
 def bars(rows: pd.DataFrame, **other: object) -> Figure:

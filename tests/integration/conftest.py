@@ -1,4 +1,4 @@
-"""Each test of the API begins with nothing counted, and may ask as often as it likes unless it says otherwise."""
+"""Each test begins with nothing counted, and its scripts may ask as often as they like unless it says otherwise."""
 
 from typing import Any
 
