@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from unittest import mock
 
-import django.test.client
 import pytest
+from django.test import client
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 # The templates of a form's fields: dozens on a page, and no test asks for their contexts.
@@ -36,7 +36,7 @@ def _listed_once(look: Callable[..., None]) -> Callable[..., None]:
 @pytest.fixture(autouse=True, scope="session")
 def contexts_of_fields_not_kept() -> Iterator[None]:
     """The test client copies the context of every template, for `response.context`."""
-    keep = django.test.client.store_rendered_templates
+    keep: Callable[..., None] = vars(client)["store_rendered_templates"]
 
     def keep_if_a_pages(store: Any, signal: Any, sender: Any, template: Any, context: Any, **more: Any) -> None:
         if not (template.name or "").startswith(OF_FIELDS):

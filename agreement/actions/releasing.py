@@ -15,7 +15,7 @@ from agreement.actions.freezing import by_hand_as_json
 from agreement.actions.scoring_probes import store_scores
 from agreement.analysis.analysis import Analysis
 from agreement.analysis.output_folder import report_bytes
-from agreement.analysis.output_tables import gold_table
+from agreement.analysis.output_tables import Table, gold_table
 from agreement.frames import Frame
 from agreement.frames.answer_columns import KEYS_A_QUERY
 from agreement.gold.gold_columns import ITEM_ID
@@ -40,10 +40,7 @@ def release(
     All that can be made before the transaction is, so that the write lock is held for the inserts alone.
     """
     columns = gold_table(analysis.gold)
-    lines = [list(line) for line in zip(*(column.text().tolist() for column in columns.values()), strict=True)]
-    quotes: list[Sealed] = []
-    if statistics_of(run.study.kind).quoting is not None:
-        lines, quotes = sealed(run.study.kind, list(columns), lines, _said(analysis, frame))
+    lines, quotes = _lines_and_quotes(columns, run, analysis, frame)
     item_id = list(columns).index(ITEM_ID.name)
     labels = [(position, line[item_id], json.dumps(line)) for position, line in enumerate(lines, start=1)]
     report = {**analysis.report, "release": dict(analysis.report["release"])}
@@ -55,40 +52,59 @@ def release(
         number = 1 + (run.study.releases.order_by("-number").values_list("number", flat=True).first() or 0)
         report["release"]["number"] = number
         report["unverified"] = unverified = _unverified(frame)
-        published = report_bytes(report).decode()
-        made = GoldRelease.objects.create(
-            study=run.study,
-            run=run,
-            number=number,
-            sha256=analysis.sha256,
-            columns=list(columns),
-            report=json.loads(published),
-            report_file=published,
-            methods=analysis.methods,
-            created_by=run.created_by,
-        )
+        made = _create_release(run, analysis, report, list(columns))
         insert_rows(GoldLabel, ("release_id", "position", "item_id", "cells"), ((made.pk, *row) for row in labels))
         _add_quotes(made, quotes)
         _add_members(made, frame.judgments[analysis.cleaning.kept_targets].tolist())
         _complete(run, analysis, unverified)
         result |= {"release": str(made.uuid), "number": number}
-        AuditEntry.objects.create(
-            study=run.study,
-            by=run.created_by,
-            action=AuditEntry.Action.RELEASED,
-            detail={
-                "release": number,
-                "sha256": analysis.sha256,
-                "run": str(run.uuid),
-                "rules": run.rule_set.name,
-                "rules_sha256": run.rule_set.sha256,
-                "seed": analysis.report["seed"],
-                "unverified": unverified,
-            },
-        )
+        _record_release(made, analysis, unverified)
         seed = int(analysis.report["seed"])
         store_scores(release=made, probes=probes, found=analysis.report, seed=seed, by=run.created_by)
     return made
+
+
+def _lines_and_quotes(
+    columns: Table, run: CleaningRun, analysis: Analysis, frame: Frame
+) -> tuple[list[list[str]], list[Sealed]]:
+    """The lines of gold.csv; where they quote what people wrote, the quotes are apart, so that they can be erased."""
+    lines = [list(line) for line in zip(*(column.text().tolist() for column in columns.values()), strict=True)]
+    if statistics_of(run.study.kind).quoting is None:
+        return lines, []
+    return sealed(run.study.kind, list(columns), lines, _said(analysis, frame))
+
+
+def _create_release(run: CleaningRun, analysis: Analysis, report: dict[str, Any], columns: list[str]) -> GoldRelease:
+    published = report_bytes(report).decode()
+    return GoldRelease.objects.create(
+        study=run.study,
+        run=run,
+        number=report["release"]["number"],
+        sha256=analysis.sha256,
+        columns=columns,
+        report=json.loads(published),
+        report_file=published,
+        methods=analysis.methods,
+        created_by=run.created_by,
+    )
+
+
+def _record_release(made: GoldRelease, analysis: Analysis, unverified: dict[str, int]) -> None:
+    run = made.run
+    AuditEntry.objects.create(
+        study=run.study,
+        by=run.created_by,
+        action=AuditEntry.Action.RELEASED,
+        detail={
+            "release": made.number,
+            "sha256": analysis.sha256,
+            "run": str(run.uuid),
+            "rules": run.rule_set.name,
+            "rules_sha256": run.rule_set.sha256,
+            "seed": analysis.report["seed"],
+            "unverified": unverified,
+        },
+    )
 
 
 def _refuse_if_withdrawn(frame: Frame) -> None:

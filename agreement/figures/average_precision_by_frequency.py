@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 
 from agreement.figures.figure import Figure
 
 BASELINE = "random order"
+X = {
+    "field": "pf",
+    "type": "ordinal",
+    "title": "least number of people who named the property",
+    "axis": {"labelAngle": 0},
+}
+Y = {"field": "average_precision", "type": "quantitative", "title": "average precision", "scale": {"domain": [0, 1]}}
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
 
 
@@ -34,25 +42,6 @@ def draw(
     with_bars = bool(table["sd"].notna().any())
     bars = "Bars are one sd over templates. " if with_bars else ""
     queries = ", ".join(f"{n:,} at {pf}" for pf, n in table.groupby("pf")["queries"].max().items())
-    x = {
-        "field": "pf",
-        "type": "ordinal",
-        "title": "least number of people who named the property",
-        "axis": {"labelAngle": 0},
-    }
-    colour = {"field": "model", "type": "nominal", "scale": {"domain": names}, "title": None}
-    shape = {
-        "field": "model",
-        "type": "nominal",
-        "scale": {"domain": names, "range": [*_shapes(len(names))]},
-        "title": None,
-    }
-    y = {
-        "field": "average_precision",
-        "type": "quantitative",
-        "title": "average precision",
-        "scale": {"domain": [0, 1]},
-    }
     return Figure(
         name=name,
         title="Average precision by production frequency",
@@ -66,30 +55,42 @@ def draw(
         specification={
             "width": 380,
             "height": 260,
-            "encoding": {"x": x},
-            "layer": [
-                {
-                    "mark": {"type": "rule", "strokeWidth": 1.5},
-                    "encoding": {"y": {**y, "field": "lower"}, "y2": {"field": "upper"}, "color": colour},
-                },
-                {
-                    "mark": {"type": "line", "strokeWidth": 1.5},
-                    "encoding": {
-                        "y": y,
-                        "color": colour,
-                        "strokeDash": {
-                            "condition": {"test": f"datum.model === '{BASELINE}'", "value": [4, 4]},
-                            "value": [1, 0],
-                        },
-                    },
-                },
-                {
-                    "mark": {"type": "point", "filled": True, "size": 60, "opacity": 1},
-                    "encoding": {"y": y, "color": colour, "shape": shape},
-                },
-            ],
+            "encoding": {"x": X},
+            "layer": _layers(names),
         },
     )
+
+
+def _layers(names: Sequence[str]) -> list[dict[str, Any]]:
+    """Bars, lines and points: a colour and a shape for each model, dashes for the baseline."""
+    colour = {"field": "model", "type": "nominal", "scale": {"domain": names}, "title": None}
+    shape = {
+        "field": "model",
+        "type": "nominal",
+        "scale": {"domain": names, "range": [*_shapes(len(names))]},
+        "title": None,
+    }
+    return [
+        {
+            "mark": {"type": "rule", "strokeWidth": 1.5},
+            "encoding": {"y": {**Y, "field": "lower"}, "y2": {"field": "upper"}, "color": colour},
+        },
+        {
+            "mark": {"type": "line", "strokeWidth": 1.5},
+            "encoding": {
+                "y": Y,
+                "color": colour,
+                "strokeDash": {
+                    "condition": {"test": f"datum.model === '{BASELINE}'", "value": [4, 4]},
+                    "value": [1, 0],
+                },
+            },
+        },
+        {
+            "mark": {"type": "point", "filled": True, "size": 60, "opacity": 1},
+            "encoding": {"y": Y, "color": colour, "shape": shape},
+        },
+    ]
 
 
 def _shapes(count: int) -> list[str]:

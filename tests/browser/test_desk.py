@@ -7,7 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 
 from agreement.models import Adjudication
-from annotation.models import Study
+from annotation.models import Job, Study
 from tests.browser.test_admin import DESK, PHONE, found_on, sign_in
 from tests.factories import per_assignment_done
 from tests.integration.researchers import a_judged_study, a_released_study
@@ -103,3 +103,15 @@ def test_axe_finds_nothing_once_figures_are_drawn(
         problems += found_on(page)
     context.close()
     assert problems == []
+
+
+def test_every_job_of_a_page_is_followed(page: Page) -> None:
+    """Results: the analysis stays where it is, and the drawing of the figures, further down, begins."""
+    study, _release, _ = a_released_study()
+    report = study.jobs.get(kind="report")
+    Job.objects.create(study=study, kind="analyse")
+    sign_in(page, study)
+    page.goto(reverse("agreement:results", args=[study.uuid]))
+    expect(page.locator("[data-job]")).to_have_count(2)
+    Job.objects.filter(pk=report.pk).update(status="running", attempts=1, progress=0.5)
+    expect(page.locator(f"[data-job-id='{report.uuid}']")).to_have_attribute("data-job-status", "running")

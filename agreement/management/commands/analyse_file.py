@@ -36,6 +36,12 @@ class Command(TouchstoneCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
+        self._add_judgments(parser)
+        self._add_rules_and_files(parser)
+        self._add_measures(parser)
+        self._add_output(parser)
+
+    def _add_judgments(self, parser: ArgumentParser) -> None:
         add = parser.add_argument
         add("judgments", type=Path, metavar="judgments.csv", help="CSV or JSON Lines: worker_id, item_id, value, …")
         add_mapping_arguments(parser)
@@ -61,6 +67,9 @@ class Command(TouchstoneCommand):
             default="refuse",
             help="what to do with several answers of one worker to one item",
         )
+
+    def _add_rules_and_files(self, parser: ArgumentParser) -> None:
+        add = parser.add_argument
         add(
             "--rules",
             default="own-bounds",
@@ -94,11 +103,17 @@ class Command(TouchstoneCommand):
         add("--groups", type=Path, metavar="groups.csv", help=GROUPS)
         add("--probe", type=Path, nargs="+", action="extend", default=[], metavar="p.csv", help="models' outputs")
         add_probe_arguments(parser)
+
+    def _add_measures(self, parser: ArgumentParser) -> None:
+        add = parser.add_argument
         add("--seed", type=seed, default=1, metavar="N", help="the seed of every random draw (default: 1)")
         add("--replicates", type=count, default=1_000, metavar="N", help="bootstrap replicates (default: 1000)")
         add("--workers", type=Path, metavar="workers.csv", help=WORKERS)
         add("--also", nargs="+", action="extend", default=[], metavar="ANALYSIS", help=ALSO)
         add("--fixed-workers", action="store_true", help=FIXED_WORKERS)
+
+    def _add_output(self, parser: ArgumentParser) -> None:
+        add = parser.add_argument
         add("--only-kept", action="store_true", help="write only the judgments that were kept to judgments.csv")
         card = "what only you know of the data: licence, creators, limits (docs/formats.md)"
         add("--card", type=Path, metavar="CARD.toml", help=card)

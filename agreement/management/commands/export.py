@@ -4,8 +4,10 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from agreement.models import GoldRelease
 from annotation.errors import Refused
 from annotation.management.base import StudyCommand
+from annotation.models import Study
 
 FORMATS = ("csv", "jsonl", "parquet")
 WHAT = (
@@ -49,24 +51,17 @@ class Command(StudyCommand):
         from agreement.actions.exporting import record_export
         from agreement.actions.publishing import published_names
         from agreement.analysis.data_dictionary import FILES
-        from agreement.exports import Form, release_numbered, stream, write_to
+        from agreement.exports import Form, stream, write_to
         from agreement.exports.export_choice import PUBLISHED
         from agreement.exports.one_moment import one_moment
         from agreement.exports.parquet import write_parquet
         from agreement.results import newest_out_of_date
 
         study, what, out = self.study(options["study"]), options["what"], options["out"]
-        number, with_participants = options["release"], options["participants"]
-        if what == "payments" and number is not None:
-            raise Refused("Payments belong to the study, not to a release: leave --release out.")
-        # People and adjudications are as things stand now: of no release, unless one was named, which is refused.
-        is_of_now = what == "payments" or (what in ("participants", "adjudications") and number is None)
-        release = None if is_of_now else release_numbered(study, number)
+        release, with_participants = _release_of(study, what, options["release"]), options["participants"]
         if what in ("report", "bundle", "published-bundle") and release is not None:
             draw_here(release)
-        written = options["format"] or (out.suffix.removeprefix(".") if out.suffix[1:] in FORMATS else "csv")
-        if written == "parquet" and what not in FILES:
-            raise Refused(f"{what} is no table: name a file that ends in .zip.")
+        written = _format_of(what, out, options["format"])
         form = Form(as_json_lines=written == "jsonl", with_platform_ids=options["platform_ids"])
         if what in PUBLISHED and release is not None:
             published_names(release=release)
@@ -116,3 +111,22 @@ class Command(StudyCommand):
         of = f"of release {answer['release']}" if answer["release"] else "as they stand now"
         said = f"{answer['out']}: {answer['what']} of {answer['study']}, {of}, {answer['bytes']:,} bytes."
         return "\n".join(filter(None, (said, answer["erratum"], answer["out_of_date"])))
+
+
+def _release_of(study: Study, what: str, number: int | None) -> GoldRelease | None:
+    """People and adjudications are as things stand now: of no release, unless one was named, which is refused."""
+    from agreement.exports import release_numbered
+
+    if what == "payments" and number is not None:
+        raise Refused("Payments belong to the study, not to a release: leave --release out.")
+    is_of_now = what == "payments" or (what in ("participants", "adjudications") and number is None)
+    return None if is_of_now else release_numbered(study, number)
+
+
+def _format_of(what: str, out: Path, wanted: str | None) -> str:
+    from agreement.analysis.data_dictionary import FILES
+
+    written = wanted or (out.suffix.removeprefix(".") if out.suffix[1:] in FORMATS else "csv")
+    if written == "parquet" and what not in FILES:
+        raise Refused(f"{what} is no table: name a file that ends in .zip.")
+    return written
