@@ -50,6 +50,12 @@ MAY_MANAGE = {"manager", "owner", "administrator"}
 SLUG = f"{OF_STUDY}-slug"
 
 
+@pytest.fixture(autouse=True)
+def without_a_limit_on_visits(settings: Any) -> None:
+    """A quick machine walks all addresses within a minute."""
+    settings.API_VISITS_PER_MINUTE = 1_000_000
+
+
 @dataclass
 class World:
     study: Study
