@@ -76,22 +76,30 @@ class Written:
         """Some of the judgments."""
         return Written(self.digits[keep], self.own[keep], self.rows, self.base)
 
-    def shares(self, worker: Ints, item: Ints, n_workers: int, n_items: int) -> Shares:
+    def shares(self, worker: Ints, item: Ints, n_workers: int, n_items: int, probe: Floats | None = None) -> Shares:
         """Each judgment's case, for judgments sorted by worker; items that no other judged drop out.
+
+        With a `probe` [N, L] in people's place a case is an item and what the person it stands for had answered there.
 
         The others' weights are the item's number less one's own, digit by digit, since no digit ever borrows.
         """
-        others = (np.bincount(item, weights=self.digits, minlength=n_items)[item] - self.digits).astype(np.int64)
+        of_item = np.bincount(item, weights=self.digits, minlength=n_items)
+        others = (of_item[item] - self.digits).astype(np.int64)
         own = self.own
         seen = others > 0
         if not seen.all():
             worker, item, others, own = worker[seen], item[seen], others[seen], own[seen]
         size = len(self.rows)
-        key = others * size + own
-        there, which = _distinct(key, self.base ** self.rows.shape[1] * size)
-        person = self.rows[there % size]
+        n_labels = self.rows.shape[1]
         groups = Groups.of_sorted(worker, n_workers)
-        rows = _rows(there // size, self.base, self.rows.shape[1])
+        if probe is not None:
+            there, which = _distinct(item.astype(np.int64) * size + own, n_items * size)
+            digits = self.rows @ float(self.base) ** np.arange(n_labels)
+            left = (of_item[there // size] - digits[there % size]).astype(np.int64)
+            return Shares(groups, item, probe[there // size], _rows(left, self.base, n_labels), which)
+        there, which = _distinct(others * size + own, self.base**n_labels * size)
+        person = self.rows[there % size]
+        rows = _rows(there // size, self.base, n_labels)
         return Shares(groups, item, person / person.sum(axis=1, keepdims=True), rows, which)
 
 

@@ -142,16 +142,10 @@ class People:
         if isinstance(answers, Steps):
             numbers = others_mean(worker, item, answers, self.n_workers, self.n_items, repeats=self.repeats)
             return _rounds_of_numbers(self.metric, numbers, probes, has_pooled=has_pooled)
-        people = self._shares(worker, item, answers, keep)
-        in_their_place = (
-            people
-            if probe is None
-            else Shares(people.groups, people.item, probe[people.item], people.at(people.others))
-            for probe in probes
-        )
+        each = (self._shares(worker, item, answers, keep, probe) for probe in probes)
         return [
             Round(shares.groups.sizes, *score_shares(self.metric, shares, self.how, f1_of=self._f1_of))
-            for shares in in_their_place
+            for shares in each
         ]
 
     def constants(self, keep: Bools | None = None) -> Floats | None:
@@ -169,12 +163,16 @@ class People:
     def _f1_of(self) -> Filter | None:
         return None if self.has_one_label else self.how
 
-    def _shares(self, worker: Ints, item: Ints, answers: Floats, keep: Bools | None) -> Shares:
-        """Every label judgment that `keep` marks beside what the others gave its item."""
+    def _shares(
+        self, worker: Ints, item: Ints, answers: Floats, keep: Bools | None, probe: Floats | None = None
+    ) -> Shares:
+        """Every label judgment that `keep` marks, or a probe's in its place, beside what the others gave its item."""
         if self._written is not None:
             written = self._written if keep is None else self._written.take(keep)
-            return written.shares(worker, item, self.n_workers, self.n_items)
+            return written.shares(worker, item, self.n_workers, self.n_items, probe)
         shares = others_shares(worker, item, answers, self.n_workers, self.n_items, repeats=self.repeats)
+        if probe is not None:
+            return replace(shares, person=probe[shares.item])
         if self.own is not None:
             return replace(shares, label=self.own[shares.item], n_labels=self.n_labels)
         return shares
