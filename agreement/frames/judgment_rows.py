@@ -52,6 +52,7 @@ class Rows:
 # As a number, which both databases write alike.
 _IS_SIMULATED = Case(When(input_kind=Judgment.InputKind.SIMULATED, then=1), default=0, output_field=IntegerField())
 _COLUMNS = tuple(field.name for field in fields(Rows))
+_TYPES: Mapping[str, Any] = {"response_ms": np.float64, "created_at": "datetime64[us]"}  # the others are whole numbers
 _NOTHING: Mapping[str, Any] = dict.fromkeys(_COLUMNS, np.empty(0, dtype=np.int64))
 
 
@@ -120,7 +121,9 @@ def _fetched(sql: str, parameters: Any, size: int, *, is_number: bool) -> Iterat
         while rows := cursor.fetchmany(size):
             *others, answers = zip(*rows, strict=True)
             given = np.array(answers, dtype=np.float64) if is_number else _objects(answers)
-            yield dict(zip(_COLUMNS, [*(np.array(column) for column in others), given], strict=True))
+            types = (_TYPES.get(name, np.int64) for name in _COLUMNS)  # named, since numpy would look at each value
+            read = (np.array(column, dtype=of) for column, of in zip(others, types, strict=False))
+            yield dict(zip(_COLUMNS, [*read, given], strict=True))
 
 
 def _objects(values: tuple[Any, ...]) -> npt.NDArray[np.object_]:
