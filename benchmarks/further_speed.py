@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -118,7 +119,7 @@ def main() -> None:
         show("scores of the models, over other workers too", scores)
         for each in asked_for(ALSO):
             one = replace(given, argument=each.argument)
-            seconds, found = processor_seconds(lambda each=each, one=one: as_dict(each, one))
+            seconds, found = processor_seconds(partial(as_dict, each, one))
             show(each.key, seconds, found.get("undefined", ""))
 
 

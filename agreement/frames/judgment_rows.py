@@ -19,6 +19,7 @@ from annotation.models import Judgment, Study
 from annotation.models.judgment import JudgmentQuerySet
 
 ROWS_A_CHUNK = 50_000
+ROWS_A_FETCH = 2_000
 _KEYS = ("id", "assigned_item__participation_id", "assigned_item__item_id", "assigned_item__assignment_id")
 Longs = npt.NDArray[np.int64]
 
@@ -116,14 +117,21 @@ def _copied(sql: str, parameters: Any, size: int, *, is_number: bool) -> Iterato
 
 
 def _fetched(sql: str, parameters: Any, size: int, *, is_number: bool) -> Iterator[Mapping[str, Any]]:
+    """Few rows are objects of Python's at a time: with fifty thousand it took half as long again."""
+    few = min(size, ROWS_A_FETCH)
     with connection.cursor() as cursor:
         cursor.execute(sql, parameters)
-        while rows := cursor.fetchmany(size):
-            *others, answers = zip(*rows, strict=True)
-            given = np.array(answers, dtype=np.float64) if is_number else _objects(answers)
-            types = (_TYPES.get(name, np.int64) for name in _COLUMNS)  # named, since numpy would look at each value
-            read = (np.array(column, dtype=of) for column, of in zip(others, types, strict=False))
-            yield dict(zip(_COLUMNS, [*read, given], strict=True))
+        portions = (_columns(rows, is_number=is_number) for rows in iter(lambda: cursor.fetchmany(few), []))
+        while part := list(islice(portions, size // few)):
+            yield {name: np.concatenate([portion[name] for portion in part]) for name in _COLUMNS}
+
+
+def _columns(rows: Sequence[tuple[Any, ...]], *, is_number: bool) -> Mapping[str, npt.NDArray[Any]]:
+    *others, answers = zip(*rows, strict=True)
+    given = np.array(answers, dtype=np.float64) if is_number else _objects(answers)
+    types = (_TYPES.get(name, np.int64) for name in _COLUMNS)  # named, since numpy would look at each value
+    read = (np.array(column, dtype=of) for column, of in zip(others, types, strict=False))
+    return dict(zip(_COLUMNS, [*read, given], strict=True))
 
 
 def _objects(values: tuple[Any, ...]) -> npt.NDArray[np.object_]:

@@ -119,8 +119,7 @@ class People:
         With a `probe` ([N], or [N, L]) its outputs stand in for each worker's answers: the model in their place.
         `whole_items` says that `keep` leaves out items with all their judgments: the gold of the rest stays.
         """
-        [scored] = self._rounds([probe], keep, whole_items=whole_items, has_pooled=True)
-        return scored
+        return self._rounds([probe], keep, whole_items=whole_items, has_pooled=True)[0]
 
     def beside(self, probe: Floats, keep: Bools | None = None, *, whole_items: bool = False) -> tuple[Round, Round]:
         """The rounds of the workers and of a probe in their place, against the same gold; nothing need be pooled."""
@@ -142,11 +141,8 @@ class People:
         if isinstance(answers, Steps):
             numbers = others_mean(worker, item, answers, self.n_workers, self.n_items, repeats=self.repeats)
             return _rounds_of_numbers(self.metric, numbers, probes, has_pooled=has_pooled)
-        each = (self._shares(worker, item, answers, keep, probe) for probe in probes)
-        return [
-            Round(shares.groups.sizes, *score_shares(self.metric, shares, self.how, f1_of=self._f1_of))
-            for shares in each
-        ]
+        shares = (self._shares(worker, item, answers, keep, probe) for probe in probes)
+        return [Round(one.groups.sizes, *score_shares(self.metric, one, self.how, f1_of=self._f1_of)) for one in shares]
 
     def constants(self, keep: Bools | None = None) -> Floats | None:
         """[W, L] what a model that always gives label l gets on each worker's items, gold made as in `round`.
@@ -184,8 +180,7 @@ class People:
         if isinstance(answers, Steps):
             gold = reference.astype(np.float64)
             numbers = Numbers(groups, item, answers, *coded(gold[item]))
-            [scored] = _rounds_of_numbers(self.metric, numbers, [probe], has_pooled=True)
-            return scored
+            return _rounds_of_numbers(self.metric, numbers, [probe], has_pooled=True)[0]
         person = answers / answers.sum(axis=1, keepdims=True) if probe is None else probe[item]
         shares = Shares(groups, item, person, answers)
         how = None if bool((reference.astype(np.bool_).sum(axis=1) <= 1).all()) else self.how
