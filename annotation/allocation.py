@@ -11,6 +11,7 @@ from collections.abc import Collection
 
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from annotation.models import AssignedItem, Assignment, Judgment, OpenPlace, Participation, Study
@@ -164,16 +165,18 @@ def _release(which: Q, at: dt.datetime, *, only_unanswered: bool = False) -> int
         if only_unanswered:
             seen = Judgment.objects.current().filter(assigned_item=OuterRef("pk"), could_not_see__isnull=True)
             given_back = given_back.filter(~Exists(seen))
-        released = list(given_back.select_related("item__study"))
-        AssignedItem.objects.filter(pk__in=[place.pk for place in released]).update(released_at=at)
-        places = [place for place in released if place.slot is not None]
+        # As values, not as objects of three models: an excluded worker may have thousands, and a run excludes many.
+        target = Coalesce("item__judgments_per_item", "item__study__judgments_per_item")
+        released = list(given_back.values_list("pk", "slot", "item_id", "item__study_id", target))
+        AssignedItem.objects.filter(pk__in=[pk for pk, *_ in released]).update(released_at=at)
+        places = [place for _, *place in released if place[0] is not None]
         # Rank 0: what was given back is first of its layer, so that no item stays short. A place beyond the target,
         # which may have been lowered since, stays closed.
         OpenPlace.objects.bulk_create(
             (
-                OpenPlace(study_id=place.item.study_id, item_id=place.item_id, slot=place.slot or 1, rank=0)
-                for place in places
-                if (place.slot or 1) <= (place.item.judgments_per_item or place.item.study.judgments_per_item)
+                OpenPlace(study_id=study, item_id=item, slot=slot, rank=0)
+                for slot, item, study, judgments_per_item in places
+                if slot <= judgments_per_item
             ),
             ignore_conflicts=True,
         )

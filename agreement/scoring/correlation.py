@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.arrays import Floats, divide
-from agreement.scoring.groups import Codes, Groups, centred_ranks, dense
+from agreement.scoring.groups import Groups, centred_ranks, dense
 
 # One side of a correlation, sorted once: what ranks, ties and comparisons of pairs are all read from.
 
@@ -196,12 +196,7 @@ def spearman(groups: Groups, x: Floats, y: Floats) -> Floats:
     >>> spearman(Groups.one(5), np.array([1.0, 2, 3, 4, 5]), np.array([5.0, 6, 7, 8, 7])).round(4).tolist()
     [0.8208]
     """
-    return spearman_of_codes(groups, dense(x), dense(y))
-
-
-def spearman_of_codes(groups: Groups, x: Codes, y: Codes) -> Floats:
-    """[G] Spearman's rho of values that are given as codes in their order."""
-    return _rho(groups, centred_ranks(groups, x), centred_ranks(groups, y))
+    return spearman_of_ranks(groups, centred_ranks(groups, dense(x)), centred_ranks(groups, dense(y)))
 
 
 def kendall(groups: Groups, x: Floats, y: Floats) -> Floats:
@@ -249,7 +244,7 @@ def deletions(groups: Groups, x: Floats, y: Floats) -> dict[str, tuple[Floats, F
     left = [n0 - groups.spread(groups.sum(side.ties / 2)) + side.ties for side in (sx, sy)]
     s = groups.spread(groups.sum(pairs.concordance) / 2) - pairs.concordance
     return {
-        "spearman": (_rho(groups, *ranks), rho_without),
+        "spearman": (spearman_of_ranks(groups, *ranks), rho_without),
         "pearson": (pearson(groups, x, y), _pearson_without(groups, x, y, sx, sy)),
         "kendall": (_tau(groups, sx, sy, pairs), _ratio(s, left[0], left[1])),
     }
@@ -266,8 +261,8 @@ def _centred(groups: Groups, values: Floats) -> Floats:
     return values - groups.spread(divide(groups.sum(values), groups.sizes))
 
 
-def _rho(groups: Groups, r: Floats, q: Floats) -> Floats:
-    """[G] from centred ranks."""
+def spearman_of_ranks(groups: Groups, r: Floats, q: Floats) -> Floats:
+    """[G] Spearman's rho from centred ranks."""
     spread = np.sqrt(groups.sum(r * r)) * np.sqrt(groups.sum(q * q))
     return np.clip(divide(groups.sum(r * q), spread), -1.0, 1.0)
 

@@ -137,15 +137,14 @@ def centred_ranks(groups: Groups, codes: Codes) -> Floats:
     """[J] average ranks within groups, less their mean (m + 1) / 2: exact multiples of 1/2."""
     if not len(codes.code):
         return np.zeros(0)
+    G, size = len(groups), codes.size
     centre = groups.starts[:-1] + (groups.sizes + 1) / 2
-    key = codes.code
-    if len(groups) > 1:
-        key = key + groups.spread(np.arange(len(groups)) * codes.size)
-    if len(groups) * codes.size <= CELLS_PER_VALUE * len(key):
-        counts = np.bincount(key)
-        half = (np.cumsum(counts) - (counts - 1) / 2)[key]
-        return np.asarray(half - groups.spread(centre))
-    ordered, order = _sorted(key, len(groups) * codes.size)
+    key = codes.code if G == 1 else codes.code + groups.spread(np.arange(G) * size)
+    if G * size <= CELLS_PER_VALUE * len(key):
+        counts = np.bincount(key, minlength=G * size)
+        ranks = np.cumsum(counts) - (counts - 1) / 2
+        return np.asarray((ranks.reshape(G, size) - centre[:, None]).reshape(-1)[key])
+    ordered, order = _sorted(key, G * size)
     first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
     length = np.diff(np.concatenate([first, [len(ordered)]]))
     ranks = np.empty(len(key))

@@ -76,22 +76,30 @@ class Written:
         """Some of the judgments."""
         return Written(self.digits[keep], self.own[keep], self.rows, self.base)
 
-    def shares(self, worker: Ints, item: Ints, n_workers: int, n_items: int) -> Shares:
+    def shares(self, worker: Ints, item: Ints, n_workers: int, n_items: int, probe: Floats | None = None) -> Shares:
         """Each judgment's case, for judgments sorted by worker; items that no other judged drop out.
+
+        With a `probe` [N, L] in people's place a case is an item and what the person it stands for had answered there.
 
         The others' weights are the item's number less one's own, digit by digit, since no digit ever borrows.
         """
-        others = (np.bincount(item, weights=self.digits, minlength=n_items)[item] - self.digits).astype(np.int64)
+        of_item = np.bincount(item, weights=self.digits, minlength=n_items)
+        others = (of_item[item] - self.digits).astype(np.int64)
         own = self.own
         seen = others > 0
         if not seen.all():
             worker, item, others, own = worker[seen], item[seen], others[seen], own[seen]
         size = len(self.rows)
-        key = others * size + own
-        there, which = _distinct(key, self.base ** self.rows.shape[1] * size)
-        person = self.rows[there % size]
+        n_labels = self.rows.shape[1]
         groups = Groups.of_sorted(worker, n_workers)
-        rows = _rows(there // size, self.base, self.rows.shape[1])
+        if probe is not None:
+            there, which = _distinct(item.astype(np.int64) * size + own, n_items * size)
+            digits = self.rows @ float(self.base) ** np.arange(n_labels)
+            left = (of_item[there // size] - digits[there % size]).astype(np.int64)
+            return Shares(groups, item, probe[there // size], _rows(left, self.base, n_labels), which)
+        there, which = _distinct(others * size + own, self.base**n_labels * size)
+        person = self.rows[there % size]
+        rows = _rows(there // size, self.base, n_labels)
         return Shares(groups, item, person / person.sum(axis=1, keepdims=True), rows, which)
 
 
@@ -145,14 +153,19 @@ class Numbers:
     groups: Groups
     item: Ints
     person: Steps
-    gold: Floats
     gold_codes: Codes
+    distinct: Floats  # the gold of each code
+
+    @property
+    def gold(self) -> Floats:
+        """[J] the mean of the others' answers."""
+        return self.distinct[self.gold_codes.code]
 
     def take(self, keep: Bools) -> "Numbers":
         """Some of the judgments with the gold they have: what leaving whole items out comes to."""
         sizes = self.groups.sum(keep.astype(np.float64)).astype(np.int64)
         groups = Groups(np.concatenate([[0], np.cumsum(sizes)]))
-        return Numbers(groups, self.item[keep], self.person.take(keep), self.gold[keep], self.gold_codes.take(keep))
+        return Numbers(groups, self.item[keep], self.person.take(keep), self.gold_codes.take(keep), self.distinct)
 
 
 def others_mean(worker: Ints, item: Ints, value: Steps, n_workers: int, n_items: int, *, repeats: bool) -> Numbers:
@@ -160,41 +173,70 @@ def others_mean(worker: Ints, item: Ints, value: Steps, n_workers: int, n_items:
 
     With `repeats`, a worker who judged an item twice has both answers taken from its gold.
     """
-    n = np.bincount(item, minlength=n_items)[item]
-    rest = sum_by(item, value.steps, n_items)[item]
-    if repeats:
-        own, n_own = own_sums(worker, item, value.steps[:, None], n_items)
-        rest, n = rest - own[:, 0], n - n_own
+    n, sums = np.bincount(item, minlength=n_items), sum_by(item, value.steps, n_items)
+    if not repeats:
+        if (n == 1).any():
+            seen = n[item] > 1
+            worker, item, value = worker[seen], item[seen], value.take(seen)
+        if value.whole and (table := _Quotients.of(n - 1, value)):
+            at = (table.offset[n - 1] + sums.astype(np.int64))[item] - value.steps.astype(np.int64)
+            return _numbers(worker, item, value, *table.at(at), n_workers)
+        rest, others = sums[item] - value.steps, n[item] - 1
     else:
-        rest, n = rest - value.steps, n - 1
-    seen = n > 0
-    if not seen.all():
-        worker, item, value, rest, n = worker[seen], item[seen], value.take(seen), rest[seen], n[seen]
-    gold = rest / (n * value.per_one)
+        own, n_own = own_sums(worker, item, value.steps[:, None], n_items)
+        rest, others = sums[item] - own[:, 0], n[item] - n_own
+        seen = others > 0
+        if not seen.all():
+            worker, item, value, rest, others = worker[seen], item[seen], value.take(seen), rest[seen], others[seen]
+        if value.whole and (table := _Quotients.of(others, value)):
+            return _numbers(worker, item, value, *table.at(table.offset[others] + rest.astype(np.int64)), n_workers)
+    gold = np.asarray(rest / (others * value.per_one), dtype=np.float64)
     if not value.whole:
         gold = np.round(gold, PLACES)
-    codes = (_codes_of_ratios(rest, n, value.ends) if value.whole else None) or dense(gold)
-    return Numbers(Groups.of_sorted(worker, n_workers), item, value, gold, codes)
+    return _numbers(worker, item, value, *coded(gold), n_workers)
 
 
-def _codes_of_ratios(numerator: Floats, denominator: npt.NDArray[np.int64], ends: tuple[float, float]) -> Codes | None:
-    """Codes of numerator / denominator by a table of all quotients from end to end; None where it would be large.
+def _numbers(worker: Ints, item: Ints, value: Steps, codes: Codes, distinct: Floats, n_workers: int) -> Numbers:
+    return Numbers(Groups.of_sorted(worker, n_workers), item, value, codes, distinct)
+
+
+def coded(gold: Floats) -> tuple[Codes, Floats]:
+    """[J] the codes of numbers, and the number of each code."""
+    codes = dense(gold)
+    distinct = np.zeros(codes.size)
+    distinct[codes.code] = gold
+    return codes, distinct
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Quotients:
+    """All means of whole steps that so many others may have: that of m with the sum s is at offset[m] + s.
 
     Means of whole numbers have few possible values: looking them up is several times faster than sorting them.
     """
-    if not len(numerator):
-        return None
-    sizes = np.flatnonzero(np.bincount(denominator))
-    low, high = (np.zeros(int(sizes[-1]) + 1, dtype=np.int64) for _ in range(2))
-    low[sizes], high[sizes] = ends[0] * sizes, ends[1] * sizes
-    cells = (high - low + 1)[sizes]
-    if int(cells.sum()) > len(numerator):
-        return None
-    quotients = [np.arange(low[size], high[size] + 1) / size for size in sizes.tolist()]
-    distinct, code = np.unique(np.concatenate(quotients), return_inverse=True)
-    offset = np.zeros(len(low), dtype=np.int64)
-    offset[sizes] = np.cumsum(cells) - cells - low[sizes]
-    return Codes(code[offset[denominator] + numerator.astype(np.int64)], len(distinct))
+
+    offset: npt.NDArray[np.int64]
+    code: npt.NDArray[np.int64]
+    distinct: Floats
+
+    @classmethod
+    def of(cls, others: npt.NDArray[np.int64], value: Steps) -> "_Quotients | None":
+        """For these numbers of others, where they are above 0; None where the quotients are more than the answers."""
+        sizes = np.flatnonzero(np.bincount(others[others > 0]))
+        low, high = (np.rint(end * sizes).astype(np.int64) for end in value.ends)
+        cells = high - low + 1
+        if not len(sizes) or int(cells.sum()) > len(value.steps):
+            return None
+        sums = (np.arange(first, last + 1) for first, last in zip(low.tolist(), high.tolist(), strict=True))
+        means = [of_m / (m * value.per_one) for of_m, m in zip(sums, sizes.tolist(), strict=True)]
+        distinct, code = np.unique(np.concatenate(means), return_inverse=True)
+        offset = np.zeros(int(sizes[-1]) + 1, dtype=np.int64)
+        offset[sizes] = np.cumsum(cells) - cells - low
+        return cls(offset, code, distinct)
+
+    def at(self, places: npt.NDArray[np.int64]) -> tuple[Codes, Floats]:
+        """The codes there, and the mean of each code."""
+        return Codes(self.code[places], len(self.distinct)), self.distinct
 
 
 def others_shares(worker: Ints, item: Ints, weights: Floats, n_workers: int, n_items: int, *, repeats: bool) -> Shares:

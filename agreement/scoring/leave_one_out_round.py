@@ -1,6 +1,7 @@
 """One round of leave-one-out: every worker's score against the gold of the others, on all judgments or on some."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -11,13 +12,14 @@ import numpy.typing as npt
 from agreement.arrays import Bools, Floats, Ints, divide, order_by
 from agreement.gold.typical_labels import filtered
 from agreement.scoring import label_metrics
-from agreement.scoring.groups import Groups, dense
+from agreement.scoring.groups import Groups, centred_ranks, dense
 from agreement.scoring.leave_one_out_gold import (
     Numbers,
     Shares,
     Steps,
     Written,
     any_repeats,
+    coded,
     majority_of,
     others_mean,
     others_shares,
@@ -117,21 +119,30 @@ class People:
         With a `probe` ([N], or [N, L]) its outputs stand in for each worker's answers: the model in their place.
         `whole_items` says that `keep` leaves out items with all their judgments: the gold of the rest stays.
         """
+        return self._rounds([probe], keep, whole_items=whole_items, has_pooled=True)[0]
+
+    def beside(self, probe: Floats, keep: Bools | None = None, *, whole_items: bool = False) -> tuple[Round, Round]:
+        """The rounds of the workers and of a probe in their place, against the same gold; nothing need be pooled."""
+        own, model = self._rounds([None, probe], keep, whole_items=whole_items, has_pooled=False)
+        return own, model
+
+    def _rounds(
+        self, probes: Sequence[Floats | None], keep: Bools | None, *, whole_items: bool, has_pooled: bool
+    ) -> list[Round]:
         if (whole_items or keep is None) and self._numbers is not None:
-            return _round_of_numbers(self.metric, self._numbers if keep is None else self._numbers.take(keep), probe)
+            numbers = self._numbers if keep is None else self._numbers.take(keep)
+            return _rounds_of_numbers(self.metric, numbers, probes, has_pooled=has_pooled)
         worker, item, answers = self.worker, self.item, self.answers
         if keep is not None:
             worker, item = worker[keep], item[keep]
             answers = answers.take(keep) if isinstance(answers, Steps) else answers[keep]
         if self.reference is not None:
-            return self._round_against(self.reference, worker, item, answers, probe)
+            return [self._round_against(self.reference, worker, item, answers, probe) for probe in probes]
         if isinstance(answers, Steps):
             numbers = others_mean(worker, item, answers, self.n_workers, self.n_items, repeats=self.repeats)
-            return _round_of_numbers(self.metric, numbers, probe)
-        shares = self._shares(worker, item, answers, keep)
-        if probe is not None:
-            shares = Shares(shares.groups, shares.item, probe[shares.item], shares.at(shares.others))
-        return Round(shares.groups.sizes, *score_shares(self.metric, shares, self.how, f1_of=self._f1_of))
+            return _rounds_of_numbers(self.metric, numbers, probes, has_pooled=has_pooled)
+        shares = (self._shares(worker, item, answers, keep, probe) for probe in probes)
+        return [Round(one.groups.sizes, *score_shares(self.metric, one, self.how, f1_of=self._f1_of)) for one in shares]
 
     def constants(self, keep: Bools | None = None) -> Floats | None:
         """[W, L] what a model that always gives label l gets on each worker's items, gold made as in `round`.
@@ -148,12 +159,16 @@ class People:
     def _f1_of(self) -> Filter | None:
         return None if self.has_one_label else self.how
 
-    def _shares(self, worker: Ints, item: Ints, answers: Floats, keep: Bools | None) -> Shares:
-        """Every label judgment that `keep` marks beside what the others gave its item."""
+    def _shares(
+        self, worker: Ints, item: Ints, answers: Floats, keep: Bools | None, probe: Floats | None = None
+    ) -> Shares:
+        """Every label judgment that `keep` marks, or a probe's in its place, beside what the others gave its item."""
         if self._written is not None:
             written = self._written if keep is None else self._written.take(keep)
-            return written.shares(worker, item, self.n_workers, self.n_items)
+            return written.shares(worker, item, self.n_workers, self.n_items, probe)
         shares = others_shares(worker, item, answers, self.n_workers, self.n_items, repeats=self.repeats)
+        if probe is not None:
+            return replace(shares, person=probe[shares.item])
         if self.own is not None:
             return replace(shares, label=self.own[shares.item], n_labels=self.n_labels)
         return shares
@@ -164,8 +179,8 @@ class People:
         groups = Groups.of_sorted(worker, self.n_workers)
         if isinstance(answers, Steps):
             gold = reference.astype(np.float64)
-            numbers = Numbers(groups, item, answers, gold[item], dense(gold).take(item))
-            return _round_of_numbers(self.metric, numbers, probe)
+            numbers = Numbers(groups, item, answers, *coded(gold[item]))
+            return _rounds_of_numbers(self.metric, numbers, [probe], has_pooled=True)[0]
         person = answers / answers.sum(axis=1, keepdims=True) if probe is None else probe[item]
         shares = Shares(groups, item, person, answers)
         how = None if bool((reference.astype(np.bool_).sum(axis=1) <= 1).all()) else self.how
@@ -239,17 +254,24 @@ def _own_labels(judgment: Ints, label: Ints, item: Ints, n_items: int, n_labels:
     return weights, own
 
 
-def _round_of_numbers(metric: str, numbers: Numbers, probe: Floats | None) -> Round:
-    declared, everything = of_numbers.OF_PEOPLE[metric], Groups.one(len(numbers.item))
-    if declared.of_codes is not None:
-        person = numbers.person.codes if probe is None else dense(probe).take(numbers.item)
-        by_worker, pooled = (declared.of_codes(g, person, numbers.gold_codes) for g in (numbers.groups, everything))
-    elif declared.by_group is None:
-        raise KeyError(f"people aren't scored by {metric}")
-    else:
-        answers = numbers.person.steps if probe is None else probe[numbers.item]
-        by_worker, pooled = (declared.by_group(g, answers, numbers.gold) for g in (numbers.groups, everything))
-    return Round(numbers.groups.sizes, by_worker, float(pooled[0]))
+def _rounds_of_numbers(
+    metric: str, numbers: Numbers, probes: Sequence[Floats | None], *, has_pooled: bool
+) -> list[Round]:
+    """The round of each probe in people's place, of people themselves where it is None; the gold is ranked once."""
+    declared = of_numbers.OF_PEOPLE[metric]
+    found: list[list[Floats]] = []
+    for groups in (numbers.groups, Groups.one(len(numbers.item)))[: 1 + has_pooled]:
+        if declared.of_ranks is not None:
+            persons = (numbers.person.codes if probe is None else dense(probe).take(numbers.item) for probe in probes)
+            gold = centred_ranks(groups, numbers.gold_codes)
+            found.append([declared.of_ranks(groups, centred_ranks(groups, person), gold) for person in persons])
+        elif declared.by_group is not None:
+            answers = (numbers.person.steps if probe is None else probe[numbers.item] for probe in probes)
+            found.append([declared.by_group(groups, answer, numbers.gold) for answer in answers])
+        else:
+            raise KeyError(f"people aren't scored by {metric}")
+    pooled = [float(one[0]) for one in found[1]] if has_pooled else [math.nan] * len(probes)
+    return [Round(numbers.groups.sizes, *scores) for scores in zip(found[0], pooled, strict=True)]
 
 
 def score_shares(metric: str, shares: Shares, how: Filter, *, f1_of: Filter | None) -> Scored:

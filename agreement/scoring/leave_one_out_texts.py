@@ -87,6 +87,11 @@ class TextPeople:
         figures = caption_figures(np.vstack([sums, sums.sum(axis=0)]), self.corpus.n_items)[:, self.scored_by.column]
         return Round(sums[:, ROWS].astype(np.int64), figures[:-1], float(figures[-1]))
 
+    def beside(self, probe: TextRows, keep: Bools | None = None, *, whole_items: bool = False) -> tuple[Round, Round]:
+        """The rounds of the workers and of a probe in their place."""
+        own, model = (self.round(keep, outputs, whole_items=whole_items) for outputs in (None, probe))
+        return own, model
+
     def constants(self, keep: Bools | None = None) -> None:  # noqa: ARG002  as `People`
         """No constant answer is tried: chance is 0."""
         return

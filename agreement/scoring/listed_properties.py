@@ -121,6 +121,11 @@ class ListedPeople:
     def why_undefined(self) -> str:
         return "no property of an item is named by enough people"
 
+    def beside(self, probe: Any, keep: Bools | None = None, *, whole_items: bool = False) -> tuple[Round, Round]:
+        """The rounds of the workers and of a probe in their place."""
+        own, model = (self.round(keep, outputs, whole_items=whole_items) for outputs in (None, probe))
+        return own, model
+
     def constants(self, keep: Bools | None = None) -> None:  # noqa: ARG002  as `People`
         """No constant answer is tried."""
         return

@@ -136,7 +136,7 @@ def _share(theta: float, deleted: DeletedGroups, n: int, what: str) -> Estimate:
 
 
 def _both_count(people: AnyPeople, probe: Any, least_items: int) -> Bools:
-    own, model = people.round(), people.round(probe=probe)
+    own, model = people.beside(probe)
     return (own.n_items >= least_items) & np.isfinite(own.values) & np.isfinite(model.values)
 
 
@@ -144,7 +144,7 @@ def _means(
     people: AnyPeople, probe: Any, counts: Bools, keep: Bools | None, *, whole_items: bool = False
 ) -> tuple[float, float, Floats]:
     """The mean over workers of the model, of themselves, and [L] of each label as a constant answer, if it has any."""
-    own, model = (people.round(keep, outputs, whole_items=whole_items) for outputs in (None, probe))
+    own, model = people.beside(probe, keep, whole_items=whole_items)
     there = counts & np.isfinite(own.values) & np.isfinite(model.values) & (own.n_items >= STILL_ENOUGH)
     if not there.any():
         return float("nan"), float("nan"), np.zeros(0)

@@ -9,12 +9,14 @@ three times as near to each other, by 1 - r, as either is to anybody else: worke
 others are not, are alike too.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
+from scipy import sparse, special
 
 from agreement.arrays import Floats, Ints, divide
+from agreement.scoring.groups import Groups
 
 ALIKE = 0.7
 LEVEL = 0.01  # of one pair or more in a crowd of workers who answer by themselves
@@ -22,6 +24,7 @@ STANDS_OUT = 3.0  # times as near to each other as to anybody else
 LEAST_SHARED = 20
 MOST_WORKERS = 300  # those with most answers, where there are more
 MOST_CELLS = 20_000_000  # of a table of workers by items and columns
+FULL = 10  # a table with an answer in every tenth place
 NOTHING_LEFT = 1e-9  # of the sum of squares
 
 
@@ -42,16 +45,14 @@ def similar_pairs(item: Ints, worker: Ints, answers: Floats) -> list[SimilarPair
     codes = np.sort(busiest[counts[busiest] >= LEAST_SHARED])
     if len(codes) < 3:
         return []
-    items, at_item = np.unique(item, return_inverse=True)
-    n_items, D = len(items), answers.shape[1]
+    n_items, D = int(np.count_nonzero(np.bincount(item))), answers.shape[1]
     if len(codes) * n_items * D > MOST_CELLS:
         return []
-    left, seen = _departures(at_item, worker, answers, codes, n_items)
-    flat = left.reshape(len(codes), -1)
-    shared = seen @ seen.T
+    left, seen = _departures(item, worker, answers, codes)
+    shared = _sums([seen], [seen])
     # Sums of squares over the items that the other worker has seen too.
-    squares = np.sum(left**2, axis=2) @ seen.T
-    r = divide(flat @ flat.T, np.sqrt(squares * squares.T))
+    squares = _sums([one.power(2) for one in left], [seen] * D)
+    r = divide(_sums(left, left), np.sqrt(squares * squares.T))
     r = np.where((shared >= LEAST_SHARED) & np.isfinite(r), r, -1.0)
     np.fill_diagonal(r, -1.0)
     first, second = np.nonzero(np.triu((r >= ALIKE) & (STANDS_OUT * (1 - r) <= 1 - _best_of_others(r)), k=1))
@@ -59,7 +60,7 @@ def similar_pairs(item: Ints, worker: Ints, answers: Floats) -> list[SimilarPair
     far = float(special.ndtri(1 - LEVEL / pairs))
     found = []
     for a, b in zip(first.tolist(), second.tolist(), strict=True):
-        products = np.sum(left[a] * left[b], axis=1)
+        products = sum(one[[a]].multiply(one[[b]]) for one in left).toarray()
         if float(products.sum()) >= far * float(np.sqrt(np.sum(products**2))):
             found.append(SimilarPair(int(codes[a]), int(codes[b]), int(shared[a, b]), float(r[a, b])))
     return sorted(found, key=lambda pair: -pair.r)
@@ -73,32 +74,43 @@ def _best_of_others(r: Floats) -> Floats:
     return np.maximum(others, others.T)
 
 
-def _departures(item: Ints, worker: Ints, answers: Floats, codes: Ints, n_items: int) -> tuple[Floats, Floats]:
-    """[W, N, D] what the items' means leave of each worker's answers, 0 where there is none, and [W, N] where they are.
+def _departures(
+    item: Ints, worker: Ints, answers: Floats, codes: Ints
+) -> tuple[list[sparse.csr_array], sparse.csr_array]:
+    """What the items' means leave of each worker's answers, a table [W, N] a column, and 1 where there is an answer.
 
-    The mean of an item is of all workers; an item that one worker judged says nothing.
+    The mean of an item is of all workers; an item that one worker judged says nothing. Tables hold answers alone.
     """
+    n_items = int(item.max()) + 1
     n = np.bincount(item, minlength=n_items)
-    mean = np.stack([divide(np.bincount(item, weights=of, minlength=n_items), n) for of in answers.T], axis=1)
     place = np.full(int(worker.max()) + 1, -1)
     place[codes] = np.arange(len(codes))
     kept = (place[worker] >= 0) & (n[item] > 1)
     at, of, given = place[worker[kept]], item[kept], answers[kept]
-    times = np.bincount(at * n_items + of, minlength=len(codes) * n_items).reshape(len(codes), n_items)
-    seen = (times > 0).astype(np.float64)
-    left = np.zeros((len(codes), n_items, answers.shape[1]))
-    for column in range(answers.shape[1]):
-        flat = np.bincount(at * n_items + of, weights=given[:, column], minlength=len(codes) * n_items)
-        x = divide(flat.reshape(times.shape), times)
-        left[:, :, column] = _off_the_line(np.nan_to_num(x), mean[None, :, column] * np.ones_like(seen), seen)
+    seen = sparse.csr_array((np.ones(len(at)), (at, of)), shape=(len(codes), n_items))
+    times, seen.data = seen.data, np.ones_like(seen.data)
+    left = []
+    for column, all_of_column in zip(given.T, answers.T, strict=True):
+        one = sparse.csr_array((column, (at, of)), shape=seen.shape)
+        mean = divide(np.bincount(item, weights=all_of_column, minlength=n_items), n)
+        one.data = _off_the_line(one.data / times, mean[one.indices], Groups(one.indptr.astype(np.int64)))
+        left.append(one)
     return left, seen
 
 
-def _off_the_line(x: Floats, over: Floats, seen: Floats) -> Floats:
-    """Each row of x less its own line over `over`, on the places that it has seen."""
-    n = seen.sum(axis=1, keepdims=True)
-    x, over = ((side - divide(np.sum(side * seen, axis=1, keepdims=True), n)) * seen for side in (x, over))
-    slope = np.nan_to_num(divide(np.sum(x * over, axis=1, keepdims=True), np.sum(over * over, axis=1, keepdims=True)))
-    left = x - slope * over
-    whole = np.sum(x * x, axis=1, keepdims=True)
-    return np.where(np.sum(left**2, axis=1, keepdims=True) > NOTHING_LEFT * whole, left, 0.0)
+def _off_the_line(x: Floats, over: Floats, workers: Groups) -> Floats:
+    """[C] each worker's x less its own line over `over`."""
+    x, over = (side - workers.spread(divide(workers.sum(side), workers.sizes)) for side in (x, over))
+    slope = np.nan_to_num(divide(workers.sum(x * over), workers.sum(over * over)))
+    left = x - workers.spread(slope) * over
+    is_left = workers.sum(left * left) > NOTHING_LEFT * workers.sum(x * x)
+    return np.where(workers.spread(is_left.astype(np.int64)) > 0, left, 0.0)
+
+
+def _sums(ours: Sequence[sparse.csr_array], theirs: Sequence[sparse.csr_array]) -> Floats:
+    """[W, W] over all items and columns, of one table times the other; those that are rather full as full tables."""
+    total = np.zeros((ours[0].shape[0], theirs[0].shape[0]))
+    for one, other in zip(ours, theirs, strict=True):
+        is_full = FULL * one.nnz > one.shape[0] * one.shape[1]
+        total += one.toarray() @ other.toarray().T if is_full else (one @ other.T).toarray()
+    return total

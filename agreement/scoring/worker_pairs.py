@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,7 @@ from agreement.stats.intervals import CORRELATION, Deletions, two_way
 
 MOST_CELLS = 2_000_000  # pairs x the items that they share; above, some of the pairs are drawn
 CELLS_AT_ONCE = 1 << 20
+FULL = 10  # a table with an answer in every tenth place
 CONSTANT = 1e-9  # of a side's sum of squares: below it all that is left is rounding
 
 
@@ -41,24 +43,21 @@ class Pairs:
         return Pairs(self.a[which], self.b[which], self.m[which], self.r[which])
 
 
-def without_each_cell(
-    x: sparse.csr_array, seen: sparse.csr_array, pairs: Pairs, rng: np.random.Generator
-) -> tuple[Floats, Floats, int]:
+def without_each_cell(x: sparse.csr_array, pairs: Pairs, rng: np.random.Generator) -> tuple[Floats, Floats, int]:
     """By how much the mean r moves without each item that pairs share, without each judgment, and over how many pairs.
 
-    `x` [W, N] holds the answers and `seen` 1 in the same places. A pair has lost the same whether an item leaves or
-    the judgment of it by one of the two; where that leaves a side constant, the pair keeps its r.
+    `x` [W, N] holds the answers. A pair has lost the same whether an item leaves or the judgment of it by one of the
+    two; where that leaves a side constant, the pair keeps its r.
     """
     some = pairs
     total = int(pairs.m.sum(dtype=np.int64))
     if total > MOST_CELLS:
         size = max(len(pairs.r) * MOST_CELLS // total, 1)
         some = pairs.take(np.sort(rng.choice(len(pairs.r), size, replace=False)))
-    cell = sparse.csr_array((np.arange(1.0, x.nnz + 1), x.indices, x.indptr), shape=x.shape)
     by_item, by_cell = np.zeros(x.shape[1]), np.zeros(x.nnz)
     item_is_shared, cell_is_shared = np.zeros(x.shape[1], dtype=np.bool_), np.zeros(x.nnz, dtype=np.bool_)
     for part in _parts(some):
-        mine, theirs = _shared_cells(cell, seen, part.a, part.b), _shared_cells(cell, seen, part.b, part.a)
+        mine, theirs = _shared_cells(x, part)
         item = x.indices[mine]
         moves = _moves(x.data[mine], x.data[theirs], part.m)
         by_item += np.bincount(item, weights=moves, minlength=len(by_item))
@@ -78,11 +77,36 @@ def _parts(pairs: Pairs) -> Iterator[Pairs]:
         yield pairs.take(which)
 
 
-def _shared_cells(cell: sparse.csr_array, seen: sparse.csr_array, whose: Ints, with_whom: Ints) -> npt.NDArray[np.intp]:
-    """The cells of the first worker that the second has too, pair by pair in order of items."""
-    shared = sparse.csr_array(cell[whose].multiply(seen[with_whom]))
-    shared.sort_indices()
-    return np.asarray(shared.data, dtype=np.intp) - 1
+def _shared_cells(x: sparse.csr_array, pairs: Pairs) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """The cells of x of the items that a pair shares, a's and b's, pair by pair in order of items.
+
+    The shorter row of the two is looked up in a list of the longer one's places, which is made once for all its pairs.
+    """
+    length = np.diff(x.indptr)
+    a_is_longer = length[pairs.a] > length[pairs.b]
+    longer, shorter = np.where(a_is_longer, (pairs.a, pairs.b), (pairs.b, pairs.a))
+    first = np.cumsum(pairs.m, dtype=np.int64) - pairs.m
+    of_longer, of_shorter = np.empty((2, int(pairs.m.sum(dtype=np.int64))), dtype=np.intp)
+    place = np.full(x.shape[1], -1, dtype=np.int64)
+    order = np.argsort(longer, kind="stable")
+    for group in np.split(order, np.flatnonzero(np.diff(longer[order])) + 1):
+        who = longer[group[:1]]
+        own = _ranges(x.indptr[who], length[who])
+        place[x.indices[own]] = own
+        cells = _ranges(x.indptr[shorter[group]], length[shorter[group]])
+        found = place[x.indices[cells]]
+        is_shared = found >= 0
+        to = _ranges(first[group], pairs.m[group])
+        of_longer[to], of_shorter[to] = found[is_shared], cells[is_shared]
+        place[x.indices[own]] = -1
+    swapped = np.repeat(a_is_longer, pairs.m)
+    return np.where(swapped, of_longer, of_shorter), np.where(swapped, of_shorter, of_longer)
+
+
+def _ranges(start: Ints, length: Ints) -> npt.NDArray[np.int64]:
+    """start, start + 1, … of each, so many as its length, one after the other."""
+    before = np.cumsum(length, dtype=np.int64) - length
+    return np.asarray(np.arange(int(length.sum(dtype=np.int64))) + np.repeat(start - before, length))
 
 
 def _moves(x: Floats, y: Floats, m: Ints) -> Floats:
@@ -140,7 +164,7 @@ def pairwise(
             f"no two workers share {least_items} items with answers that vary; the most that two share is {most}"
         )
     theta = float(pairs.r.mean())
-    by_item, by_judgment, drawn = without_each_cell(x, seen, pairs, rng)
+    by_item, by_judgment, drawn = without_each_cell(x, pairs, rng)
     left_out = Deletions(theta + by_item, _without_each_worker(pairs, x.shape[0]), theta + by_judgment)
     interval = two_way(theta, left_out, within=CORRELATION, fixed_workers=fixed_workers)
     of_some = f", items and judgments left out of {drawn} pairs drawn at random" if drawn < number else ""
@@ -196,20 +220,30 @@ def _pair_by_pair(x: sparse.csr_array, seen: sparse.csr_array, a: Ints, b: Ints)
     return np.stack([product.sum(axis=1) for product in products])
 
 
+class _Sides(NamedTuple):
+    """Some rows of a table, and the whole of it turned: full or sparse."""
+
+    rows: Any
+    columns: Any
+
+
 def _all_pairs(x: sparse.csr_array, seen: sparse.csr_array, a: Ints, b: Ints) -> Floats:
     """The same from the products of whole tables: faster where most pairs are asked for, all of the same few a."""
     first, last = int(a.min()), int(a.max()) + 1
     some, here = (a - first, b), slice(first, last)
-    squares = x.power(2)
-    turned, across, turned_squares = x.T.tocsr(), seen.T.tocsr(), squares.T.tocsr()
-    products = (
-        x[here] @ across,
-        seen[here] @ turned,
-        squares[here] @ across,
-        seen[here] @ turned_squares,
-        x[here] @ turned,
+    tables = (x, seen, x.power(2))
+    if FULL * x.nnz > x.shape[0] * x.shape[1]:
+        values, ones, squares = (_Sides(table[here].toarray(), table.toarray().T) for table in tables)
+    else:
+        values, ones, squares = (_Sides(table[here], table.T.tocsr()) for table in tables)
+    sums = (
+        values.rows @ ones.columns,
+        ones.rows @ values.columns,
+        squares.rows @ ones.columns,
+        ones.rows @ squares.columns,
+        values.rows @ values.columns,
     )
-    return np.stack([product.toarray()[some] for product in products])
+    return np.stack([(one if isinstance(one, np.ndarray) else one.toarray())[some] for one in sums])
 
 
 def _tables(

@@ -231,21 +231,24 @@ OF_PEOPLE: Mapping[str, CreditMetric | ShareMetric | TableMetric] = MappingProxy
 )
 
 
-def label_measures(groups: Groups, p: Floats, gold: LabelGold, how: Filter) -> Measures:
-    """Every metric of label predictions p [J, L] in each group; a row of NaN is an item without a prediction."""
+def label_measures(groups: Groups, p: Floats, gold: LabelGold, how: Filter, *, probable: bool = True) -> Measures:
+    """Every metric of predictions p [J, L], `probable` or labels alone, in each group; NaN is an item without any."""
     found: Measures = {
         metric.name: [mean_over_items(part, metric, None, NO_GOLD) for part in groups.parts(credit)]
-        for metric, credit in _credits(p, gold)
+        for metric, credit in _credits(p, gold, probable=probable)
     }
-    if gold.shares is not None:
+    if gold.shares is not None and probable:
         found |= {metric.name: metric.in_groups(groups, p, gold.shares) for metric in POOLED}
     return found | _set_measures(groups, *_predicted_and_gold(p, gold, how))
 
 
-def label_measures_by_units(p: Floats, gold: LabelGold, how: Filter, units: Units) -> dict[str, Measured]:
+def label_measures_by_units(
+    p: Floats, gold: LabelGold, how: Filter, units: Units, *, probable: bool = True
+) -> dict[str, Measured]:
     """The same over all items, leaving out each unit with all its items."""
-    found = {metric.name: _mean_by_units(credit, units, metric) for metric, credit in _credits(p, gold)}
-    if gold.shares is not None:
+    earned = _credits(p, gold, probable=probable)
+    found = {metric.name: _mean_by_units(credit, units, metric) for metric, credit in earned}
+    if gold.shares is not None and probable:
         found |= {metric.name: metric.by_units(p, gold.shares, units) for metric in POOLED}
     predicted, target, note = _predicted_and_gold(p, gold, how)
     if not target.any():
@@ -260,9 +263,10 @@ def label_measures_by_units(p: Floats, gold: LabelGold, how: Filter, units: Unit
     return found
 
 
-def _credits(p: Floats, gold: LabelGold) -> list[tuple[CreditMetric | ShareMetric, Floats]]:
+def _credits(p: Floats, gold: LabelGold, *, probable: bool) -> list[tuple[CreditMetric | ShareMetric, Floats]]:
     """[J] what each item earns by each metric that is a mean over items and that this gold has."""
-    earned = ((metric, metric.earned(p, gold)) for metric in EARNED)
+    metrics = (metric for metric in EARNED if probable or not metric.needs_probabilities)
+    earned = ((metric, metric.earned(p, gold)) for metric in metrics)
     return [(metric, credit) for metric, credit in earned if credit is not None]
 
 
@@ -332,16 +336,15 @@ def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Measur
     if gold is None:
         raise ValueError(NOTHING)
     p = np.where(outputs.covered[:, None], outputs.run.values[outputs.rows], np.nan)
-    how = outputs.gold.how
+    how, probable = outputs.gold.how, outputs.run.has_probabilities
     if units is None:
         order = np.concatenate(members)
-        found = by_group(label_measures(groups_of(members), p[order], gold.take(order), how), len(members))
-    else:
-        found = [label_measures_by_units(p[items], gold.take(items), how, units.take(items)) for items in members]
-    if outputs.run.has_probabilities:
-        return found
-    without = {metric.name for metric in (*EARNED, *POOLED, *TABLED) if metric.needs_probabilities}
-    return [{name: one for name, one in each.items() if name not in without} for each in found]
+        found = label_measures(groups_of(members), p[order], gold.take(order), how, probable=probable)
+        return by_group(found, len(members))
+    return [
+        label_measures_by_units(p[items], gold.take(items), how, units.take(items), probable=probable)
+        for items in members
+    ]
 
 
 FAMILY = Family(shape="labels", metrics=(*EARNED, *POOLED, *TABLED), against_gold=measured)

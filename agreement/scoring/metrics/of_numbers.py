@@ -15,9 +15,9 @@ from agreement.scoring.correlation import (
     kendall,
     pearson,
     spearman,
-    spearman_of_codes,
+    spearman_of_ranks,
 )
-from agreement.scoring.groups import Codes, Groups
+from agreement.scoring.groups import Groups
 from agreement.scoring.jackknifed_metric import Measured, Units, cross_fitted_errors
 from agreement.scoring.metric import Family, Metric, Outputs, Rows, by_group, groups_of
 from agreement.scoring.score_gold import NOTHING
@@ -49,13 +49,13 @@ class Paired:
 class NumberMetric(Metric):
     """`measured` in each group with each item left out; `without` [U] over all items with each unit left out.
 
-    People are scored by `by_group` [G]; where that is quicker of values written as codes in their order, by `of_codes`.
+    People are scored by `by_group` [G]; by `of_ranks` where it looks at nothing but centred ranks within the groups.
     """
 
     measured: Callable[[Paired], list[Measured]]
     without: Callable[[Paired, Units], Floats]
     by_group: Correlation | None = None
-    of_codes: Callable[[Groups, Codes, Codes], Floats] | None = None
+    of_ranks: Correlation | None = None
 
 
 def _correlation(name: str, paired: Paired) -> list[Measured]:
@@ -97,7 +97,7 @@ def _of_correlation(
     title: str,
     by_group: Correlation,
     *,
-    of_codes: Callable[[Groups, Codes, Codes], Floats] | None = None,
+    of_ranks: Correlation | None = None,
     has_upper_bound: bool = False,
 ) -> NumberMetric:
     return NumberMetric(
@@ -109,12 +109,12 @@ def _of_correlation(
         measured=partial(_correlation, name),
         without=partial(_correlation_without, by_group),
         by_group=by_group,
-        of_codes=of_codes,
+        of_ranks=of_ranks,
         has_upper_bound=has_upper_bound,
     )
 
 
-SPEARMAN = _of_correlation("spearman", "Spearman correlation", spearman, of_codes=spearman_of_codes)
+SPEARMAN = _of_correlation("spearman", "Spearman correlation", spearman, of_ranks=spearman_of_ranks)
 PEARSON = _of_correlation("pearson", "Pearson correlation", pearson, has_upper_bound=True)
 KENDALL = _of_correlation("kendall", "Kendall's tau", kendall)
 RMSE = NumberMetric(
