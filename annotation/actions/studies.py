@@ -190,7 +190,7 @@ MOST_DUPLICATED = 20_000  # items that a page may wait for; more of them come fr
 NOT_DUPLICATED = {
     "id", "uuid", "slug", "owner", "status", "created_at", "archived_at", "deleted_at", "edits", "title", "seed",
     "translation_of", "platform_study_id", "requires_signed_entry", "code_completed", "code_no_consent",
-    "code_failed_comprehension", "code_incompatible_device", "finish_url", "starts_at", "ends_at", "closed_at",
+    "code_failed_comprehension", "finish_url", "starts_at", "ends_at", "closed_at",
 }  # fmt: skip
 
 

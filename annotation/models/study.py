@@ -146,7 +146,6 @@ class Study(models.Model):
     code_completed = models.CharField(max_length=40, blank=True)
     code_no_consent = models.CharField(max_length=40, blank=True)
     code_failed_comprehension = models.CharField(max_length=40, blank=True)
-    code_incompatible_device = models.CharField(max_length=40, blank=True)
     finish_url = models.URLField(
         max_length=400,
         blank=True,

@@ -15,10 +15,7 @@ from annotation.permissions import Right, right_on, studies_where
 from api.fields import Strict
 
 # What lets people in or pays them: for tokens with the scope for links, of those who may change the study.
-OF_LINKS = (
-    "platform_study_id", "code_completed", "code_no_consent", "code_failed_comprehension", "code_incompatible_device",
-    "finish_url",
-)  # fmt: skip
+OF_LINKS = ("platform_study_id", "code_completed", "code_no_consent", "code_failed_comprehension", "finish_url")
 COLUMNS = (
     "title", "kind", "language", "metrics", "synonyms", "question", "summary", "consent", "consent_version",
     "instructions", "contact", "researchers", "institution", "ethics", "scale_low", "scale_high", "low_label",

@@ -17,12 +17,10 @@ from tests.factories import a_person, a_small_study, a_study, per_assignment_don
 from tests.integration.researchers import a_researcher, an_owned_study, signed_in
 
 pytestmark = pytest.mark.django_db
-# No page ends with the code for a device that does not work, so that the form does not ask for one.
-READ_BY_NOTHING = {"code_incompatible_device"}
 MADE_ELSEWHERE = {
     "id", "uuid", "status", "archived_at", "deleted_at", "edits", "preset", "preset_version", "preset_sha256",
     "created_at", "closed_at",
-} | READ_BY_NOTHING  # fmt: skip
+}  # fmt: skip
 
 
 def form_data(client: Client, study: Study, **changes: Any) -> dict[str, Any]:
