@@ -15,7 +15,8 @@ from tools import guarded
 
 PYTEST = [sys.executable, "-m", "pytest"]
 # Each worker runs the tests of its share (tests/house_rules.py), on the database of that name (tests/settings.py).
-ALL = ["--dist", "each", "--max-worker-restart", "2"]
+# Shares differ in size, so that per cent of any of them would pass 100.
+ALL = ["--dist", "each", "--max-worker-restart", "2", "-o", "console_output_style=classic"]
 for _name in ("sqlite", "postgresql", "no-database"):
     ALL += ["--tx", f"popen//id={_name}//env:TOUCHSTONE_TEST_SHARE={_name}"]
 FAST = ["--numprocesses", "2", "-m", "not browser and not faults and not slow"]

@@ -13,8 +13,8 @@ class Terminal(io.StringIO):
         return True
 
 
-@pytest.fixture
-def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+def a_terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    """In the test itself: between a fixture and its test pytest puts its own in the place of standard error."""
     there = Terminal()
     monkeypatch.setattr("sys.stderr", there)
     return there
@@ -25,14 +25,16 @@ def after(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("time.monotonic", lambda: began + seconds)
 
 
-def test_what_is_done_within_two_seconds_shows_no_bar(terminal: Terminal) -> None:
+def test_what_is_done_within_two_seconds_shows_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = a_terminal(monkeypatch)
     with TouchstoneCommand().progress("people") as report:
         assert report is not None
         report(1, 2)
     assert terminal.getvalue() == ""
 
 
-def test_what_takes_longer_shows_how_much_of_it_is_done(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_takes_longer_shows_how_much_of_it_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = a_terminal(monkeypatch)
     with TouchstoneCommand().progress("people") as report:
         assert report is not None
         after(2.5, monkeypatch)
@@ -40,7 +42,8 @@ def test_what_takes_longer_shows_how_much_of_it_is_done(terminal: Terminal, monk
     assert terminal.getvalue() == f"\r[{'#' * 15}{' ' * 15}] 1,000 of 2,000 people\n"
 
 
-def test_where_nobody_knows_the_end_it_says_what_is_there(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_nobody_knows_the_end_it_says_what_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = a_terminal(monkeypatch)
     with TouchstoneCommand().progress("lines") as report:
         assert report is not None
         after(2.5, monkeypatch)

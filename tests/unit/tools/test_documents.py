@@ -117,7 +117,8 @@ def test_modules_and_make_targets_that_a_page_names_are_there(page: Path) -> Non
     modules = [name for name in MODULE.findall(code) if name.split(".")[0] in FOLDERS]
 
     assert [name for name in MAKE.findall(code) if name not in targets] == []
-    assert [name for name in modules if not is_there(f"{name.replace('.', '/')}.py", page)] == []
+    files = [(f"{name.replace('.', '/')}.py", f"{name.replace('.', '/')}/__main__.py") for name in modules]
+    assert [either for either in files if not any(is_there(file, page) for file in either)] == []
 
 
 @cache

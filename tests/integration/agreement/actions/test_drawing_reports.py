@@ -14,6 +14,7 @@ from django.urls import reverse
 from agreement.actions import clean_and_release
 from agreement.actions.scoring_probes import add_probe
 from agreement.exports import bundle
+from agreement.figures import rendering
 from agreement.models import Exclusion, GoldRelease, ReleaseReport
 from annotation import presets
 from annotation.actions.leaving import withdraw
@@ -23,6 +24,7 @@ from jobs import run_job
 from simulation.by_actions import simulate
 from tests.factories import a_study
 from tests.integration.researchers import a_released_study, a_researcher, an_owned_study, signed_in
+from tests.services.drawing import IN_A_PROCESS_OF_ITS_OWN
 
 pytestmark = pytest.mark.django_db
 
@@ -96,7 +98,8 @@ def whole(release: GoldRelease) -> str:
         return "".join(archive.read(name).decode(errors="replace") for name in archive.namelist())
 
 
-def test_drawing_twice_leaves_one_report_with_the_same_bytes() -> None:
+def test_drawing_twice_leaves_one_report_with_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rendering, "_in_a_process", IN_A_PROCESS_OF_ITS_OWN)  # as in use
     study, release, client = a_released_study()
     draw(release)
     first = bytes(ReleaseReport.objects.get().content)
