@@ -14,17 +14,9 @@ from unfold.widgets import UnfoldAdminDecimalFieldWidget, UnfoldAdminIntegerFiel
 from agreement.desk import plan_source
 from agreement.figures import plan_curve
 from agreement.figures.figure import Figure
-from agreement.planning.alt_test import items_for
 from agreement.planning.components import Components
-from agreement.planning.precision import (
-    MODEL_CORRELATION,
-    MOST_ITEMS,
-    Goal,
-    Point,
-    curve,
-    first_within,
-    why_no_plan,
-)
+from agreement.planning.plan_words import BY_FORMULA, said_plan
+from agreement.planning.precision import MODEL_CORRELATION, MOST_ITEMS, Goal, Point, curve, first_within, why_no_plan
 from agreement.stats.estimate import Undefined
 from annotation.admin.base import study_page
 from annotation.models import Study
@@ -46,11 +38,6 @@ GOALS = {
     Goal.RELIABILITY: "gold with a reliability of",
     Goal.MODELS: "two models that differ by",
     Goal.ALT_TEST: "alternative annotator test with epsilon",
-}
-BY_FORMULA = {
-    Goal.GOLD: "normal approximation of one item's mean",
-    Goal.RELIABILITY: "the generalisability coefficient of one item's mean",
-    Goal.ALT_TEST: "the power of a t test for each person",
 }
 FIRST_TARGET = Decimal("0.05")
 
@@ -117,60 +104,15 @@ def planned(study: Study, asked: dict[str, Any]) -> dict[str, Any]:
     return {
         "components": components,
         "is_simulated": asked["source"] == SIMULATED,
-        "answer": _answer(study, asked, best, points) + _items_of_test(components, asked, best or points[0]),
+        "answer": said_plan(
+            goal, target, size, asked["people"], components, points, lambda people: price(study, people)
+        ),
         "is_reached": best is not None,
         "figure": _figure(study, components, asked, points),
     }
 
 
-def _answer(study: Study, asked: dict[str, Any], best: Point | None, points: list[Point]) -> str:
-    goal, target, most = Goal(asked["goal"]), f"{asked['target'].normalize():f}", asked["people"]
-    wanted = {
-        Goal.ALPHA: f"alpha within ±{target}",
-        Goal.GOLD: f"each item's gold within ±{target}",
-        Goal.MODELS: f"telling two models apart that differ by {target}",
-        Goal.RELIABILITY: f"gold with a reliability of {target}",
-        Goal.ALT_TEST: f"an alternative annotator test with epsilon {target}",
-    }[goal]
-    if best is not None:
-        return (
-            f"For {wanted}: {best.judgments_per_item} judgments per item, {best.workers:,} people"
-            f"{_price(study, best.workers)}. {'The formula' if goal in BY_FORMULA else 'The simulation'} reaches"
-            f" {best.precision:.3g}."
-        )
-    within = [point for point in points if most is None or point.workers <= most]
-    if not within:
-        return (
-            f"{most:,} people can't even give two judgments to each of {asked['items']:,} items: that takes"
-            f" {points[0].workers:,}. Ask fewer items, or more of each person."
-        )
-    last = within[-1]
-    limit = f"{most:,} people" if most is not None and len(within) < len(points) else "60 judgments per item"
-    more = {
-        Goal.ALPHA: "More items make it more precise.",
-        Goal.GOLD: "More people would; or ask for less precision.",
-        Goal.MODELS: "More items make smaller differences visible.",
-        Goal.RELIABILITY: "More people would; or ask for less.",
-        Goal.ALT_TEST: "More items per person would.",
-    }[goal]
-    return (
-        f"{wanted[:1].upper()}{wanted[1:]} can't be reached with {limit}: {last.judgments_per_item} judgments per item"
-        f" reach {last.precision:.3g}. {more}"
-    )
-
-
-def _items_of_test(components: Components, asked: dict[str, Any], point: Point) -> str:
-    """How many items the alternative annotator test takes of each person."""
-    if asked["goal"] != Goal.ALT_TEST:
-        return ""
-    needed = items_for(components.ties, point.judgments_per_item, point.workers, float(asked["target"]))
-    return (
-        f" With {point.judgments_per_item} judgments per item and {point.workers:,} people the test takes {needed:,}"
-        " items of each person, for a model that answers as one more person would."
-    )
-
-
-def _price(study: Study, people: int) -> str:
+def price(study: Study, people: int) -> str:
     cost = cost_of(study, people)
     return f", {cost.total:,.2f} {cost.currency} with the platform's fee" if cost else ""
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from agreement.crowd import Crowd
 from agreement.frames.reading_judgments import crowd_of
 from agreement.planning.components import Codes, Components, Floats, components_of
 from agreement.stats.estimate import Undefined
@@ -22,14 +23,17 @@ SEED = 1
 
 def pilot(study: Study) -> Components | Undefined:
     """From what has been judged so far, pilots included."""
-    crowd = crowd_of(study)
+    return of_crowd(crowd_of(study))
+
+
+def of_crowd(crowd: Crowd) -> Components | Undefined:
     mine = crowd.on_target
     y = values_of(crowd.answers, len(crowd.labels))
     if y is None:
         return _own_words()
     if not mine.any():
         return Undefined("nothing has been judged yet")
-    return _components_of(study.kind, crowd.item[mine], crowd.worker[mine], y[mine])
+    return _components_of(crowd.kind, crowd.item[mine], crowd.worker[mine], y[mine])
 
 
 def simulated(study: Study) -> Components | Undefined:

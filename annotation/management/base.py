@@ -109,9 +109,12 @@ class TouchstoneCommand(BaseCommand):
 class StudyCommand(TouchstoneCommand):
     """A command about one study, named by its slug."""
 
+    metavar = "STUDY"
+    of = "the study's short name (slug)"
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("study", metavar="STUDY", help="the study's short name (slug)")
+        parser.add_argument("study", metavar=self.metavar, help=self.of)
 
     def study(self, slug: str) -> Study:
         from annotation.models import Study  # commands on files are run without a site's settings

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import shutil
 import sys
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agreement.management.arguments import label_list
+from agreement.management.arguments import label_list, scale, with_scale_joined
 from agreement.management.probe_arguments import add_probe_arguments, probe_options
 from agreement.typical_filters import FILTERS
 from annotation.errors import Refused
 from annotation.management.base import ProgressLine, TouchstoneCommand, count, seed
 from annotation.management.mapping_arguments import add_mapping_arguments, mapping_of, save_mapping
 from questions.registry import QUESTION_KINDS
-from tables.numbers import parse_scale
 from tables.repeats import REPEATS
-from tables.scale import Scale
 
 if TYPE_CHECKING:
     from agreement.analysis.output_folder import Beside
@@ -54,7 +52,7 @@ class Command(TouchstoneCommand):
         add("--people", type=Path, metavar="demographics.csv", help="Prolific's demographics, joined by participant id")
         add("--items", type=Path, metavar="items.csv", help="the items (default: those in the judgments)")
         add("--kind", choices=QUESTION_KINDS, help="the kind of question (default: guessed from the answers)")
-        add("--scale", type=_scale, metavar="A:B", help="the ends of the slider as people saw them (default: 0:100)")
+        add("--scale", type=scale, metavar="A:B", help="the ends of the slider as people saw them (default: 0:100)")
         add("--labels", type=label_list, default=(), metavar="A|B", help="all possible labels, in order")
         add(
             "--ordered",
@@ -208,19 +206,6 @@ class Command(TouchstoneCommand):
         return "\n".join([said, *more])
 
 
-def with_scale_joined(argv: list[str]) -> list[str]:
-    """The arguments with `--scale A:B` as one.
-
-    >>> with_scale_joined(["analyse_file", "j.csv", "--scale", "-5:5", "--out", "o"])
-    ['analyse_file', 'j.csv', '--scale=-5:5', '--out', 'o']
-    """
-    joined = list(argv)
-    if "--scale" in joined[:-1]:
-        at = joined.index("--scale")
-        joined[at : at + 2] = [f"--scale={joined[at + 1]}"]
-    return joined
-
-
 def _bar(stages: tuple[str, ...]) -> Callable[[str], None]:
     """A bar of stages on a terminal where they take longer than two seconds, nothing elsewhere."""
     if not sys.stderr.isatty():
@@ -234,10 +219,3 @@ def _bar(stages: tuple[str, ...]) -> Callable[[str], None]:
             line.end()
 
     return show
-
-
-def _scale(text: str) -> Scale:
-    try:
-        return parse_scale(text)
-    except Refused as refused:
-        raise ArgumentTypeError(str(refused)) from refused

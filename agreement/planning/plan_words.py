@@ -1,0 +1,75 @@
+"""A plan in a sentence: what it takes, or why it can't be reached and what would help."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from agreement.planning.alt_test import items_for
+from agreement.planning.components import Components
+from agreement.planning.precision import Goal, Point, first_within
+
+BY_FORMULA = {
+    Goal.GOLD: "normal approximation of one item's mean",
+    Goal.RELIABILITY: "the generalisability coefficient of one item's mean",
+    Goal.ALT_TEST: "the power of a t test for each person",
+}
+WANTED = {
+    Goal.ALPHA: "alpha within ±{}",
+    Goal.GOLD: "each item's gold within ±{}",
+    Goal.MODELS: "telling two models apart that differ by {}",
+    Goal.RELIABILITY: "gold with a reliability of {}",
+    Goal.ALT_TEST: "an alternative annotator test with epsilon {}",
+}
+WHAT_HELPS = {
+    Goal.ALPHA: "More items make it more precise.",
+    Goal.GOLD: "More people would; or ask for less precision.",
+    Goal.MODELS: "More items make smaller differences visible.",
+    Goal.RELIABILITY: "More people would; or ask for less.",
+    Goal.ALT_TEST: "More items per person would.",
+}
+
+
+def said_plan(
+    goal: Goal,
+    target: float,
+    size: Mapping[str, int],
+    most: int | None,
+    components: Components,
+    points: Sequence[Point],
+    price: Callable[[int], str],
+) -> str:
+    """`size` are the items and the items per worker, `most` the people that there are at most; `price` says after a
+    comma what so many cost, or nothing.
+    """
+    best = first_within(points, target, most, goal)
+    wanted = WANTED[goal].format(f"{target:.12g}")
+    if best is None:
+        said = _out_of_reach(goal, wanted, size["items"], most, points)
+    else:
+        said = (
+            f"For {wanted}: {best.judgments_per_item} judgments per item, {best.workers:,} people{price(best.workers)}."
+            f" {'The formula' if goal in BY_FORMULA else 'The simulation'} reaches {best.precision:.3g}."
+        )
+    if goal != Goal.ALT_TEST:
+        return said
+    point = best or points[0]
+    needed = items_for(components.ties, point.judgments_per_item, point.workers, target)
+    return (
+        f"{said} With {point.judgments_per_item} judgments per item and {point.workers:,} people the test takes"
+        f" {needed:,} items of each person, for a model that answers as one more person would."
+    )
+
+
+def _out_of_reach(goal: Goal, wanted: str, items: int, most: int | None, points: Sequence[Point]) -> str:
+    within = [point for point in points if most is None or point.workers <= most]
+    if not within:
+        return (
+            f"{most:,} people can't even give two judgments to each of {items:,} items: that takes"
+            f" {points[0].workers:,}. Ask fewer items, or more of each person."
+        )
+    last = within[-1]
+    limit = f"{most:,} people" if most is not None and len(within) < len(points) else "60 judgments per item"
+    return (
+        f"{wanted[:1].upper()}{wanted[1:]} can't be reached with {limit}: {last.judgments_per_item} judgments per item"
+        f" reach {last.precision:.3g}. {WHAT_HELPS[goal]}"
+    )
