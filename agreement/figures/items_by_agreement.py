@@ -99,7 +99,9 @@ def _at(rows: pd.DataFrame) -> dict[str, Any]:
 
 def _figure(rows: pd.DataFrame, items: int, caption: str, layers: list[dict[str, Any]]) -> Figure:
     some = f" {items:,} items."
-    if len(rows) < items:
+    if rows["part"].eq("all").all() and len(rows) < items:
+        some = f" {len(rows):,} of {items:,} items; the others have fewer than two judgments."
+    elif len(rows) < items:
         some = f" The {EACH_END} items at either end of {items:,}{_as_much(rows)}."
     return Figure(
         name="items",

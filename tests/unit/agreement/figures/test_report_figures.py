@@ -31,6 +31,14 @@ def test_items_that_agree_as_much_as_those_drawn_are_counted() -> None:
     )
 
 
+def test_items_of_one_judgment_are_left_out_and_no_end_is_spoken_of() -> None:
+    rows = [("a", "x", 0.0, 4, 1.0, 0.0), ("b", "x", 0.8, 4, 0.75, 0.25), ("c", "y", 0.0, 1, 0.0, 1.0)]
+    gold = pd.DataFrame(rows, columns=["item_id", "label", "entropy", "n", "p:x", "p:y"])
+    figure = items_by_agreement.draw(gold)
+    assert figure is not None
+    assert figure.caption.endswith("above. 2 of 3 items; the others have fewer than two judgments.")
+
+
 def test_the_model_with_the_smallest_error_stands_first() -> None:
     def scores(metric: str, values: tuple[float, float]) -> list[dict[str, object]]:
         named = zip(("good", "bad"), values, strict=True)
