@@ -11,7 +11,6 @@ const here = () => keys[frame.contentWindow.location.pathname];
 function point(link, key) {
   if (key) link.href = `?page=${key}&width=${width}`;
   else link.removeAttribute("href");
-  link.dataset.key = key ?? "";
 }
 
 function follow() {
@@ -26,6 +25,12 @@ function follow() {
   point(next, links[at + 1]?.dataset.page);
   frame.title = `Preview: ${links[at].textContent.trim()}`;
   history.replaceState(null, "", `?page=${key}&width=${width}`);
+}
+
+// Reckoned when it is asked: a page can be seen, and left, before all of it has been loaded and followed.
+function neighbour(steps) {
+  const at = links.findIndex((link) => link.dataset.page === here());
+  return at < 0 ? undefined : links[at + steps]?.dataset.page;
 }
 
 function show(event, key) {
@@ -48,7 +53,8 @@ frame.addEventListener("load", () => {
   frame.contentWindow.addEventListener("popstate", follow);
 });
 for (const link of links) link.addEventListener("click", (event) => show(event, link.dataset.page));
-for (const link of [back, next]) link.addEventListener("click", (event) => show(event, link.dataset.key || new URLSearchParams(link.search).get("page")));
+back.addEventListener("click", (event) => show(event, neighbour(-1)));
+next.addEventListener("click", (event) => show(event, neighbour(1)));
 for (const link of document.querySelectorAll("[data-width]")) {
   link.addEventListener("click", (event) => {
     event.preventDefault();

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from axe_core_python.sync_playwright import Axe
 from django.urls import reverse
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from annotation.models import AssignedItem, Judgment, Study
 from tests.browser.people import slide_to_the_right
@@ -110,8 +110,10 @@ def test_preview_is_walked_through_like_the_study_and_stores_nothing(page: Page)
         inside.get_by_role("button", name="Next").press("Enter")
     inside.get_by_role("button", name="Submit").press("Enter")
     inside.get_by_role("heading", name="Thank you").wait_for()
+    print("DBG", page.url, [f.url for f in page.frames], page.locator("[data-before]").evaluate("e=>e.outerHTML"), page.frames[1].evaluate("document.readyState + document.body.outerHTML"))
     page.get_by_role("link", name="Back", exact=True).click()
     inside.get_by_role("button", name="Submit").wait_for()
+    print("DBG", page.url, [f.url for f in page.frames])
     page.get_by_role("link", name="Computer").click()
     expect(page.locator("[data-device]")).to_have_class(re.compile("t-device-desktop"))
     assert Axe().run(page)["violations"] == []
@@ -119,3 +121,23 @@ def test_preview_is_walked_through_like_the_study_and_stores_nothing(page: Page)
     assert not AssignedItem.objects.exists()
     page.get_by_role("link", name="Setup", exact=True).click()
     page.get_by_label("Title").wait_for()
+
+
+def test_back_leads_from_the_page_that_is_seen_before_all_of_it_is_loaded(page: Page) -> None:
+    study, _ = an_owned_study(live=False)
+    assert study.owner is not None
+    log_in(page, study.owner.username)
+
+    def with_a_picture_that_never_comes(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().replace("</main>", '<img src="/never.png"></main>'))
+
+    page.route("**/never.png", lambda _route: None)
+    page.route("**/preview/*/done/", with_a_picture_that_never_comes)
+    page.goto(f"{reverse('admin:annotation_study_preview', args=[study.pk])}?page=finish")
+    inside = page.frame_locator("[data-preview]")
+    inside.get_by_role("button", name="Submit").wait_for()
+    page.get_by_role("link", name="Next", exact=True).click()
+    inside.get_by_role("heading", name="Thank you").wait_for()
+    page.get_by_role("link", name="Back", exact=True).click()
+    inside.get_by_role("button", name="Submit").wait_for(timeout=10_000)
