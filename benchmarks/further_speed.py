@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from agreement.analysis.file_job import crowd_of
 from agreement.analysis.further import asked_for
-from agreement.analysis.further_analysis import Given, as_dict
+from agreement.analysis.further_analysis import Given, of_report
 from agreement.analysis.score_probes import score_probes, study_items
 from agreement.crowd import Crowd, sample_of
 from agreement.gold.gold_table import gold_of
@@ -119,8 +119,8 @@ def main() -> None:
         show("scores of the models, over other workers too", scores)
         for each in asked_for(ALSO):
             one = replace(given, argument=each.argument)
-            seconds, found = processor_seconds(partial(as_dict, each, one))
-            show(each.key, seconds, found.get("undefined", ""))
+            seconds, found = processor_seconds(partial(of_report, each, one))
+            show(each.key, seconds, found[0].get("undefined", ""))
 
 
 if __name__ == "__main__":

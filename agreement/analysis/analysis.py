@@ -29,6 +29,7 @@ from agreement.analysis.similarity_matrices import (
 )
 from agreement.analysis.warnings_of import warnings_of
 from agreement.analysis.warnings_of.about_labels import warnings_on_models
+from agreement.analysis.without_one_worker import influence_of
 from agreement.analysis.worker_names import with_worker_ids
 from agreement.cleaning.cleaning_run import Cleaning, clean
 from agreement.cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand
@@ -157,6 +158,7 @@ def analyse(
         **begun,
         "agreement": {"raw": _named(measured.raw, crowd), "cleaned": _named(measured.cleaned, crowd)},
         "ceiling": {**measured.ceiling, "reference": beside},
+        "influence": influence_of(crowd, measured, seed=seed, how=how),
         **scored,
         "against_reference": all_beside,
         "beside_majority": {name: model.method for name, model in models.items()},
@@ -170,7 +172,7 @@ def analyse(
         report["collection"] = collected
     if also := further_asked_for(further):
         given = Given(crowd, kept, release, probes, study_items(crowd), seed)
-        report["further"] = further_analyses(also, given)
+        report |= further_analyses(also, given)
     matrices = similarity_matrices(release, crowd.scale, study_items(crowd), probes)
     if matrices:
         report["similarity_matrix"] = matrices[0].about()

@@ -53,10 +53,13 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`says` are sentences for methods.md and the results page."""
+    """`says` are sentences for methods.md and the results page, `own` what stands in report.json under keys of its own:
+    lists, to which a second analysis of that name adds.
+    """
 
     says: Sequence[str]
     tables: Sequence[Table] = ()
+    own: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,14 +100,15 @@ class Asked:
         return f"{self.analysis.name}:{self.argument}" if self.argument else self.analysis.name
 
 
-def as_dict(asked: Asked, given: Given) -> dict[str, Any]:
-    """Its part of report.json."""
+def of_report(asked: Asked, given: Given) -> tuple[dict[str, Any], Mapping[str, Sequence[Mapping[str, Any]]]]:
+    """Its part of `further` in report.json, and its own keys."""
     explained = f"docs/further-analyses.md, {asked.analysis.docs}"
     begun = {"analysis": asked.key, "title": asked.analysis.title, "explained_in": explained}
     if why := asked.analysis.why_not(given):
-        return {**begun, "undefined": why}
+        return {**begun, "undefined": why}, {}
     found = asked.analysis.compute(given)
-    return {**begun, "says": list(found.says), "tables": [_table(table) for table in found.tables if table.rows]}
+    tables = [_table(table) for table in found.tables if table.rows]
+    return {**begun, "says": list(found.says), "tables": tables}, found.own
 
 
 def _table(table: Table) -> dict[str, Any]:

@@ -133,8 +133,8 @@ def measure(
     changed = bool(np.any(crowd.on_target != cleaning.kept_targets))
     kept = sample_of(crowd, cleaning.kept_targets) if changed else raw
     processes = PROCESSES if len(raw.item) >= WORTH_FORKING else 1
-    of_raw = _agreement(crowd, raw, seed=seed, replicates=replicates)
-    of_kept = _agreement(crowd, kept, seed=seed, replicates=replicates) if changed else None
+    of_raw = agreement_parts(crowd, raw, seed=seed, replicates=replicates)
+    of_kept = agreement_parts(crowd, kept, seed=seed, replicates=replicates) if changed else None
     seed_of_people = seed if has_leave_one_out_interval else None
     calls: list[Callable[[], Any]] = [  # the longest first
         lambda: person_against_others(crowd, kept, seed=seed_of_people, how=how),
@@ -147,25 +147,21 @@ def measure(
     left_out, *answers, pairs, noise = over(calls, lambda call: call(), processes)
     before = of_raw.joined(answers[: len(of_raw.calls)])
     after = of_kept.joined(answers[len(of_raw.calls) :]) if of_kept else before
-    ceiling = {
-        "leave_one_out": left_out,
-        "upper_bound": figure_dict(_upper_bound(crowd, kept, after.split_half.headline)),
-        **pairs,
-        **noise,
-    }
-    return Measured(kept, before, after, ceiling)
+    bound = bound_of(crowd, kept, after.split_half.headline)
+    return Measured(kept, before, after, {"leave_one_out": left_out, **bound, **pairs, **noise})
 
 
-def _upper_bound(crowd: Crowd, kept: Sample, split_half: Figure) -> Figure:
+def bound_of(crowd: Crowd, kept: Sample, split_half: Figure) -> dict[str, Any]:
     """The most that a model can correlate with the gold; undefined with its reason where answers aren't numbers."""
     if not KINDS[crowd.kind].has_scale:
-        return upper_bound(split_half)
+        return {"upper_bound": figure_dict(upper_bound(split_half))}
     values: Any = kept.answers
     fixed = crowd.fixed_workers
-    return upper_bound_of(kept.item, kept.worker, values, split_half, crowd.labels, fixed_workers=fixed)
+    found = upper_bound_of(kept.item, kept.worker, values, split_half, crowd.labels, fixed_workers=fixed)
+    return {"upper_bound": figure_dict(found)}
 
 
-def _agreement(crowd: Crowd, sample: Sample, *, seed: int, replicates: int) -> Parts:
+def agreement_parts(crowd: Crowd, sample: Sample, *, seed: int, replicates: int) -> Parts:
     return parts_of(
         crowd.kind,
         statistics_of(crowd.kind).agreement,

@@ -22,6 +22,14 @@ def scale(text: str) -> Scale:
         raise ArgumentTypeError(str(refused)) from refused
 
 
+ALT_TEST = "the alternative annotator test of each model at this epsilon: --also alt-test:EPSILON"
+
+
+def alt_test(epsilon: str) -> str:
+    """The further analysis that `--alt-test EPSILON` asks for."""
+    return f"alt-test:{epsilon}"
+
+
 def with_scale_joined(argv: list[str]) -> list[str]:
     """The arguments with `--scale A:B` as one.
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from agreement.analysis.reference_table import reference_table
 from agreement.analysis.score_tables import people_by_frequency, precision_by_frequency, scores_by_template
-from agreement.figure_rows import Shown, agreement_rows, ceiling_rows, shown
+from agreement.figure_rows import Shown, agreement_rows, ceiling_rows, shown, statistic_name
 from agreement.reports.claims_table import claims_table, items_table
 from agreement.reports.paper_table import PaperTable
 from agreement.scoring.metrics import ranks, title_of
@@ -20,6 +20,7 @@ def tables_of(report: Mapping[str, Any]) -> list[PaperTable]:
     made = [
         _agreement(report),
         _ceilings(report),
+        _influence(report),
         _models(report),
         _against_reference(report),
         _by_frequency(report),
@@ -123,6 +124,24 @@ def _ceilings(report: Mapping[str, Any]) -> PaperTable:
     if there:
         caption += _left_out([name for name, figure in all_rows if not figure.number])
     return PaperTable("ceilings", caption, ("Ceiling", "Estimate", "n"), rows, frozenset({2}))
+
+
+def _influence(report: Mapping[str, Any]) -> PaperTable:
+    """Each figure without the worker who moves it furthest."""
+    rows = [
+        (
+            statistic_name(row["statistic"]),
+            row["worker"],
+            _short(f"{row['share_of_variance']:.3f}") + (" (unusual)" if row["warned"] else ""),
+            printed(shown(row["without"])),
+        )
+        for row in report.get("influence", [])
+    ]
+    caption = (
+        "Each figure without the worker who moves it furthest, with the other workers' 95 % interval. The share is the"
+        " worker's part of the workers' variance, unusual where exchangeable workers pass it in 1 % of studies."
+    )
+    return PaperTable("influence", caption, ("Statistic", "Worker", "Share", "Without the worker"), rows, frozenset())
 
 
 def _models(report: Mapping[str, Any]) -> PaperTable:

@@ -1,7 +1,7 @@
 """How close a model could be at all: the human upper bound, and the noise ceiling where it is one."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -29,7 +29,9 @@ def upper_bound(reliability: Figure, how: str = "") -> Figure:
     low, high = (None if end is None else float(np.sqrt(max(end, 0.0))) for end in (reliability.low, reliability.high))
     root = float(np.sqrt(reliability.estimate))
     method = f"sqrt of the gold's reliability{how}; {reliability.method}"
-    return Estimate(root, low, high, reliability.n, method, reliability.over)
+    one = reliability.most_influential_worker
+    influential = None if one is None else replace(one, estimate=float(np.sqrt(max(one.estimate, 0.0))))
+    return Estimate(root, low, high, reliability.n, method, reliability.over, influential)
 
 
 def upper_bound_of(

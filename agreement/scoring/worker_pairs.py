@@ -12,6 +12,7 @@ from agreement.arrays import Floats, Ints, divide, sum_by
 from agreement.scoring.leave_one_out import LEAST_ITEMS
 from agreement.stats.estimate import Estimate, Figure, Undefined
 from agreement.stats.intervals import CORRELATION, Deletions, two_way
+from agreement.stats.most_influential import most_influential
 
 # What an item or a judgment does to the mean correlation of pairs of workers, in closed form.
 
@@ -155,8 +156,8 @@ def pairwise(
         mine = np.isin(worker, busiest)
         item, worker, value = item[mine], worker[mine], value[mine]
         among = f", among the {MOST_WORKERS} of {len(present)} workers with most judgments"
-    codes = np.unique(worker, return_inverse=True)[1]
-    x, seen = _tables(item, codes, value, int(codes.max(initial=-1)) + 1, n_items)
+    present, codes = np.unique(worker, return_inverse=True)
+    x, seen = _tables(item, codes, value, len(present), n_items)
     pairs, most = _pairs(x, seen, least_items)
     number = len(pairs.r)
     if not number:
@@ -165,21 +166,24 @@ def pairwise(
         )
     theta = float(pairs.r.mean())
     by_item, by_judgment, drawn = without_each_cell(x, pairs, rng)
-    left_out = Deletions(theta + by_item, _without_each_worker(pairs, x.shape[0]), theta + by_judgment)
+    without, who = _without_each_worker(pairs, x.shape[0])
+    left_out = Deletions(theta + by_item, without, theta + by_judgment)
     interval = two_way(theta, left_out, within=CORRELATION, fixed_workers=fixed_workers)
     of_some = f", items and judgments left out of {drawn} pairs drawn at random" if drawn < number else ""
     how = f"mean Pearson r over {number} pairs of workers with {least_items} or more items in common{among}"
-    return Estimate(theta, interval.low, interval.high, number, f"{how}; {interval.method}{of_some}", interval.over)
+    influential = None if fixed_workers else most_influential(without, present[who])
+    method = f"{how}; {interval.method}{of_some}"
+    return Estimate(theta, interval.low, interval.high, number, method, interval.over, influential)
 
 
-def _without_each_worker(pairs: Pairs, n_workers: int) -> Floats:
-    """The mean r once each worker who is in a pair has left with all pairs; NaN where that leaves none."""
+def _without_each_worker(pairs: Pairs, n_workers: int) -> tuple[Floats, npt.NDArray[np.intp]]:
+    """The mean r once each worker who is in a pair has left with all pairs, NaN where that leaves none; and who."""
     total, number = np.zeros(n_workers), np.zeros(n_workers, dtype=np.int64)
     for one in (pairs.a, pairs.b):
         total += np.bincount(one, weights=pairs.r, minlength=n_workers)
         number += np.bincount(one, minlength=n_workers)
-    there = number > 0
-    return divide(pairs.r.sum() - total[there], len(pairs.r) - number[there])
+    who = np.flatnonzero(number)
+    return divide(pairs.r.sum() - total[who], len(pairs.r) - number[who]), who
 
 
 def _pairs(x: sparse.csr_array, seen: sparse.csr_array, least_items: int) -> tuple[Pairs, int]:

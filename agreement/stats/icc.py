@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from agreement.stats.design import Design
+from agreement.stats.design import Codes, Design
 from agreement.stats.estimate import Floats, Undefined
 from agreement.stats.intervals import RELIABILITY, Deletions, Range
 from agreement.stats.raw_statistic import Made, centred, item_rows
@@ -117,8 +117,8 @@ MOST = 0.5  # of the items, which must have been judged by every worker
 AnyInts = npt.NDArray[np.integer[Any]]
 
 
-def complete_part(item: AnyInts, worker: AnyInts, value: Floats) -> tuple[Floats, int] | None:
-    """[n, k] the answers to the items that every worker judged, and how many items there are in all.
+def complete_part(item: AnyInts, worker: AnyInts, value: Floats) -> tuple[Floats, int, Codes] | None:
+    """[n, k] the answers to the items that every worker judged, how many items there are in all, and the workers [k].
 
     None unless each worker judged nearly all items, once, and most items were judged by each.
     """
@@ -134,11 +134,13 @@ def complete_part(item: AnyInts, worker: AnyInts, value: Floats) -> tuple[Floats
         return None
     table = np.full((N, W), np.nan)
     table[at_item, at_worker] = value
-    return table[everyone], N
+    return table[everyone], N, workers.astype(np.int64)
 
 
-def consistency(table: Floats, items: int, *, fixed_workers: bool = False) -> Made | Undefined:
-    """ICC(C,k) of a complete table [n, k] of some of the `items`, with each item and each worker left out.
+def consistency(
+    table: Floats, items: int, workers: Codes | None = None, *, fixed_workers: bool = False
+) -> Made | Undefined:
+    """ICC(C,k) of a complete table [n, k] of some of the `items`, with each item and each of the `workers` left out.
 
     Shrout & Fleiss (1979), table 2, six targets by four judges: .9093, there ICC(3,4).
 
@@ -161,7 +163,7 @@ def consistency(table: Floats, items: int, *, fixed_workers: bool = False) -> Ma
     whole = f"{n} items" if n == items else f"the {n} of {items} items that all judged"
     method = f"ICC(C,k) by two-way analysis of variance, {whole}, k = {k} workers"
     beside = float(by_worker[0])
-    return Made(theta, deletions, n, method, beside, judgments=n * k, fixed_workers=fixed_workers)
+    return Made(theta, deletions, n, method, beside, workers=workers, judgments=n * k, fixed_workers=fixed_workers)
 
 
 def _stepped(R: Floats, C: Floats, Q: Floats, G: Floats, n: int, left: int, k: int, scale: float) -> Floats:

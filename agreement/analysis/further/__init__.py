@@ -9,7 +9,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
-from agreement.analysis.further_analysis import Asked, FurtherAnalysis, Given, as_dict
+from agreement.analysis.further_analysis import Asked, FurtherAnalysis, Given, of_report
 from annotation.errors import Refused
 
 
@@ -64,6 +64,12 @@ def _misread(asked: Asked) -> str:
     return ""
 
 
-def further_analyses(asked: Sequence[Asked], given: Given) -> list[dict[str, Any]]:
-    """`further` of report.json."""
-    return [as_dict(each, replace(given, argument=each.argument)) for each in asked]
+def further_analyses(asked: Sequence[Asked], given: Given) -> dict[str, list[Any]]:
+    """`further` of report.json, and the keys that some of the analyses have beside it."""
+    report: dict[str, list[Any]] = {"further": []}
+    for each in asked:
+        part, own = of_report(each, replace(given, argument=each.argument))
+        report["further"].append(part)
+        for key, rows in own.items():
+            report.setdefault(key, []).extend(rows)
+    return report

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +25,10 @@ from agreement.scoring.alternative_annotator import (
     named_labels,
 )
 from agreement.scoring.probe import Probe
+from agreement.stats.agreement_report import figure_dict
 from questions.statistics import statistics_of
+
+_NO_ANNOTATOR = f"no annotator has {LEAST_ITEMS} items that count"
 
 
 def _why_not(given: Given) -> str:
@@ -81,12 +85,31 @@ def _compute(given: Given) -> Found:
     return Found(
         [how, *averaged, *alone, *(_said(name, found) for name, found in tested.items())],
         [_models_table(tested, epsilon), _annotators_table(tested, given)],
+        {"alt_test": [_of_model(name, found, epsilon, given) for name, found in tested.items()]},
     )
+
+
+def _of_model(name: str, found: AltTest | None, epsilon: float, given: Given) -> dict[str, Any]:
+    """A model's part of `alt_test` in report.json. `rejected`: that the annotator is better by epsilon or more."""
+    begun = {"probe": name, "epsilon": epsilon}
+    if found is None:
+        return {**begun, "undefined": _NO_ANNOTATOR}
+    annotators = [
+        {
+            "worker": str(given.crowd.workers[one.worker]),
+            "p": one.p,
+            "rejected": one.is_won,
+            "advantage": one.advantage,
+        }
+        for one in found.annotators
+    ]
+    advantage = figure_dict(found.advantage)
+    return {**begun, "winning_rate": found.winning_rate, "advantage": advantage, "annotators": annotators}
 
 
 def _said(name: str, found: AltTest | None) -> str:
     if found is None:
-        return f"{name}: no annotator has {LEAST_ITEMS} items that count, so that there is no test."
+        return f"{name}: {_NO_ANNOTATOR}, so that there is no test."
     rate = found.winning_rate
     enough = "passes" if rate >= 0.5 else "doesn't pass"
     needed = found.items_needed

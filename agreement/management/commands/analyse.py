@@ -6,6 +6,7 @@ from argparse import ArgumentParser, BooleanOptionalAction
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from agreement.management.arguments import ALT_TEST, alt_test
 from agreement.typical_filters import FILTERS, Filter
 from annotation.errors import Refused
 from annotation.management.base import StudyCommand, count, seed
@@ -28,7 +29,8 @@ class Command(StudyCommand):
         typical = f"the rule for typical labels ({as_before}; at first what the rule set says, or typical)"
         parser.add_argument("--typical", choices=FILTERS, help=typical)
         also = f"further analyses, such as alt-test, or none for none of them ({as_before}; at first none)"
-        parser.add_argument("--also", nargs="+", metavar="ANALYSIS", help=also)
+        parser.add_argument("--also", nargs="+", action="extend", metavar="ANALYSIS", help=also)
+        parser.add_argument("--alt-test", dest="also", type=alt_test, action="append", metavar="EPSILON", help=ALT_TEST)
         fixed = f"these workers are the people that the figures are of: intervals are over items alone ({as_before})"
         parser.add_argument("--fixed-workers", action=BooleanOptionalAction, default=None, help=fixed)
         again = "run even if the rules include workers again whom an earlier run excluded"

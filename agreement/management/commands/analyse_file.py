@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agreement.management.arguments import label_list, scale, with_scale_joined
+from agreement.management.arguments import ALT_TEST, alt_test, label_list, scale, with_scale_joined
 from agreement.management.probe_arguments import add_probe_arguments, probe_options
 from agreement.typical_filters import FILTERS
 from annotation.errors import Refused
@@ -108,6 +108,7 @@ class Command(TouchstoneCommand):
         add("--replicates", type=count, default=1_000, metavar="N", help="bootstrap replicates (default: 1000)")
         add("--workers", type=Path, metavar="workers.csv", help=WORKERS)
         add("--also", nargs="+", action="extend", default=[], metavar="ANALYSIS", help=ALSO)
+        add("--alt-test", dest="also", type=alt_test, action="append", metavar="EPSILON", help=ALT_TEST)
         add("--fixed-workers", action="store_true", help=FIXED_WORKERS)
 
     def _add_output(self, parser: ArgumentParser) -> None:

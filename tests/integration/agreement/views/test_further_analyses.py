@@ -2,6 +2,7 @@
 
 import io
 import json
+import random
 import zipfile
 from pathlib import Path
 
@@ -102,8 +103,24 @@ def test_the_command_takes_them_and_none_for_none_of_them() -> None:
     call_command("analyse", study.slug, "--also", "subgroups:age", "--json", stdout=told)
     assert [part["analysis"] for part in json.loads(told.getvalue())["further"]] == ["subgroups:age"]
     told = io.StringIO()
+    call_command("analyse", study.slug, "--alt-test", "0.2", "--also", "coefficients", "--json", stdout=told)
+    assert [part["analysis"] for part in json.loads(told.getvalue())["further"]] == ["alt-test:0.2", "coefficients"]
+    told = io.StringIO()
     call_command("analyse", study.slug, "--also", "none", "--json", stdout=told)
     assert "further" not in json.loads(told.getvalue())
+
+
+def test_alternative_annotator_test_is_asked_for_by_an_option_of_its_own(tmp_path: Path) -> None:
+    rng = random.Random(1)
+    rows = [f"w{w},i{i},{LABELS[(i + (rng.random() < 0.2)) % 2]}" for w in range(4) for i in range(40)]
+    judgments = write_rows(tmp_path / "judgments.csv", "worker_id,item_id,value", rows)
+    probe = write_rows(tmp_path / "model.csv", "item_id,label", [f"i{i},{LABELS[i % 2]}" for i in range(40)])
+    report = analyse(judgments, tmp_path / "out", "--probe", str(probe), "--alt-test", "0.2")
+    [found] = report["alt_test"]
+    assert (found["probe"], found["epsilon"], len(found["annotators"])) == ("model", 0.2, 4)
+    assert [part["analysis"] for part in report["further"]] == ["alt-test:0.2"]
+    said = refused(judgments, tmp_path / "none", "--probe", str(probe), "--alt-test", "2")
+    assert "--also alt-test:2: epsilon: '2' is not a number from 0 to 1" in said
 
 
 def test_a_file_of_workers_groups_them_and_a_bad_one_is_refused_with_all_else(tmp_path: Path) -> None:

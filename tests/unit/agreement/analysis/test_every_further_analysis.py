@@ -13,7 +13,7 @@ import pytest
 from agreement.analysis import further as folder
 from agreement.analysis.analysis import analyse
 from agreement.analysis.further import FURTHER, asked_for
-from agreement.analysis.further_analysis import MOST_ROWS, Asked, Found, Given, Table, as_dict
+from agreement.analysis.further_analysis import MOST_ROWS, Asked, Found, Given, Table, of_report
 from agreement.analysis.methods import methods_text
 from agreement.cleaning.rule_set import load_rules
 from agreement.crowd import ITEM_COLUMNS, Crowd
@@ -165,6 +165,29 @@ def test_bad_input_gives_words_and_never_a_failure(case: str) -> None:
     assert undefined.keys() >= UNDEFINED[case]
 
 
+def test_alternative_annotator_test_has_a_key_of_its_own() -> None:
+    report = report_of(crowd(), "alt-test:0.1", "alt-test:0.4")
+    assert [(each["probe"], each["epsilon"]) for each in report["alt_test"]] == [
+        ("a", 0.1), ("b", 0.1), ("a", 0.4), ("b", 0.4),
+    ]  # fmt: skip
+    tables = [part["tables"] for part in report["further"]]
+    of_models = [row for of_models, _ in tables for row in of_models["rows"]]
+    for each, row in zip(report["alt_test"], of_models, strict=True):
+        assert list(each) == ["probe", "epsilon", "winning_rate", "advantage", "annotators"]
+        assert (each["winning_rate"], each["advantage"]) == (row["winning_rate"], row["advantage"])
+    [_, of_annotators] = tables[1]
+    rows = [row for row in of_annotators["rows"] if row["model"] == "b"]
+    assert report["alt_test"][3]["annotators"] == [
+        {"worker": row["worker"], "p": row["p"], "rejected": row["won"] == "yes", "advantage": row["advantage"]}
+        for row in rows
+    ]
+    few = crowd()
+    few = few.take(few.item < 20)
+    assert report_of(few, "alt-test")["alt_test"][0] == {
+        "probe": "a", "epsilon": 0.1, "undefined": "no annotator has 30 items that count",
+    }  # fmt: skip
+
+
 def test_nothing_is_in_a_report_that_nobody_asked_for() -> None:
     assert "further" not in report_of(crowd())
 
@@ -278,6 +301,6 @@ def test_a_table_of_many_rows_is_cut_and_says_so() -> None:
     long = Table(name="t", caption="C.", columns={"n": "N"}, rows=[{"n": at} for at in range(MOST_ROWS + 1)])
     analysis = replace(FURTHER["disagreement"], why_not=lambda _: "", compute=lambda _: Found(["S."], [long]))
     given: Given = None  # type: ignore[assignment]
-    [table] = as_dict(Asked(analysis), given)["tables"]
+    [table] = of_report(Asked(analysis), given)[0]["tables"]
     assert len(table["rows"]) == MOST_ROWS
     assert "The first 1,000 of 1,001 rows." in table["caption"]

@@ -1,0 +1,99 @@
+"""`influence` of report.json: each figure of agreement and of people without the worker who moves it furthest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from agreement.analysis.run_statistics import (
+    PROCESSES,
+    WORTH_FORKING,
+    Measured,
+    agreement_parts,
+    bound_of,
+    of_pairs,
+    person_against_others,
+)
+from agreement.analysis.worker_names import INFLUENTIAL
+from agreement.crowd import Crowd, Sample, taken
+from agreement.processes import over
+from agreement.typical_filters import Filter
+
+LIMITS_UP_TO = 10_000  # judgments; of more, only the figures of workers who are warned of are made again
+BESIDE = ("labels", "other_metrics")  # figures beside a statistic
+Figures = Mapping[str, Any]
+
+
+def influence_of(crowd: Crowd, measured: Measured, *, seed: int, how: Filter) -> list[dict[str, Any]]:
+    """A row a statistic. `warned` where the worker's share of the workers' variance passes the 99 % point.
+
+    `without` is the figure of all other workers, made again from their judgments, with its own interval.
+    """
+    figures = _figures(measured.cleaned.as_dict() | measured.ceiling)
+    moved = {name: figure[INFLUENTIAL] for name, figure in figures if INFLUENTIAL in figure}
+    warned = {one["worker"] for one in moved.values() if _is_warned(one)}
+    again: dict[int, set[str]] = {}
+    for name, one in moved.items():
+        if len(measured.kept.item) <= LIMITS_UP_TO or one["worker"] in warned:
+            again.setdefault(one["worker"], set()).add(name.partition(".")[0])
+    processes = PROCESSES if len(measured.kept.item) >= WORTH_FORKING else 1
+    make = partial(_made_without, crowd, measured.kept, seed=seed, how=how)
+    made = dict(zip(again, over(list(again.items()), make, processes), strict=True))
+    return [
+        {
+            "statistic": name,
+            "worker": str(crowd.workers[one["worker"]]),
+            "share_of_variance": one["share"],
+            "warned": _is_warned(one),
+            "without": _without(made.get(one["worker"], {}).get(name), one),
+        }
+        for name, one in moved.items()
+    ]
+
+
+def _is_warned(one: Figures) -> bool:
+    return bool(one["share"] > one["limit"])
+
+
+def _made_without(
+    crowd: Crowd, kept: Sample, left_out: tuple[int, set[str]], *, seed: int, how: Filter
+) -> dict[str, Figures]:
+    """The figures of everybody else by their places: of those statistics that are asked for, and what they are made of.
+
+    Intervals are the jackknife's: no samples are drawn.
+    """
+    worker, names = left_out
+    of_others = np.flatnonzero(kept.worker != worker)
+    others = Sample(kept.item[of_others], kept.worker[of_others], taken(kept.answers, of_others))
+    found: dict[str, Any] = {}
+    if names - {"leave_one_out", "pairwise"}:
+        parts = agreement_parts(crowd, others, seed=seed, replicates=0)
+        agreement = parts.joined([call() for call in parts.calls])
+        found |= agreement.as_dict() | bound_of(crowd, others, agreement.split_half.headline)
+    if "pairwise" in names:
+        found |= of_pairs(crowd, others, seed=seed)
+    if "leave_one_out" in names:
+        found["leave_one_out"] = person_against_others(crowd, others, seed=seed, how=how)
+    return dict(_figures(found))
+
+
+def _figures(found: Figures, path: str = "") -> Iterator[tuple[str, Figures]]:
+    """Every figure, by its place."""
+    for key, value in found.items():
+        if isinstance(value, Mapping) and key not in BESIDE:
+            if "estimate" in value or "undefined" in value:
+                yield path + key, value
+            else:
+                yield from _figures(value, f"{path}{key}.")
+
+
+def _without(figure: Figures | None, one: Figures) -> dict[str, Any]:
+    """The figure of the others; of many judgments, where it wasn't made again, as the deletion gives it."""
+    if figure is None:
+        return {"estimate": one["estimate"], "low": None, "high": None}
+    if "undefined" in figure:
+        return {"undefined": figure["undefined"]}
+    return {key: figure[key] for key in ("estimate", "low", "high", "over") if key in figure}
