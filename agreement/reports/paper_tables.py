@@ -141,7 +141,8 @@ def _influence(report: Mapping[str, Any]) -> PaperTable:
         "Each figure without the worker who moves it furthest, with the other workers' 95 % interval. The share is the"
         " worker's part of the workers' variance, unusual where exchangeable workers pass it in 1 % of studies."
     )
-    return PaperTable("influence", caption, ("Statistic", "Worker", "Share", "Without the worker"), rows, frozenset())
+    header, title = ("Statistic", "Worker", "Share", "Without the worker"), "Without the most influential worker"
+    return PaperTable("without-one-worker", caption, header, rows, title=title)
 
 
 def _models(report: Mapping[str, Any]) -> PaperTable:

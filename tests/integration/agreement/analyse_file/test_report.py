@@ -86,6 +86,7 @@ def test_report_has_every_figure_with_its_files_and_nothing_to_fetch_or_run(tmp_
         "Agreement on items",
         "Models and people",
         "Ceilings",
+        "Without the most influential worker",
         "Claims that have too few data",
         "Items that need further judgments",
         "Methods",

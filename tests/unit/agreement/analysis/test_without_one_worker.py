@@ -106,7 +106,7 @@ def test_fixed_workers_are_no_sample_of_whom_one_could_be_missing() -> None:
 
 def test_there_is_a_table_of_them_for_a_paper() -> None:
     report = report_of(one_careless("choice"))
-    [table] = [table for table in tables_of(report) if table.name == "influence"]
+    [table] = [table for table in tables_of(report) if table.name == "without-one-worker"]
     assert len(table.rows) == len(report["influence"])
     assert table.rows[0][:2] == ("Fleiss' kappa", "w3")
     assert table.rows[0][2].endswith("(unusual)")
