@@ -150,7 +150,7 @@ REST_FRAMEWORK = {
     # Never HTTP Basic, which is among the defaults: it would check passwords past the limits of the log-in page.
     "DEFAULT_AUTHENTICATION_CLASSES": ["api.authentication.TokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_SCHEMA_CLASS": "api.schema.Described",
+    "DEFAULT_SCHEMA_CLASS": "api.schema.ScopedSchema",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "EXCEPTION_HANDLER": "api.problems.handle",
     "URL_FORMAT_OVERRIDE": None,

@@ -79,7 +79,7 @@ class Encoder:
     """Builds a column chunk by chunk, keeping each distinct text once."""
 
     def __init__(self) -> None:
-        self._codes: dict[str, int] = _Numbered()
+        self._codes: dict[str, int] = _Numbering()
         self._chunks: list[Codes] = []
 
     def extend(self, texts: Iterable[str], count: int) -> None:
@@ -92,7 +92,7 @@ class Encoder:
         return Column(codes, list(self._codes))
 
 
-class _Numbered(dict[str, int]):
+class _Numbering(dict[str, int]):
     """A dictionary that gives each new key the next number."""
 
     def __missing__(self, key: str) -> int:

@@ -15,7 +15,7 @@ from agreement.analysis.cleaning_report import asked_for, cleaning_parts, nothin
 from agreement.analysis.collection import Collection, described
 from agreement.analysis.further import asked_for as further_asked_for
 from agreement.analysis.further import further_analyses
-from agreement.analysis.further_analysis import Given
+from agreement.analysis.further_analysis import AnalysisInput
 from agreement.analysis.methods import methods_text, versions
 from agreement.analysis.output_tables import csv_bytes, gold_table
 from agreement.analysis.reference_scores import scores_against_reference
@@ -45,12 +45,12 @@ from annotation.errors import Refused
 from questions.statistics import statistics_of
 from questions.words import words_of
 from tables.layout import NOTHING_LEFT_OUT, LeftOut
-from tables.repeats import Repeated
+from tables.repeats import RepeatCounts
 
 DEFAULT_SEED = 1
 OF_PAIRS = "coefficients"  # the further analysis with a matrix of pairs of workers
 DEFAULT_REPLICATES = 1_000
-NO_REPEATS = Repeated()
+NO_REPEATS = RepeatCounts()
 STAGES = ("cleaning", "agreement and ceilings", "gold", "scores", "writing")
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
 _NO_DISTANCE = "ordered labels have no distance, so that alpha is nominal and ordinal"
@@ -102,7 +102,7 @@ def analyse(
     study_name: str,
     seed: int = DEFAULT_SEED,
     replicates: int = DEFAULT_REPLICATES,
-    repeated: Repeated = NO_REPEATS,
+    repeated: RepeatCounts = NO_REPEATS,
     left_out: LeftOut = NOTHING_LEFT_OUT,
     release_number: int = 1,
     by_hand: ByHand = NOTHING_BY_HAND,
@@ -169,7 +169,7 @@ def analyse(
     if collected := described(cleaning, collection):
         report["collection"] = collected
     if also := further_asked_for(further):
-        given = Given(crowd, kept, release, probes, study_items(crowd), seed)
+        given = AnalysisInput(crowd, kept, release, probes, study_items(crowd), seed)
         report["further"] = further_analyses(also, given)
     matrices = similarity_matrices(release, crowd.scale, study_items(crowd), probes)
     if matrices:

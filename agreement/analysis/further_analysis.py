@@ -18,7 +18,7 @@ MOST_ROWS = 1_000  # of a table in report.json
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Given:
+class AnalysisInput:
     """What every analysis may look at: kept judgments of target items, the gold made of them, models' outputs."""
 
     crowd: Crowd
@@ -52,7 +52,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FurtherResult:
     """`says` are sentences for methods.md and the results page."""
 
     says: Sequence[str]
@@ -81,12 +81,12 @@ class FurtherAnalysis:
     docs: str  # its heading in docs/further-analyses.md
     argument: Argument | None = None
     reads_workers: bool = False  # its argument is a column of workers, which bundles don't have
-    why_not: Callable[[Given], str]
-    compute: Callable[[Given], Found]
+    why_not: Callable[[AnalysisInput], str]
+    compute: Callable[[AnalysisInput], FurtherResult]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestedAnalysis:
     """One analysis with what stands behind its colon."""
 
     analysis: FurtherAnalysis
@@ -97,7 +97,7 @@ class Asked:
         return f"{self.analysis.name}:{self.argument}" if self.argument else self.analysis.name
 
 
-def as_dict(asked: Asked, given: Given) -> dict[str, Any]:
+def as_dict(asked: RequestedAnalysis, given: AnalysisInput) -> dict[str, Any]:
     """Its part of report.json."""
     explained = f"docs/further-analyses.md, {asked.analysis.docs}"
     begun = {"analysis": asked.key, "title": asked.analysis.title, "explained_in": explained}

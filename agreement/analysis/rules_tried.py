@@ -28,7 +28,7 @@ REPLICATES = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tried:
+class RuleSetTrial:
     """`statistic` is the path in report.json of the figure that suits the kind of question; `scores` are the probes' on
     the kind's first metric.
     """
@@ -45,17 +45,17 @@ class Tried:
     scores: list[dict[str, Any]] = field(default_factory=list)
 
 
-def tried(cleaning: Cleaning, *, seed: int, probes: Sequence[Probe] = (), with_gold: bool = False) -> Tried:
+def tried(cleaning: Cleaning, *, seed: int, probes: Sequence[Probe] = (), with_gold: bool = False) -> RuleSetTrial:
     """`with_gold` also makes the gold and scores the probes, for rule sets that are compared."""
     crowd, counts = cleaning.crowd, count(cleaning)
     path, raw = _agreement(crowd, sample_of(crowd, crowd.on_target), seed)
     near = near_misses(cleaning)
     if not counts.judgments_kept:
-        return Tried(cleaning, counts, near, path, raw, NOTHING, "", NOTHING)
+        return RuleSetTrial(cleaning, counts, near, path, raw, NOTHING, "", NOTHING)
     kept = sample_of(crowd, cleaning.kept_targets)
     path, cleaned = _agreement(crowd, kept, seed)
     person = person_against_others(crowd, kept, seed=seed, how=cleaning.rules.typical_labels)
-    found = Tried(
+    found = RuleSetTrial(
         cleaning,
         counts,
         near,
@@ -87,7 +87,7 @@ def _agreement(crowd: Crowd, sample: Sample, seed: int) -> tuple[str, Figure]:
     return report["first"], figure
 
 
-def _with_gold(found: Tried, kept: Sample, seed: int, probes: Sequence[Probe]) -> Tried:
+def _with_gold(found: RuleSetTrial, kept: Sample, seed: int, probes: Sequence[Probe]) -> RuleSetTrial:
     crowd, how = found.cleaning.crowd, found.cleaning.rules.typical_labels
     kind = statistics_of(crowd.kind)
     asked = (kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels)

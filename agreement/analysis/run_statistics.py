@@ -107,7 +107,7 @@ WORTH_FORKING = 100_000  # judgments; below, starting a process costs more than 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Measured:
+class RunStatistics:
     """Agreement before and after cleaning, and the `ceiling` part of report.json. `kept` is what gold is made of."""
 
     kept: Sample
@@ -123,7 +123,7 @@ def measure(
     replicates: int,
     how: Filter = AS_PUBLISHED,
     has_leave_one_out_interval: bool = True,
-) -> Measured:
+) -> RunStatistics:
     """Everything measured, gold's typical labels by the rule `how`. The number of processes changes no digit.
 
     Where cleaning took nothing, raw is cleaned.
@@ -153,7 +153,7 @@ def measure(
         **pairs,
         **noise,
     }
-    return Measured(kept, before, after, ceiling)
+    return RunStatistics(kept, before, after, ceiling)
 
 
 def _upper_bound(crowd: Crowd, kept: Sample, split_half: Figure) -> Figure:

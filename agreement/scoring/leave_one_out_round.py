@@ -14,10 +14,10 @@ from agreement.gold.typical_labels import filtered
 from agreement.scoring import label_metrics
 from agreement.scoring.groups import Groups, centred_ranks, dense
 from agreement.scoring.leave_one_out_gold import (
+    EncodedAnswers,
     Numbers,
     Shares,
     Steps,
-    Written,
     any_repeats,
     coded,
     majority_of,
@@ -105,13 +105,13 @@ class People:
         return made if len(made.item) == len(self.item) else None
 
     @cached_property
-    def _written(self) -> Written | None:
+    def _written(self) -> EncodedAnswers | None:
         """Label answers as numbers, so that each distinct case is scored once."""
         if isinstance(self.answers, Steps) or self.repeats or self.reference is not None:
             return None
         if self.own is not None and isinstance(self.scored_by, TableMetric):  # which looks at what the labels are
             return None
-        return Written.of(self.item, self.answers)
+        return EncodedAnswers.of(self.item, self.answers)
 
     def round(self, keep: Bools | None = None, probe: Floats | None = None, *, whole_items: bool = False) -> Round:
         """Score all workers on the judgments that `keep` marks, each against gold made without its own answers.

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from agreement.stats.design import Design
 from agreement.stats.estimate import Floats, Undefined
 from agreement.stats.intervals import RELIABILITY, Deletions, Range
-from agreement.stats.raw_statistic import Made, centred, item_rows
+from agreement.stats.raw_statistic import RawStatistic, centred, item_rows
 
 # One-way intraclass correlations ICC(1,1) and ICC(1,k) for unequal numbers of judgments.
 #
@@ -137,7 +137,7 @@ def complete_part(item: AnyInts, worker: AnyInts, value: Floats) -> tuple[Floats
     return table[everyone], N
 
 
-def consistency(table: Floats, items: int, *, fixed_workers: bool = False) -> Made | Undefined:
+def consistency(table: Floats, items: int, *, fixed_workers: bool = False) -> RawStatistic | Undefined:
     """ICC(C,k) of a complete table [n, k] of some of the `items`, with each item and each worker left out.
 
     Shrout & Fleiss (1979), table 2, six targets by four judges: .9093, there ICC(3,4).
@@ -161,7 +161,7 @@ def consistency(table: Floats, items: int, *, fixed_workers: bool = False) -> Ma
     whole = f"{n} items" if n == items else f"the {n} of {items} items that all judged"
     method = f"ICC(C,k) by two-way analysis of variance, {whole}, k = {k} workers"
     beside = float(by_worker[0])
-    return Made(theta, deletions, n, method, beside, judgments=n * k, fixed_workers=fixed_workers)
+    return RawStatistic(theta, deletions, n, method, beside, judgments=n * k, fixed_workers=fixed_workers)
 
 
 def _stepped(R: Floats, C: Floats, Q: Floats, G: Floats, n: int, left: int, k: int, scale: float) -> Floats:

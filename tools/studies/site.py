@@ -24,7 +24,7 @@ PHONE, DESKTOP = ViewportSize(width=390, height=844), ViewportSize(width=1280, h
 START_SECONDS = 60
 
 
-class Failed(Exception):
+class CommandFailed(Exception):
     """A command of a study was refused."""
 
 
@@ -41,7 +41,7 @@ class Site:
         command = [sys.executable, str(place.ROOT / "manage.py"), *map(str, arguments)]
         done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
         if done.returncode:
-            raise Failed(f"manage.py {' '.join(map(str, arguments))}\n{done.stderr.strip()}")
+            raise CommandFailed(f"manage.py {' '.join(map(str, arguments))}\n{done.stderr.strip()}")
         return done.stdout
 
     def screenshot(self, slug: str, name: str, *, phone: bool = True) -> Path:
@@ -109,7 +109,7 @@ def _wait_until_up(url: str) -> None:
             urllib.request.urlopen(url, timeout=5).close()  # noqa: S310 - our own server
         except OSError:
             if time.monotonic() > give_up_at:
-                raise Failed(f"The site did not start within {START_SECONDS} s.") from None
+                raise CommandFailed(f"The site did not start within {START_SECONDS} s.") from None
             time.sleep(0.1)
         else:
             return

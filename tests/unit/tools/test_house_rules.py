@@ -21,7 +21,7 @@ def test_this_machine_is_reached() -> None:
         socket.create_connection(server.getsockname()).close()
 
 
-class Collected:
+class CollectedItem:
     """As much of a collected test as decides whose it is."""
 
     config = SimpleNamespace(rootpath=Path("/here"))
@@ -35,7 +35,7 @@ class Collected:
 
 
 def shares(*marks: pytest.MarkDecorator, **more: str) -> set[str]:
-    item: Any = Collected(*marks, **more)
+    item: Any = CollectedItem(*marks, **more)
     return house_rules._shares(item)
 
 
