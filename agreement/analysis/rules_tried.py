@@ -9,16 +9,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from agreement.analysis.run_statistics import person_against_others
+from agreement.analysis.crowd_gold import gold_frame, gold_in
+from agreement.analysis.run_statistics import agreement_parts, person_against_others
 from agreement.analysis.score_probes import score_probes
 from agreement.cleaning.cleaning_run import Cleaning
 from agreement.cleaning.exclusion_counts import Counts, count
 from agreement.cleaning.near_misses import NearMiss, near_misses
 from agreement.crowd import Crowd, Sample, sample_of
-from agreement.gold.gold_table import gold_of
 from agreement.scoring.probe import Probe
-from agreement.scoring.score_gold import gold_from_table
-from agreement.stats.report import agreement_of
 from questions.statistics import statistics_of
 
 Figure = Mapping[str, Any]
@@ -69,18 +67,7 @@ def tried(cleaning: Cleaning, *, seed: int, probes: Sequence[Probe] = (), with_g
 
 
 def _agreement(crowd: Crowd, sample: Sample, seed: int) -> tuple[str, Figure]:
-    report = agreement_of(
-        crowd.kind,
-        statistics_of(crowd.kind).agreement,
-        sample.item,
-        sample.worker,
-        sample.answers,
-        labels=crowd.labels,
-        scale=crowd.scale,
-        seed=seed,
-        replicates=REPLICATES,
-        ordered=crowd.ordered,
-    ).as_dict()
+    report = agreement_parts(crowd, sample, seed=seed, replicates=REPLICATES).report().as_dict()
     figure: Any = report
     for name in report["first"].split("."):
         figure = figure[name]
@@ -89,12 +76,10 @@ def _agreement(crowd: Crowd, sample: Sample, seed: int) -> tuple[str, Figure]:
 
 def _with_gold(found: RuleSetTrial, kept: Sample, seed: int, probes: Sequence[Probe]) -> RuleSetTrial:
     crowd, how = found.cleaning.crowd, found.cleaning.rules.typical_labels
-    kind = statistics_of(crowd.kind)
-    asked = (kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels)
-    table = gold_of(kind.gold_table, *asked, items=crowd.items, scale=crowd.scale, how=how, coding=crowd.coding)
-    gold = gold_from_table(kind.read_gold, crowd.kind, kind.gold_columns, table, crowd.labels, how=how)
-    scores = score_probes(crowd, kept, gold, probes, seed=seed)["scores"]
-    first = [score for score in scores if score["metric"] == kind.first_metric and not score["breakdown"]]
+    table = gold_frame(crowd, kept, how)
+    scores = score_probes(crowd, kept, gold_in(table, crowd, how), probes, seed=seed)["scores"]
+    metric = statistics_of(crowd.kind).first_metric
+    first = [score for score in scores if score["metric"] == metric and not score["breakdown"]]
     return replace(found, gold=table, scores=first)
 
 

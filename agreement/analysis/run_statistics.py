@@ -133,8 +133,8 @@ def measure(
     changed = bool(np.any(crowd.on_target != cleaning.kept_targets))
     kept = sample_of(crowd, cleaning.kept_targets) if changed else raw
     processes = PROCESSES if len(raw.item) >= WORTH_FORKING else 1
-    of_raw = _agreement(crowd, raw, seed=seed, replicates=replicates)
-    of_kept = _agreement(crowd, kept, seed=seed, replicates=replicates) if changed else None
+    of_raw = agreement_parts(crowd, raw, seed=seed, replicates=replicates)
+    of_kept = agreement_parts(crowd, kept, seed=seed, replicates=replicates) if changed else None
     seed_of_people = seed if has_leave_one_out_interval else None
     calls: list[Callable[[], Any]] = [  # the longest first
         lambda: person_against_others(crowd, kept, seed=seed_of_people, how=how),
@@ -165,7 +165,8 @@ def _upper_bound(crowd: Crowd, kept: Sample, split_half: Figure) -> Figure:
     return upper_bound_of(kept.item, kept.worker, values, split_half, crowd.labels, fixed_workers=fixed)
 
 
-def _agreement(crowd: Crowd, sample: Sample, *, seed: int, replicates: int) -> Parts:
+def agreement_parts(crowd: Crowd, sample: Sample, *, seed: int, replicates: int) -> Parts:
+    """The agreement report of some of a crowd's judgments, in parts that may be computed side by side."""
     return parts_of(
         crowd.kind,
         statistics_of(crowd.kind).agreement,

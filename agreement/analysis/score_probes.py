@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from agreement.analysis.gold_without import gold_maker
+from agreement.analysis.crowd_gold import gold_maker
 from agreement.crowd import Crowd, Sample
 from agreement.scoring.comparison import compare_all
 from agreement.scoring.gold_made_again import LeaveOutScores, scores_again

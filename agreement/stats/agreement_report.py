@@ -336,6 +336,10 @@ class Parts:
         """A report that is one computation."""
         return cls((report,), lambda reports: reports[0])
 
+    def report(self) -> AgreementReport:
+        """Computed here, one part after the other."""
+        return self.joined([call() for call in self.calls])
+
 
 Measures: TypeAlias = Callable[[StatisticsInput, Any], Parts]  # the report of answers of one type
 

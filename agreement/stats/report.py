@@ -53,7 +53,7 @@ def agreement_of(
         ordered=ordered,
         fixed_workers=fixed_workers,
     )
-    return parts.joined([call() for call in parts.calls])
+    return parts.report()
 
 
 def parts_of(

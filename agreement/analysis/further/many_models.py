@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from agreement.analysis.crowd_gold import gold_maker
 from agreement.analysis.further_analysis import (
     AnalysisInput,
     Argument,
@@ -17,7 +18,6 @@ from agreement.analysis.further_analysis import (
     Table,
     number_between,
 )
-from agreement.analysis.gold_without import gold_maker
 from agreement.scoring.gold_made_again import LeaveOutScores, scores_again
 from agreement.scoring.jackknifed_metric import JackknifedMetric
 from agreement.scoring.metrics import METRICS, is_in_words, smaller_is_better, title_of

@@ -8,17 +8,16 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from agreement.analysis.crowd_gold import gold_maker, gold_of_sample
 from agreement.analysis.further_analysis import AnalysisInput, Argument, Cell, FurtherAnalysis, FurtherResult, Table
-from agreement.analysis.gold_without import gold_maker
 from agreement.crowd import Crowd, Sample
-from agreement.gold.gold_table import gold_of
 from agreement.scoring.gold_made_again import LeaveOutScores, scores_again
 from agreement.scoring.metrics import METRICS, title_of
 from agreement.scoring.other_workers import figure_over_workers
 from agreement.scoring.probe import Probe
 from agreement.scoring.probe_pairs import ALPHA
 from agreement.scoring.score import Score, score_probe
-from agreement.scoring.score_gold import Gold, gold_from_table
+from agreement.scoring.score_gold import Gold
 from agreement.scoring.subgroups import (
     LEAST_PEOPLE,
     MOST_GROUPS,
@@ -195,7 +194,7 @@ def _models_table(given: AnalysisInput, codes: dict[str, int], of_worker: npt.ND
     rows: list[dict[str, Cell]] = [{"model": probe.name} for probe in probes]
     for code in codes.values():
         own = _of_members(given, of_worker == code)
-        gold = _gold_of(given, own)
+        gold = gold_of_sample(given.crowd, own, given.gold.how)
         again = _made_again(given, own, gold, probes, code)
         for row, probe in zip(rows, probes, strict=True):
             score = score_probe(probe, gold, given.study, breakdowns=[]).overall().get(metric)
@@ -229,14 +228,6 @@ def _figure(score: Score, again: LeaveOutScores | None) -> Figure:
     if score.measured is None:
         return score.figure
     return figure_over_workers(score.measured, again, score.figure, METRICS[score.metric].within)
-
-
-def _gold_of(given: AnalysisInput, own: Sample) -> Gold:
-    crowd, kind = given.crowd, statistics_of(given.crowd.kind)
-    asked = (own.item, own.worker, own.answers, crowd.n_items, crowd.labels)
-    how = given.gold.how
-    table = gold_of(kind.gold_table, *asked, items=crowd.items, scale=crowd.scale, how=how, coding=crowd.coding)
-    return gold_from_table(kind.read_gold, crowd.kind, kind.gold_columns, table, crowd.labels, how=how)
 
 
 def _slug(text: str) -> str:
