@@ -1,7 +1,7 @@
 """What a release quotes of people, where gold has their own words: sealed in its lines, readable until it is erased.
 
 A release's lines never change, and a person can withdraw what they wrote. So the line of a quoted text holds a hash of
-it, salted, and the text stands in `Quote` with the judgment that it is from. Who withdraws takes their quotes along;
+it, salted, and the text is in `Quote` with the judgment that it is from. Who withdraws takes their quotes along;
 a line whose every quote is gone is left out wherever the release is read.
 """
 
@@ -35,7 +35,7 @@ Said = Mapping[tuple[str, str], Sequence[UUID]]
 
 @dataclass(frozen=True, slots=True)
 class SealedQuote:
-    """A quote on its way to the database."""
+    """A quote as the database stores it."""
 
     judgment: UUID
     digest: str

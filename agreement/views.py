@@ -148,7 +148,7 @@ def _is_there(what: str, release: GoldRelease) -> bool:
 
 
 def job_state(request: HttpRequest, study: UUID) -> JsonResponse:
-    """What the page asks for while a job is on its way."""
+    """What the page asks for while a job is queued or running."""
     job = latest_job(study_or_404(request.user, Right.LOOK, uuid=study))
     state = None if job is None else {"job": str(job.uuid), "status": job.status, "progress": round(job.progress, 3)}
     return JsonResponse(state or {}, headers={"Cache-Control": "no-store"})

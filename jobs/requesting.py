@@ -69,7 +69,7 @@ def cancel_job(*, job: Job) -> None:
 
 
 def send(job_id: int) -> bool:
-    """Tells the workers of a job. A dead broker neither fails nor delays whoever asked: the sweep sends again."""
+    """Tells the workers of a job. A silent broker neither fails nor delays whoever asked: the sweep sends again."""
     options = impatient(PATIENCE_SECONDS)
     try:
         with current_app.connection_for_write(connect_timeout=PATIENCE_SECONDS, transport_options=options) as broker:

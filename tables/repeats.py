@@ -100,7 +100,7 @@ def kept_rows(pairs: Pairs, repeats: Repeats) -> npt.NDArray[np.intp]:
     match repeats:
         case "last":
             which = np.concatenate([pairs.starts[1:], [True]])
-        case "first" | "mean" | "refuse":  # a mean stands in each of its rows, and what is refused goes no further
+        case "first" | "mean" | "refuse":  # a mean is in each of its rows, and what is refused goes no further
             which = pairs.starts
         case _:
             assert_never(repeats)

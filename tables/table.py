@@ -1,4 +1,4 @@
-"""A table as it stands in a file: columns of text, each distinct text kept once, and the number of every row."""
+"""A table as a file has it: columns of text, each distinct text kept once, and the number of every row."""
 
 from __future__ import annotations
 
@@ -116,5 +116,5 @@ class Table:
         return Table(self.name, self.rows[keep], {name: column.take(keep) for name, column in self.columns.items()})
 
     def without_unused(self) -> Table:
-        """The table with no text that stands in rows which were left out alone: such a text is no label."""
+        """The table without texts that only rows which were left out have: such a text is no label."""
         return Table(self.name, self.rows, {name: column.used() for name, column in self.columns.items()})

@@ -27,7 +27,7 @@ from tables.table import Column
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReferenceCells:
-    """A column of references, `rows` where each stands in its file, beside the items that they are of.
+    """A column of references, `rows` the row of each in its file, beside the items that they are of.
 
     `labels` are the study's; `fields` what the items share; what is wrong with a cell goes to `problems`.
     """

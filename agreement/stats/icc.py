@@ -103,7 +103,7 @@ def _divided(above: Floats, below: Floats, defined: npt.NDArray[np.bool_]) -> Fl
     return np.asarray(np.divide(above, below, out=np.full(np.shape(above), np.nan), where=defined))
 
 
-# ICC(C,k): the reliability of the mean of k workers who judged the same items, their constant biases left aside.
+# ICC(C,k): the reliability of the mean of k workers who judged the same items, without their constant biases.
 #
 # Of a complete table x_ij, n items by k workers, the two-way analysis of variance has SSR = sum_i r_i^2 / k - G^2 /
 # nk, SSC = sum_j c_j^2 / n - G^2 / nk, SSE = sum x^2 - G^2 / nk - SSR - SSC, MSR = SSR / (n - 1), MSE = SSE / (n -

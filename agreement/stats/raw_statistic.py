@@ -8,7 +8,7 @@ import numpy as np
 
 from agreement.stats import resampling
 from agreement.stats.agreement_report import Statistic
-from agreement.stats.coverage_note import worth_of
+from agreement.stats.coverage_note import coverage_note
 from agreement.stats.design import Codes, Design, sums
 from agreement.stats.estimate import Estimate, Figure, Floats, Undefined
 from agreement.stats.intervals import FIXED, RELIABILITY, Deletions, Range, two_way
@@ -132,12 +132,12 @@ def present(made: RawStatistic | Undefined, notes: tuple[str, ...] = ()) -> Stat
     if made.replicates is not None:
         percentile = resampling.percentile(made.theta, made.replicates, n=made.n)
         bca = resampling.bca(made.theta, made.replicates, made.deletions.item, n=made.n)
-    worth = ""
+    coverage = ""
     if interval.over == "items and workers":
-        worth = worth_of(made.simulated, made.judgments / made.n, made.n)
+        coverage = coverage_note(made.simulated, made.judgments / made.n, made.n)
     on_bootstrap = made.notes_on_bootstrap if any(one and one.low is not None for one in (percentile, bca)) else ()
     carried = "" if influential is None else said_of(influential)
-    beside = (sentence for sentence in (carried, worth, made.no_replicates) if sentence)
+    beside = (sentence for sentence in (carried, coverage, made.no_replicates) if sentence)
     said = (*notes, *made.notes, *on_bootstrap, *beside)
     return Statistic(headline, percentile, bca, _without_busiest(made), interval.nu_w, said)
 

@@ -234,7 +234,7 @@ def _refuse_if_code_used(study: Study, worker: Worker, now: dt.datetime) -> None
 def _refuse_if_full(study: Study, now: dt.datetime) -> None:
     if study.capacity is not None and study.participations.counting_towards_capacity(now).count() >= study.capacity:
         raise StudyFull(_("This study has all the participants it needs."))
-    # Before anybody is sent away: what is overdue is given back, even where the clock that does it is late or dead.
+    # Before anybody is sent away: what is overdue is given back, even if the scheduled task is late or has stopped.
     if not study.open_places.exists() and not expire_overdue(now=now, study=study):
         release_silent(now=now, study=study)
         if not study.open_places.exists():

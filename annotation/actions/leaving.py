@@ -141,7 +141,7 @@ PORTION = 100  # a few queries for each, in one transaction per study
 
 
 def declined_id(study: Study, platform_id: str) -> str:
-    """What stands in place of the id of somebody who said no to this study; in another study it is another one."""
+    """What replaces the id of somebody who said no to this study; in another study it is another one."""
     digest = salted_hmac("touchstone.declined", f"{study.uuid} {platform_id}", algorithm="sha256").hexdigest()
     return f"{PREFIX}{digest}"
 

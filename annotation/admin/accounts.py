@@ -161,7 +161,7 @@ class AccountEntryAdmin(SuperusersRecord):
 
 # A researcher's own second factor: set up with an app, recovery codes shown once, removed with a code.
 
-# Between the picture and the first code the nonce stands in the session: nothing is set up until an app has shown a
+# Between the picture and the first code the nonce is in the session: nothing is set up until an app has shown a
 # right code.
 NONCE = "second_factor_nonce"
 PAGE = "admin/touchstone/second_factor.html"
