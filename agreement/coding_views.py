@@ -17,12 +17,12 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from agreement.actions.coding_properties import Change, Coded, code_properties, coding_as_csv, import_coding
+from agreement.actions.coding_properties import Change, CodingResult, code_properties, coding_as_csv, import_coding
 from agreement.actions.exporting import record_export
 from agreement.forms import CodingFileForm
 from agreement.models import PropertyCode
 from agreement.property_coding import COLUMNS, LONGEST, REVISION, TYPES, Code, name_of_relation, proposed
-from agreement.property_lists import SHOW, Named, found_in, properties_of
+from agreement.property_lists import SHOW, NamedProperty, found_in, properties_of
 from agreement.property_names import normalised
 from annotation.admin.base import posted, reasons_of, study_page, user_of
 from annotation.errors import Refused
@@ -38,7 +38,7 @@ class Line:
     """One spelling on the page. `code` is what its fields hold, `meanwhile` what somebody else saved since."""
 
     number: int
-    named: Named
+    named: NamedProperty
     code: Code
     is_ticked: bool = False
     meanwhile: PropertyCode | None = None
@@ -76,7 +76,7 @@ def coding(request: HttpRequest, study: UUID) -> HttpResponse:
     return redirect(f"{reverse('agreement:coding', args=[found.uuid])}{'?' if query else ''}{urlencode(query)}")
 
 
-def _saved(coded: Coded) -> str:
+def _saved(coded: CodingResult) -> str:
     n = len(coded.saved)
     return f"{n:,} {'spelling was' if n == 1 else 'spellings were'} coded (coding {coded.revision})."
 
@@ -142,7 +142,7 @@ def _page(
     changes: Sequence[Change] = (),
     ticked: Iterable[str] = (),
     *,
-    coded: Coded | None = None,
+    coded: CodingResult | None = None,
     **refused: Any,
 ) -> HttpResponse:
     """The page; after a refusal or a conflict with everything that was typed."""
@@ -153,7 +153,7 @@ def _page(
     sent = [normalised(request.POST.get(f"spelling-{at}", "")) for at in range(MOST_ROWS)] if typed else []
     by_name = {each.spelling: each for each in named}
     again = [by_name[name] for name in sent if name in by_name]
-    page: Page[Named] = Paginator(shown, PER_PAGE).get_page(request.GET.get("page"))
+    page: Page[NamedProperty] = Paginator(shown, PER_PAGE).get_page(request.GET.get("page"))
     lines = [_line(at, each, typed.get(each.spelling), set(ticked), coded) for at, each in enumerate(again or page)]
     context = {
         "lines": lines,
@@ -178,7 +178,9 @@ def _page(
     return study_page(request, study, "agreement/coding.html", context, section="coding", title="Coding", status=status)
 
 
-def _line(number: int, named: Named, typed: Change | None, ticked: set[str], coded: Coded | None) -> Line:
+def _line(
+    number: int, named: NamedProperty, typed: Change | None, ticked: set[str], coded: CodingResult | None
+) -> Line:
     meanwhile = None if coded is None else coded.meanwhile.get(named.spelling)
     is_saved = coded is not None and meanwhile is None
     code = named.code if typed is None or is_saved else typed.code
@@ -210,7 +212,7 @@ def import_page(request: HttpRequest, study: UUID) -> HttpResponse:
     return study_page(request, found, page, context, section="coding", title="Import a coding", status=status)
 
 
-def _import(study: Study, upload: UploadedFile[bytes], request: HttpRequest) -> Coded:
+def _import(study: Study, upload: UploadedFile[bytes], request: HttpRequest) -> CodingResult:
     with TemporaryDirectory() as folder:
         path = Path(folder) / Path(upload.name or "coding.csv").name
         with path.open("wb") as out:

@@ -30,7 +30,7 @@ CEILINGS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class FigureCell:
     """One figure: `number` and `interval` where there is one, else `words` that say why not."""
 
     number: str = ""
@@ -49,8 +49,8 @@ class Shown:
 @dataclass(frozen=True, slots=True)
 class Row:
     name: str
-    raw: Shown
-    cleaned: Shown
+    raw: FigureCell
+    cleaned: FigureCell
     is_first: bool = False
 
     @property
@@ -64,7 +64,7 @@ class Row:
         return self.cleaned.method.removeprefix(f"{self.name}; ")
 
 
-def shown(figure: Mapping[str, Any] | None) -> Shown:
+def shown(figure: Mapping[str, Any] | None) -> FigureCell:
     """A figure of report.json.
 
     >>> shown({"estimate": 0.43024, "low": 0.381, "high": 0.48, "n": 30, "method": "two-way jackknife"}).interval
@@ -73,12 +73,12 @@ def shown(figure: Mapping[str, Any] | None) -> Shown:
     'undefined: every judgment is the same label'
     """
     if figure is None:
-        return Shown(words="not part of this report")
+        return FigureCell(words="not part of this report")
     notes = tuple(figure.get("notes", ()))
     if "undefined" in figure:
-        return Shown(words=f"undefined: {figure['undefined']}", notes=notes)
+        return FigureCell(words=f"undefined: {figure['undefined']}", notes=notes)
     without, items = figure.get("without_busiest_worker"), figure.get("item_bca") or figure.get("item_percentile")
-    return Shown(
+    return FigureCell(
         number=f"{figure['estimate']:.3f}",
         interval=_interval(figure),
         method=figure.get("method", ""),
@@ -142,7 +142,7 @@ def _of_the_kind_alone(report: Mapping[str, Any]) -> list[tuple[str, tuple[str, 
     return [(name, path) for name, path in figures if path not in known]
 
 
-def ceiling_rows(report: Mapping[str, Any]) -> Iterator[tuple[str, Shown]]:
+def ceiling_rows(report: Mapping[str, Any]) -> Iterator[tuple[str, FigureCell]]:
     """How well people do, for people."""
     for name, figure in ceiling_figures(report):
         yield name, shown(figure)
@@ -176,7 +176,7 @@ SIZES = (
 )
 
 
-def size_rows(report: Mapping[str, Any]) -> Iterator[tuple[str, Shown, str]]:
+def size_rows(report: Mapping[str, Any]) -> Iterator[tuple[str, FigureCell, str]]:
     """The threshold fitted to people's verdicts on size, and what the literature has beside it."""
     found = report.get("size_threshold", {})
     if "undefined" in found:

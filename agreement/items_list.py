@@ -11,7 +11,7 @@ from django.http import QueryDict
 
 from agreement.models import Adjudication
 from agreement.shown_items import AsShown, as_shown
-from agreement.sorted_pages import Cut, Heading, Sorting
+from agreement.sorted_pages import Heading, PageBounds, Sorting
 from agreement.summaries import Figures
 from annotation.models import Study
 from questions.statistics import statistics_of
@@ -32,7 +32,7 @@ class ItemRow:
 class ItemsPage:
     rows: list[ItemRow]
     headings: list[Heading]
-    cut: Cut
+    cut: PageBounds
     sorting: Sorting
 
 
@@ -61,7 +61,7 @@ def page_of(study: Study, figures: Figures, query: QueryDict) -> ItemsPage:
         "seconds": figures.items["median_seconds"],
     }
     order = chosen[sorting.order(values[sorting.key][chosen])]
-    cut = Cut.of(query.get("page", ""), len(order))
+    cut = PageBounds.of(query.get("page", ""), len(order))
     shown = order[cut.rows].tolist()
     there = {item.pk: item for item in study.items.filter(pk__in=keys[shown].tolist())}
     with_answer = set(adjudicated.tolist())

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agreement.curves import in_order
-from agreement.figure_rows import Shown, shown
+from agreement.figure_rows import FigureCell, shown
 from agreement.models import GoldRelease, Leaderboard, Score, Scoring
 from agreement.scoring.leave_one_out import headline_of
 from agreement.scoring.metric import SPREAD
@@ -26,12 +26,12 @@ class Row:
 
     name: str
     kind: str  # probe | group | person | chance
-    figure: Shown
+    figure: FigureCell
     rank: int | None
     estimate: float | None
     low: float | None
     high: float | None
-    share: Shown | None
+    share: FigureCell | None
     coverage: Mapping[str, Any] | None
     share_of: str = ""  # the two figures behind the share
 
@@ -67,7 +67,7 @@ class Breakdown:
 
     column: str
     groups: list[str]
-    lines: list[tuple[str, list[Shown]]]
+    lines: list[tuple[str, list[FigureCell]]]
     points: list[tuple[str, list[Point | None]]]
     meanings: list[tuple[str, str]] = field(default_factory=list)
     sizes: list[str] = field(default_factory=list)  # of each group, how many items its figures are of
@@ -186,7 +186,7 @@ def _row_without(scoring: Scoring, *, in_parts: bool) -> Row:
     return Row(
         name=scoring.probe.name,
         kind="probe",
-        figure=Shown(words=why),
+        figure=FigureCell(words=why),
         rank=None,
         estimate=None,
         low=None,
@@ -253,7 +253,7 @@ def _breakdowns(scores: list[Score], scorings: Mapping[int, Scoring]) -> list[Br
 def _breakdown(column: str, scores: list[Score], scorings: Mapping[int, Scoring]) -> Breakdown:
     groups = in_order(column, dict.fromkeys(score.group for score in scores))
     found = {(score.scoring_id, score.group): score for score in scores}
-    none = Shown(words="no items")
+    none = FigureCell(words="no items")
     lines, points = [], []
     for key in dict.fromkeys(score.scoring_id for score in scores):
         name, of_probe = scorings[key].probe.name, [found.get((key, group)) for group in groups]
@@ -302,7 +302,7 @@ def by_frequency(release: GoldRelease) -> Breakdown | None:
     }
     if not found:
         return None
-    lines: list[tuple[str, list[Shown]]] = []
+    lines: list[tuple[str, list[FigureCell]]] = []
     points: list[tuple[str, list[Point | None]]] = []
     for probe in dict.fromkeys(name for name, _ in found):
         of_probe = [found.get((probe, name)) for name in names]
@@ -322,8 +322,8 @@ def by_frequency(release: GoldRelease) -> Breakdown | None:
     return Breakdown(FREQUENCY, [str(threshold) for threshold in AVERAGE_PRECISION], lines, points)
 
 
-def _shown_or_none(score: Score | None) -> Shown:
-    return Shown(words="–") if score is None else shown(figure_of(score))
+def _shown_or_none(score: Score | None) -> FigureCell:
+    return FigureCell(words="–") if score is None else shown(figure_of(score))
 
 
 def _chance(metric: str, found: Mapping[tuple[str, str], Score]) -> Mapping[str, Any]:

@@ -1,6 +1,6 @@
 """Whether a release is out of date: what has happened since its judgments were frozen that the next one would take in.
 
-A few cheap questions to indexes, whatever the size of the study.
+A few cheap queries of indexes, whatever the size of the study.
 """
 
 from __future__ import annotations

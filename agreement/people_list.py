@@ -14,7 +14,7 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from agreement.models import Exclusion
-from agreement.sorted_pages import Cut, Heading, Sorting
+from agreement.sorted_pages import Heading, PageBounds, Sorting
 from agreement.summaries import Figures
 from annotation.durations import LEAST_TIME, time_taken
 from annotation.models import Participation, Study
@@ -68,7 +68,7 @@ class PersonRow:
 class PeoplePage:
     rows: list[PersonRow]
     headings: list[Heading]
-    cut: Cut
+    cut: PageBounds
     sorting: Sorting
 
 
@@ -127,7 +127,7 @@ def page_of(people: People, query: QueryDict) -> PeoplePage:
     sorting = Sorting.of(query.get("sort", ""), tuple(COLUMNS), "-judgments")
     chosen = np.flatnonzero(_shown(people, query.get("show", ""), query.get("q", "").strip()))
     order = chosen[sorting.order(people.columns[sorting.key][chosen])]
-    cut = Cut.of(query.get("page", ""), len(order))
+    cut = PageBounds.of(query.get("page", ""), len(order))
     rows = [_row(people, at) for at in order[cut.rows].tolist()]
     return PeoplePage(rows, sorting.headings(COLUMNS, query), cut, sorting)
 

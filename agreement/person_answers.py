@@ -9,7 +9,7 @@ from agreement.cleaning.rules.check import bounds_of_answers
 from agreement.frames import AnswersOfItems, answers_of_items
 from agreement.models import Exclusion
 from agreement.shown_items import AsShown, as_shown
-from agreement.sorted_pages import Cut
+from agreement.sorted_pages import PageBounds
 from annotation.errors import Refused
 from annotation.models import Item, Judgment, Participation, Study
 
@@ -34,13 +34,13 @@ class AnswerRow:
 @dataclass(frozen=True, slots=True)
 class PersonAnswers:
     rows: list[AnswerRow]
-    cut: Cut
+    cut: PageBounds
 
 
 def answers_of(study: Study, person: Participation, rules: RuleSet, page: str) -> PersonAnswers:
     """One page of them. The same few queries for a person of any number of answers."""
     theirs = Judgment.objects.current().filter(assigned_item__participation=person).order_by("created_at", "pk")
-    cut = Cut.of(page, theirs.count())
+    cut = PageBounds.of(page, theirs.count())
     places = list(theirs.values_list("pk", "assigned_item__item_id")[cut.rows])
     found = answers_of_items(study, {item for _, item in places})
     out = set(Exclusion.objects.in_force().filter(participation__study=study).values_list("participation", flat=True))

@@ -31,7 +31,7 @@ def processors() -> int:
 def environment_with_path() -> dict[str, str]:
     """For a Python started afresh: modules are found where this one finds them, and nowhere else.
 
-    Without the last, it would look first in the folder that somebody stands in, who may have a module `tables` there.
+    Without the last, it would look first in the current folder, which may have a module `tables`.
     """
     path = os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)
     return {**os.environ, "PYTHONPATH": path, "PYTHONSAFEPATH": "1"}

@@ -15,7 +15,7 @@ SHOW = {"all": "all", "open": "not coded yet", "coded": "coded", "left-out": "le
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedProperty:
     """A spelling with how many `people` named it on how many `items`, its row in force, and what it counts as."""
 
     spelling: str
@@ -32,7 +32,7 @@ class Named:
         return 0 if self.row is None else self.row.revision
 
 
-def properties_of(study: Study) -> list[Named]:
+def properties_of(study: Study) -> list[NamedProperty]:
     """Every spelling of the judgments that count on items to judge, the commonest first; then what nobody names."""
     people: dict[str, set[int]] = {}
     items: dict[str, set[int]] = {}
@@ -45,16 +45,16 @@ def properties_of(study: Study) -> list[Named]:
                 items.setdefault(name, set()).add(item)
     rows = PropertyCode.objects.of_study(study).in_force()
     names = sorted({*people, *rows}, key=lambda name: (-len(people.get(name, ())), name))
-    return [Named(name, len(people.get(name, ())), len(items.get(name, ())), rows.get(name)) for name in names]
+    return [NamedProperty(name, len(people.get(name, ())), len(items.get(name, ())), rows.get(name)) for name in names]
 
 
-def found_in(named: Iterable[Named], show: str, text: str) -> list[Named]:
+def found_in(named: Iterable[NamedProperty], show: str, text: str) -> list[NamedProperty]:
     """Those that a filter shows, and whose spelling or property has the text in it."""
     wanted = normalised(text)
     return [each for each in named if _is_shown(each, show) and (wanted in each.spelling or wanted in each.code.name)]
 
 
-def _is_shown(each: Named, show: str) -> bool:
+def _is_shown(each: NamedProperty, show: str) -> bool:
     if show == "open":
         return each.row is None
     if show == "coded":

@@ -1,7 +1,7 @@
 """What a release quotes of people, where gold has their own words: sealed in its lines, readable until it is erased.
 
 A release's lines never change, and a person can withdraw what they wrote. So the line of a quoted text holds a hash of
-it, salted, and the text stands in `Quote` with the judgment that it is from. Who withdraws takes their quotes along;
+it, salted, and the text is in `Quote` with the judgment that it is from. Who withdraws takes their quotes along;
 a line whose every quote is gone is left out wherever the release is read.
 """
 
@@ -24,7 +24,7 @@ from annotation.bulk import chunks
 from questions.kind import QuestionKind
 from questions.statistics import Quoting, statistics_of
 
-__all__ = ["Said", "Sealed", "lines_of", "said_by", "seal", "sealed", "spelt"]
+__all__ = ["Said", "SealedQuote", "lines_of", "said_by", "seal", "sealed", "spelt"]
 
 ROWS_PER_PORTION = 2_000
 
@@ -34,8 +34,8 @@ Said = Mapping[tuple[str, str], Sequence[UUID]]
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed:
-    """A quote on its way to the database."""
+class SealedQuote:
+    """A quote as the database stores it."""
 
     judgment: UUID
     digest: str
@@ -67,7 +67,9 @@ def _quoting(kind: QuestionKind) -> Quoting:
     return quoting
 
 
-def sealed(kind: str, columns: Sequence[str], lines: Sequence[Line], said: Said) -> tuple[list[Line], list[Sealed]]:
+def sealed(
+    kind: str, columns: Sequence[str], lines: Sequence[Line], said: Said
+) -> tuple[list[Line], list[SealedQuote]]:
     """The lines with digests for what they quote, and the quotes.
 
     Where a line is one person's, as that of a text, the second of two equal lines is the second person's; else it is of
@@ -77,13 +79,13 @@ def sealed(kind: str, columns: Sequence[str], lines: Sequence[Line], said: Said)
     at, item_id = (list(columns).index(name) for name in (quoting.column.name, ITEM_ID.name))
     left = {key: list(judgments) for key, judgments in said.items()}
     closed: list[Line] = []
-    quotes: list[Sealed] = []
+    quotes: list[SealedQuote] = []
     for line in lines:
         text, salt = line[at], secrets.token_hex(16)
         digest = seal(text, salt)
         theirs = left.get((line[item_id], text), [])
         judgments = [theirs.pop(0)] if quoting.line_is_one_persons and theirs else theirs
-        quotes += [Sealed(judgment, digest, salt, text) for judgment in judgments]
+        quotes += [SealedQuote(judgment, digest, salt, text) for judgment in judgments]
         closed.append([*line[:at], digest, *line[at + 1 :]])
     return closed, quotes
 

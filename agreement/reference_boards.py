@@ -7,19 +7,19 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from agreement.analysis.reference_table import Line, reference_breakdowns, reference_table
-from agreement.figure_rows import Shown, shown
+from agreement.figure_rows import FigureCell, shown
 from agreement.models import GoldRelease, Leaderboard
 from agreement.scoring.metrics import title_of
 
 NO_INTERVAL = "no interval"
-NONE = Shown(words="–")
+NONE = FigureCell(words="–")
 
 
 @dataclass(frozen=True, slots=True)
 class ShownLine:
     kind: str
     name: str
-    figures: list[Shown]
+    figures: list[FigureCell]
 
 
 @dataclass(frozen=True, slots=True)

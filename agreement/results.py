@@ -12,8 +12,8 @@ from agreement.analysis.cleaning_report import nothing_judged, notices
 from agreement.cleaning.rule_set import DEFAULT, RuleSet, built_in_names, built_in_toml, parse_rules
 from agreement.drawn_figures import DrawnFigure, drawn_figures
 from agreement.figure_rows import (
+    FigureCell,
     Row,
-    Shown,
     agreement_rows,
     beside,
     ceiling_rows,
@@ -81,7 +81,7 @@ REMOVED_SHOWN = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Removed:
+class ExcludedWorker:
     """A worker whose answers are left out, with every reason; `exclusion` is the one in force, if there is one."""
 
     participation: Participation
@@ -97,8 +97,8 @@ class Results:
     counts: dict[str, Any]
     headline: Row | None
     agreement: list[Row]
-    ceiling: list[tuple[str, Shown]]
-    size_threshold: list[tuple[str, Shown, str]]
+    ceiling: list[tuple[str, FigureCell]]
+    size_threshold: list[tuple[str, FigureCell, str]]
     metric: str
     reference: ReferenceBoard | None  # models and people against the items' own references
     beside: list[str]
@@ -120,7 +120,7 @@ class Results:
         return [row for row in self.agreement if row.is_undefined]
 
     @property
-    def undefined_ceilings(self) -> list[tuple[str, Shown]]:
+    def undefined_ceilings(self) -> list[tuple[str, FigureCell]]:
         return [(name, figure) for name, figure in self.ceiling if figure.words]
 
 
@@ -173,7 +173,7 @@ def _report_job(release: GoldRelease) -> Job | None:
     return jobs.select_related("created_by").first()
 
 
-def removed_from(study: Study, run: CleaningRun | None) -> list[Removed]:
+def removed_from(study: Study, run: CleaningRun | None) -> list[ExcludedWorker]:
     """Who failed a rule of the run, and who is excluded now by whatever cause, each once."""
     exclusions = {
         exclusion.participation_id: exclusion
@@ -188,7 +188,7 @@ def removed_from(study: Study, run: CleaningRun | None) -> list[Removed]:
     people = {verdicts[0].participation_id: verdicts[0].participation for verdicts in failed.values()}
     people |= {key: exclusion.participation for key, exclusion in exclusions.items()}
     return [
-        Removed(
+        ExcludedWorker(
             participation=person,
             reasons=_reasons(failed.get(key, []), exclusions.get(key)),
             exclusion=exclusions.get(key),

@@ -65,7 +65,7 @@ class Sorting:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class PageBounds:
     """The page of that number of `total` rows; a number that is too high or none gives the last or first page."""
 
     number: int
@@ -73,7 +73,7 @@ class Cut:
     total: int
 
     @classmethod
-    def of(cls, given: str, total: int) -> Cut:
+    def of(cls, given: str, total: int) -> PageBounds:
         pages = max(-(-total // PER_PAGE), 1)
         number = int(given) if given.isascii() and given.isdecimal() and len(given) < 9 else 1
         return cls(min(max(number, 1), pages), pages, total)

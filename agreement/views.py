@@ -13,7 +13,15 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from agreement.actions import AlreadyExcluded, AlreadyLifted, Lifted, exclude, lift, preview, who_is_included_again
+from agreement.actions import (
+    AlreadyExcluded,
+    AlreadyLifted,
+    LiftedExclusion,
+    exclude,
+    lift,
+    preview,
+    who_is_included_again,
+)
 from agreement.actions.exporting import record_export
 from agreement.actions.publishing import published_names
 from agreement.desk.card import absent_from_card
@@ -140,7 +148,7 @@ def _is_there(what: str, release: GoldRelease) -> bool:
 
 
 def job_state(request: HttpRequest, study: UUID) -> JsonResponse:
-    """What the page asks for while a job is on its way."""
+    """What the page asks for while a job is queued or running."""
     job = latest_job(study_or_404(request.user, Right.LOOK, uuid=study))
     state = None if job is None else {"job": str(job.uuid), "status": job.status, "progress": round(job.progress, 3)}
     return JsonResponse(state or {}, headers={"Cache-Control": "no-store"})
@@ -260,7 +268,7 @@ def lift_exclusion(request: HttpRequest, study: UUID, exclusion: int) -> HttpRes
     return study_page(request, found, "agreement/lift.html", context, section="results", title="Include a worker again")
 
 
-def _included_again(lifted: Lifted) -> str:
+def _included_again(lifted: LiftedExclusion) -> str:
     said = f"{lifted.exclusion.participation} is included again. The next analysis counts their answers."
     if lifted.places_closed:
         said += f" {lifted.places_closed} judgments, which the exclusion had made necessary, are no longer needed."

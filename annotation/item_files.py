@@ -79,14 +79,14 @@ def with_pictures(items: Sequence[dict[str, Any]], pictures: Pictures) -> list[d
 
 
 @dataclass(frozen=True, slots=True)
-class BroughtItems:
+class UploadedItems:
     """A file's items on their way into a study that is yet to be made, with the pictures that they show."""
 
     items: list[dict[str, Any]]
     source: str
     pictures: Collection[Picture] = ()
 
-    def sample(self, size: int, seed: int) -> BroughtItems:
+    def sample(self, size: int, seed: int) -> UploadedItems:
         """So many of the targets, drawn at random and in the file's order, beside all check and practice items."""
         targets = [at for at, item in enumerate(self.items) if item["kind"] == Item.Kind.TARGET]
         if not 1 <= size <= len(targets):
@@ -96,7 +96,7 @@ class BroughtItems:
         left_out = set(targets) - drawn
         items = [item for at, item in enumerate(self.items) if at not in left_out]
         source = f"{self.source}: {size} of {len(targets)} items, drawn with seed {seed}"
-        return BroughtItems(items, source, self.pictures)
+        return UploadedItems(items, source, self.pictures)
 
     def beside(self, own: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         """Those of a preset's own items that stay: its check items, unless the file has some itself, and its practice

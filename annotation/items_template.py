@@ -14,7 +14,7 @@ EXAMPLES = ("first", "second", "third", "fourth")
 
 
 def template_lines(study: Study) -> Iterator[str]:
-    """CSV lines. What stands in them is to be typed over; the file can be imported as it is."""
+    """CSV lines. Their contents are examples to be typed over; the file can be imported as it is."""
     fields, kind = fields_to_fill(study), study.question_kind
     labels = list(study.labels.order_by("position").values_list("value", flat=True)[:2])
     answers = ("min", "max") if kind.has_scale else ("expected",)

@@ -7,7 +7,7 @@ from functools import cache
 from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOperation
 from django.http.multipartparser import MultiPartParserError
 
-# What stands in the place of a token in an address, whole or damaged, with what a slash in it has cut off; a signed
+# What replaces a token in an address, whole or damaged, with what a slash in it has cut off; a signed
 # token anywhere else; whatever a platform put behind the question mark; and any long part of an address that looks
 # drawn by lot, for people copy addresses badly.
 OF_ADDRESSES = (

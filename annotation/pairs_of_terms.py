@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from annotation.item_files import BroughtItems
+from annotation.item_files import UploadedItems
 from tables.cell_texts import is_blank
 from tables.problems import Problems, refuse_if_any, shown
 from tables.reading import read_table
@@ -78,7 +78,7 @@ def id_of(term: str) -> str:
 # Terms as a researcher gives them: refused row by row, or taken whole.
 
 
-def read_terms(path: Path, checks: Checks) -> BroughtItems:
+def read_terms(path: Path, checks: Checks) -> UploadedItems:
     """The items of a table `term` or `term,alias`."""
     problems = Problems(path.name)
     table = read_table(path, problems)
@@ -90,7 +90,7 @@ def read_terms(path: Path, checks: Checks) -> BroughtItems:
     return _items_of_table(table, checks)
 
 
-def terms_of_text(text: str, checks: Checks) -> BroughtItems:
+def terms_of_text(text: str, checks: Checks) -> UploadedItems:
     """The items of a text with one term on each line, and behind a comma its alias; `term,alias` may stand first."""
     problems, name = Problems("the list of terms"), "the list of terms"
     lines = text.strip("\r\n").splitlines()
@@ -117,7 +117,7 @@ def _refuse_wrong_columns(table: Table, problems: Problems) -> None:
         problems.whole(f"nothing reads the column {others[0]}; a list of terms has the columns term and alias")
 
 
-def _items_of_table(table: Table, checks: Checks) -> BroughtItems:
+def _items_of_table(table: Table, checks: Checks) -> UploadedItems:
     problems = Problems(table.name)
     texts = [text.strip() for text in table.columns["term"].text().tolist()]
     given = table.columns.get("alias") or encode([""] * len(table), len(table))
@@ -131,7 +131,7 @@ def _items_of_table(table: Table, checks: Checks) -> BroughtItems:
         problems.whole(f"its {len(texts):,} terms are {pairs:,} pairs; a list has {MOST_TERMS} terms at most")
     refuse_if_any(problems)
     terms = [Term(text, alias if alias != text else "") for text, alias in zip(texts, aliases, strict=True)]
-    return BroughtItems(items_of_pairs(terms, checks), f"{table.name}: all pairs of {len(terms)} terms")
+    return UploadedItems(items_of_pairs(terms, checks), f"{table.name}: all pairs of {len(terms)} terms")
 
 
 def _refuse_wrong_terms(table: Table, texts: Sequence[str], checks: Checks, problems: Problems) -> None:

@@ -100,7 +100,7 @@ def offers(study: Study) -> list[tuple[str, Group, Figures]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PaymentOverview:
     """How a study's payments stand: by status, and what a researcher has to know before deciding."""
 
     lines: tuple[tuple[str, Figures], ...]  # status in words
@@ -112,7 +112,7 @@ class Standing:
     finished_when_waived: int  # a person came back and finished after their payment was waived
 
 
-def standing_of(study: Study) -> Standing:
+def standing_of(study: Study) -> PaymentOverview:
     at_work = DUE & ~FINISHED & _may_still_finish(timezone.now())
     rows = list(
         Payment.objects.filter(participation__study=study)
@@ -134,7 +134,7 @@ def standing_of(study: Study) -> Standing:
     for row in rows:
         counts[row["status"]] += row["people"]
         sums[row["status"]].append((row["total"], row["currency"]))
-    return Standing(
+    return PaymentOverview(
         lines=tuple(
             (str(status.label), Figures(counts[status], total_of(sums[status]))) for status in Status if counts[status]
         ),

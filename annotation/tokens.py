@@ -12,7 +12,7 @@ from annotation.errors import TouchstoneError
 
 
 class BadToken(TouchstoneError):
-    """The link was not made here, or it was cut short on its way."""
+    """The link was not made here, or it was cut short when it was copied."""
 
 
 class Purpose(StrEnum):

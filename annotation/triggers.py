@@ -47,7 +47,7 @@ class Trigger:
         return [f"DROP TRIGGER IF EXISTS {self.name}", self.sqlite()]
 
     def postgresql(self) -> list[str]:
-        # The cheap comparison stands in WHEN; a subquery may not, and is looked at only if something differs.
+        # The cheap comparison is in WHEN; a subquery may not be there, and is looked at only if something differs.
         refusal = f"RAISE EXCEPTION '{self.refuses}' USING ERRCODE = 'restrict_violation';"
         body = f"IF {self.condition} THEN {refusal} END IF; RETURN NEW;" if self.condition else refusal
         when = f"WHEN ({self.changed('IS DISTINCT FROM')}) " if self.columns else ""
@@ -66,7 +66,7 @@ class Trigger:
 
 
 class Declaration(Protocol):
-    """What stands in a model's `triggers`."""
+    """An element of a model's `triggers`."""
 
     def of(self, model: type[models.Model]) -> list[Trigger]: ...
 

@@ -63,7 +63,7 @@ METHODS = {"get", "post", "put", "patch", "delete"}
 OPEN = {"/api/v1/schema/", "/api/v1/docs/"}
 
 
-class Described(AutoSchema):
+class ScopedSchema(AutoSchema):
     """Scopes and idempotency keys as the views declare them."""
 
     def get_override_parameters(self) -> list[Any]:

@@ -67,7 +67,7 @@ urlpatterns = [
     at(f"{STUDY}participants/<slug:pseudonym>/", people.OneParticipant),
     at(f"{STUDY}assignments/", people.Assignments),
     at(f"{STUDY}judgments/", judgments.Judgments),
-    at(f"{STUDY}judgments/withdrawn/", judgments.Withdrawn),
+    at(f"{STUDY}judgments/withdrawn/", judgments.WithdrawnJudgments),
     at(f"{STUDY}payments/", payments.Payments),
     at(f"{STUDY}rule-sets/", cleaning.RuleSets),
     at(f"{STUDY}cleaning/", cleaning.Runs),

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from benchmarks.analyse_stages import Took
+from benchmarks.analyse_stages import Timing
 from benchmarks.growth_plot import growth_svg
 from benchmarks.made_crowd import write_crowd
 from benchmarks.plain_way import plain_way
@@ -55,10 +55,10 @@ def main(largest: int) -> None:
     _print_plain(ours, plain)
 
 
-def _stages(folder: Path) -> dict[str, Took]:
+def _stages(folder: Path) -> dict[str, Timing]:
     command = [sys.executable, "-m", "benchmarks.analyse_stages", str(folder / "crowd.csv"), str(folder / "out")]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT, env=ONE_THREAD)
-    return {name: Took(**took) for name, took in json.loads(done.stdout).items()}
+    return {name: Timing(**took) for name, took in json.loads(done.stdout).items()}
 
 
 def _whole(folder: Path, judgments: int) -> Size:
@@ -68,7 +68,7 @@ def _whole(folder: Path, judgments: int) -> Size:
     return Size(judgments, run.seconds, run.processor_seconds, run.peak_mb)
 
 
-def _print(judgments: int, stages: dict[str, Took], whole: Size, runs: list[Size]) -> None:
+def _print(judgments: int, stages: dict[str, Timing], whole: Size, runs: list[Size]) -> None:
     parse, processors = stages["pandas parse"].clock, stages["pandas parse"].processors
     allowed = {"between": 8.0, "between, with interval": 25.0}
     print(f"# `analyse_file` on {judgments:,} judgments\n")
@@ -106,7 +106,7 @@ def _said(exponents: list[float]) -> str:
     return f"{clock:.2f} by the clock, {processors:.2f} in processor seconds, {memory:.2f} in memory"
 
 
-def _print_plain(ours: dict[str, Took], plain: dict[str, float]) -> None:
+def _print_plain(ours: dict[str, Timing], plain: dict[str, float]) -> None:
     print(f"## Beside the plain way, on {PLAIN:,} judgments\n")
     print("| what | s |\n| --- | ---: |")
     for what, took in plain.items():

@@ -29,16 +29,16 @@ RUNS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Took:
+class Timing:
     """Seconds by the clock, and of processors: the second is nearly the same on a busy machine."""
 
     clock: float
     processors: float
 
 
-def stages(path: Path, out: Path) -> dict[str, Took]:
+def stages(path: Path, out: Path) -> dict[str, Timing]:
     """What each stage takes; `between` lies between parsing and writing, without and with leave-one-out's interval."""
-    took: dict[str, Took] = {}
+    took: dict[str, Timing] = {}
     took["pandas parse"], _ = _best(lambda: pd.read_csv(path))
     took["read"], crowd = _best(lambda: crowd_of(read_judgments(path)))
     took["between"], _ = _best(lambda: _between(crowd, has_interval=False))
@@ -64,13 +64,13 @@ def _between(crowd: Crowd, *, has_interval: bool) -> None:
     )
 
 
-def _best(step: Any) -> tuple[Took, Any]:
+def _best(step: Any) -> tuple[Timing, Any]:
     """The shortest of some runs, ours as pandas': the first waits for memory that the others find there."""
-    runs: list[Took] = []
+    runs: list[Timing] = []
     for _ in range(RUNS):
         start, processors = time.perf_counter(), _processors()
         given = step()
-        runs.append(Took(time.perf_counter() - start, _processors() - processors))
+        runs.append(Timing(time.perf_counter() - start, _processors() - processors))
     return min(runs, key=lambda run: run.clock), given
 
 

@@ -43,7 +43,7 @@ class Task:
 
 
 def simulate(task: Task) -> list[Coverage]:
-    """What each statistic's interval is worth in one condition."""
+    """The coverage of each statistic's interval in one condition."""
     rng = stream(task.seed, f"coverage {task.world} {task.raters} {task.items}")
     statistics = [statistic for statistic in STATISTICS if statistic.name in task.statistics]
     found: dict[str, list[Interval]] = {statistic.name: [] for statistic in statistics}

@@ -18,7 +18,7 @@ WORDS = Path(__file__).with_name("coverage_page.md")
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What one statistic's interval was worth in one cell; shares are of the studies that had an interval."""
+    """The coverage of one statistic's interval in one cell; shares are of the studies that had an interval."""
 
     statistic: str
     key: str

@@ -21,12 +21,12 @@ from agreement.gold.rating_scale_model import rating_scale_model
 from agreement.gold.worker_accuracies import worker_accuracies
 from agreement.scoring.alternative_annotator import Annotators, alternative_annotator_tests
 from agreement.scoring.distribution_metrics import brier, cross_entropy, total_variation
-from agreement.scoring.jackknifed_metric import Measured
+from agreement.scoring.jackknifed_metric import JackknifedMetric
 from agreement.scoring.label_metrics import jensen_shannon
 from agreement.scoring.model_tiers import tiers_of
 from agreement.scoring.people_distributions import agreement_of_items, people_of_counts, reached
-from agreement.scoring.probe_pairs import Together
-from agreement.scoring.subgroups import Grouped, subgroups
+from agreement.scoring.probe_pairs import ProbeCovariances
+from agreement.scoring.subgroups import GroupedJudgments, subgroups
 from agreement.stats.chance_corrected import chance_corrected
 from agreement.stats.design import design_of
 from agreement.stats.estimate import Estimate
@@ -119,8 +119,8 @@ def tiers(rng: Rng, studies: int) -> Iterator[Line]:
         difficulty = rng.random(150)
         for gaps in ((0.0,) * 6, (0.0, 0.0, 0.0, -0.15, -0.15, -0.15)):
             right = [(rng.random(150) < np.clip(difficulty + gap, 0, 1)).astype(float) for gap in gaps]
-            measured = {f"m{at}": Measured.of_mean(one, "") for at, one in enumerate(right)}
-            together = Together.of(measured)
+            measured = {f"m{at}": JackknifedMetric.of_mean(one, "") for at, one in enumerate(right)}
+            together = ProbeCovariances.of(measured)
             keys = [(a, b) for at, a in enumerate(measured) for b in list(measured)[at + 1 :]]
             pairs = {(a, b): together.gap(measured[a], measured[b], a, b) for a, b in keys}
             made = tiers_of({name: one.theta for name, one in measured.items()}, pairs)
@@ -129,8 +129,8 @@ def tiers(rng: Rng, studies: int) -> Iterator[Line]:
             else:
                 lost += not {"m0", "m1", "m2"} <= set(made.first)
         a = rng.normal(0.05, 0.3, 150)
-        both = {"a": Measured.of_mean(a + 0.5, ""), "b": Measured.of_mean(np.full(150, 0.5), "")}
-        gap = {("a", "b"): Together.of(both).gap(both["a"], both["b"], "a", "b")}
+        both = {"a": JackknifedMetric.of_mean(a + 0.5, ""), "b": JackknifedMetric.of_mean(np.full(150, 0.5), "")}
+        gap = {("a", "b"): ProbeCovariances.of(both).gap(both["a"], both["b"], "a", "b")}
         same += tiers_of({name: one.theta for name, one in both.items()}, gap, margin=0.05).pairs[0].is_equivalent
     yield "any of six equal models said to be worse", f"{100 * wrong / studies:.1f} %"
     yield "one of three best models not in the first tier", f"{100 * lost / studies:.1f} %"
@@ -144,7 +144,7 @@ def groups_of_workers(rng: Rng, studies: int) -> Iterator[Line]:
         for _ in range(studies):
             item, worker = crossed(rng, items, workers, min(workers, 10))
             _, label = know_or_guess(rng, item, worker, items, rng.beta(6, 3, workers))
-            data = Grouped(item, worker, worker % 2, label.astype(float), items, 2, 3)
+            data = GroupedJudgments(item, worker, worker % 2, label.astype(float), items, 2, 3)
             made = subgroups(data, rng=rng, processes=1)
             if isinstance(gap := made.pairs[0].lower_by, Estimate) and isinstance(made.within[0], Estimate):
                 gaps.append(ends(gap))

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from agreement.analysis.file_job import crowd_of
 from agreement.analysis.further import asked_for
-from agreement.analysis.further_analysis import Given, of_report
+from agreement.analysis.further_analysis import AnalysisInput, of_report
 from agreement.analysis.score_probes import score_probes, study_items
 from agreement.crowd import Crowd, sample_of
 from agreement.gold.gold_table import gold_of
@@ -82,7 +82,7 @@ def _answers(numbers: np.ndarray, takes: str) -> np.ndarray:
     return LABELS[np.minimum(numbers // 25, 3).astype(int)] if takes == "labels" else numbers
 
 
-def given_of(crowd: Crowd, folder: Path) -> Given:
+def given_of(crowd: Crowd, folder: Path) -> AnalysisInput:
     kind, study = statistics_of(crowd.kind), study_items(crowd)
     kept = sample_of(crowd, crowd.on_target)
     asked = (kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels)
@@ -90,7 +90,7 @@ def given_of(crowd: Crowd, folder: Path) -> Given:
     gold = gold_from_table(kind.read_gold, crowd.kind, kind.gold_columns, table, crowd.labels)
     paths = sorted(folder.glob("model-*.csv"))
     probes = [read_fitting_probe(path, study=study, takes=kind.shapes, options=DEFAULT) for path in paths]
-    return Given(crowd, kept, gold, probes, study, seed=1)
+    return AnalysisInput(crowd, kept, gold, probes, study, seed=1)
 
 
 def main() -> None:

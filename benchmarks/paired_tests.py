@@ -18,18 +18,18 @@ from scipy import stats
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from agreement.scoring.groups import Groups
-from agreement.scoring.jackknifed_metric import Measured, Units
+from agreement.scoring.jackknifed_metric import JackknifedMetric, Units
 from agreement.scoring.metrics.of_numbers import number_measures, number_measures_by_units
 from agreement.scoring.probe_pairs import differences
 
 ITEMS, TERMS, GAP = 120, 16, 0.35
-Study = Callable[[np.random.Generator], tuple[Measured, Measured]]
+Study = Callable[[np.random.Generator], tuple[JackknifedMetric, JackknifedMetric]]
 
 
 def numbers(metric: str, gap: float) -> Study:
     """Two probes of 120 items."""
 
-    def study(rng: np.random.Generator) -> tuple[Measured, Measured]:
+    def study(rng: np.random.Generator) -> tuple[JackknifedMetric, JackknifedMetric]:
         gold = rng.normal(size=ITEMS)
         noise = rng.normal(size=(2, ITEMS)) + 0.5 * rng.normal(size=ITEMS)
         one = Groups.one(ITEMS)
@@ -41,10 +41,10 @@ def numbers(metric: str, gap: float) -> Study:
     return study
 
 
-def accuracies(rng: np.random.Generator) -> tuple[Measured, Measured]:
+def accuracies(rng: np.random.Generator) -> tuple[JackknifedMetric, JackknifedMetric]:
     """Two probes that are right on an item with the same chance."""
     chance = rng.random(ITEMS)
-    first, second = (Measured.of_mean((rng.random(ITEMS) < chance).astype(float), "") for _ in range(2))
+    first, second = (JackknifedMetric.of_mean((rng.random(ITEMS) < chance).astype(float), "") for _ in range(2))
     return first, second
 
 
@@ -53,7 +53,7 @@ def pairs_of_terms(*, by_terms: bool) -> Study:
     left, right = np.triu_indices(TERMS, 1)
     units, one = Units("terms", np.stack([left, right])), Groups.one(ITEMS)
 
-    def study(rng: np.random.Generator) -> tuple[Measured, Measured]:
+    def study(rng: np.random.Generator) -> tuple[JackknifedMetric, JackknifedMetric]:
         gold = rng.normal(size=ITEMS)
         of_term = rng.normal(size=(2, TERMS))
         probes = [gold + rng.normal(size=ITEMS) + of_term[k][left] + of_term[k][right] for k in range(2)]

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from agreement.arrays import Floats, Ints
 from agreement.scoring.correlation import CORRELATIONS, deletions
 from agreement.scoring.groups import Groups
-from agreement.scoring.jackknifed_metric import Measured, Units, fisher_z, t_quantile
+from agreement.scoring.jackknifed_metric import JackknifedMetric, Units, fisher_z, t_quantile
 from agreement.scoring.probe_pairs import differences
 from agreement.stats.estimate import Estimate
 
@@ -140,7 +140,7 @@ def correlations(
     rng, n = np.random.default_rng(1), units.of.shape[1]
     stays = [np.flatnonzero((units.of != unit).all(axis=0)) for unit in range(units.size)]
     items, sizes = np.concatenate(stays), [len(one) for one in stays]
-    found: dict[str, list[tuple[Measured, Measured]]] = {metric: [] for metric in METRICS}
+    found: dict[str, list[tuple[JackknifedMetric, JackknifedMetric]]] = {metric: [] for metric in METRICS}
     while len(found[METRICS[0]]) < studies:
         size = min(studies - len(found[METRICS[0]]), max(AT_ONCE // len(items), 1))
         gold, probes = make(size, rng)
@@ -154,13 +154,13 @@ def correlations(
 
 def _measured(
     each: Groups, left: Groups, x: Floats, gold: Floats, items: Ints, units: Units
-) -> Iterator[dict[str, Measured]]:
+) -> Iterator[dict[str, JackknifedMetric]]:
     by_item = deletions(each, x.ravel(), gold.ravel())
     some, of_gold = x[:, items].ravel(), gold[:, items].ravel()
     without = {metric: CORRELATIONS[metric][0](left, some, of_gold).reshape(len(x), -1) for metric in METRICS}
     for at in range(len(x)):
         yield {
-            metric: Measured(
+            metric: JackknifedMetric(
                 float(by_item[metric][0][at]),
                 without[metric][at],
                 units=units.what,
@@ -181,12 +181,12 @@ def accuracies(effect: float, units: Units, studies: int) -> Result:
             chance = 1 / (1 + np.exp(-0.8 - effect * rng.normal(size=units.size)[of]))
             right = (rng.random(len(of)) < chance).astype(float)
             without = (right.sum() - units.sums(right)) / (len(of) - counts)
-            both.append(Measured(float(right.mean()), without, units="clusters"))
+            both.append(JackknifedMetric(float(right.mean()), without, units="clusters"))
         pairs.append((both[0], both[1]))
     return _tested(pairs)
 
 
-def _tested(pairs: list[tuple[Measured, Measured]]) -> Result:
+def _tested(pairs: list[tuple[JackknifedMetric, JackknifedMetric]]) -> Result:
     gaps, p, page, ends, ends_page = [], [], [], [], []
     for first, second in pairs:
         [one] = differences("", {"a": first, "b": second})

@@ -37,7 +37,7 @@ CONDITIONS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Tested:
+class StudyResult:
     """One study: p over items alone and over items and workers, and the first model's score with both intervals."""
 
     released: float
@@ -47,7 +47,7 @@ class Tested:
     limits_again: tuple[float, float]
 
 
-def study(items: int, raters: int, apart: float, rng: np.random.Generator) -> Tested:
+def study(items: int, raters: int, apart: float, rng: np.random.Generator) -> StudyResult:
     """`apart` is the sd of what either subgroup values by itself, beside 1 of what all value."""
     shared, first, second = rng.normal(size=(3, items))
     models = [shared + apart * own + SD_NOISE * rng.normal(size=items) for own in (first, second)]
@@ -71,7 +71,9 @@ def study(items: int, raters: int, apart: float, rng: np.random.Generator) -> Te
     over_workers = figure_over_workers(measured[0], a, released, CORRELATION)
     tested = gap_over_workers(gap, a, b)
     is_tested = bool(tested.workers)
-    return Tested(gap.p, tested.p if is_tested else float("nan"), measured[0].theta, _of(released), _of(over_workers))
+    return StudyResult(
+        gap.p, tested.p if is_tested else float("nan"), measured[0].theta, _of(released), _of(over_workers)
+    )
 
 
 def _of(figure: object) -> tuple[float, float]:
@@ -100,7 +102,7 @@ def main() -> None:
         print(f"| {items:,} | {raters} | {apart} | {rejected[0]:.1f} | {said} | {shares} |", flush=True)
 
 
-def _limits(found: list[Tested]) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
+def _limits(found: list[StudyResult]) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
     return [one.limits for one in found], [one.limits_again for one in found]
 
 

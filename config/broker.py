@@ -41,7 +41,7 @@ def make_folders(options: dict[str, Any]) -> None:
 
 
 def impatient(seconds: float) -> dict[str, Any]:
-    """Options for a publisher that must not wait on a dead broker, whichever kind it is.
+    """Options for a publisher that must not wait for a broker that does not answer, whichever kind it is.
 
     Without them `retry=False` still tries to connect for six seconds (kombu's own retries, in `Connection`).
     """

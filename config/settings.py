@@ -150,7 +150,7 @@ REST_FRAMEWORK = {
     # Never HTTP Basic, which is among the defaults: it would check passwords past the limits of the log-in page.
     "DEFAULT_AUTHENTICATION_CLASSES": ["api.authentication.TokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_SCHEMA_CLASS": "api.schema.Described",
+    "DEFAULT_SCHEMA_CLASS": "api.schema.ScopedSchema",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "EXCEPTION_HANDLER": "api.problems.handle",
     "URL_FORMAT_OVERRIDE": None,
@@ -196,7 +196,7 @@ CELERY_BROKER_URL = env.text("BROKER_URL", "filesystem://")
 CELERY_BROKER_TRANSPORT = broker.transport(CELERY_BROKER_URL)
 CELERY_BROKER_TRANSPORT_OPTIONS = broker.transport_options(CELERY_BROKER_URL, VAR_DIR / "broker")
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# A request never waits on a dead broker: its job is a row, and the sweep sends it when the broker is back.
+# A request never waits for a broker that does not answer: its job is a row, and the sweep sends it later.
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
@@ -211,7 +211,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
 PURGE_SECONDS = 3600
 NOTIFY_SECONDS = 60
 SUMMARISE_SECONDS = 300
-# What could not run before it was due again is not worth running.
+# What could not run before it was due again is dropped.
 CELERY_BEAT_SCHEDULE = {
     name.rpartition(".")[2]: {"task": name, "schedule": seconds, "options": {"expires": seconds}}
     for name, seconds in (

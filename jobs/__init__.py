@@ -7,7 +7,7 @@ request_job -> a row, queued -> a message, on commit -> run_next claims a row ->
 """
 
 from jobs.claim import IMPORT, ClaimLost, JobCancelled, Progress, TryAgain, UnknownJobKind, Work, job_kind
-from jobs.requesting import Swept, cancel_job, request_job, retry_job, sweep
+from jobs.requesting import SweepCounts, cancel_job, request_job, retry_job, sweep
 from jobs.running import run_here, run_job, run_next
 
 __all__ = [
@@ -15,7 +15,7 @@ __all__ = [
     "ClaimLost",
     "JobCancelled",
     "Progress",
-    "Swept",
+    "SweepCounts",
     "TryAgain",
     "UnknownJobKind",
     "Work",

@@ -37,7 +37,7 @@ class UnknownJobKind(TouchstoneError):
 # Claim: one worker's right to a job, which it may lose, and the sign of life that keeps it.
 
 logger = logging.getLogger(__name__)
-# So many signs of life fit into the silence after which a worker is taken for dead.
+# So many signs of life fit into the silence after which a worker is thought to have stopped.
 BEATS_A_SILENCE = 5
 
 
@@ -70,7 +70,7 @@ def take(job_id: int) -> Claim | None:
 
 @contextmanager
 def kept_alive(claim: Claim) -> Iterator[None]:
-    """Touches the row from a thread of its own: a long computation says nothing for minutes and is not dead."""
+    """Touches the row from a thread of its own: a long computation says nothing for minutes and has not stopped."""
     stopped = threading.Event()
     interval = settings.JOB_SILENCE_SECONDS / BEATS_A_SILENCE
     thread = threading.Thread(target=_beat, args=(claim, stopped, interval), name=f"job-{claim.job_id}", daemon=True)

@@ -69,7 +69,7 @@ def cancel_job(*, job: Job) -> None:
 
 
 def send(job_id: int) -> bool:
-    """Tells the workers of a job. A dead broker neither fails nor delays whoever asked: the sweep sends again."""
+    """Tells the workers of a job. A silent broker neither fails nor delays whoever asked: the sweep sends again."""
     options = impatient(PATIENCE_SECONDS)
     try:
         with current_app.connection_for_write(connect_timeout=PATIENCE_SECONDS, transport_options=options) as broker:
@@ -87,12 +87,12 @@ PORTION = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Swept:
+class SweepCounts:
     sent: int
     given_up: int
 
 
-def sweep() -> Swept:
+def sweep() -> SweepCounts:
     sent = given_up = 0
     for job in Job.objects.to_send_again(settings.JOB_SILENCE_SECONDS).order_by("touched_at")[:PORTION]:
         # The race: between the reading and this update a worker may touch, end or claim the job, or another sweep may
@@ -105,7 +105,7 @@ def sweep() -> Swept:
             given_up += as_read.update(status=Job.Status.FAILED, error=_deaths(job), finished_at=now)
         elif as_read.update(status=Job.Status.QUEUED, touched_at=now) == 1:
             sent += send(job.pk)
-    return Swept(sent, given_up)
+    return SweepCounts(sent, given_up)
 
 
 def _deaths(job: Job) -> str:

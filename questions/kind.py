@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-# The name of a folder here. Kinds are found by walking the folders, so no list of names stands in the code.
+# The name of a folder here. Kinds are found by walking the folders, so the code has no list of names.
 QuestionKind: TypeAlias = str
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from agreement.analysis.warnings_of.warning import Warned
+    from agreement.analysis.warnings_of.warning import AnalysisWarning
     from agreement.cleaning.rules.check import Bounds
     from agreement.cleaning.rules.disagreement import SharedJudgments
     from agreement.crowd import Answers, Crowd, Mask, Sample
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from agreement.gold.gold_columns import GoldColumn
     from agreement.gold.gold_table import GoldTable
     from agreement.scoring.contested import Contested
-    from agreement.scoring.influence import Measured
+    from agreement.scoring.influence import StatisticWithout
     from agreement.scoring.person_metrics import PersonMetrics
     from agreement.scoring.probe import Shape
     from agreement.scoring.reference_gold import ReferenceMetric
@@ -77,11 +77,11 @@ class Statistics:
     agreement: Measures
     labels_may_be_ordered: bool = False
     answer_is_a_label: bool = False  # each answer is one of the labels
-    influence: Measured | None  # the figure that is computed without each worker; None: there is none
+    influence: StatisticWithout | None  # the figure that is computed without each worker; None: there is none
     contested: Contested  # [N] how far people differ on each item, which orders the list of items
     in_words: InWords  # what several people answered to one item, for a page
     contested_in: str  # what that figure is, as the heading of its column
-    warnings: tuple[Callable[[Crowd, Sample], Iterable[Warned]], ...]
+    warnings: tuple[Callable[[Crowd, Sample], Iterable[AnalysisWarning]], ...]
     distribution: Counted  # of the answers, as a report draws it
     more_of_report: Callable[[Crowd, Sample, int], Mapping[str, Any]] = _nothing_more  # by key, from a seed
 

@@ -11,7 +11,7 @@ from questions.registry import declared
 
 Report: TypeAlias = Mapping[str, Any]
 Path: TypeAlias = tuple[str, ...]
-Figure: TypeAlias = tuple[str, Path]  # what people call it, and where it stands in a report of agreement
+Figure: TypeAlias = tuple[str, Path]  # what people call it, and where it is in a report of agreement
 
 KAPPA: Figure = ("Fleiss' kappa", ("fleiss_kappa",))
 KAPPA_OF_BINS: Figure = ("Fleiss' kappa of bins", ("fleiss_kappa",))

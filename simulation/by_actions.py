@@ -23,7 +23,7 @@ USUAL = ("random", "middle", "straight-line")
 
 
 @dataclass(frozen=True, slots=True)
-class Simulated:
+class SimulationResult:
     """Who took part, with the vice that only the simulation knows of; and how many answers they gave."""
 
     vices: dict[str, Vice]
@@ -61,7 +61,7 @@ def simulate(
     vices: Mapping[str, int] | None = None,
     seed: int,
     report: Callable[[int, int], None] | None = None,
-) -> Simulated:
+) -> SimulationResult:
     """`workers` people come one after the other and do a full assignment each, until nothing is left to judge."""
     crowd = crowd_of(workers=workers, careless=careless, vices=vices)
     world = world_of(study, seed)
@@ -78,7 +78,7 @@ def simulate(
         came[participation.pseudonym] = person.vice
         if report:
             report(number + 1, workers)
-    return Simulated(came, answers)
+    return SimulationResult(came, answers)
 
 
 def world_of(study: Study, seed: int) -> World:

@@ -13,10 +13,10 @@ from annotation.models import ComprehensionQuestion, Participation, Study
 from annotation.platforms import PLATFORMS
 from annotation.tokens import Purpose, read
 from questions.wording import word
-from simulation.by_actions import Simulated, crowd_of, known, people, scale_of, world_of
+from simulation.by_actions import SimulationResult, crowd_of, known, people, scale_of, world_of
 from simulation.known import KnownItem
 from simulation.vice import Vice
-from simulation.visiting import Asked, Browser, Unreachable, Visit, Visitor
+from simulation.visiting import Browser, PageQuestion, Unreachable, Visit, Visitor
 
 PATIENCE_SECONDS = 30
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
@@ -32,7 +32,7 @@ def simulate_over_http(
     vices: Mapping[str, int] | None = None,
     seed: int,
     report: Callable[[int, int], None] | None = None,
-) -> Simulated:
+) -> SimulationResult:
     """The people of `simulate` with the same seed, each in a browser of their own, one after the other."""
     server = _server_of(site)
     _refuse_if_kept_out(study, workers)
@@ -65,7 +65,7 @@ def simulate_over_http(
         came[_pseudonym(visit)] = person.vice
         if report:
             report(number + 1, workers)
-    return Simulated(came, answers)
+    return SimulationResult(came, answers)
 
 
 def _server_of(site: str) -> tuple[str, str, int]:
@@ -125,11 +125,13 @@ def _items_by_what_is_shown(study: Study) -> dict[tuple[str, tuple[str, ...], st
         for is_swapped in (False, True):
             wording = word(study.question, item.fields, is_swapped=is_swapped)
             text = " ".join(str(wording).split())
-            found[Asked(0, "", is_answered=False, text=text, pair=wording.pair, picture=picture).shown] = known(item)
+            found[PageQuestion(0, "", is_answered=False, text=text, pair=wording.pair, picture=picture).shown] = known(
+                item
+            )
     return found
 
 
-def _only_seen(asked: Asked) -> KnownItem:
+def _only_seen(asked: PageQuestion) -> KnownItem:
     return KnownItem({"shown": " ".join((asked.text, *asked.pair, asked.picture))})
 
 

@@ -27,7 +27,7 @@ Fields = list[tuple[str, str]]
 
 
 @dataclass
-class Asked:
+class PageQuestion:
     """One question: what it says, what can be chosen, and whether it has been answered."""
 
     position: int
@@ -53,7 +53,7 @@ class Form:
     hidden: Fields = field(default_factory=list)
     choices: dict[str, list[str]] = field(default_factory=dict)
     button: tuple[str, str] | None = None
-    questions: list[Asked] = field(default_factory=list)
+    questions: list[PageQuestion] = field(default_factory=list)
 
 
 class Page(HTMLParser):
@@ -72,7 +72,7 @@ class Page(HTMLParser):
         return next((form for form in self.forms if not form.is_ahead), None)
 
     @property
-    def questions(self) -> list[Asked]:
+    def questions(self) -> list[PageQuestion]:
         """All that the page asks or keeps ready, in the order of the assignment."""
         return sorted((asked for form in self.forms for asked in form.questions), key=lambda asked: asked.position)
 
@@ -91,7 +91,7 @@ class Page(HTMLParser):
     def _in_form(self, tag: str, given: dict[str, str], form: Form) -> None:
         name, value = given.get("name", ""), given.get("value", "")
         if tag == "fieldset" and "data-item" in given:
-            asked = Asked(int(given["data-item"]), given.get("data-key", ""), "data-answered" in given)
+            asked = PageQuestion(int(given["data-item"]), given.get("data-key", ""), "data-answered" in given)
             form.questions.append(asked)
         elif tag == "img" and form.questions:
             form.questions[-1].picture = given.get("src", "")
@@ -212,7 +212,7 @@ SAVED, CLOSED = 200, 410
 
 
 @dataclass(frozen=True)
-class Acknowledged:
+class AcknowledgedAnswer:
     """An answer that the site has said is saved."""
 
     address: str
@@ -225,7 +225,7 @@ class Acknowledged:
 class Visit:
     """What became of it: the answers acknowledged in their order, and the last page."""
 
-    acknowledged: list[Acknowledged] = field(default_factory=list)
+    acknowledged: list[AcknowledgedAnswer] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
     last: Reply | None = None
 
@@ -247,7 +247,7 @@ class Visitor:
     world: World
     kind: str
     scale: tuple[float, float] | None
-    knows: Callable[[Asked], KnownItem]
+    knows: Callable[[PageQuestion], KnownItem]
     has_script: bool = True
     quits_after: float = math.inf
     rethinks: float = 0.0
@@ -294,30 +294,30 @@ class Visitor:
         # Beyond the pages that this one had ready there may be more; the last of all leads to the end.
         return self.browser.get(base)
 
-    def _save(self, address: str, asked: Asked, visit: Visit) -> bool:
+    def _save(self, address: str, asked: PageQuestion, visit: Visit) -> bool:
         key = str(UUID(int=self.person.rng.getrandbits(128), version=4))
         fields = [("position", str(asked.position)), ("key", key), *self._answer(asked)]
         reply = self.browser.send("POST", address, fields)
         if reply.status == SAVED and json.loads(reply.body)["saved"]:
-            visit.acknowledged.append(Acknowledged(address, asked.position, key, tuple(fields)))
+            visit.acknowledged.append(AcknowledgedAnswer(address, asked.position, key, tuple(fields)))
             return True
         visit.refused.append(f"{reply.status} {reply.body[:200]}")
         return False
 
     def _judge_without(self, form: Form, visit: Visit) -> Reply:
         fields = list(form.hidden)
-        answers: list[tuple[Asked, Fields]] = [(asked, self._answer(asked)) for asked in form.questions]
+        answers: list[tuple[PageQuestion, Fields]] = [(asked, self._answer(asked)) for asked in form.questions]
         for asked, given in answers:
             fields += [(f"i{asked.position}-{name}", value) for name, value in given]
         reply = self.browser.send("POST", form.action, fields)
         if reply.status in {301, 302, 303}:
             for asked, given in answers:
-                visit.acknowledged.append(Acknowledged(form.action, asked.position, asked.key, tuple(given)))
+                visit.acknowledged.append(AcknowledgedAnswer(form.action, asked.position, asked.key, tuple(given)))
             return self.browser.get(reply.location)
         visit.refused.append(f"{reply.status} {Page(reply.body).title.strip()}")
         return reply
 
-    def _answer(self, asked: Asked) -> Fields:
+    def _answer(self, asked: PageQuestion) -> Fields:
         answer = self.person.answer(self.kind, self.knows(asked), self.world, self.scale)
         circumstances = self.person.circumstances()
         fields = fields_of(self.kind, answer)

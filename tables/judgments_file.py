@@ -23,7 +23,7 @@ from tables.numbers import decimal_of, numbers
 from tables.problems import AS_ROWS, Places, Problems, refuse_if_any, shown
 from tables.question_fields import refuse_blanks_of_own_questions
 from tables.reading import read_table
-from tables.repeats import Repeated, Repeats, averaged, kept_rows, pairs_of, refuse_repeats
+from tables.repeats import RepeatCounts, Repeats, averaged, kept_rows, pairs_of, refuse_repeats
 from tables.scale import PER_CENT, Scale
 from tables.synonyms import Synonyms
 from tables.synonyms_file import answers_in_labels, expected_in_labels, wrong_synonyms
@@ -138,7 +138,7 @@ class Judgments:
     answers: Answers
     response_ms: npt.NDArray[np.float64]
     repeats: Repeats
-    repeated: Repeated
+    repeated: RepeatCounts
     left_out: LeftOut = NOTHING_LEFT_OUT
     places: Places = AS_ROWS
 
@@ -169,7 +169,7 @@ def read_judgments(
             refuse_blanks_of_own_questions(items, item_problems)
     judgments = None
     if table is not None and _has_columns(table, kind, problems):
-        asked = _Asked(kind, scale, tuple(labels), repeats, synonyms or {}, items_given=items_path is not None)
+        asked = _FileOptions(kind, scale, tuple(labels), repeats, synonyms or {}, items_given=items_path is not None)
         judgments = _parse(table, asked, items, problems)
     refuse_if_any(item_problems, problems)
     assert judgments is not None and laid is not None  # noqa: S101, PT018 - else there is a problem, just raised
@@ -192,7 +192,7 @@ def judgments_of(
         refuse_blanks_of_own_questions(parsed, item_problems)
     judgments = None
     if _has_columns(table, kind, problems):
-        asked = _Asked(kind, scale, tuple(labels), repeats, {}, items_given=items is not None)
+        asked = _FileOptions(kind, scale, tuple(labels), repeats, {}, items_given=items is not None)
         judgments = _parse(table, asked, parsed, problems)
     refuse_if_any(item_problems, problems)
     assert judgments is not None  # noqa: S101 - without judgments there is a problem, and it was just raised
@@ -200,7 +200,7 @@ def judgments_of(
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _FileOptions:
     """What the person said about the file."""
 
     kind: QuestionKind | None
@@ -236,7 +236,7 @@ def _answer_columns(table: Table, kind: QuestionKind | None) -> AnswerColumns:
     return next((columns for columns in others if columns.among(table.columns)), VALUE)
 
 
-def _parse(table: Table, asked: _Asked, items: Items | None, problems: Problems) -> Judgments | None:
+def _parse(table: Table, asked: _FileOptions, items: Items | None, problems: Problems) -> Judgments | None:
     _refuse_bad_ids(table, problems)
     kind = asked.kind or guessed_kind(table, problems)
     if kind is None:
@@ -281,7 +281,7 @@ def _advise_to_skip(table: Table, problems: Problems) -> None:
         problems.whole(f"{cells} no answer; --missing skip leaves such cells out and counts them")
 
 
-def _in_labels(table: Table, kind: QuestionKind, asked: _Asked, problems: Problems) -> Table:
+def _in_labels(table: Table, kind: QuestionKind, asked: _FileOptions, problems: Problems) -> Table:
     for why in wrong_synonyms(asked.synonyms, kind, asked.labels):
         problems.whole(f"synonyms: {why.rstrip('.')}")
     return answers_in_labels(table, data_of(kind).columns, asked.synonyms, problems)
@@ -316,7 +316,7 @@ def _refuse_bad_ids(table: Table, problems: Problems) -> None:
         refuse_lookalikes(column, name, table, problems)
 
 
-def _scale(table: Table, kind: QuestionKind, asked: _Asked, problems: Problems) -> Scale | None:
+def _scale(table: Table, kind: QuestionKind, asked: _FileOptions, problems: Problems) -> Scale | None:
     """A slider's scale: the one said, or 0-100 where the numbers leave no doubt."""
     if not KINDS[kind].has_scale:
         if asked.scale is not None:

@@ -44,14 +44,14 @@ NOTHING_LEFT_OUT = LeftOut()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Laid:
+class JudgmentTable:
     """A table with the columns of judgments.csv, and what was left out of it."""
 
     table: Table
     left_out: LeftOut = NOTHING_LEFT_OUT
 
 
-def read_laid_out(path: Path, mapping: ColumnMapping, problems: Problems) -> Laid | None:
+def read_laid_out(path: Path, mapping: ColumnMapping, problems: Problems) -> JudgmentTable | None:
     """The file's judgments; None, with the reasons in `problems`, where it isn't as the mapping says."""
     if mapping.export:
         export = EXPORT_FORMATS[mapping.export].read(path, mapping, problems)
@@ -61,7 +61,7 @@ def read_laid_out(path: Path, mapping: ColumnMapping, problems: Problems) -> Lai
     if export is None:
         return None
     if mapping == AS_THEY_ARE:
-        return Laid(export.table)
+        return JudgmentTable(export.table)
     table = _without_rows(export.table, mapping, problems)
     if mapping.export and len(problems):
         return None
@@ -74,7 +74,7 @@ def read_laid_out(path: Path, mapping: ColumnMapping, problems: Problems) -> Lai
         table = _renamed(table, names, export, problems)
     if table is None:
         return None
-    laid = _answered(Laid(table, LeftOut(export.notes, export.columns_left_out)), mapping)
+    laid = _answered(JudgmentTable(table, LeftOut(export.notes, export.columns_left_out)), mapping)
     return replace(laid, table=laid.table.without_unused())
 
 
@@ -212,7 +212,7 @@ def _side_by_side(columns: Sequence[Column]) -> Column:
     return Column(np.stack(codes, axis=1).reshape(-1), whole.values)
 
 
-def _answered(laid: Laid, mapping: ColumnMapping) -> Laid:
+def _answered(laid: JudgmentTable, mapping: ColumnMapping) -> JudgmentTable:
     """Without the rows that have no answer, if these are to be skipped."""
     value = laid.table.columns.get("value")
     if mapping.missing != "skip" or value is None:
@@ -223,4 +223,4 @@ def _answered(laid: Laid, mapping: ColumnMapping) -> Laid:
     keep = np.ones(len(laid.table), dtype=np.bool_)
     keep[gone] = False
     note = f"{len(gone):,} {'cell' if len(gone) == 1 else 'cells'} without an answer left out."
-    return Laid(laid.table.take(keep), replace(laid.left_out, notes=(*laid.left_out.notes, note)))
+    return JudgmentTable(laid.table.take(keep), replace(laid.left_out, notes=(*laid.left_out.notes, note)))

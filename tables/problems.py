@@ -142,7 +142,7 @@ class _Index:
         return int(group.rows[i]), group.sentence(i)
 
 
-class Chained(Sequence[str]):
+class ChainedProblems(Sequence[str]):
     """The reasons of several files one after the other."""
 
     def __init__(self, parts: Sequence[Sequence[str]]) -> None:
@@ -168,6 +168,6 @@ class Chained(Sequence[str]):
 
 def refuse_if_any(*problems: Problems | None) -> None:
     """Raise `Refused` with every reason of every file, if there is one."""
-    reasons = Chained([found for found in problems if found is not None])
+    reasons = ChainedProblems([found for found in problems if found is not None])
     if len(reasons):
         raise Refused(reasons)

@@ -27,7 +27,7 @@ class LineTooLongError(Exception):
     """A line passed `LONGEST_LINE` bytes; raised while streaming, before the line is in memory."""
 
 
-class _Bounded(io.RawIOBase):
+class _BoundedStream(io.RawIOBase):
     """A byte stream that fails as soon as a line grows past `LONGEST_LINE`."""
 
     def __init__(self, raw: BinaryIO) -> None:
@@ -50,7 +50,7 @@ class _Bounded(io.RawIOBase):
 
 def text_lines(stream: BinaryIO) -> io.TextIOWrapper:
     """The stream as text, line ends as they are; bytes that are no UTF-8 become lone surrogates, named later."""
-    bounded = io.BufferedReader(_Bounded(stream), buffer_size=LONGEST_LINE)  # type: ignore[type-var]
+    bounded = io.BufferedReader(_BoundedStream(stream), buffer_size=LONGEST_LINE)  # type: ignore[type-var]
     return io.TextIOWrapper(bounded, encoding="utf-8-sig", errors="surrogateescape", newline="")
 
 

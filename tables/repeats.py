@@ -20,7 +20,7 @@ _ADVICE = "--repeats first, last, mean or keep says what to do"
 
 
 @dataclass(frozen=True, slots=True)
-class Repeated:
+class RepeatCounts:
     """How many answers were a worker's second or later to an item, and what told which came first: time or row."""
 
     answers: int = 0
@@ -41,8 +41,8 @@ class Pairs:
         return int(len(self.starts) - self.starts.sum())
 
     @property
-    def repeated(self) -> Repeated:
-        return Repeated(self.n_repeats, "time" if self.by_time else "row") if self.n_repeats else Repeated()
+    def repeated(self) -> RepeatCounts:
+        return RepeatCounts(self.n_repeats, "time" if self.by_time else "row") if self.n_repeats else RepeatCounts()
 
 
 def pairs_of(worker: Column, item: npt.NDArray[np.int64], n_items: int, table: Table) -> Pairs:
@@ -100,7 +100,7 @@ def kept_rows(pairs: Pairs, repeats: Repeats) -> npt.NDArray[np.intp]:
     match repeats:
         case "last":
             which = np.concatenate([pairs.starts[1:], [True]])
-        case "first" | "mean" | "refuse":  # a mean stands in each of its rows, and what is refused goes no further
+        case "first" | "mean" | "refuse":  # a mean is in each of its rows, and what is refused goes no further
             which = pairs.starts
         case _:
             assert_never(repeats)

@@ -1,4 +1,4 @@
-"""A table as it stands in a file: columns of text, each distinct text kept once, and the number of every row."""
+"""A table as a file has it: columns of text, each distinct text kept once, and the number of every row."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Encoder:
     """Builds a column chunk by chunk, keeping each distinct text once."""
 
     def __init__(self) -> None:
-        self._codes: dict[str, int] = _Numbered()
+        self._codes: dict[str, int] = _Numbering()
         self._chunks: list[Codes] = []
 
     def extend(self, texts: Iterable[str], count: int) -> None:
@@ -92,7 +92,7 @@ class Encoder:
         return Column(codes, list(self._codes))
 
 
-class _Numbered(dict[str, int]):
+class _Numbering(dict[str, int]):
     """A dictionary that gives each new key the next number."""
 
     def __missing__(self, key: str) -> int:
@@ -116,5 +116,5 @@ class Table:
         return Table(self.name, self.rows[keep], {name: column.take(keep) for name, column in self.columns.items()})
 
     def without_unused(self) -> Table:
-        """The table with no text that stands in rows which were left out alone: such a text is no label."""
+        """The table without texts that only rows which were left out have: such a text is no label."""
         return Table(self.name, self.rows, {name: column.used() for name, column in self.columns.items()})

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 from annotation import presets
 from annotation.actions.entering import enter, give_consent
 from annotation.actions.judging import finish, open_assignment
-from annotation.actions.saving_answers import Saved, save_answer
+from annotation.actions.saving_answers import SavedAnswer, save_answer
 from annotation.actions.studies import add_items, change_status, create_study
 from annotation.models import Assignment, CheckQuota, Participation, Study
 
@@ -39,7 +39,7 @@ def a_person(study: Study, **changes: Any) -> Participation:
 
 def an_answer(
     assignment: Assignment, position: int, number: float = 50.0, *, client_key: UUID | None = None, **changes: Any
-) -> Saved:
+) -> SavedAnswer:
     """A form with this number in it, unless `fields` say something else, as the page's script would send it."""
     fields = changes.pop("fields", {"number": str(number)})
     form = {"position": str(position), "key": str(client_key or uuid4()), "input_kind": "unknown", **fields}

@@ -6,14 +6,14 @@ from annotation.late_imports import late_imports
 
 if TYPE_CHECKING:
     from agreement.actions.analysing import AnalysisFailed, analyse_study, clean_and_release
-    from agreement.actions.excluding import AlreadyExcluded, AlreadyLifted, Lifted, exclude, lift
+    from agreement.actions.excluding import AlreadyExcluded, AlreadyLifted, LiftedExclusion, exclude, lift
     from agreement.actions.previewing import Preview, preview, who_is_included_again
 
 __all__ = [
     "AlreadyExcluded",
     "AlreadyLifted",
     "AnalysisFailed",
-    "Lifted",
+    "LiftedExclusion",
     "Preview",
     "analyse_study",
     "clean_and_release",
@@ -27,7 +27,7 @@ __getattr__ = late_imports(
     __name__,
     {
         "analysing": ("AnalysisFailed", "analyse_study", "clean_and_release"),
-        "excluding": ("AlreadyExcluded", "AlreadyLifted", "Lifted", "exclude", "lift"),
+        "excluding": ("AlreadyExcluded", "AlreadyLifted", "LiftedExclusion", "exclude", "lift"),
         "previewing": ("Preview", "preview", "who_is_included_again"),
     },
 )

@@ -22,7 +22,7 @@ class SavedMeanwhile(Refused):
 
 
 def facts_of(study: Study) -> Facts:
-    """What limits an answer here; nothing stands in for a field that is left empty."""
+    """What limits an answer here; a field that is left empty has no default."""
     labels = list(study.labels.order_by("position").values_list("value", "display_text"))
     return Facts(
         low=None if study.scale_low is None else float(study.scale_low),

@@ -30,7 +30,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Coded:
+class CodingResult:
     """What was saved as which revision (0: nothing), and the rows that somebody else had saved in between."""
 
     revision: int
@@ -38,7 +38,7 @@ class Coded:
     meanwhile: Mapping[str, PropertyCode]
 
 
-def code_properties(*, study: Study, changes: Sequence[Change], by: User | None) -> Coded:
+def code_properties(*, study: Study, changes: Sequence[Change], by: User | None) -> CodingResult:
     """Saves the changes; one of a spelling that was coded since it was seen is not saved, and given back.
 
     The type is the property's: spellings that are one property get it too.
@@ -62,13 +62,13 @@ def code_properties(*, study: Study, changes: Sequence[Change], by: User | None)
         now = {spelling: row.code for spelling, row in in_force.items()}
         new = {spelling: code for spelling, code in _with_types(wanted, now).items() if now.get(spelling) != code}
         if not new:
-            return Coded(0, {}, meanwhile)
+            return CodingResult(0, {}, meanwhile)
         revision = last + 1
         _add(study, new, revision, by)
-    return Coded(revision, new, meanwhile)
+    return CodingResult(revision, new, meanwhile)
 
 
-def import_coding(*, study: Study, file: Path, by: User | None) -> Coded:
+def import_coding(*, study: Study, file: Path, by: User | None) -> CodingResult:
     """A coding from a file, all of it or nothing. A row that says its `revision` is refused if a later one is there."""
     problems = Problems(file.name)
     table = read_table(file, problems)
@@ -100,7 +100,7 @@ def import_coding(*, study: Study, file: Path, by: User | None) -> Coded:
         new = {spelling: code for spelling, code in wanted.items() if now.get(spelling) != code}
         if new:
             _add(study, new, last + 1, by)
-    return Coded(last + 1 if new else 0, new, {})
+    return CodingResult(last + 1 if new else 0, new, {})
 
 
 def coding_as_csv(study: Study) -> bytes:

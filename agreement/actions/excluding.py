@@ -30,7 +30,7 @@ class AlreadyLifted(TouchstoneError):
 
 
 @dataclass(frozen=True, slots=True)
-class Lifted:
+class LiftedExclusion:
     """What lifting did: how many places are the worker's again, and how many answers are beyond their items' target."""
 
     exclusion: Exclusion
@@ -73,7 +73,7 @@ def exclude(
     return exclusion
 
 
-def lift(*, exclusion: Exclusion, reason: str, by: User | None, run: CleaningRun | None = None) -> Lifted:
+def lift(*, exclusion: Exclusion, reason: str, by: User | None, run: CleaningRun | None = None) -> LiftedExclusion:
     """Includes a worker again: the next run keeps them, whatever its rules say (unless a `run` lifts it, by its rules).
 
     The places that they had filled close again. Those that others hold by now stay theirs: the surplus is recorded.
@@ -93,7 +93,7 @@ def lift(*, exclusion: Exclusion, reason: str, by: User | None, run: CleaningRun
             detail |= {"run": str(run.uuid)}
         _record(exclusion.participation, AuditEntry.Action.LIFTED, by, reason.strip(), detail)
     exclusion.refresh_from_db()
-    return Lifted(exclusion, closed, surplus)
+    return LiftedExclusion(exclusion, closed, surplus)
 
 
 def _locked(participation: int) -> Participation:

@@ -20,7 +20,7 @@ from agreement.frames import Frame
 from agreement.frames.answer_columns import KEYS_A_QUERY
 from agreement.gold.gold_columns import ITEM_ID
 from agreement.models import CleaningRun, GoldLabel, GoldRelease, Probe, Quote, ReleaseMember
-from agreement.quotes import Said, Sealed, said_by, sealed
+from agreement.quotes import Said, SealedQuote, said_by, sealed
 from annotation.bulk import chunks, insert_rows
 from annotation.errors import TouchstoneError
 from annotation.models import AuditEntry, Judgment, Participation, Study
@@ -66,7 +66,7 @@ def release(
 
 def _lines_and_quotes(
     columns: Table, run: CleaningRun, analysis: Analysis, frame: Frame
-) -> tuple[list[list[str]], list[Sealed]]:
+) -> tuple[list[list[str]], list[SealedQuote]]:
     """The lines of gold.csv; where they quote what people wrote, the quotes are apart, so that they can be erased."""
     lines = [list(line) for line in zip(*(column.text().tolist() for column in columns.values()), strict=True)]
     if statistics_of(run.study.kind).quoting is None:
@@ -129,7 +129,7 @@ def _said(analysis: Analysis, frame: Frame) -> Said:
     return said_by(analysis.cleaning.crowd, kept, uuids)
 
 
-def _add_quotes(made: GoldRelease, quotes: Sequence[Sealed]) -> None:
+def _add_quotes(made: GoldRelease, quotes: Sequence[SealedQuote]) -> None:
     of = Quote._meta.get_field("judgment_uuid")
     rows = (
         (made.pk, of.get_db_prep_value(each.judgment, connection), each.digest, each.salt, each.text) for each in quotes

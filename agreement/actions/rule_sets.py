@@ -52,7 +52,7 @@ def stored(toml: str) -> StoredRuleSet:
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class RuleSetChoice:
     """A rule set that can be chosen: a built-in one by its name, a stored one by its hash."""
 
     key: str
@@ -61,13 +61,13 @@ class Offered:
     toml: str
 
 
-def offered_rule_sets(study: Study) -> list[Offered]:
+def offered_rule_sets(study: Study) -> list[RuleSetChoice]:
     """The built-in rule sets, then those that the study used or that another study shares, newest first."""
     built = [(name, built_in_toml(name)) for name in built_in_names()]
-    offered = [Offered(name, name, parse_rules(toml).sha256, toml) for name, toml in built]
+    offered = [RuleSetChoice(name, name, parse_rules(toml).sha256, toml) for name, toml in built]
     known = [each.sha256 for each in offered]
     return offered + [
-        Offered(row.sha256, _words(row), row.sha256, row.toml)
+        RuleSetChoice(row.sha256, _words(row), row.sha256, row.toml)
         for row in StoredRuleSet.objects.of_studies_or_shared(Study.objects.filter(pk=study.pk))
         .exclude(sha256__in=known)
         .annotate(is_own=Exists(CleaningRun.objects.filter(study=study, rule_set=OuterRef("pk"))))

@@ -12,7 +12,7 @@ from typing import Any
 from agreement.actions.freezing import by_hand_now, excluded_by_runs
 from agreement.actions.previewing import cleaning_now, preview_of
 from agreement.analysis.gold_compared import GoldCompared, compare_gold
-from agreement.analysis.rules_tried import Tried, outputs_of, tried
+from agreement.analysis.rules_tried import RuleSetTrial, outputs_of, tried
 from agreement.analysis.sweep_words import rows_of, sentences
 from agreement.cleaning.cleaning_run import Cleaning
 from agreement.cleaning.rule import plain
@@ -34,7 +34,7 @@ PREVIEW, SWEEP, COMPARE = "preview", "sweep", "compare"
 MOST_AT_ONCE = 10_000  # judgments that a page waits for: about a second
 MOST_SHOWN = 200  # workers in a list
 
-Asked = Mapping[str, Any]
+TrialParameters = Mapping[str, Any]
 
 
 def is_large(study: Study) -> bool:
@@ -42,7 +42,7 @@ def is_large(study: Study) -> bool:
     return Judgment.objects.of_study(study.pk).order_by()[: MOST_AT_ONCE + 1].count() > MOST_AT_ONCE
 
 
-def try_rules(*, study: Study, asked: Asked) -> dict[str, Any]:
+def try_rules(*, study: Study, asked: TrialParameters) -> dict[str, Any]:
     """`what` is preview, sweep or compare; `rules` are TOML texts, or for a comparison `{"release": number}` too."""
     if not Judgment.objects.of_study(study.pk).exists():
         raise Refused("There are no answers yet: rules can be tried once somebody has taken part.")
@@ -58,7 +58,7 @@ def try_rules(*, study: Study, asked: Asked) -> dict[str, Any]:
     return {"what": asked["what"], **found}
 
 
-def try_in_a_job(*, study: Study, asked: Asked, progress: Progress) -> dict[str, Any]:
+def try_in_a_job(*, study: Study, asked: TrialParameters, progress: Progress) -> dict[str, Any]:
     """The same as a job's work. What it quotes of people is erased with their answers, as reports are."""
     before = _withdrawn(study)
     found = try_rules(study=study, asked=asked)
@@ -114,7 +114,7 @@ def _evidence(cleaning: Cleaning, worker: str) -> list[str]:
     return [str(each) for each in cleaning.evidence(code)]
 
 
-def _figures(found: Tried) -> dict[str, Any]:
+def _figures(found: RuleSetTrial) -> dict[str, Any]:
     counts = asdict(found.counts)
     return {
         "name": found.cleaning.rules.name,

@@ -15,7 +15,7 @@ from agreement.crowd import ITEM_COLUMNS, Crowd, Sample, taken
 from agreement.property_coding import name_of_relation
 from agreement.scoring.leave_one_out import LEAST_ITEMS
 from agreement.scoring.norms import RELATIONS, name_of_concept, norms_of_table
-from agreement.scoring.reference_gold import Answered, ReferenceCells, ReferenceMetric
+from agreement.scoring.reference_gold import ReferenceCells, ReferenceMetric, WorkerAnswers
 from agreement.scoring.score import score_probe
 from agreement.scoring.score_gold import NAME, Gold, Texts, crowd_as_probe
 from agreement.scoring.two_way_jackknife import grouped_estimate, leave_groups_out
@@ -195,7 +195,7 @@ def workers_one_by_one(crowd: Crowd, kept: Sample, reference: Reference, seed: i
 
     def of_each(keep: npt.NDArray[np.bool_]) -> Floats:
         """[W] the metric of each worker, nan where it is undefined."""
-        answered = Answered(
+        answered = WorkerAnswers(
             worker[keep], taken(answers, np.flatnonzero(keep)), at[keep], crowd.n_workers, len(crowd.labels)
         )
         return metric.by_worker(reference.gold, answered)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from agreement.stats.coverage_note import WHERE, WORTH
+from agreement.stats.coverage_note import COVERAGE, WHERE
 from agreement.stats.digits import in_digits
 from agreement.stats.intervals import FEW_EFFECTIVE, FEW_WORKERS
 from questions.words import COHEN, ORDINAL, WEIGHTED, Path, words_of
@@ -152,13 +152,13 @@ def _notes(raw: Report, cleaned: Report, figures: list[tuple[str, Path]], *, ind
         figure = _at(cleaned, path)
         for note in figure.get("notes", ()):
             notes.setdefault(note, []).append(_called(name, figure))
-    worth = {note: found for note in notes if (found := WORTH.fullmatch(note))}
+    coverage = {note: found for note in notes if (found := COVERAGE.fullmatch(note))}
     influential = {note: found for note in notes if (found := INFLUENTIAL.fullmatch(note))}
     together = list(influential) if len(influential) > 1 else []
     said = [
         f"Note{f' on {_listed(of)}' if of else ''}: {note.rstrip('.')}."
         for note, of in notes.items()
-        if note not in worth and note not in together
+        if note not in coverage and note not in together
     ]
     if together:
         shares = [f"{influential[note]['share']} % of that of {_listed(notes[note])}" for note in together]
@@ -168,7 +168,7 @@ def _notes(raw: Report, cleaned: Report, figures: list[tuple[str, Path]], *, ind
             f" {limits} % in 1 % of studies; the figures without that worker stand above."
         )
     by_design: dict[str, list[str]] = {}
-    for note, found in worth.items():
+    for note, found in coverage.items():
         by_design.setdefault(found["design"], []).append(f"{found['coverage']} ({_listed(notes[note])})")
     alone = (
         "" if independent else "; the simulated workers answered independently, which some of these may not have done"

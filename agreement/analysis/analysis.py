@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -13,9 +13,10 @@ from agreement.analysis.against_reference import Reference, against_reference, r
 from agreement.analysis.claims import claims_of
 from agreement.analysis.cleaning_report import asked_for, cleaning_parts, nothing_kept, without_gold
 from agreement.analysis.collection import Collection, described
+from agreement.analysis.crowd_gold import gold_frame, gold_in
 from agreement.analysis.further import asked_for as further_asked_for
 from agreement.analysis.further import further_analyses
-from agreement.analysis.further_analysis import Given
+from agreement.analysis.further_analysis import AnalysisInput
 from agreement.analysis.methods import methods_text, versions
 from agreement.analysis.output_tables import csv_bytes, gold_table
 from agreement.analysis.reference_scores import scores_against_reference
@@ -36,22 +37,22 @@ from agreement.cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand
 from agreement.cleaning.exclusion_counts import Counts, count
 from agreement.cleaning.rule_set import RuleSet
 from agreement.cleaning.rules_fit_checks import Checks, refuse_misfit
-from agreement.crowd import Crowd
-from agreement.gold.annotator_models import consensus_of
-from agreement.gold.gold_table import gold_of
+from agreement.crowd import Crowd, Sample
+from agreement.gold.annotator_models import Consensus, consensus_of
 from agreement.scoring.probe import Probe
-from agreement.scoring.score_gold import gold_from_table
+from agreement.scoring.score_gold import Gold
 from agreement.stats.agreement_report import AgreementReport
+from agreement.typical_filters import Filter
 from annotation.errors import Refused
 from questions.statistics import statistics_of
 from questions.words import words_of
 from tables.layout import NOTHING_LEFT_OUT, LeftOut
-from tables.repeats import Repeated
+from tables.repeats import RepeatCounts
 
 DEFAULT_SEED = 1
 OF_PAIRS = "coefficients"  # the further analysis with a matrix of pairs of workers
 DEFAULT_REPLICATES = 1_000
-NO_REPEATS = Repeated()
+NO_REPEATS = RepeatCounts()
 STAGES = ("cleaning", "agreement and ceilings", "gold", "scores", "writing")
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
 _NO_DISTANCE = "ordered labels have no distance, so that alpha is nominal and ordinal"
@@ -103,7 +104,7 @@ def analyse(
     study_name: str,
     seed: int = DEFAULT_SEED,
     replicates: int = DEFAULT_REPLICATES,
-    repeated: Repeated = NO_REPEATS,
+    repeated: RepeatCounts = NO_REPEATS,
     left_out: LeftOut = NOTHING_LEFT_OUT,
     release_number: int = 1,
     by_hand: ByHand = NOTHING_BY_HAND,
@@ -139,49 +140,94 @@ def analyse(
     progress("agreement and ceilings")
     measured = measure(cleaning, seed=seed, replicates=replicates, how=rules.typical_labels)
     progress("gold")
-    kept, items = measured.kept, crowd.items
-    kind, asked = statistics_of(crowd.kind), (kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels)
-    models = consensus_of(kind.annotator_models, *asked)
-    how = rules.typical_labels
-    gold = gold_of(kind.gold_table, *asked, items=items, scale=crowd.scale, how=how, beside=models, coding=crowd.coding)
+    gold = _gold_of(crowd, measured.kept, rules.typical_labels)
     progress("scores")
-    gold_csv = csv_bytes(gold_table(gold))
-    sha256 = hashlib.sha256(gold_csv).hexdigest()
-    release = gold_from_table(kind.read_gold, crowd.kind, kind.gold_columns, gold, crowd.labels, how=how)
-    scored = score_probes(crowd, kept, release.pinned(sha256), probes, seed=seed)
-    reference = reference or reference_of_items(crowd)
-    reference = reference if isinstance(reference, str) else reference.filtered_by(how)
-    beside = against_reference(crowd, kept, release, reference, seed=seed)
-    all_beside = scores_against_reference(crowd, kept, release, reference, probes, seed=seed)
+    given = AnalysisInput(crowd, measured.kept, gold.scored_against, probes, study_items(crowd), seed)
+    of_people, scores = _scores(given, reference or reference_of_items(crowd))
     progress("writing")
+    matrices = similarity_matrices(given.gold, crowd.scale, given.study, probes)
     report = {
         **begun,
         "agreement": {"raw": _named(measured.raw, crowd), "cleaned": _named(measured.cleaned, crowd)},
-        "ceiling": {**measured.ceiling, "reference": beside},
-        "influence": influence_of(crowd, measured, seed=seed, how=how),
-        **scored,
-        "against_reference": all_beside,
-        "beside_majority": {name: model.method for name, model in models.items()},
-        "release": {"number": release_number, "sha256": sha256},
+        "ceiling": {**measured.ceiling, "reference": of_people},
+        "influence": influence_of(crowd, measured, seed=seed, how=rules.typical_labels),
+        **scores,
+        "beside_majority": {name: model.method for name, model in gold.models.items()},
+        "release": {"number": release_number, "sha256": gold.sha256},
         **ended,
+        **_parts_of_some_crowds(given, cleaning, collection, further, matrices),
     }
-    if crowd.coding is not None:
-        report["coding"] = crowd.coding.as_dict()
-    report |= kind.more_of_report(crowd, kept, seed)
-    if collected := described(cleaning, collection):
-        report["collection"] = collected
-    if also := further_asked_for(further):
-        given = Given(crowd, kept, release, probes, study_items(crowd), seed)
-        report |= further_analyses(also, given)
-    matrices = similarity_matrices(release, crowd.scale, study_items(crowd), probes)
-    if matrices:
-        report["similarity_matrix"] = matrices[0].about()
-    report["claims"] = claims_of(crowd, kept, gold, report)
-    found = [*warnings_of(crowd, kept), *warnings_on_models(models, crowd.labels)]
-    report["warnings"] = [asdict(warned) for warned in found]
-    report = with_worker_ids(report, crowd.workers)
+    report = _concluded(report, given, gold)
     methods = methods_text(report)
-    return Analysis(study_name, cleaning, counts, gold, gold_csv, report, methods, matrices, made_vectors(probes))
+    return Analysis(study_name, cleaning, counts, gold.table, gold.csv, report, methods, matrices, made_vectors(probes))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _ReleasedGold:
+    """The gold of a release: its table, gold.csv and its hash, what models are scored against, and the models of
+    annotators that stand beside the majority.
+    """
+
+    table: pd.DataFrame
+    csv: bytes
+    sha256: str
+    scored_against: Gold
+    models: Mapping[str, Consensus]
+
+
+def _gold_of(crowd: Crowd, kept: Sample, how: Filter) -> _ReleasedGold:
+    models = consensus_of(
+        statistics_of(crowd.kind).annotator_models, kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels
+    )
+    table = gold_frame(crowd, kept, how, models)
+    csv = csv_bytes(gold_table(table))
+    sha256 = hashlib.sha256(csv).hexdigest()
+    return _ReleasedGold(table, csv, sha256, gold_in(table, crowd, how).pinned(sha256), models)
+
+
+def _scores(given: AnalysisInput, reference: Reference | str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """People against the reference; and the parts of the report that score models, with and without one."""
+    crowd, kept, gold, probes, seed = given.crowd, given.kept, given.gold, given.probes, given.seed
+    scores = score_probes(crowd, kept, gold, probes, seed=seed)
+    reference = reference if isinstance(reference, str) else reference.filtered_by(gold.how)
+    of_people = against_reference(crowd, kept, gold, reference, seed=seed)
+    of_all = scores_against_reference(crowd, kept, gold, reference, probes, seed=seed)
+    return of_people, {**scores, "against_reference": of_all}
+
+
+def _parts_of_some_crowds(
+    given: AnalysisInput,
+    cleaning: Cleaning,
+    collection: Collection | None,
+    further: Sequence[str],
+    matrices: Sequence[SimilarityMatrix],
+) -> dict[str, Any]:
+    """What a report has where there is something to say: of coded properties, a kind, a study, or what was chosen."""
+    crowd = given.crowd
+    parts: dict[str, Any] = {}
+    if crowd.coding is not None:
+        parts["coding"] = crowd.coding.as_dict()
+    parts |= statistics_of(crowd.kind).more_of_report(crowd, given.kept, given.seed)
+    if collected := described(cleaning, collection):
+        parts["collection"] = collected
+    if also := further_asked_for(further):
+        parts |= further_analyses(also, given)
+    if matrices:
+        parts["similarity_matrix"] = matrices[0].about()
+    return parts
+
+
+def _concluded(report: dict[str, Any], given: AnalysisInput, gold: _ReleasedGold) -> dict[str, Any]:
+    """The report with its claims and warnings, and workers' ids in place of their codes."""
+    crowd, kept = given.crowd, given.kept
+    warnings = [*warnings_of(crowd, kept), *warnings_on_models(gold.models, crowd.labels)]
+    concluded = {
+        **report,
+        "claims": claims_of(crowd, kept, gold.table, report),
+        "warnings": [asdict(warning) for warning in warnings],
+    }
+    named: dict[str, Any] = with_worker_ids(concluded, crowd.workers)
+    return named
 
 
 def _named(report: AgreementReport, crowd: Crowd) -> dict[str, Any]:

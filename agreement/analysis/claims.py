@@ -63,7 +63,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Unsure:
+class _Uncertainty:
     """[N] further judgments of each item, NaN where no number can be said; `is_unsure` [N]."""
 
     further: Floats
@@ -166,7 +166,7 @@ def _of_figure(name: str, figure: Mapping[str, Any], report: Report) -> Claim | 
 # Items' gold: labels whose lead may be chance, means with wide intervals.
 
 
-def _unsure_items(crowd: Crowd, kept: Sample, gold: pd.DataFrame) -> _Unsure | None:
+def _unsure_items(crowd: Crowd, kept: Sample, gold: pd.DataFrame) -> _Uncertainty | None:
     if not len(gold):
         return None
     n = gold["n"].to_numpy(dtype=np.float64)
@@ -174,13 +174,13 @@ def _unsure_items(crowd: Crowd, kept: Sample, gold: pd.DataFrame) -> _Unsure | N
         two = np.sort(_weights(crowd, gold), axis=1)[:, ::-1][:, :2]
         second = two[:, 1] if two.shape[1] > 1 else np.zeros(len(two))
         further = further_for_lead(n, two[:, 0], second)
-        return _Unsure(further, ~(further == 0))
+        return _Uncertainty(further, ~(further == 0))
     if "ci_low" in gold and crowd.scale is not None:
         half = (gold["ci_high"] - gold["ci_low"]).to_numpy(dtype=np.float64) / 2
         target = WIDE_OF_SCALE * float(crowd.scale.high - crowd.scale.low)
         needed = _needed(kept, target) if np.isnan(half).any() else float("nan")
         further = further_for_mean(n, half, target, needed)
-        return _Unsure(further, ~(further == 0))
+        return _Uncertainty(further, ~(further == 0))
     return None
 
 
@@ -195,7 +195,7 @@ def _needed(kept: Sample, target: float) -> float:
     return Z**2 * components.within / target**2 if isinstance(components, Components) else float("nan")
 
 
-def _gold(crowd: Crowd, gold: pd.DataFrame, unsure: _Unsure | None) -> Iterator[Claim | None]:
+def _gold(crowd: Crowd, gold: pd.DataFrame, unsure: _Uncertainty | None) -> Iterator[Claim | None]:
     if unsure is None:
         return
     many, known = int(unsure.is_unsure.sum()), unsure.further[unsure.is_unsure]
@@ -226,7 +226,7 @@ def _gold(crowd: Crowd, gold: pd.DataFrame, unsure: _Unsure | None) -> Iterator[
     )
 
 
-def _items(gold: pd.DataFrame, unsure: _Unsure | None) -> list[dict[str, Any]]:
+def _items(gold: pd.DataFrame, unsure: _Uncertainty | None) -> list[dict[str, Any]]:
     """The items that need fewest first, those of which no number can be said last."""
     if unsure is None:
         return []

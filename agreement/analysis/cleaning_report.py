@@ -165,7 +165,7 @@ def _was(count: int) -> str:
 
 # The parts of report.json that cleaning decides: who counts, by which rules, and what is said if nobody does.
 
-# What an honest worker is assumed to do; the report says that it is an assumption.
+# What a careful worker is assumed to do; the report says that it is an assumption.
 ASSUMED_SLIPS = (0.01, 0.02, 0.05)
 ASSUMED_CORRELATION = 0.2
 
@@ -236,7 +236,7 @@ def _by_hand(cleaning: Cleaning) -> dict[str, int]:
 
 
 def _cleaning(cleaning: Cleaning, counts: Counts) -> dict[str, Any]:
-    """By rule and together, what selects on the outcome, and what the checks cost the honest."""
+    """By rule and together, what selects on the outcome, and how many careful workers the checks exclude."""
     costs = [
         check_cost(cleaning, slip=slip, correlation=correlation)
         for correlation in (0.0, ASSUMED_CORRELATION)

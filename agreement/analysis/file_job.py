@@ -18,7 +18,7 @@ from agreement.analysis.analysis import STAGES, Analysis, NothingKept, Source, a
 from agreement.analysis.collection import Collection
 from agreement.analysis.collection_from_platform import collection_from
 from agreement.analysis.further import asked_for
-from agreement.analysis.output_folder import NOTHING_BESIDE, Beside, refuse_foreign, write, write_without_gold
+from agreement.analysis.output_folder import NO_EXTRA_FILES, ExtraFiles, refuse_foreign, write, write_without_gold
 from agreement.analysis.score_probes import study_items
 from agreement.analysis.workers_file import read_workers, with_workers
 from agreement.cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand, read_by_hand
@@ -40,8 +40,8 @@ from tables.column_mapping import AS_THEY_ARE, ColumnMapping
 from tables.judgments_file import OF_THE_ITEM, Judgments, read_judgments
 from tables.layout import LeftOut
 from tables.people_file import read_people
-from tables.problems import Chained
-from tables.repeats import Repeated, Repeats
+from tables.problems import ChainedProblems
+from tables.repeats import RepeatCounts, Repeats
 from tables.scale import Scale
 from tables.synonyms_file import read_synonyms
 from tables.table import Column
@@ -145,14 +145,16 @@ class _Inputs:
     rules: RuleSet
     by_hand: ByHand
     crowd: Crowd
-    repeated: Repeated
+    repeated: RepeatCounts
     left_out: LeftOut
     collection: Collection | None
     reference: Reference | None
     probes: tuple[Probe, ...]
 
 
-def run(job: FileJob, progress: Callable[[str], None] = lambda _: None, beside: Beside = NOTHING_BESIDE) -> Analysis:
+def run(
+    job: FileJob, progress: Callable[[str], None] = lambda _: None, beside: ExtraFiles = NO_EXTRA_FILES
+) -> Analysis:
     """Read, analyse, write; `Refused` has every reason, and then nothing was written, unless cleaning kept nothing."""
     progress("reading")
     inputs = _inputs(job)
@@ -197,7 +199,7 @@ def _analysis(job: FileJob, inputs: _Inputs, progress: Callable[[str], None]) ->
     )
 
 
-class _Gathering:
+class _ProblemCollector:
     """Reads one thing after another and keeps what each refuses, so that a person hears all of it at once."""
 
     def __init__(self) -> None:
@@ -213,7 +215,7 @@ class _Gathering:
 
 def _inputs(job: FileJob) -> _Inputs:
     """Everything that can be refused, refused together. Probes and references are read against the judgments' items."""
-    gathering = _Gathering()
+    gathering = _ProblemCollector()
     gathering.read(lambda: refuse_foreign(job.out))
     gathering.read(lambda: _refuse_namesakes(job.probe))
     gathering.read(lambda: asked_for(job.also))
@@ -238,7 +240,7 @@ def _inputs(job: FileJob) -> _Inputs:
     names = [path.stem for path in job.probe]
     groups = gathering.read(lambda: {} if job.groups is None else read_groups(job.groups, names)) or {}
     if rules is None or by_hand is None or found is None or gathering.reasons:
-        raise Refused(Chained(gathering.reasons))
+        raise Refused(ChainedProblems(gathering.reasons))
     read = tuple(grouped(probe, groups) for probe in probes if probe is not None)
     crowd, repeated, left_out = found
     crowd = crowd if workers is None else with_workers(crowd, workers)
@@ -250,7 +252,7 @@ def _rules(job: FileJob) -> RuleSet:
     return rules if job.typical is None else replace(rules, typical=job.typical)
 
 
-def _crowd(job: FileJob, coding: Coding | None) -> tuple[Crowd, Repeated, LeftOut]:
+def _crowd(job: FileJob, coding: Coding | None) -> tuple[Crowd, RepeatCounts, LeftOut]:
     if job.ordered and not job.labels:
         raise Refused("--ordered: name the labels in their order too, such as --labels 'never|sometimes|always'")
     synonyms = {} if job.synonyms is None else read_synonyms(job.synonyms)

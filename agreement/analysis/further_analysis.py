@@ -18,7 +18,7 @@ MOST_ROWS = 1_000  # of a table in report.json
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Given:
+class AnalysisInput:
     """What every analysis may look at: kept judgments of target items, the gold made of them, models' outputs."""
 
     crowd: Crowd
@@ -52,7 +52,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FurtherResult:
     """`says` are sentences for methods.md and the results page, `own` what stands in report.json under keys of its own:
     lists, to which a second analysis of that name adds.
     """
@@ -84,12 +84,12 @@ class FurtherAnalysis:
     docs: str  # its heading in docs/further-analyses.md
     argument: Argument | None = None
     reads_workers: bool = False  # its argument is a column of workers, which bundles don't have
-    why_not: Callable[[Given], str]
-    compute: Callable[[Given], Found]
+    why_not: Callable[[AnalysisInput], str]
+    compute: Callable[[AnalysisInput], FurtherResult]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestedAnalysis:
     """One analysis with what stands behind its colon."""
 
     analysis: FurtherAnalysis
@@ -100,7 +100,9 @@ class Asked:
         return f"{self.analysis.name}:{self.argument}" if self.argument else self.analysis.name
 
 
-def of_report(asked: Asked, given: Given) -> tuple[dict[str, Any], Mapping[str, Sequence[Mapping[str, Any]]]]:
+def of_report(
+    asked: RequestedAnalysis, given: AnalysisInput
+) -> tuple[dict[str, Any], Mapping[str, Sequence[Mapping[str, Any]]]]:
     """Its part of `further` in report.json, and its own keys."""
     explained = f"docs/further-analyses.md, {asked.analysis.docs}"
     begun = {"analysis": asked.key, "title": asked.analysis.title, "explained_in": explained}

@@ -30,7 +30,7 @@ from agreement.scoring.score import score_probe
 from agreement.scoring.score_gold import Gold
 from annotation.errors import Refused
 from questions.kind import QuestionKind
-from tables.problems import Chained, Problems, refuse_if_any
+from tables.problems import ChainedProblems, Problems, refuse_if_any
 from tables.reading import read_table
 from tables.table import Table, encode
 
@@ -63,7 +63,7 @@ def run(job: NormsJob) -> dict[str, Any]:
         except Refused as refused:
             reasons.append(refused.reasons)
     if reasons:
-        raise Refused(Chained(reasons))
+        raise Refused(ChainedProblems(reasons))
     scored = [score_probe(probe, gold, study, breakdowns=("relation",)) for probe in probes]
     scores = [score_row(one.probe, score) for one in scored for score in one.scores]
     entries = entries_by_relation((line.relation, line.pf) for line in norms.lines)

@@ -67,7 +67,7 @@ def refuse_foreign(out: Path) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class ExtraFiles:
     """Files by their names, in folders or not, that an interface adds: of the analysis, and of the folder once the
     others are written.
     """
@@ -76,10 +76,10 @@ class Beside:
     of_folder: Callable[[Analysis, Path], Mapping[str, bytes]]
 
 
-NOTHING_BESIDE = Beside(lambda _analysis: {}, lambda _analysis, _folder: {})
+NO_EXTRA_FILES = ExtraFiles(lambda _analysis: {}, lambda _analysis, _folder: {})
 
 
-def write(analysis: Analysis, out: Path, *, only_kept: bool = False, beside: Beside = NOTHING_BESIDE) -> None:
+def write(analysis: Analysis, out: Path, *, only_kept: bool = False, beside: ExtraFiles = NO_EXTRA_FILES) -> None:
     """Write all files of the analysis to `out`; an earlier analysis there is replaced in one step."""
     cleaning = analysis.cleaning
     keep = cleaning.kept if only_kept else None

@@ -114,7 +114,9 @@ def _people(crowd: Crowd, kept: Sample, reference: Reference, how: Filter, seed:
         yield {"kind": "people", "name": PEOPLE, **place, **figure_dict(figure), "chance": None}
         return
     has_reference = reference.rows[kept.item] >= 0
-    judged = _Judged(crowd, kept, reference, person, how, with_groups=int(has_reference.sum()) <= MOST_FOR_GROUPS)
+    judged = _ReferenceJudgments(
+        crowd, kept, reference, person, how, with_groups=int(has_reference.sum()) <= MOST_FOR_GROUPS
+    )
     everything = np.arange(len(reference.gold))
     parts, metrics = parts_of(reference.gold), _metrics_of(person, reference.gold)
     deletions = len(metrics) * sum(
@@ -146,7 +148,7 @@ def _needs_more(metric: LabelMetric, person: PersonMetrics, gold: Gold) -> bool:
     return is_of_one_label and gold.by_label is not None and not gold.by_label.has_one_label
 
 
-class _Judged:
+class _ReferenceJudgments:
     """Judgments of items that have a reference, to be scored in one group of items after the other."""
 
     def __init__(

@@ -9,16 +9,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from agreement.analysis.run_statistics import person_against_others
+from agreement.analysis.crowd_gold import gold_frame, gold_in
+from agreement.analysis.run_statistics import agreement_parts, person_against_others
 from agreement.analysis.score_probes import score_probes
 from agreement.cleaning.cleaning_run import Cleaning
 from agreement.cleaning.exclusion_counts import Counts, count
 from agreement.cleaning.near_misses import NearMiss, near_misses
 from agreement.crowd import Crowd, Sample, sample_of
-from agreement.gold.gold_table import gold_of
 from agreement.scoring.probe import Probe
-from agreement.scoring.score_gold import gold_from_table
-from agreement.stats.report import agreement_of
 from questions.statistics import statistics_of
 
 Figure = Mapping[str, Any]
@@ -28,7 +26,7 @@ REPLICATES = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tried:
+class RuleSetTrial:
     """`statistic` is the path in report.json of the figure that suits the kind of question; `scores` are the probes' on
     the kind's first metric.
     """
@@ -45,17 +43,17 @@ class Tried:
     scores: list[dict[str, Any]] = field(default_factory=list)
 
 
-def tried(cleaning: Cleaning, *, seed: int, probes: Sequence[Probe] = (), with_gold: bool = False) -> Tried:
+def tried(cleaning: Cleaning, *, seed: int, probes: Sequence[Probe] = (), with_gold: bool = False) -> RuleSetTrial:
     """`with_gold` also makes the gold and scores the probes, for rule sets that are compared."""
     crowd, counts = cleaning.crowd, count(cleaning)
     path, raw = _agreement(crowd, sample_of(crowd, crowd.on_target), seed)
     near = near_misses(cleaning)
     if not counts.judgments_kept:
-        return Tried(cleaning, counts, near, path, raw, NOTHING, "", NOTHING)
+        return RuleSetTrial(cleaning, counts, near, path, raw, NOTHING, "", NOTHING)
     kept = sample_of(crowd, cleaning.kept_targets)
     path, cleaned = _agreement(crowd, kept, seed)
     person = person_against_others(crowd, kept, seed=seed, how=cleaning.rules.typical_labels)
-    found = Tried(
+    found = RuleSetTrial(
         cleaning,
         counts,
         near,
@@ -69,32 +67,19 @@ def tried(cleaning: Cleaning, *, seed: int, probes: Sequence[Probe] = (), with_g
 
 
 def _agreement(crowd: Crowd, sample: Sample, seed: int) -> tuple[str, Figure]:
-    report = agreement_of(
-        crowd.kind,
-        statistics_of(crowd.kind).agreement,
-        sample.item,
-        sample.worker,
-        sample.answers,
-        labels=crowd.labels,
-        scale=crowd.scale,
-        seed=seed,
-        replicates=REPLICATES,
-        ordered=crowd.ordered,
-    ).as_dict()
+    report = agreement_parts(crowd, sample, seed=seed, replicates=REPLICATES).report().as_dict()
     figure: Any = report
     for name in report["first"].split("."):
         figure = figure[name]
     return report["first"], figure
 
 
-def _with_gold(found: Tried, kept: Sample, seed: int, probes: Sequence[Probe]) -> Tried:
+def _with_gold(found: RuleSetTrial, kept: Sample, seed: int, probes: Sequence[Probe]) -> RuleSetTrial:
     crowd, how = found.cleaning.crowd, found.cleaning.rules.typical_labels
-    kind = statistics_of(crowd.kind)
-    asked = (kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels)
-    table = gold_of(kind.gold_table, *asked, items=crowd.items, scale=crowd.scale, how=how, coding=crowd.coding)
-    gold = gold_from_table(kind.read_gold, crowd.kind, kind.gold_columns, table, crowd.labels, how=how)
-    scores = score_probes(crowd, kept, gold, probes, seed=seed)["scores"]
-    first = [score for score in scores if score["metric"] == kind.first_metric and not score["breakdown"]]
+    table = gold_frame(crowd, kept, how)
+    scores = score_probes(crowd, kept, gold_in(table, crowd, how), probes, seed=seed)["scores"]
+    metric = statistics_of(crowd.kind).first_metric
+    first = [score for score in scores if score["metric"] == metric and not score["breakdown"]]
     return replace(found, gold=table, scores=first)
 
 

@@ -107,7 +107,7 @@ WORTH_FORKING = 100_000  # judgments; below, starting a process costs more than 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Measured:
+class RunStatistics:
     """Agreement before and after cleaning, and the `ceiling` part of report.json. `kept` is what gold is made of."""
 
     kept: Sample
@@ -123,7 +123,7 @@ def measure(
     replicates: int,
     how: Filter = AS_PUBLISHED,
     has_leave_one_out_interval: bool = True,
-) -> Measured:
+) -> RunStatistics:
     """Everything measured, gold's typical labels by the rule `how`. The number of processes changes no digit.
 
     Where cleaning took nothing, raw is cleaned.
@@ -148,7 +148,7 @@ def measure(
     before = of_raw.joined(answers[: len(of_raw.calls)])
     after = of_kept.joined(answers[len(of_raw.calls) :]) if of_kept else before
     bound = bound_of(crowd, kept, after.split_half.headline)
-    return Measured(kept, before, after, {"leave_one_out": left_out, **bound, **pairs, **noise})
+    return RunStatistics(kept, before, after, {"leave_one_out": left_out, **bound, **pairs, **noise})
 
 
 def bound_of(crowd: Crowd, kept: Sample, split_half: Figure) -> dict[str, Any]:
@@ -162,6 +162,7 @@ def bound_of(crowd: Crowd, kept: Sample, split_half: Figure) -> dict[str, Any]:
 
 
 def agreement_parts(crowd: Crowd, sample: Sample, *, seed: int, replicates: int) -> Parts:
+    """The agreement report of some of a crowd's judgments, in parts that may be computed side by side."""
     return parts_of(
         crowd.kind,
         statistics_of(crowd.kind).agreement,

@@ -8,10 +8,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from agreement.analysis.gold_without import gold_maker
+from agreement.analysis.crowd_gold import gold_maker
 from agreement.crowd import Crowd, Sample
 from agreement.scoring.comparison import compare_all
-from agreement.scoring.gold_made_again import Again, scores_again
+from agreement.scoring.gold_made_again import LeaveOutScores, scores_again
 from agreement.scoring.group_means import GroupMeans, group_means
 from agreement.scoring.leave_one_out_texts import text_people
 from agreement.scoring.matched_share import matched_share, share_of
@@ -28,7 +28,7 @@ from agreement.stats.estimate import Estimate, Figure, stream
 from agreement.typical_filters import Filter
 from questions.statistics import statistics_of
 
-AllAgain: TypeAlias = Mapping[str, Mapping[str, Again]]  # by probe and metric
+AllAgain: TypeAlias = Mapping[str, Mapping[str, LeaveOutScores]]  # by probe and metric
 FOR_THESE_WORKERS = ", for these workers"
 
 

@@ -19,7 +19,7 @@ from agreement.scoring.score import score_probe
 from agreement.scoring.score_gold import Gold, Texts
 from agreement.scoring.spans import constituents
 from annotation.errors import Refused
-from tables.problems import Chained, Problems, refuse_if_any
+from tables.problems import ChainedProblems, Problems, refuse_if_any
 from tables.reading import read_table
 from tables.table import Table
 
@@ -87,7 +87,7 @@ def score_spans(gold_path: Path, probes: Sequence[Path]) -> dict[str, Any]:
         read.append(probe)
         notes[probe.name] = _other_words(of_gold.table, table)
     if reasons:
-        raise Refused(Chained(reasons))
+        raise Refused(ChainedProblems(reasons))
     gold = of_gold.gold
     scored = [score_probe(probe, gold, of_gold.items) for probe in read]
     return {

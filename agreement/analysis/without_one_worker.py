@@ -11,7 +11,7 @@ import numpy as np
 from agreement.analysis.run_statistics import (
     PROCESSES,
     WORTH_FORKING,
-    Measured,
+    RunStatistics,
     agreement_parts,
     bound_of,
     of_pairs,
@@ -27,7 +27,7 @@ BESIDE = ("labels", "other_metrics")  # figures beside a statistic
 Figures = Mapping[str, Any]
 
 
-def influence_of(crowd: Crowd, measured: Measured, *, seed: int, how: Filter) -> list[dict[str, Any]]:
+def influence_of(crowd: Crowd, measured: RunStatistics, *, seed: int, how: Filter) -> list[dict[str, Any]]:
     """A row a statistic. `warned` where the worker's share of the workers' variance passes the 99 % point.
 
     `without` is the figure of all other workers, made again from their judgments, with its own interval.

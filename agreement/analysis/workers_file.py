@@ -29,6 +29,6 @@ def read_workers(path: Path) -> pd.DataFrame:
 
 
 def with_workers(crowd: Crowd, known: pd.DataFrame) -> Crowd:
-    """The crowd with a row for each of its workers, "" where nothing is known of one; other rows are left aside."""
+    """The crowd with a row for each of its workers, "" where nothing is known of one; others are left out."""
     fields = known.reindex(crowd.workers).fillna("").reset_index(drop=True)
     return replace(crowd, worker_fields=fields)

@@ -1,4 +1,4 @@
-"""How many honest workers the checks cost, under an assumed chance of a slip, and how many careless ones they miss."""
+"""How many careful workers the checks exclude, at an assumed chance of a slip, and how many careless ones they miss."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _pmf(slips: int, k: Counts, p: float, correlation: float) -> Chances:
 
 
 def check_cost(cleaning: Cleaning, *, slip: float, correlation: float = 0.0) -> CheckCost | None:
-    """What the rule set's checks do to honest workers and to uniform clickers, over the workers' actual checks.
+    """What the rule set's checks do to careful workers and to uniform clickers, over the workers' actual checks.
 
     Each rule tolerates its own failures, so a worker stays who passes them all; with none tolerated that is
     Pr[sum Binomial(k_c, p_c) > 0]. None where nobody answered a check.

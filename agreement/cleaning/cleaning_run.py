@@ -11,7 +11,7 @@ import pandas as pd
 
 from agreement.cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand, Decision
 from agreement.cleaning.extra_columns import could_not_see
-from agreement.cleaning.rule import Judged, Rule
+from agreement.cleaning.rule import CountedJudgments, Rule
 from agreement.cleaning.rule_set import RuleSet
 from agreement.cleaning.rules.check import Check, answered
 from agreement.cleaning.verdicts import Evidence, Verdicts
@@ -138,9 +138,9 @@ def clean(crowd: Crowd, rules: RuleSet, by_hand: ByHand = NOTHING_BY_HAND) -> Cl
     return Cleaning(rules, crowd, verdicts, tuple(dropped), checks, failed, worker_kept, kept, by_hand)
 
 
-def judged_by(crowd: Crowd, rules: RuleSet) -> Judged:
+def judged_by(crowd: Crowd, rules: RuleSet) -> CountedJudgments:
     """What the rules on workers look at."""
-    return Judged(crowd, ~_practice(crowd), _answers_to_checks(crowd, rules) >= rules.minimum_checks)
+    return CountedJudgments(crowd, ~_practice(crowd), _answers_to_checks(crowd, rules) >= rules.minimum_checks)
 
 
 def _answers_to_checks(crowd: Crowd, rules: RuleSet) -> npt.NDArray[np.int64]:

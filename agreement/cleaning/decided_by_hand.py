@@ -66,7 +66,7 @@ def read_by_hand(path: Path) -> ByHand:
 
 
 def _again(workers: Column) -> npt.NDArray[np.intp]:
-    """The rows whose worker stands in an earlier one."""
+    """The rows whose worker an earlier row names."""
     first = workers.first_rows()
     return np.flatnonzero(first[workers.codes] != np.arange(len(workers)))
 

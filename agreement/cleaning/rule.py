@@ -97,7 +97,7 @@ def _parameter(hint: Any) -> Parameter:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judged:
+class CountedJudgments:
     """What rules on workers look at: the judgments `counted` [J] are all but those of practice; workers outside
     `has_verdict` [W] answered too few checks for a verdict by them.
     """
@@ -146,14 +146,14 @@ class Rule:
 class WorkerRule(Rule):
     """A rule that gives a verdict on every worker, each from the whole crowd."""
 
-    def judge(self, judged: Judged) -> Verdicts:
+    def judge(self, judged: CountedJudgments) -> Verdicts:
         raise NotImplementedError
 
     def stricter(self) -> Self:
         """The same rule with its bounds a little further in."""
         raise NotImplementedError
 
-    def almost(self, judged: Judged) -> Verdicts:
+    def almost(self, judged: CountedJudgments) -> Verdicts:
         """Verdicts by the stricter rule: who fails it, and not the rule itself, nearly failed."""
         return self.stricter().judge(judged)
 

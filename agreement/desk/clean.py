@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from agreement.actions.previewing import who_is_included_again
-from agreement.actions.rule_sets import Offered, offered_rule_sets
+from agreement.actions.rule_sets import RuleSetChoice, offered_rule_sets
 from agreement.actions.trying_rules import COMPARE, PREVIEW, SWEEP, is_large, try_rules
 from agreement.cleaning.rule_set import parse_rules
 from agreement.cleaning.rules_fit_checks import Checks
@@ -77,7 +77,7 @@ def change(request: HttpRequest, study: UUID) -> HttpResponse:
     return _try(request, found, form, offered, {"what": wanted, "rules": rules})
 
 
-def _other_of(study: Study, key: str, offered: list[Offered]) -> Any:
+def _other_of(study: Study, key: str, offered: list[RuleSetChoice]) -> Any:
     """A release by its number, else a rule set by its key; None where there is no such thing."""
     number = key.removeprefix("release:")
     if number != key:
@@ -86,7 +86,7 @@ def _other_of(study: Study, key: str, offered: list[Offered]) -> Any:
     return next((each.toml for each in offered if each.key == key), None)
 
 
-def _from_toml(request: HttpRequest, study: Study, offered: list[Offered], checks: Checks) -> HttpResponse:
+def _from_toml(request: HttpRequest, study: Study, offered: list[RuleSetChoice], checks: Checks) -> HttpResponse:
     toml = request.POST.get("toml", "").replace("\r\n", "\n")
     try:
         form = form_of(parse_rules(toml, source="your rules"), checks)
@@ -97,7 +97,7 @@ def _from_toml(request: HttpRequest, study: Study, offered: list[Offered], check
     return _page(request, study, form, offered, {})
 
 
-def _try(request: HttpRequest, study: Study, form: RulesForm, offered: list[Offered], asked: Any) -> HttpResponse:
+def _try(request: HttpRequest, study: Study, form: RulesForm, offered: list[RuleSetChoice], asked: Any) -> HttpResponse:
     if is_large(study):
         job = request_job(kind=TRY, study=study, parameters=asked, by=user_of(request))
         return redirect(f"{reverse('agreement:clean', args=[study.uuid])}?job={job.uuid}#tried")
@@ -109,7 +109,7 @@ def _try(request: HttpRequest, study: Study, form: RulesForm, offered: list[Offe
     return _page(request, study, form, offered, {"result": shown_result(study, result)})
 
 
-def _apply(request: HttpRequest, study: Study, form: RulesForm, offered: list[Offered]) -> HttpResponse:
+def _apply(request: HttpRequest, study: Study, form: RulesForm, offered: list[RuleSetChoice]) -> HttpResponse:
     """Queues the analysis with these rules, unless somebody else has come first or workers would be included again."""
     posted = {name: request.POST.get(name, "") for name in ("seed", "replicates", "refill", "include_again")}
     analysis = AnalyseForm({**posted, "rules": offered[0].key, "toml": form.toml}, study=study)
@@ -151,7 +151,7 @@ def _page(
     request: HttpRequest,
     study: Study,
     form: RulesForm,
-    offered: list[Offered],
+    offered: list[RuleSetChoice],
     context: dict[str, Any],
     *,
     status: int = 200,

@@ -21,7 +21,7 @@ from agreement.analysis.methods import methods_text
 from agreement.analysis.output_folder import report_bytes
 from agreement.cleaning.cleaning_run import Cleaning, clean
 from agreement.cleaning.decided_by_hand import ByHand, Decision
-from agreement.exports.people_table import Published, participants_to_publish, published_participants
+from agreement.exports.people_table import PublishedPeople, participants_to_publish, published_participants
 from agreement.exports.release_tables import cleaning_of
 from agreement.figures.figure import Figure
 from agreement.figures.rendering import render
@@ -46,7 +46,7 @@ class Contents:
     methods: str
     drawn: Iterable[tuple[str, bytes]]
     people: Iterable[bytes] | None
-    published: Published | None = None
+    published: PublishedPeople | None = None
 
 
 def as_released(release: GoldRelease, *, with_participants: bool = False) -> Contents:

@@ -189,9 +189,25 @@ def _csv(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterable[bytes
 
 
 def _readme(release: GoldRelease, contents: Contents, probes: Sequence[Probe]) -> str:
+    """What the bundle is, the command that makes every figure again, and what the reader should know of them."""
+    sentences = [
+        f"{release.study.title}: gold release {release.number}",
+        f"SHA-256 of gold.csv{' as it was published, see below' if release.lost_lines() else ''}: {release.sha256}",
+        f"{_who(contents)} To compute every figure again:",
+        f"    python manage.py analyse_file judgments.csv {' '.join(_options(contents, probes))} --out again",
+        *_about_people(contents),
+        *_about_figures(contents, probes),
+    ]
+    if erratum := release.erratum():
+        sentences.append(erratum)
+    return "\n\n".join(sentences) + "\n"
+
+
+def _options(contents: Contents, probes: Sequence[Probe]) -> list[str]:
+    """The options of `analyse_file` with which it repeats the release."""
     cleaning, report = contents.cleaning, contents.report
     crowd = cleaning.crowd
-    options = [
+    return [
         "--items items.csv",
         f"--kind {crowd.kind}",
         # With =, for a scale or a label may begin with a minus sign, which alone would name an option.
@@ -208,38 +224,33 @@ def _readme(release: GoldRelease, contents: Contents, probes: Sequence[Probe]) -
         f"--seed {report['seed']}",
         f"--replicates {report['replicates']}",
     ]
-    said = [
-        f"{release.study.title}: gold release {release.number}",
-        f"SHA-256 of gold.csv{' as it was published, see below' if release.lost_lines() else ''}: {release.sha256}",
-        f"{_who(contents)} To compute every figure again:",
-        f"    python manage.py analyse_file judgments.csv {' '.join(options)} --out again",
-    ]
-    if (unverified := report.get("unverified", {})).get("workers"):
-        said.append(
+
+
+def _about_people(contents: Contents) -> Iterator[str]:
+    """How many workers nobody has verified, and what participants.csv has."""
+    if (unverified := contents.report.get("unverified", {})).get("workers"):
+        yield (
             f"{unverified['workers']} of the {unverified['of']} workers are unverified: they came through an open link,"
             " or from the platform without its signature."
         )
     if contents.published is not None:
-        said.append(contents.published.sentence())
+        yield contents.published.sentence()
     elif contents.people is not None:
-        said.append(
+        yield (
             "participants.csv has everybody who came, as things stood when this bundle was downloaded: it is not part"
             " of the release. Of the questions about the person it has those with fixed answers; comments and free"
             " text are left out."
         )
-    if misfit := list(misfits(cleaning.rules, Checks.of(crowd))):
-        said.append(
-            f"This release is from a version in which rules could miss checks. The command is refused: {misfit[0]}"
-        )
+
+
+def _about_figures(contents: Contents, probes: Sequence[Probe]) -> Iterator[str]:
+    """What the command refuses, reads otherwise or leaves out."""
+    if misfit := list(misfits(contents.cleaning.rules, Checks.of(contents.cleaning.crowd))):
+        yield f"This release is from a version in which rules could miss checks. The command is refused: {misfit[0]}"
     if differs := what_differs(probes):
-        said.append(f"Of the models' outputs: {differs}.")
-    if apart := _of_workers(report):
-        said.append(
-            f"Not made again by this command: {', '.join(apart)}. What workers said of themselves is in no bundle."
-        )
-    if erratum := release.erratum():
-        said.append(erratum)
-    return "\n\n".join(said) + "\n"
+        yield f"Of the models' outputs: {differs}."
+    if apart := _of_workers(contents.report):
+        yield f"Not made again by this command: {', '.join(apart)}. What workers said of themselves is in no bundle."
 
 
 def _further(report: Mapping[str, Any]) -> list[str]:

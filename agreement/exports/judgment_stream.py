@@ -44,14 +44,14 @@ def is_streamed(source: Study | GoldRelease) -> bool:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Keyed:
+class _RowsByKey:
     """What is known of people, items or assignments by their primary keys, which are sorted."""
 
     keys: Longs
     columns: Mapping[str, Column]  # a row per key
 
     @classmethod
-    def of(cls, keys: Sequence[int], **texts: Iterable[str]) -> _Keyed:
+    def of(cls, keys: Sequence[int], **texts: Iterable[str]) -> _RowsByKey:
         columns = {name: encode(of_keys, len(keys)) for name, of_keys in texts.items()}
         return cls(np.array(keys, dtype=np.int64), columns)
 
@@ -93,11 +93,11 @@ def judgment_parts(source: Study | GoldRelease) -> Iterator[tuple[Table, Mask]]:
         yield table, np.array([text == KEPT for text in kept.values], dtype=np.bool_)[kept.codes]
 
 
-def _people(source: Study | GoldRelease, study: Study) -> tuple[_Keyed, bool]:
+def _people(source: Study | GoldRelease, study: Study) -> tuple[_RowsByKey, bool]:
     """And whether nobody is known to have missed a picture."""
     found = list(study.participations.order_by("pk").values_list("pk", "pseudonym"))
     reasons, unseen = _reasons(source), unseen_in(source if isinstance(source, Study) else source.run)
-    people = _Keyed.of(
+    people = _RowsByKey.of(
         [key for key, _ in found],
         worker_id=[who for _, who in found],
         reason=[reasons.get(who, "") for _, who in found],
@@ -107,7 +107,7 @@ def _people(source: Study | GoldRelease, study: Study) -> tuple[_Keyed, bool]:
     return people, not any(unseen.get(who) for _, who in found)
 
 
-def _items(study: Study) -> _Keyed:
+def _items(study: Study) -> _RowsByKey:
     keys = array("q")
     item_ids: list[str] = []
     kinds, checks = Encoder(), Encoder()
@@ -118,7 +118,7 @@ def _items(study: Study) -> _Keyed:
         kinds.extend((row[2] for row in portion), len(portion))
         checks.extend((row[3] or "" for row in portion), len(portion))
     columns = {"item_id": _distinct(item_ids), "kind": kinds.column(), "check": checks.column()}
-    return _Keyed(np.array(keys, dtype=np.int64), columns)
+    return _RowsByKey(np.array(keys, dtype=np.int64), columns)
 
 
 def _distinct(texts: list[str]) -> Column:
@@ -156,7 +156,7 @@ def _minutes(part: Rows) -> Column:
 class _Assignments:
     """Running numbers within the study, and what the server knows of them: where it is anything."""
 
-    known: _Keyed
+    known: _RowsByKey
     is_timed: bool
 
     @classmethod
@@ -172,7 +172,7 @@ class _Assignments:
         timed = timed.filter(assigned_item__assignment__items_per_page__isnull=False)
         # The second is a scan of all judgments where nothing is found, and the first tells that before.
         if np.isnan(items).all() or not timed.order_by().exists():
-            return cls(_Keyed(keys, {NUMBER: number}), is_timed=False)
+            return cls(_RowsByKey(keys, {NUMBER: number}), is_timed=False)
         last = dict(judgments.order_by().values_list("assigned_item__assignment").annotate(last=Max("created_at")))
         took = np.array([_milliseconds(claimed_at, last.get(key)) for key, claimed_at, _ in rows], dtype=np.float64)
         columns = {
@@ -180,7 +180,7 @@ class _Assignments:
             SERVER_MS: number_column(np.where(np.isnan(items), np.nan, took)),
             ITEMS_A_PAGE: number_column(items),
         }
-        return cls(_Keyed(keys, columns), is_timed=True)
+        return cls(_RowsByKey(keys, columns), is_timed=True)
 
     def of_part(self, part: Rows) -> tuple[Table, Table]:
         """The number, and what the server knows."""

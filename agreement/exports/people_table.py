@@ -60,7 +60,7 @@ def participants_to_publish(study: Study) -> Iterator[bytes]:
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class PublishedPeople:
     """participants.csv of a published bundle, and how many values of each column it leaves blank."""
 
     content: bytes
@@ -77,7 +77,7 @@ class Published:
         return f"{said}; {sum(self.withheld.values()):,} others are left blank ({counts})."
 
 
-def published_participants(study: Study, names: Mapping[str, str]) -> Published:
+def published_participants(study: Study, names: Mapping[str, str]) -> PublishedPeople:
     """A row for each of `names`, which are published names by pseudonym, in their order."""
     questions = _questions_with_options(study)
     people = study.participations.exclude(status=Participation.Status.WITHDRAWN).order_by("pseudonym").values_list(
@@ -104,7 +104,7 @@ def published_participants(study: Study, names: Mapping[str, str]) -> Published:
     lines = [csv_line(["worker_id", "status", "minutes", "verified", *about, COULD_NOT_SEE])]
     for (who, status, minutes, verified, items), cells in zip(fixed, shared, strict=True):
         lines.append(csv_line([who, status, minutes, verified, *cells, str(items)]))
-    return Published(b"".join(lines), withheld)
+    return PublishedPeople(b"".join(lines), withheld)
 
 
 def _all_questions(study: Study) -> _Questions:

@@ -35,7 +35,7 @@ IDENTICAL, TO_TEN_DIGITS = "identical", f"identical to {DIGITS} digits"
 
 
 @dataclass(slots=True)
-class Verified:
+class Verification:
     """`differences` names what doesn't follow; `notes` what a reader should know of a comparison that holds."""
 
     sha256: str
@@ -50,13 +50,13 @@ class Verified:
         return TO_TEN_DIGITS if self.to_ten_digits else IDENTICAL
 
 
-def verify(bundle: Path, *, expect: str = "") -> Verified:
+def verify(bundle: Path, *, expect: str = "") -> Verification:
     """`expect` is the SHA-256 of gold.csv as it was published. `Refused` if the bundle can't be computed again."""
     with tempfile.TemporaryDirectory(prefix="touchstone-verify-") as name:
         there, again = Path(name) / "bundle", Path(name) / "again"
         _unpack(bundle, there)
         report = _read_report(there)
-        found = Verified(hashlib.sha256((there / "gold.csv").read_bytes()).hexdigest())
+        found = Verification(hashlib.sha256((there / "gold.csv").read_bytes()).hexdigest())
         if expect and found.sha256 != expect.strip().lower():
             found.differences.append(f"gold.csv has the SHA-256 {found.sha256}, and {expect} was expected")
         if found.sha256 != report["release"]["sha256"]:
@@ -155,7 +155,7 @@ def _run(there: Path, again: Path) -> None:
 # Comparing.
 
 
-def _compare(there: Path, again: Path, report: Mapping[str, Any], found: Verified) -> None:
+def _compare(there: Path, again: Path, report: Mapping[str, Any], found: Verification) -> None:
     for name in TABLES:
         if (there / name).read_bytes() != (again / name).read_bytes():
             found.differences.append(f"{name} is not what its judgments give{_first_line(there / name, again / name)}")
@@ -180,7 +180,7 @@ def _compare(there: Path, again: Path, report: Mapping[str, Any], found: Verifie
         found.notes.append(f"It was made with {', '.join(apart)}.")
 
 
-def _without_apart(report: Mapping[str, Any], computed: Mapping[str, Any], found: Verified) -> dict[str, Any]:
+def _without_apart(report: Mapping[str, Any], computed: Mapping[str, Any], found: Verification) -> dict[str, Any]:
     """The report without the further analyses by what workers said of themselves, which no bundle has."""
     again = [part["analysis"] for part in computed.get("further", [])]
     parts = report.get("further", [])

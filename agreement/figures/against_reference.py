@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from agreement.analysis.reference_table import reference_breakdowns
+from agreement.analysis.reference_table import ReferenceBreakdown, reference_breakdowns
 from agreement.figures.figure import Figure
 from agreement.figures.theme import CATEGORIES
 from agreement.scoring.metrics import title_of
@@ -22,38 +22,10 @@ WHO = {"people": "people", "crowd": "the crowd", "group": "group of models", "mo
 def draw(part: Mapping[str, Any], metric: str, column: str) -> Figure | None:
     """`part` is `against_reference` of report.json; None where the column has no figures of that metric."""
     found = [one for one in reference_breakdowns(part, metric) if one.column == column]
-    if not found:
+    if not found or len(in_order(found[0].groups)) < 2:
         return None
-    groups = in_order(found[0].groups)
-    if len(groups) < 2:
-        return None
+    rows, groups = _rows(found[0]), in_order(found[0].groups)
     named = SAID.get(column, column.replace("_", " "))
-    rows = pd.DataFrame(
-        [
-            [line.name, WHO[line.kind], group, figure["estimate"], figure["low"], figure["high"], figure["n"]]
-            for line in found[0].lines
-            for group, figure in zip(found[0].groups, line.figures, strict=True)
-            if figure is not None and "estimate" in figure
-        ],
-        columns=["who", "kind", "group", "estimate", "low", "high", "n"],
-    )
-    who = {"field": "who", "type": "nominal", "title": None, "sort": list(dict.fromkeys(rows["who"]))}
-    # Lines of one kind share a dash, points a shape, so that people can be told from models in grey too.
-    kind = {"field": "kind", "type": "nominal", "legend": None}
-    kinds = list(WHO.values())
-    if all(decimal_of(group) is not None for group in groups):
-        mark: dict[str, Any] = {"type": "line", "point": True, "tooltip": True}
-        of_kind = {"strokeDash": {**kind, "scale": {"domain": kinds, "range": DASHES}}}
-    else:
-        mark = {"type": "point", "size": 70, "tooltip": True}
-        of_kind = {"shape": {**kind, "scale": {"domain": kinds, "range": SHAPES}}}
-    axis = {"title": named[:1].upper() + named[1:], "axis": {"labelAngle": 0}}
-    at = {
-        "x": {"field": "group", "type": "nominal", "sort": groups, **axis},
-        "xOffset": {"field": "who", "type": "nominal", "scale": {"paddingOuter": 3}},
-        "color": {**who, "scale": {"range": CATEGORIES}},
-    }
-    score = {"type": "quantitative", "title": title_of(metric), "scale": {"domain": [0, 1]}}
     return Figure(
         name=f"against-reference-{metric.replace('_', '-')}-by-{column.replace('_', '-')}",
         title=f"{title_of(metric)} against the reference, by {named}",
@@ -61,18 +33,60 @@ def draw(part: Mapping[str, Any], metric: str, column: str) -> Figure | None:
         " and averaged.",
         description=f"{title_of(metric)} of models and people in {len(groups)} groups; numbers in the table.",
         rows=rows,
-        specification={
-            "layer": [
-                {
-                    "mark": {"type": "rule", "opacity": 0.6},
-                    "encoding": {**at, "y": {"field": "low", **score}, "y2": {"field": "high"}},
-                },
-                {"mark": mark, "encoding": {**at, **of_kind, "y": {"field": "estimate", **score}}},
-            ],
-            "width": 420,
-            "height": 260,
-        },
+        specification={"layer": _layers(rows, groups, metric, named), "width": 420, "height": 260},
     )
+
+
+def _rows(breakdown: ReferenceBreakdown) -> pd.DataFrame:
+    """A row per person or model and group that has a score."""
+    return pd.DataFrame(
+        [
+            [line.name, WHO[line.kind], group, figure["estimate"], figure["low"], figure["high"], figure["n"]]
+            for line in breakdown.lines
+            for group, figure in zip(breakdown.groups, line.figures, strict=True)
+            if figure is not None and "estimate" in figure
+        ],
+        columns=["who", "kind", "group", "estimate", "low", "high", "n"],
+    )
+
+
+def _layers(rows: pd.DataFrame, groups: Sequence[str], metric: str, named: str) -> list[dict[str, Any]]:
+    """The intervals, and over them the scores: a line over groups that are numbers, else points."""
+    who = {"field": "who", "type": "nominal", "title": None, "sort": list(dict.fromkeys(rows["who"]))}
+    at = {
+        "x": {
+            "field": "group",
+            "type": "nominal",
+            "sort": groups,
+            "title": named[:1].upper() + named[1:],
+            "axis": {"labelAngle": 0},
+        },
+        "xOffset": {"field": "who", "type": "nominal", "scale": {"paddingOuter": 3}},
+        "color": {**who, "scale": {"range": CATEGORIES}},
+    }
+    score = {"type": "quantitative", "title": title_of(metric), "scale": {"domain": [0, 1]}}
+    mark, of_kind = _mark(groups)
+    return [
+        {
+            "mark": {"type": "rule", "opacity": 0.6},
+            "encoding": {**at, "y": {"field": "low", **score}, "y2": {"field": "high"}},
+        },
+        {"mark": mark, "encoding": {**at, **of_kind, "y": {"field": "estimate", **score}}},
+    ]
+
+
+def _mark(groups: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The mark of a score and its encoding.
+
+    Lines of one kind share a dash, points a shape, so that people can be told from models in grey too.
+    """
+    kind = {"field": "kind", "type": "nominal", "legend": None}
+    kinds = list(WHO.values())
+    if all(decimal_of(group) is not None for group in groups):
+        dashes = {"strokeDash": {**kind, "scale": {"domain": kinds, "range": DASHES}}}
+        return {"type": "line", "point": True, "tooltip": True}, dashes
+    shapes = {"shape": {**kind, "scale": {"domain": kinds, "range": SHAPES}}}
+    return {"type": "point", "size": 70, "tooltip": True}, shapes
 
 
 def in_order(groups: Sequence[str]) -> list[str]:

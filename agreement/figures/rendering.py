@@ -59,7 +59,7 @@ class NotDrawn(TouchstoneError):
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class RenderingResult:
     """What readers of the figures should know, and why figures that aren't there could not be drawn, by their names."""
 
     warnings: list[str]
@@ -76,10 +76,10 @@ def render(figures: Sequence[Figure], folder: Path, formats: Sequence[str] = FOR
     return drawn.warnings
 
 
-def render_what_can_be(figures: Sequence[Figure], folder: Path, formats: Sequence[str] = FORMATS) -> Drawn:
+def render_what_can_be(figures: Sequence[Figure], folder: Path, formats: Sequence[str] = FORMATS) -> RenderingResult:
     """The same, where a figure that fails takes no other with it; its `.csv` is there, its pictures aren't."""
     if not figures:
-        return Drawn([], {})
+        return RenderingResult([], {})
     folder.mkdir(parents=True, exist_ok=True)
     for figure in figures:
         (folder / f"{figure.name}.csv").write_bytes(rows_as_csv(figure.data()))
@@ -93,7 +93,7 @@ def render_what_can_be(figures: Sequence[Figure], folder: Path, formats: Sequenc
     for name in failed:
         for suffix in ("vl.json", *formats):
             (folder / f"{name}.{suffix}").unlink(missing_ok=True)
-    return Drawn(sorted({warning for line in lines for warning in line["warnings"]}), failed)
+    return RenderingResult(sorted({warning for line in lines for warning in line["warnings"]}), failed)
 
 
 def _in_a_process(requests: Sequence[Mapping[str, Any]]) -> tuple[list[dict[str, Any]], str]:

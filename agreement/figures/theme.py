@@ -9,7 +9,7 @@ FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 CATEGORIES = ["#0072B2", "#E69F00", "#000000", "#56B4E9", "#D55E00", "#009E73", "#CC79A7", "#F0E442"]
 BEFORE = "#b8b8b8"  # what was collected, behind what cleaning kept
 INK, QUIET, GRID = "#1c1c1c", "#555555", "#dddddd"
-# What stands in their place on a dark page. Black and white on the cells of a heat map stay.
+# The colours that replace them on a dark page. Black and white on the cells of a heat map stay.
 DARK = {
     INK: "#ececec", QUIET: "#b4b4b4", GRID: "#414141", BEFORE: "#6a6a6a", "#000000": "#f5f5f5",
     "#0072B2": "#4ba3dd", "#56B4E9": "#a9dcff", "#009E73": "#2fc79b", "#D55E00": "#f0803c", "#CC79A7": "#e3a0c6",

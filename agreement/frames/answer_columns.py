@@ -23,10 +23,10 @@ from tables.numbers import number_text
 
 # Answers as the database keeps them, in the shape that a `Crowd` has for their kind.
 
-Given = npt.NDArray[Any]
+AnswerArray = npt.NDArray[Any]
 
 
-def answers_of(study: Study, given: Given) -> tuple[Answers, Labels]:
+def answers_of(study: Study, given: AnswerArray) -> tuple[Answers, Labels]:
     """[J] the answers, and the labels in the study's order (sorted where the study names none)."""
     labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
     return data_of(study.kind).from_database(given, labels)

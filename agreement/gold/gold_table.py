@@ -23,7 +23,7 @@ Columns: TypeAlias = dict[str, npt.NDArray[Any]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judged:
+class KeptJudgments:
     """Kept judgments of target items: item, worker [J] codes, `item` into the rows of `items`, which are all there are.
 
     `coding` is that which the answers' properties are named by. `beside` are the models that stand beside the majority
@@ -50,7 +50,7 @@ class Judged:
         return np.asarray(self.items["kind"] == "target", dtype=np.bool_)
 
 
-GoldTable: TypeAlias = Callable[[Judged], pd.DataFrame]
+GoldTable: TypeAlias = Callable[[KeptJudgments], pd.DataFrame]
 # [N] people and [N, L] what each label got, from items, answers, and how many items and labels there are.
 Weights: TypeAlias = Callable[[Ints, npt.NDArray[Any], int, int], tuple[npt.NDArray[np.int64], Floats]]
 
@@ -81,10 +81,10 @@ def gold_of(
         items = pd.DataFrame({"item_id": np.arange(n_items), "kind": "target"})
     if len(items) != n_items:
         raise ValueError(f"items has {len(items)} rows and n_items is {n_items}")
-    return table(Judged(item, worker, answers, labels, items, scale or PER_CENT, how, beside or {}, coding))
+    return table(KeptJudgments(item, worker, answers, labels, items, scale or PER_CENT, how, beside or {}, coding))
 
 
-def number_gold_table(judged: Judged) -> pd.DataFrame:
+def number_gold_table(judged: KeptJudgments) -> pd.DataFrame:
     """A line for each item: the mean of its numbers, with everything that stands beside a mean."""
     numbers = np.asarray(judged.answers, dtype=np.float64)
     gold = slider_gold(judged.item, judged.worker, numbers, judged.n_items, judged.scale)
@@ -98,7 +98,7 @@ def number_gold_table(judged: Judged) -> pd.DataFrame:
     return _line_per_item(judged, sides | promised, beside)
 
 
-def label_gold_table(judged: Judged, weights: Weights) -> pd.DataFrame:
+def label_gold_table(judged: KeptJudgments, weights: Weights) -> pd.DataFrame:
     """A line for each item: its labels' shares, the majority with its ties, and the models beside it."""
     labels, given = judged.labels, np.asarray(judged.answers)
     gold = label_gold(*weights(judged.item, given, judged.n_items, len(labels)), judged.how)
@@ -121,7 +121,7 @@ def _label_columns(gold: LabelGold, labels: Sequence[str]) -> tuple[Columns, Col
     return promised, {f"n:{label}": gold.weights[:, at] for at, label in enumerate(labels)}
 
 
-def property_gold_table(judged: Judged) -> pd.DataFrame:
+def property_gold_table(judged: KeptJudgments) -> pd.DataFrame:
     """A line for each item and property that somebody named, with its parts where properties are coded."""
     if not isinstance(judged.answers, Properties):
         raise TypeError("a table of properties is made of answers that are Properties")
@@ -138,7 +138,7 @@ def property_gold_table(judged: Judged) -> pd.DataFrame:
     return with_fields(kept, judged.items, ours)
 
 
-def text_gold_table(judged: Judged) -> pd.DataFrame:
+def text_gold_table(judged: KeptJudgments) -> pd.DataFrame:
     """A line for each text, in item order and then by the alphabet: all of an item's texts are its references."""
     item, given = judged.item, np.asarray(judged.answers, dtype=object)
     n = np.bincount(item, minlength=judged.n_items)
@@ -148,7 +148,7 @@ def text_gold_table(judged: Judged) -> pd.DataFrame:
     return with_fields(rows, judged.items, {})
 
 
-def _line_per_item(judged: Judged, promised: Columns, ours: Columns) -> pd.DataFrame:
+def _line_per_item(judged: KeptJudgments, promised: Columns, ours: Columns) -> pd.DataFrame:
     targets = np.flatnonzero(judged.is_target)
     rows = pd.DataFrame({"row": targets, **{name: column[targets] for name, column in promised.items()}})
     return with_fields(rows, judged.items, {name: column[targets] for name, column in ours.items()})

@@ -84,11 +84,9 @@ class _Data:
         return weight / total, (top + np.log(total))[:, 0]
 
 
-def rating_scale_model(
-    item: Ints, worker: Ints, code: Ints, categories: int, *, prior_sd: float = PRIOR_SD
-) -> RatingScale:
+def rating_scale_model(item: Ints, worker: Ints, code: Ints, categories: int) -> RatingScale:
     """Of category codes [J]; items and workers by any codes, the results in the order of `np.unique`."""
-    data = _data(item, worker, code, categories, prior_sd)
+    data = _data(item, worker, code, categories)
     start = np.zeros(data.n_workers + categories - 1)
     n_w = np.bincount(data.worker, minlength=data.n_workers).astype(np.float64)
     scale = np.concatenate([1 / np.sqrt(n_w), np.full(categories - 1, 1 / np.sqrt(len(code)))])
@@ -102,7 +100,7 @@ def rating_scale_model(
     return _described(data, np.asarray(found.x) * scale, -float(found.fun), int(found.nit), bool(found.success))
 
 
-def _data(item: Ints, worker: Ints, code: Ints, K: int, prior_sd: float) -> _Data:
+def _data(item: Ints, worker: Ints, code: Ints, K: int) -> _Data:
     _, i = np.unique(item, return_inverse=True)
     _, w = np.unique(worker, return_inverse=True)
     N, W = int(i.max(initial=-1)) + 1, int(w.max(initial=-1)) + 1
@@ -110,7 +108,7 @@ def _data(item: Ints, worker: Ints, code: Ints, K: int, prior_sd: float) -> _Dat
     z = np.linspace(-REACH, REACH, NODES)
     log_weight = -z * z / 2
     log_weight -= np.log(np.exp(log_weight).sum())
-    return _Data(i, w, code, N, W, K, given, z, log_weight, prior_sd**2)
+    return _Data(i, w, code, N, W, K, given, z, log_weight, PRIOR_SD**2)
 
 
 def _log_likelihood(data: _Data, x: Floats) -> tuple[float, Floats]:

@@ -106,7 +106,7 @@ class GoldRelease(models.Model):
 class GoldLabel(models.Model):
     """One line of gold.csv, its cells as the texts that the release's hash was taken of.
 
-    What a line quotes of people is a digest here, and stands in `Quote` (quotes.py).
+    What a line quotes of people is a digest here; the text is in `Quote` (quotes.py).
     """
 
     release = models.ForeignKey(GoldRelease, models.PROTECT, related_name="labels")

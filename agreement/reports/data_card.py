@@ -72,7 +72,7 @@ def read_card(path: Path) -> Card:
         raise Refused(f"{path.name}: can't be read ({error.strerror})") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise Refused(f"{path.name}: this is not TOML: {error}") from error
-    card = _Reading(path.name)
+    card = _CardReader(path.name)
     made = card.read(given)
     if card.reasons:
         raise Refused(card.reasons)
@@ -80,7 +80,7 @@ def read_card(path: Path) -> Card:
 
 
 @dataclass
-class _Reading:
+class _CardReader:
     file: str
     reasons: list[str] = field(default_factory=list)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from agreement.analysis.reference_table import reference_table
 from agreement.analysis.score_tables import people_by_frequency, precision_by_frequency, scores_by_template
-from agreement.figure_rows import Shown, agreement_rows, ceiling_rows, shown, statistic_name
+from agreement.figure_rows import FigureCell, agreement_rows, ceiling_rows, shown, statistic_name
 from agreement.reports.claims_table import claims_table, items_table
 from agreement.reports.paper_table import PaperTable
 from agreement.scoring.metrics import ranks, title_of
@@ -82,11 +82,13 @@ def _further_cell(cell: Any) -> str:
             return printed(shown(cell))
 
 
-def printed(figure: Shown) -> str:
+def printed(figure: FigureCell) -> str:
     """An estimate with its interval in brackets, without a zero before the point, or why there is none.
 
-    >>> printed(Shown(number="0.430", interval="0.381 to 0.480")), printed(Shown(words="undefined: one label"))
-    ('.430 (.381 to .480)', 'undefined: one label')
+    >>> printed(FigureCell(number="0.430", interval="0.381 to 0.480"))
+    '.430 (.381 to .480)'
+    >>> printed(FigureCell(words="undefined: one label"))
+    'undefined: one label'
     """
     if figure.words:
         return figure.words
@@ -164,7 +166,7 @@ def _model_rows(scores: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, ...]
             continue
         low, high = score["low"], score["high"]
         interval = "no interval" if low is None or high is None else f"{low:.3f} to {high:.3f}"
-        figure = printed(Shown(number=f"{score['estimate']:.3f}", interval=interval))
+        figure = printed(FigureCell(number=f"{score['estimate']:.3f}", interval=interval))
         yield score["probe"], title_of(score["metric"]), figure, f"{score['n']:,}"
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from agreement.analysis.analysis import Analysis
-from agreement.analysis.output_folder import Beside
+from agreement.analysis.output_folder import ExtraFiles
 from agreement.figures.figure import Figure
 from agreement.figures.rendering import FORMATS, NOT_INSTALLED, can_draw, render_what_can_be
 from agreement.figures.report_figures import figures_of
@@ -34,7 +34,7 @@ class Report:
     failed: dict[str, str]
 
 
-def with_card(card: Card, failures: list[str]) -> Beside:
+def with_card(card: Card, failures: list[str]) -> ExtraFiles:
     """The report's files, and the descriptions of the whole folder under the researcher's card.
 
     What can't be drawn is added to `failures` and loses nothing else: the analysis may have taken an hour.
@@ -50,7 +50,7 @@ def with_card(card: Card, failures: list[str]) -> Beside:
         failures.extend(f"The figure {name} could not be drawn: {why}" for name, why in report.failed.items())
         return report.files
 
-    return Beside(files_of, lambda analysis, folder: cards_of(analysis.report, analysis.methods, folder, card))
+    return ExtraFiles(files_of, lambda analysis, folder: cards_of(analysis.report, analysis.methods, folder, card))
 
 
 def cards_of(report: Mapping[str, Any], methods: str, folder: Path, card: Card) -> dict[str, bytes]:

@@ -1,4 +1,4 @@
-"""May a model stand in for an annotator? The alternative annotator test of Calderon, Reichart and Dror (2025).
+"""Whether a model may replace an annotator: the alternative annotator test of Calderon, Reichart and Dror (2025).
 
 Annotator w is left out. On each of w's items the others' answers are what both are held against:
 

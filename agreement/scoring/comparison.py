@@ -7,8 +7,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from agreement.scoring.gold_made_again import Again
-from agreement.scoring.jackknifed_metric import Measured, mean_over, units_of
+from agreement.scoring.gold_made_again import LeaveOutScores
+from agreement.scoring.jackknifed_metric import JackknifedMetric, mean_over, units_of
 from agreement.scoring.metric import Outputs
 from agreement.scoring.metrics import METRICS, measured_parts
 from agreement.scoring.other_workers import gap_over_workers
@@ -17,7 +17,7 @@ from agreement.scoring.probe_pairs import Difference, Gap, differences, paired
 from agreement.scoring.score import ProbeScores
 from agreement.scoring.score_gold import Gold
 
-NOT_MADE_AGAIN: Mapping[str, Mapping[str, Again]] = MappingProxyType({})
+NOT_MADE_AGAIN: Mapping[str, Mapping[str, LeaveOutScores]] = MappingProxyType({})
 
 
 def compare_all(
@@ -26,14 +26,14 @@ def compare_all(
     gold: Gold,
     study: StudyItems,
     metrics: Sequence[str],
-    made_again: Mapping[str, Mapping[str, Again]] = NOT_MADE_AGAIN,
+    made_again: Mapping[str, Mapping[str, LeaveOutScores]] = NOT_MADE_AGAIN,
 ) -> list[Difference]:
     """Every pair on each metric in turn; Holm's correction is each metric's own.
 
     With the probes' scores against gold `made_again` without workers, tests are over items and workers. A pair of which
     one covers gold in part is tested on the items that both cover, with gold as released.
     """
-    again = _Again({probe.name: probe for probe in probes}, gold, study, {})
+    again = _PairsOnSharedItems({probe.name: probe for probe in probes}, gold, study, {})
     found: list[Difference] = []
     for metric in metrics:
         in_part = {one.probe: not one.ranks(metric) for one in scores}
@@ -51,7 +51,12 @@ def compare_all(
 
 
 def _over_workers(
-    made_again: Mapping[str, Mapping[str, Again]], metric: str, in_part: Mapping[str, bool], gap: Gap, a: str, b: str
+    made_again: Mapping[str, Mapping[str, LeaveOutScores]],
+    metric: str,
+    in_part: Mapping[str, bool],
+    gap: Gap,
+    a: str,
+    b: str,
 ) -> Gap:
     if in_part[a] or in_part[b]:
         return gap
@@ -59,7 +64,7 @@ def _over_workers(
 
 
 @dataclass(frozen=True, slots=True)
-class _Again:
+class _PairsOnSharedItems:
     """Pairs of which one covers gold in part, each measured once more on the items that both cover, by all metrics."""
 
     probes: Mapping[str, Probe]
@@ -80,11 +85,11 @@ def _gaps_on_both(first: Probe, second: Probe, gold: Gold, study: StudyItems) ->
     covered = covered_by([*first.runs, *second.runs])[rows]
     shared = np.flatnonzero(covered)
     if not len(shared):
-        none = Measured.undefined(f"{first.name} and {second.name} cover no item in common", 0)
+        none = JackknifedMetric.undefined(f"{first.name} and {second.name} cover no item in common", 0)
         return {"": paired(none, none)}
     units = units_of(gold)
 
-    def by_run(probe: Probe) -> list[dict[str, Measured]]:
+    def by_run(probe: Probe) -> list[dict[str, JackknifedMetric]]:
         outputs = (Outputs(probe, run, gold, rows, covered, units) for run in probe.runs)
         return [measured_parts(of_run, [shared])[0] for of_run in outputs]
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from agreement.arrays import Floats, divide
 from agreement.scoring.correlation import pearson, pearson_without
 from agreement.scoring.groups import Groups
-from agreement.scoring.jackknifed_metric import Measured, Units
+from agreement.scoring.jackknifed_metric import JackknifedMetric, Units
 
 BINS = 10
 CONSTANT = "the entropies of the model or of people never vary, or there are fewer than two items"
@@ -66,7 +66,7 @@ def _entropies(p: Floats, q: Floats) -> tuple[Floats, Floats]:
     return np.round(entropy(p), 12), np.round(entropy(q), 12)
 
 
-def entropy_correlation(groups: Groups, p: Floats, q: Floats) -> list[Measured]:
+def entropy_correlation(groups: Groups, p: Floats, q: Floats) -> list[JackknifedMetric]:
     """Pearson's r over items of the entropy of p with that of q, in each group, with each item left out."""
     x, y = _entropies(p, q)
     found = []
@@ -75,21 +75,21 @@ def entropy_correlation(groups: Groups, p: Floats, q: Floats) -> list[Measured]:
         one = Groups.one(int(there.sum()))
         a, b = x[start:end][there], y[start:end][there]
         if not len(a):
-            found.append(Measured.undefined(CONSTANT, int(end - start)))
+            found.append(JackknifedMetric.undefined(CONSTANT, int(end - start)))
             continue
         theta = float(pearson(one, a, b)[0])
         without = np.full(end - start, theta)
         without[there] = pearson_without(one, a, b)
-        found.append(Measured(theta, without, there, int(there.sum()), why=CONSTANT, is_correlation=True))
+        found.append(JackknifedMetric(theta, without, there, int(there.sum()), why=CONSTANT, is_correlation=True))
     return found
 
 
-def entropy_correlation_by_units(p: Floats, q: Floats, units: Units) -> Measured:
+def entropy_correlation_by_units(p: Floats, q: Floats, units: Units) -> JackknifedMetric:
     """The same over all items, leaving out each unit with all its items."""
     x, y = _entropies(p, q)
     there = np.isfinite(x) & np.isfinite(y)
     if not there.any():
-        return Measured.undefined(CONSTANT, units.size)
+        return JackknifedMetric.undefined(CONSTANT, units.size)
 
     def of_some(groups: Groups, items: npt.NDArray[np.int64]) -> Floats:
         kept = there[items]
@@ -99,7 +99,7 @@ def entropy_correlation_by_units(p: Floats, q: Floats, units: Units) -> Measured
     theta = float(pearson(Groups.one(int(there.sum())), x[there], y[there])[0])
     without = units.without(of_some)
     counts = units.sums(there.astype(np.float64)) > 0
-    return Measured(theta, without, counts, int(there.sum()), units.what, why=CONSTANT, is_correlation=True)
+    return JackknifedMetric(theta, without, counts, int(there.sum()), units.what, why=CONSTANT, is_correlation=True)
 
 
 def calibration_sums(p: Floats, q: Floats) -> Floats:
@@ -122,7 +122,7 @@ def _error(sums: Floats) -> Floats:
     return divide(gaps, sums[..., 0, :].sum(axis=-1))
 
 
-def calibration_error(groups: Groups, p: Floats, q: Floats) -> list[Measured]:
+def calibration_error(groups: Groups, p: Floats, q: Floats) -> list[JackknifedMetric]:
     """Expected calibration error in each group: labels of all items by tenth of probability, the mean of
     |mean p - mean q| over tenths, weighted by how many labels fall into them.
     """
@@ -132,20 +132,22 @@ def calibration_error(groups: Groups, p: Floats, q: Floats) -> list[Measured]:
         part = each[start:end]
         there = part[:, 0].sum(axis=1) > 0
         if not there.any():
-            found.append(Measured.undefined(NO_SHARES, int(end - start)))
+            found.append(JackknifedMetric.undefined(NO_SHARES, int(end - start)))
             continue
         total = part.sum(axis=0)
         without = _error(total - part)
-        found.append(Measured(float(_error(total)), without, there, int(there.sum())))
+        found.append(JackknifedMetric(float(_error(total)), without, there, int(there.sum())))
     return found
 
 
-def calibration_error_by_units(p: Floats, q: Floats, units: Units) -> Measured:
+def calibration_error_by_units(p: Floats, q: Floats, units: Units) -> JackknifedMetric:
     """The same over all items, leaving out each unit with all its items."""
     each = calibration_sums(p, q)
     there = each[:, 0].sum(axis=1) > 0
     if not there.any():
-        return Measured.undefined(NO_SHARES, units.size)
+        return JackknifedMetric.undefined(NO_SHARES, units.size)
     total = each.sum(axis=0)
     counts = units.sums(there.astype(np.float64)) > 0
-    return Measured(float(_error(total)), _error(total - units.sums(each)), counts, int(there.sum()), units.what)
+    return JackknifedMetric(
+        float(_error(total)), _error(total - units.sums(each)), counts, int(there.sum()), units.what
+    )

@@ -72,7 +72,7 @@ GROUPS_OF_MANY, JUDGMENT_GROUPS_OF_MANY = 20, 10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Again:
+class LeaveOutScores:
     """One score with gold made again: [G] without each worker, or group of them, and [H] without groups of judgments.
 
     `workers` [G] are their codes where they are left out one by one.
@@ -91,7 +91,7 @@ def scores_again(
     rng: np.random.Generator,
     *,
     processes: int | None = None,
-) -> dict[str, dict[str, Again]]:
+) -> dict[str, dict[str, LeaveOutScores]]:
     """By probe and metric, over all items. A probe that is scored in several settings has none; nor has one without
     outputs that gold is held against. `worker` [J].
     """
@@ -113,13 +113,13 @@ def scores_again(
 
     done = over(tasks, without, processes if J >= WORTH_FORKING else 1)
     names = [name for name in done[0] if all(name in one for one in done)]
-    found: dict[str, dict[str, Again]] = {}
+    found: dict[str, dict[str, LeaveOutScores]] = {}
     for probe, metric in names:
         of_worker, of_judgment = (
             np.array([one[probe, metric] for (of, _), one in zip(tasks, done, strict=True) if of == which])
             for which in (0, 1)
         )
-        found.setdefault(probe, {})[metric] = Again(of_worker, of_judgment, who if alone else None)
+        found.setdefault(probe, {})[metric] = LeaveOutScores(of_worker, of_judgment, who if alone else None)
     return found
 
 

@@ -12,7 +12,7 @@ from agreement.scoring.leave_one_out import LEAST_ITEMS
 from agreement.stats.estimate import Estimate, Figure, Undefined
 from agreement.stats.icc import complete_part, consistency
 from agreement.stats.intervals import CORRELATION, SAME, t_quantile, variance
-from agreement.stats.raw_statistic import Made, mean_of, present
+from agreement.stats.raw_statistic import RawStatistic, mean_of, present
 from agreement.stats.resampling import product
 
 CELLS = 20_000  # of the table of workers by workers that are held at once
@@ -50,7 +50,7 @@ def upper_bound_of(
     """
     columns = value[:, None] if value.ndim == 1 else value
     names = labels if value.ndim == 2 else ("",)
-    made: dict[str, Made | Undefined] = {}
+    made: dict[str, RawStatistic | Undefined] = {}
     for name, column in zip(names, columns.T, strict=True):
         part = complete_part(item, worker, column)
         if part is None:

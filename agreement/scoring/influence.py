@@ -39,7 +39,7 @@ class LeftOut:
     within: Range
 
 
-Measured: TypeAlias = "Callable[[Design, Answers], LeftOut | Undefined]"
+StatisticWithout: TypeAlias = "Callable[[Design, Answers], LeftOut | Undefined]"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,7 +70,7 @@ def influence_of(
     item: npt.NDArray[np.integer],
     worker: npt.NDArray[np.integer],
     answers: Answers,
-    measured: Measured | None,
+    measured: StatisticWithout | None,
     *,
     n_workers: int,
 ) -> Influence:

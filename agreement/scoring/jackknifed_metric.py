@@ -139,7 +139,7 @@ LEVEL = 0.95
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Measured:
+class JackknifedMetric:
     """theta and [U] theta without each unit; (U - 1) / U times sum (theta_(u) - mean)^2 is its variance.
 
     A unit is an item, or what items share. Only the units of which theta is made count: `counts` [U] marks them where
@@ -162,12 +162,12 @@ class Measured:
     is_correlation: bool = False
 
     @classmethod
-    def undefined(cls, why: str, size: int) -> "Measured":
+    def undefined(cls, why: str, size: int) -> "JackknifedMetric":
         """No figure, and the reason."""
         return cls(float("nan"), np.full(size, np.nan), why=why)
 
     @classmethod
-    def of_mean(cls, credit: Floats, why: str, note: str = "", chance: float | None = None) -> "Measured":
+    def of_mean(cls, credit: Floats, why: str, note: str = "", chance: float | None = None) -> "JackknifedMetric":
         """The mean of what each item earns; an item of NaN counts nowhere, neither in theta nor in n."""
         there = np.isfinite(credit)
         n = int(there.sum())
@@ -223,7 +223,7 @@ class Measured:
         return self.size - 1.0 if self.units == "items" else degrees_of_freedom(self.deviations[self.counting])
 
     @property
-    def on_z(self) -> "Measured | None":
+    def on_z(self) -> "JackknifedMetric | None":
         """Fisher's z of a correlation and of its deletions; None where one of them is 1 or -1, or of anything else."""
         if not self.is_correlation:
             return None
@@ -267,13 +267,13 @@ def t_quantile(df: float) -> float:
     return float(special.stdtrit(df, (1 + LEVEL) / 2))
 
 
-def mean_over(runs: list[Measured]) -> Measured:
+def mean_over(runs: list[JackknifedMetric]) -> JackknifedMetric:
     """The mean over templates or runs of one probe, with its deletions; undefined if any of them is."""
     if len(runs) == 1:
         return runs[0]
     lost = [run for run in runs if not run.is_defined]
     if lost:
-        return Measured.undefined(lost[0].why, len(runs[0].without))
+        return JackknifedMetric.undefined(lost[0].why, len(runs[0].without))
     theta = float(np.mean([run.theta for run in runs]))
     pairs = [run.pairs for run in runs if run.pairs is not None]
     deleted = np.mean([run.without for run in runs], axis=0)

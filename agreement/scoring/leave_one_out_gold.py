@@ -43,7 +43,7 @@ class Shares:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Written:
+class EncodedAnswers:
     """Answers as whole numbers: the weights of the labels are the digits. `rows` [S, L] are the distinct answers.
 
     `digits` [J] is the number, `own` [J] which of `rows` it is; `base` is above any sum of an item's weights.
@@ -55,7 +55,7 @@ class Written:
     base: int
 
     @classmethod
-    def of(cls, item: Ints, weights: Floats) -> "Written | None":
+    def of(cls, item: Ints, weights: Floats) -> "EncodedAnswers | None":
         """None where weights aren't whole, or where there may be more cases than fit a table."""
         if not len(weights) or not np.array_equal(weights, np.rint(weights)):
             return None
@@ -72,9 +72,9 @@ class Written:
             return None
         return cls(digits, own.astype(np.int64), _rows(distinct.astype(np.int64), base, n_labels), base)
 
-    def take(self, keep: Bools) -> "Written":
+    def take(self, keep: Bools) -> "EncodedAnswers":
         """Some of the judgments."""
-        return Written(self.digits[keep], self.own[keep], self.rows, self.base)
+        return EncodedAnswers(self.digits[keep], self.own[keep], self.rows, self.base)
 
     def shares(self, worker: Ints, item: Ints, n_workers: int, n_items: int, probe: Floats | None = None) -> Shares:
         """Each judgment's case, for judgments sorted by worker; items that no other judged drop out.

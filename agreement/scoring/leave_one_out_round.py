@@ -14,10 +14,10 @@ from agreement.gold.typical_labels import filtered
 from agreement.scoring import label_metrics
 from agreement.scoring.groups import Groups, centred_ranks, dense
 from agreement.scoring.leave_one_out_gold import (
+    EncodedAnswers,
     Numbers,
     Shares,
     Steps,
-    Written,
     any_repeats,
     coded,
     majority_of,
@@ -32,7 +32,7 @@ from agreement.scoring.person_metrics import PersonMetrics
 from agreement.scoring.scored_people import Round
 from agreement.typical_filters import Filter
 
-FAR_FEWER = 3  # times as many labels as an item's own, from which it is worth while to hold those alone
+FAR_FEWER = 3  # times as many labels as an item's own, from which holding those alone saves memory and time
 
 Scored: TypeAlias = tuple[Floats, float]
 
@@ -105,18 +105,18 @@ class People:
         return made if len(made.item) == len(self.item) else None
 
     @cached_property
-    def _written(self) -> Written | None:
+    def _written(self) -> EncodedAnswers | None:
         """Label answers as numbers, so that each distinct case is scored once."""
         if isinstance(self.answers, Steps) or self.repeats or self.reference is not None:
             return None
         if self.own is not None and isinstance(self.scored_by, TableMetric):  # which looks at what the labels are
             return None
-        return Written.of(self.item, self.answers)
+        return EncodedAnswers.of(self.item, self.answers)
 
     def round(self, keep: Bools | None = None, probe: Floats | None = None, *, whole_items: bool = False) -> Round:
         """Score all workers on the judgments that `keep` marks, each against gold made without its own answers.
 
-        With a `probe` ([N], or [N, L]) its outputs stand in for each worker's answers: the model in their place.
+        With a `probe` ([N], or [N, L]) its outputs replace each worker's answers.
         `whole_items` says that `keep` leaves out items with all their judgments: the gold of the rest stays.
         """
         return self._rounds([probe], keep, whole_items=whole_items, has_pooled=True)[0]
@@ -292,7 +292,7 @@ def constant_answers(metric: str, shares: Shares, how: Filter, *, f1_of: Filter 
     """[G, L] the metric of each label l as the answer to everything, from how often it is in the gold sets.
 
     With n things in a group and s_l the credit that l gets there, s_l / n; macro F1 2 s_l / (n + s_l) / L, which of
-    sets adds up over the labels in a constant set, so that the best one is all of them and stands in every column.
+    sets adds up over the labels in a constant set, so that the best one is all of them, the same in every column.
     """
     declared = of_labels.OF_PEOPLE[metric]
     gold = _gold_sets(declared, shares.others, how, f1_of=f1_of)

@@ -21,7 +21,7 @@ class Lists:
     """The lists of J judgments as E entries, one judgment after the other, each in the order in which it was written.
 
     `judgment`, `name` and `place` [E]: whose list, which of the `names` (normalised), and its place in it from 1. A
-    name stands in a list once.
+    name is in a list once.
     """
 
     judgment: Ints

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from agreement.arrays import Bools
 from agreement.scoring.groups import Groups
-from agreement.scoring.jackknifed_metric import Measured, Units
+from agreement.scoring.jackknifed_metric import JackknifedMetric, Units
 from agreement.scoring.perplexity import Perplexity
 from agreement.scoring.probe import Probe, Run, Shape
 from agreement.scoring.score_gold import Gold, LabelGold
@@ -43,7 +43,7 @@ class Metric:
     person: str = ""  # what the same metric is called of a person against the others; "": people aren't scored by it
     person_title: str = ""  # where it differs
 
-    def chance_on(self, gold: LabelGold | None, measured: Measured) -> float | None:
+    def chance_on(self, gold: LabelGold | None, measured: JackknifedMetric) -> float | None:
         """The level of chance on labels of gold; elsewhere what the metric declares, or measured itself."""
         if callable(self.chance):
             return None if gold is None else self.chance(gold)
@@ -78,7 +78,7 @@ class Family:
     shape: Shape
     gold: str = ""  # else the same as the shape
     metrics: Sequence[Metric]
-    against_gold: Callable[[Outputs, Sequence[Rows]], list[dict[str, Measured]]] | None = None
+    against_gold: Callable[[Outputs, Sequence[Rows]], list[dict[str, JackknifedMetric]]] | None = None
     without_gold: Callable[[Perplexity], dict[str, Figure]] | None = None
 
 
@@ -86,6 +86,6 @@ def groups_of(members: Sequence[Rows]) -> Groups:
     return Groups(np.concatenate([[0], np.cumsum([len(items) for items in members])]).astype(np.int64))
 
 
-def by_group(measures: dict[str, list[Measured]], size: int) -> list[dict[str, Measured]]:
+def by_group(measures: dict[str, list[JackknifedMetric]], size: int) -> list[dict[str, JackknifedMetric]]:
     """Of each group every metric, from every metric's groups."""
     return [{name: each[at] for name, each in measures.items()} for at in range(size)]

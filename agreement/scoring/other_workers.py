@@ -11,8 +11,8 @@ from dataclasses import replace
 import numpy as np
 
 from agreement.arrays import Floats
-from agreement.scoring.gold_made_again import Again
-from agreement.scoring.jackknifed_metric import Measured, fisher_z
+from agreement.scoring.gold_made_again import LeaveOutScores
+from agreement.scoring.jackknifed_metric import JackknifedMetric, fisher_z
 from agreement.scoring.probe_pairs import Gap, slope_of_z
 from agreement.stats.estimate import Estimate, Figure
 from agreement.stats.intervals import (
@@ -31,7 +31,9 @@ from agreement.stats.most_influential import most_influential
 FEWEST_FOR_TESTS = 5  # of fewer workers all may value the same by chance, and no test of these can see it
 
 
-def figure_over_workers(measured: Measured, again: Again | None, released: Figure, within: Range = ANY) -> Figure:
+def figure_over_workers(
+    measured: JackknifedMetric, again: LeaveOutScores | None, released: Figure, within: Range = ANY
+) -> Figure:
     """The score with its interval over items and workers; as `released`, over items alone, where there is none.
 
     Of a correlation everything is taken of Fisher's z, where all deletions have one.
@@ -63,7 +65,7 @@ def figure_over_workers(measured: Measured, again: Again | None, released: Figur
     return Estimate(released.estimate, *limits, released.n, how, "items and workers", influential)
 
 
-def gap_over_workers(gap: Gap, first: Again | None, second: Again | None) -> Gap:
+def gap_over_workers(gap: Gap, first: LeaveOutScores | None, second: LeaveOutScores | None) -> Gap:
     """The difference with the variance that other workers add; as it is where there are fewer than five, or no test.
 
     Its p takes the workers' part of the variance in part about 0, as if the hypothesis were true: a handful of workers
@@ -102,13 +104,13 @@ def _combined(parts: tuple[float, float, float], df_i: float, by_worker: Floats)
     return v, combined_df(v, parts, df_i, nu)
 
 
-def _on_z(again: Again) -> Again | None:
+def _on_z(again: LeaveOutScores) -> LeaveOutScores | None:
     """Fisher's z of the scores with gold made again; None where one of them is 1, -1 or undefined."""
     worker, judgment = fisher_z(again.worker), fisher_z(again.judgment)
     if not (np.isfinite(worker).all() and np.isfinite(judgment).all()):
         return None
-    return Again(worker, judgment, again.workers)
+    return LeaveOutScores(worker, judgment, again.workers)
 
 
-def _who(again: Again) -> str:
+def _who(again: LeaveOutScores) -> str:
     return f"{len(again.worker)} {'groups of workers' if again.workers is None else 'workers'}, gold made again"

@@ -74,7 +74,7 @@ Score = Callable[[Floats, Floats], float]
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class MeanOverDraws:
     """The mean of a score over draws, and the range that 95 % of the draws lie in; NaN where it is infinite."""
 
     mean: float
@@ -84,7 +84,7 @@ class Reached:
 
 def reached(
     people: People, n: int | None, scores: Sequence[Score], rng: np.random.Generator, *, other_people: int | None = None
-) -> list[Reached]:
+) -> list[MeanOverDraws]:
     """By each score: the true distributions against the shares of n answers per item (None: as many as were given).
 
     With `other_people` the shares of so many other people stand in the place of the true distributions.
@@ -105,12 +105,12 @@ def reached(
     return [_reached(column, narrower) for column in table.T]
 
 
-def _reached(column: Floats, narrower: float) -> Reached:
+def _reached(column: Floats, narrower: float) -> MeanOverDraws:
     if not np.isfinite(column).all():
-        return Reached(float("nan"), float("nan"), float("nan"))
+        return MeanOverDraws(float("nan"), float("nan"), float("nan"))
     mean = float(column.mean())
     low, high = (mean + narrower * (end - mean) for end in np.quantile(column, [0.025, 0.975]).tolist())
-    return Reached(mean, low, high)
+    return MeanOverDraws(mean, low, high)
 
 
 # Item by item: how far two new people would agree on it, and whether its majority is the commonest label.

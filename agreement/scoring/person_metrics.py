@@ -12,10 +12,10 @@ from agreement.scoring.metric import Metric
 from agreement.scoring.metrics import of_labels, of_numbers, of_rankings, of_texts
 from agreement.scoring.metrics.of_labels import ShareMetric
 
-Given: TypeAlias = npt.NDArray[Any]
+AnswerArray: TypeAlias = npt.NDArray[Any]
 # What answers [J] say: [J, L] the weight that each gives each label; or (judgment, label) of each label that one names.
-Weights: TypeAlias = Callable[[Given, int], Floats]
-Named: TypeAlias = Callable[[Given], tuple[Ints, Ints]]
+Weights: TypeAlias = Callable[[AnswerArray, int], Floats]
+Named: TypeAlias = Callable[[AnswerArray], tuple[Ints, Ints]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,28 +56,28 @@ class PersonMetrics:
         return next((declared.name for declared in self.declared if declared.person == metric), metric)
 
 
-def weights_of_label(given: Given, n_labels: int) -> Floats:
+def weights_of_label(given: AnswerArray, n_labels: int) -> Floats:
     """1 for the label that an answer is the code of."""
     weights = np.zeros((len(given), n_labels))
     weights[np.arange(len(given)), given] = 1.0
     return weights
 
 
-def weights_as_given(given: Given, _: int) -> Floats:
+def weights_as_given(given: AnswerArray, _: int) -> Floats:
     """1 for each label of an answer's set; or each label's number."""
     return given.astype(np.float64)
 
 
-def weights_of_shares(given: Given, _: int) -> Floats:
+def weights_of_shares(given: AnswerArray, _: int) -> Floats:
     """Each label's number as a share of the answer's sum."""
     return divide(given, given.sum(axis=1, keepdims=True))
 
 
-def label_named(given: Given) -> tuple[Ints, Ints]:
+def label_named(given: AnswerArray) -> tuple[Ints, Ints]:
     return np.arange(len(given)), given.astype(np.int64)
 
 
-def labels_named(given: Given) -> tuple[Ints, Ints]:
+def labels_named(given: AnswerArray) -> tuple[Ints, Ints]:
     judgment, label = np.nonzero(given)
     return judgment, label
 

@@ -52,7 +52,7 @@ DEFAULT = ProbeOptions()
 
 
 @dataclass(frozen=True, slots=True)
-class Quick:
+class NumbersReader:
     """How a file of nothing but `item_id` and columns of numbers is read; None where anything is to be refused.
 
     `read` takes the numbers [R, C] of the columns that a study's file has, and [R] the place of each row's item.
@@ -80,7 +80,7 @@ class ProbeFormat:
     key_says: str = ""  # how a refusal names another one
     read: Callable[[ProbeRows, str], Probe]
     options: tuple[Option[Any], ...] = ()
-    quick: Quick | None = None
+    quick: NumbersReader | None = None
 
 
 def unreadable(name: str, shape: Shape = "numbers") -> Probe:

@@ -8,7 +8,13 @@ import numpy as np
 from scipy import special
 
 from agreement.arrays import Floats
-from agreement.scoring.jackknifed_metric import Measured, degrees_of_freedom, fisher_z, t_quantile, variance_of_terms
+from agreement.scoring.jackknifed_metric import (
+    JackknifedMetric,
+    degrees_of_freedom,
+    fisher_z,
+    t_quantile,
+    variance_of_terms,
+)
 from agreement.stats.estimate import Estimate, Figure, Undefined
 from agreement.stats.intervals import ANY, SAME, Range
 
@@ -48,7 +54,7 @@ class Difference:
 
 def differences(
     metric: str,
-    measured: Mapping[str, Measured],
+    measured: Mapping[str, JackknifedMetric],
     *,
     smaller_is_better: bool = False,
     partial: Mapping[str, bool] | None = None,
@@ -69,7 +75,7 @@ def differences(
     whole = {name: one for name, one in measured.items() if not partial.get(name) and _can_be_tested(one)}
     if len({len(one.without) for one in whole.values()}) > 1:
         raise ValueError(f"{metric}: probes measured on different units can't be paired")
-    together = Together.of(whole)
+    together = ProbeCovariances.of(whole)
     pairs = list(combinations(names, 2))
     gaps = [
         gap_of(a, b)
@@ -159,23 +165,23 @@ class Gap:
         return Estimate(self.theta, *limits, self.u, what, "items and workers" if self.workers else "items")
 
 
-def paired(first: Measured, second: Measured) -> Gap:
+def paired(first: JackknifedMetric, second: JackknifedMetric) -> Gap:
     """Of two probes measured on the same items."""
     both = {name: one for name, one in (("first", first), ("second", second)) if _can_be_tested(one)}
-    return Together.of(both).gap(first, second, "first", "second")
+    return ProbeCovariances.of(both).gap(first, second, "first", "second")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Covariances:
     """Probes on one scale: [K, K] sums of products of their deletions over units, and over pairs of terms."""
 
-    probes: Mapping[str, Measured]
+    probes: Mapping[str, JackknifedMetric]
     place: Mapping[str, int]
     units: Floats
     pairs: Floats | None
 
     @classmethod
-    def of(cls, probes: Mapping[str, Measured]) -> "Covariances":
+    def of(cls, probes: Mapping[str, JackknifedMetric]) -> "Covariances":
         """Of probes that were measured on the same units."""
         by_pair = [d for one in probes.values() if (d := one.pair_deviations) is not None]
         return cls(
@@ -186,7 +192,7 @@ class Covariances:
         )
 
     def variance(self, a: str, b: str) -> float:
-        """Of the difference: what `Measured.variance` is of one probe."""
+        """Of the difference: what `JackknifedMetric.variance` is of one probe."""
         at, by = self.place[a], self.place[b]
         over_units = _of_difference(self.units, at, by)
         if self.pairs is None:
@@ -194,7 +200,7 @@ class Covariances:
         return variance_of_terms(over_units, _of_difference(self.pairs, at, by), len(self.probes[a].without))
 
     def df(self, a: str, b: str) -> float:
-        """Of the difference: what `Measured.df` is of one probe."""
+        """Of the difference: what `JackknifedMetric.df` is of one probe."""
         first, second = self.probes[a], self.probes[b]
         if first.units == "items":
             return min(first.df, second.df)
@@ -203,19 +209,19 @@ class Covariances:
 
 
 @dataclass(frozen=True, slots=True)
-class Together:
+class ProbeCovariances:
     """Probes as Fisher's z, those that have one; on the scale of their metric all of them, where one has none."""
 
     plain: Covariances
     on_z: Covariances
 
     @classmethod
-    def of(cls, probes: Mapping[str, Measured]) -> "Together":
+    def of(cls, probes: Mapping[str, JackknifedMetric]) -> "ProbeCovariances":
         """Of probes that were measured on the same units."""
         on_z = {name: z for name, one in probes.items() if (z := one.on_z) is not None}
         return cls(Covariances.of({} if len(on_z) == len(probes) else probes), Covariances.of(on_z))
 
-    def gap(self, first: Measured, second: Measured, a: str, b: str) -> Gap:
+    def gap(self, first: JackknifedMetric, second: JackknifedMetric, a: str, b: str) -> Gap:
         """Between `first`, called a, and `second`, called b; a standard error of z is brought back by its slope."""
         lost = next((one for one in (first, second) if not one.is_defined), None)
         theta, size, units = first.theta - second.theta, min(first.size, second.size), first.units
@@ -250,7 +256,7 @@ def _from_z(z: float, other: float, half: float) -> tuple[float, float]:
     return tuple(float(np.tanh(middle + end) - np.tanh(middle - end)) for end in (low, high))  # type: ignore[return-value]
 
 
-def _can_be_tested(one: Measured) -> bool:
+def _can_be_tested(one: JackknifedMetric) -> bool:
     return one.is_defined and len(one.without) > 1 and bool(np.isfinite(one.without).all())
 
 

@@ -27,7 +27,7 @@ from tables.table import Column
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReferenceCells:
-    """A column of references, `rows` where each stands in its file, beside the items that they are of.
+    """A column of references, `rows` the row of each in its file, beside the items that they are of.
 
     `labels` are the study's; `fields` what the items share; what is wrong with a cell goes to `problems`.
     """
@@ -43,7 +43,7 @@ class ReferenceCells:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Answered:
+class WorkerAnswers:
     """Judgments sorted by worker: their answers, and [J] which item of the reference each is of."""
 
     worker: Ints
@@ -60,7 +60,7 @@ class ReferenceMetric:
     name: str
     within: Range
     read: Callable[[ReferenceCells], Gold] | None  # None: a reference is a table of norms
-    by_worker: Callable[[Gold, Answered], Floats]  # [W] the metric of each worker, nan where it is undefined
+    by_worker: Callable[[Gold, WorkerAnswers], Floats]  # [W] the metric of each worker, nan where it is undefined
 
 
 def gold_of_numbers(cells: ReferenceCells) -> Gold:
@@ -94,14 +94,14 @@ def gold_from_reference(
     return Gold(kind, np.array(ids, dtype=object), tuple(labels), how, by_label=by_label, fields=fields or {})
 
 
-def spearman_by_worker(gold: Gold, answered: Answered) -> Floats:
+def spearman_by_worker(gold: Gold, answered: WorkerAnswers) -> Floats:
     if gold.numbers is None:
         raise TypeError("numbers are held against a reference of numbers")
     groups = Groups.of_sorted(answered.worker, answered.n_workers)
     return spearman(groups, np.asarray(answered.answers), gold.numbers[answered.at])
 
 
-def r_acc_by_worker(weights: Weights, gold: Gold, answered: Answered) -> Floats:
+def r_acc_by_worker(weights: Weights, gold: Gold, answered: WorkerAnswers) -> Floats:
     if gold.by_label is None:
         raise TypeError("labels are held against a reference of labels")
     credit = r_acc(weights(np.asarray(answered.answers), answered.n_labels), gold.by_label.sets[answered.at])
@@ -109,7 +109,7 @@ def r_acc_by_worker(weights: Weights, gold: Gold, answered: Answered) -> Floats:
     return divide(np.bincount(answered.worker, weights=credit, minlength=answered.n_workers), n)
 
 
-def precision_by_worker(gold: Gold, answered: Answered) -> Floats:
+def precision_by_worker(gold: Gold, answered: WorkerAnswers) -> Floats:
     """The mean over a worker's items of the average precision of what they list, against what two people named."""
     if gold.properties is None or not isinstance(answered.answers, Properties):
         raise TypeError("lists are held against a reference of properties")

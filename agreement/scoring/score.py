@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from agreement.gold.property_gold import THRESHOLDS
 from agreement.scoring.breakdowns import Part, parts_of
-from agreement.scoring.jackknifed_metric import Measured, Units, mean_over, units_of
+from agreement.scoring.jackknifed_metric import JackknifedMetric, Units, mean_over, units_of
 from agreement.scoring.metric import MAXIMUM, SPREAD, Outputs
 from agreement.scoring.metrics import FAMILIES, METRICS, measured_parts, missing_is_wrong
 from agreement.scoring.probe import TEMPLATE, OtherLabel, Probe, Run, StudyItems, covered_by, refuse_unfit
@@ -47,7 +47,7 @@ class Score:
     figure: Figure
     n: int
     chance: float | None
-    measured: Measured | None = None
+    measured: JackknifedMetric | None = None
     released: Figure | None = None  # over items alone, where `figure` has gold made again without workers
 
 
@@ -135,7 +135,11 @@ class Task:
         return scores
 
     def _by_template(
-        self, runs: list[Run], by_run: list[dict[str, Measured]], place: tuple[str, str], counts: dict[bool, int]
+        self,
+        runs: list[Run],
+        by_run: list[dict[str, JackknifedMetric]],
+        place: tuple[str, str],
+        counts: dict[bool, int],
     ) -> list[Score]:
         """Each template's own score over all items, a mean over its runs, where there are two templates or more."""
         of_run = [_short(run.keys.get(TEMPLATE, "")) for run in runs]
@@ -187,7 +191,7 @@ def _group_of(setting: Sequence[tuple[str, str]]) -> tuple[str, str]:
 
 
 def _averaged(
-    runs: list[dict[str, Measured]],
+    runs: list[dict[str, JackknifedMetric]],
     gold: Gold,
     place: tuple[str, str],
     items: npt.NDArray[np.int64],

@@ -34,7 +34,7 @@ PERMUTED, FEWEST_TIMES, MOST_TIMES = 20_000_000, 99, 999  # judgments up to whic
 
 
 @dataclass(frozen=True, eq=False)
-class Grouped:
+class GroupedJudgments:
     """Judgments [J] with the group of each, below `n_groups`. `n_labels` is 0 where answers are numbers."""
 
     item: Ints
@@ -73,7 +73,7 @@ class Subgroups:
     pairs: tuple[BetweenGroups, ...]
 
 
-def subgroups(data: Grouped, *, rng: np.random.Generator, processes: int | None = None) -> Subgroups:
+def subgroups(data: GroupedJudgments, *, rng: np.random.Generator, processes: int | None = None) -> Subgroups:
     """All of it, with two-way intervals."""
     pairs = list(combinations(range(data.n_groups), 2))
     everything = np.ones(len(data.item), dtype=np.bool_)
@@ -112,7 +112,9 @@ def subgroups(data: Grouped, *, rng: np.random.Generator, processes: int | None 
     )
 
 
-def _permuted(data: Grouped, pairs: Sequence[tuple[int, int]], gaps: Floats, rng: np.random.Generator) -> Floats:
+def _permuted(
+    data: GroupedJudgments, pairs: Sequence[tuple[int, int]], gaps: Floats, rng: np.random.Generator
+) -> Floats:
     """[P] the share of crowds, this one among them, in which a gap is as large when workers change groups at random."""
     workers, first = np.unique(data.worker, return_index=True)
     place, of_worker = np.searchsorted(workers, data.worker), data.group[first]
@@ -126,7 +128,7 @@ def _permuted(data: Grouped, pairs: Sequence[tuple[int, int]], gaps: Floats, rng
     return np.where(np.isfinite(gaps), as_large / (times + 1), np.nan)
 
 
-def _figures(data: Grouped, tables: Floats, pairs: Sequence[tuple[int, int]]) -> Floats:
+def _figures(data: GroupedJudgments, tables: Floats, pairs: Sequence[tuple[int, int]]) -> Floats:
     """[G + 2 P] x within each group, x between each two, and the mean of the two within less that between."""
     x = _x_of_labels if data.n_labels else _x_of_numbers
     within = [x(table, None) for table in tables]
@@ -135,7 +137,7 @@ def _figures(data: Grouped, tables: Floats, pairs: Sequence[tuple[int, int]]) ->
     return np.array([*within, *between, *gaps])
 
 
-def _moments(data: Grouped, keep: Bools) -> Floats:
+def _moments(data: GroupedJudgments, keep: Bools) -> Floats:
     """[G, N, L] counts of labels, or [G, N, 3] how many numbers, their sum and the sum of their squares."""
     weight, cells = keep.astype(np.float64), data.n_groups * data.n_items
     shape = (data.n_groups, data.n_items, -1)
@@ -186,7 +188,7 @@ def _one_less(observed: float, expected: float) -> float:
     return 1 - observed / expected if expected > 1e-12 else float("nan")
 
 
-def _items_shared(data: Grouped, pairs: Sequence[tuple[int, int]]) -> list[int]:
+def _items_shared(data: GroupedJudgments, pairs: Sequence[tuple[int, int]]) -> list[int]:
     """[G + P] the items behind each figure."""
     n = [np.bincount(data.item[data.group == g], minlength=data.n_items) for g in range(data.n_groups)]
     within = [int(np.sum(of >= 2)) for of in n]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from agreement.arrays import Floats
-from agreement.scoring.jackknifed_metric import Measured
+from agreement.scoring.jackknifed_metric import JackknifedMetric
 
 # BLEU of texts against all of an item's references: sacrebleu counts (13a tokens), exponential smoothing.
 
@@ -45,7 +45,7 @@ def bleu_of(totals: Floats) -> Floats:
     return np.where(matched.any(axis=1) & (grams > 0).all(axis=1), score, 0.0)
 
 
-def bleu(texts: Sequence[str], references: Sequence[Sequence[str]]) -> Measured:
+def bleu(texts: Sequence[str], references: Sequence[Sequence[str]]) -> JackknifedMetric:
     """Corpus BLEU of one text an item, and with each item left out; an item without a text is an empty text.
 
     >>> round(bleu(["the cat sat on the mat"], [["the cat is on the mat"]]).theta, 4)
@@ -53,10 +53,10 @@ def bleu(texts: Sequence[str], references: Sequence[Sequence[str]]) -> Measured:
     """
     rows = counts(texts, references)
     if not len(rows):
-        return Measured.undefined("BLEU: there are no texts", 0)
+        return JackknifedMetric.undefined("BLEU: there are no texts", 0)
     total = rows.sum(axis=0)
     without = bleu_of(total - rows) if len(rows) > 1 else np.full(1, np.nan)
-    return Measured(float(bleu_of(total[None])[0]), without)
+    return JackknifedMetric(float(bleu_of(total[None])[0]), without)
 
 
 # ROUGE-L of a text against all of an item's references, by the algorithm of the rouge-score package.

@@ -114,7 +114,7 @@ class TextCorpus:
 
     @cached_property
     def shared(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Floats]:
-        """The cells whose n-gram stands in two texts or more, or in one that is there twice: no other can match."""
+        """The cells whose n-gram is in two texts or more, or in one that is there twice: no other can match."""
         several = np.bincount(self.cell_gram, self.uses[self.cell_text], len(self.order))[self.cell_gram] > 1
         return self.cell_text[several], self.cell_gram[several], self.cell_count[several]
 

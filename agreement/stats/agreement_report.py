@@ -292,7 +292,7 @@ NO_LABELS = "answers of kind {kind} have no labels to agree on"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Asked:
+class StatisticsInput:
     """A question's judgments without their answers, and how its statistics are to be made."""
 
     kind: QuestionKind  # as sentences name it; no figure looks at it
@@ -336,8 +336,12 @@ class Parts:
         """A report that is one computation."""
         return cls((report,), lambda reports: reports[0])
 
+    def report(self) -> AgreementReport:
+        """Computed here, one part after the other."""
+        return self.joined([call() for call in self.calls])
 
-Measures: TypeAlias = Callable[[Asked, Any], Parts]  # the report of answers of one type
+
+Measures: TypeAlias = Callable[[StatisticsInput, Any], Parts]  # the report of answers of one type
 
 
 def entered(results: list[Comparison | str]) -> DoubleEntry:

@@ -23,7 +23,7 @@ from agreement.stats.kappa import Tally, from_totals, why_no_kappa
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Chosen:
+class LabelChoices:
     """One label's column of chosen or not over a design, by kinds of items."""
 
     design: Design
@@ -59,7 +59,7 @@ class Chosen:
         return sums(self.design.worker[there[self.design.item]], None, self.design.workers)
 
 
-def chosen(design: Design, code: AnyCodes) -> Chosen:
+def chosen(design: Design, code: AnyCodes) -> LabelChoices:
     """The kinds of items of a column [J] of zeros and ones."""
     yes = np.flatnonzero(code)
     c_i = sums(design.item[yes], None, design.items)
@@ -68,10 +68,10 @@ def chosen(design: Design, code: AnyCodes) -> Chosen:
     kind = (first[size] + c_i).astype(np.int64)
     n = np.repeat(sizes, (sizes + 1).astype(np.int64))
     c = np.arange(float(len(n))) - np.repeat(first, (sizes + 1).astype(np.int64))
-    return Chosen(design, code, c_i, kind, n, c, sums(kind, None, len(n)), _of_items(design, np.flatnonzero(c_i)))
+    return LabelChoices(design, code, c_i, kind, n, c, sums(kind, None, len(n)), _of_items(design, np.flatnonzero(c_i)))
 
 
-def tally(x: Chosen) -> Tally | Undefined:
+def tally(x: LabelChoices) -> Tally | Undefined:
     """The counts as `kappa.tally` gives them, or why kappa is undefined."""
     design = x.design
     if why := why_no_kappa(design, x.code):
@@ -84,7 +84,7 @@ def tally(x: Chosen) -> Tally | Undefined:
     return Tally(design, x.code, 2, np.zeros(0), P_i, c**2 + (n - c) ** 2, np.array([not_chosen, yes]))
 
 
-def kappa_deletions(x: Chosen, t: Tally) -> Deletions:
+def kappa_deletions(x: LabelChoices, t: Tally) -> Deletions:
     """Kappa with each item, worker and judgment left out: P and q of an item once a judgment has left it."""
     design, n, c = x.design, x.n, x.c
     A, pairs, items, (Q_0, Q_1) = float(t.P_i.sum()), float(np.sum(design.n >= 2)), float(design.items), t.Q
@@ -108,7 +108,7 @@ def kappa_deletions(x: Chosen, t: Tally) -> Deletions:
     return x.deletions(by_item, by_worker, by_judgment)
 
 
-def alpha(x: Chosen) -> float | Undefined:
+def alpha(x: LabelChoices) -> float | Undefined:
     """Nominal alpha, 1 - (M - 1) sum o / (2 C (M - C)), of items with two judgments or more and C choices."""
     M, C = float(x.design.judgments), float(x.c_i.sum())
     if C in (0.0, M):
@@ -116,7 +116,7 @@ def alpha(x: Chosen) -> float | Undefined:
     return float(1 - (M - 1) * x.o_i.sum() / (2 * C * (M - C)))
 
 
-def alpha_deletions(x: Chosen) -> Deletions:
+def alpha_deletions(x: LabelChoices) -> Deletions:
     """Alpha with each left out; an item left with one judgment is pairable no more, and that judgment leaves too."""
     n, c = x.n[:, None], x.c[:, None]
     M, C, D_o = float(x.design.judgments), float(x.c_i.sum()), float(x.o_i.sum())
@@ -146,7 +146,7 @@ def _o(n: Floats, c: Floats) -> Floats:
     return np.asarray(2 * c * (n - c) / np.maximum(n - 1, 1))
 
 
-def _which(x: Chosen) -> Codes:
+def _which(x: LabelChoices) -> Codes:
     """[J] the kind of each judgment."""
     return np.asarray((2 * x.kind)[x.design.item] + x.code)
 

@@ -1,4 +1,4 @@
-"""What a two-way 95 % interval is worth: its simulated coverage in crowds of about the same size (docs/coverage.md)."""
+"""The simulated coverage of a two-way 95 % interval in crowds of about the same size (docs/coverage.md)."""
 
 import json
 import math
@@ -11,13 +11,13 @@ LOW, HIGH = 0.93, 0.98  # an interval that holds the truth this often is what it
 LOW_HARD = 0.90  # with careless workers, heavy tails, or one worker who did most
 
 WHERE = "docs/coverage.md"
-# What `worth_of` says, in its parts.
-WORTH = re.compile(
+# What `coverage_note` says, in its parts.
+COVERAGE = re.compile(
     rf"intervals like this one held the truth in (?P<coverage>.+?),? of simulated studies \((?P<design>.+); {WHERE}\)"
 )
 
 
-def worth_of(statistic: str, judgments_per_item: float, items: int) -> str:
+def coverage_note(statistic: str, judgments_per_item: float, items: int) -> str:
     """A sentence for the report where simulated coverage is not what it should be, "" where it is or wasn't simulated.
 
     Coverage is looked up at the nearest simulated numbers of judgments per item and of items, on a scale of ratios, and

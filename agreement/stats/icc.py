@@ -9,7 +9,7 @@ import numpy.typing as npt
 from agreement.stats.design import Codes, Design
 from agreement.stats.estimate import Floats, Undefined
 from agreement.stats.intervals import RELIABILITY, Deletions, Range
-from agreement.stats.raw_statistic import Made, centred, item_rows
+from agreement.stats.raw_statistic import RawStatistic, centred, item_rows
 
 # One-way intraclass correlations ICC(1,1) and ICC(1,k) for unequal numbers of judgments.
 #
@@ -103,7 +103,7 @@ def _divided(above: Floats, below: Floats, defined: npt.NDArray[np.bool_]) -> Fl
     return np.asarray(np.divide(above, below, out=np.full(np.shape(above), np.nan), where=defined))
 
 
-# ICC(C,k): the reliability of the mean of k workers who judged the same items, their constant biases left aside.
+# ICC(C,k): the reliability of the mean of k workers who judged the same items, without their constant biases.
 #
 # Of a complete table x_ij, n items by k workers, the two-way analysis of variance has SSR = sum_i r_i^2 / k - G^2 /
 # nk, SSC = sum_j c_j^2 / n - G^2 / nk, SSE = sum x^2 - G^2 / nk - SSR - SSC, MSR = SSR / (n - 1), MSE = SSE / (n -
@@ -139,7 +139,7 @@ def complete_part(item: AnyInts, worker: AnyInts, value: Floats) -> tuple[Floats
 
 def consistency(
     table: Floats, items: int, workers: Codes | None = None, *, fixed_workers: bool = False
-) -> Made | Undefined:
+) -> RawStatistic | Undefined:
     """ICC(C,k) of a complete table [n, k] of some of the `items`, with each item and each of the `workers` left out.
 
     Shrout & Fleiss (1979), table 2, six targets by four judges: .9093, there ICC(3,4).
@@ -163,7 +163,9 @@ def consistency(
     whole = f"{n} items" if n == items else f"the {n} of {items} items that all judged"
     method = f"ICC(C,k) by two-way analysis of variance, {whole}, k = {k} workers"
     beside = float(by_worker[0])
-    return Made(theta, deletions, n, method, beside, workers=workers, judgments=n * k, fixed_workers=fixed_workers)
+    return RawStatistic(
+        theta, deletions, n, method, beside, workers=workers, judgments=n * k, fixed_workers=fixed_workers
+    )
 
 
 def _stepped(R: Floats, C: Floats, Q: Floats, G: Floats, n: int, left: int, k: int, scale: float) -> Floats:

@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from agreement.stats.agreement_report import (
     AgreementReport,
-    Asked,
     Comparison,
     DoubleEntry,
     Kappa,
@@ -17,6 +16,7 @@ from agreement.stats.agreement_report import (
     Level,
     Parts,
     Statistic,
+    StatisticsInput,
     entered,
 )
 from agreement.stats.cohen import Weights, cohen_kappa
@@ -25,7 +25,7 @@ from agreement.stats.design import AnyCodes, Codes
 from agreement.stats.estimate import Figure, Floats, Undefined
 from agreement.stats.intervals import FIXED
 from agreement.stats.kappa import Tally
-from agreement.stats.label_statistics import Labelled, labelled
+from agreement.stats.label_statistics import LabelStatistics, labelled
 from agreement.stats.numeric_statistics import numbered
 from agreement.stats.raw_statistic import mean_of, present
 from questions.answer_arrays import Properties
@@ -34,12 +34,12 @@ NAMED_OFTEN = 10  # judgments that must name a property before it is looked at b
 MOST_COLUMNS = 50  # labels or properties that are looked at one by one, the commonest first
 
 
-def label_report(asked: Asked, code: npt.NDArray[np.integer]) -> Parts:
+def label_report(asked: StatisticsInput, code: npt.NDArray[np.integer]) -> Parts:
     """One label a judgment: kappa first, nominal alpha beside it, each label against the rest."""
     return Parts.of_one(lambda: _one_label(asked, np.asarray(code)))
 
 
-def _one_label(asked: Asked, code: npt.NDArray[np.integer]) -> AgreementReport:
+def _one_label(asked: StatisticsInput, code: npt.NDArray[np.integer]) -> AgreementReport:
     codes, design = code.astype(np.int64), asked.design
     one = labelled(design, {"": codes}, len(asked.labels), replicates=asked.replicates, rng=asked.stream("labels"))[""]
     double: list[Comparison | str] = [
@@ -67,7 +67,7 @@ def _one_label(asked: Asked, code: npt.NDArray[np.integer]) -> AgreementReport:
     )
 
 
-def _first(asked: Asked) -> str:
+def _first(asked: StatisticsInput) -> str:
     """The pairs' kappa where the workers are the population: it is of these people and no others."""
     if not asked.design.fixed_workers:
         return "fleiss_kappa"
@@ -75,7 +75,7 @@ def _first(asked: Asked) -> str:
 
 
 def _add_order(
-    asked: Asked, codes: Codes, alphas: dict[Level, Statistic], double: list[Comparison | str]
+    asked: StatisticsInput, codes: Codes, alphas: dict[Level, Statistic], double: list[Comparison | str]
 ) -> dict[str, Figure]:
     """Ordinal alpha among the alphas, compared with krippendorff's, and kappa with linear and quadratic weights."""
     value = codes.astype(np.float64)
@@ -87,7 +87,7 @@ def _add_order(
     return {weights: cohen_kappa(asked.design, codes, labels, weights) for weights in how}
 
 
-def label_set_report(asked: Asked, chosen: npt.NDArray[np.bool_]) -> Parts:
+def label_set_report(asked: StatisticsInput, chosen: npt.NDArray[np.bool_]) -> Parts:
     """A set of labels a judgment: each label chosen or not, and their mean."""
     codes = _codes(dict(zip(asked.labels, np.asarray(chosen).T, strict=True)))
 
@@ -98,12 +98,12 @@ def label_set_report(asked: Asked, chosen: npt.NDArray[np.bool_]) -> Parts:
     return Parts((lambda: _chosen_or_not(asked, codes, "labels"), lambda: _entered_by_label(asked, codes)), joined)
 
 
-def property_report(asked: Asked, named: Properties) -> Parts:
+def property_report(asked: StatisticsInput, named: Properties) -> Parts:
     """Properties in free words: the commonest ones named or not, on all items, and their mean."""
     return Parts.of_one(lambda: _commonest(asked, named))
 
 
-def _commonest(asked: Asked, named: Properties) -> AgreementReport:
+def _commonest(asked: StatisticsInput, named: Properties) -> AgreementReport:
     frequency = np.bincount(named.property, minlength=len(named.names))
     commonest = [
         code for code in np.argsort(-frequency, kind="stable")[:MOST_COLUMNS] if frequency[code] >= NAMED_OFTEN
@@ -129,7 +129,7 @@ def _commonest(asked: Asked, named: Properties) -> AgreementReport:
     return asked.report(fleiss_kappa=Kappa(Statistic(none)))
 
 
-def text_report(asked: Asked, _: Any) -> Parts:
+def text_report(asked: StatisticsInput, _: Any) -> Parts:
     """Free texts: nothing to agree on, in words."""
     none = Statistic(Undefined("free texts have no labels and no numbers: agreement on them is undefined"))
     kappa = Kappa(none)
@@ -147,7 +147,7 @@ def _codes(columns: dict[str, npt.NDArray[np.bool_]]) -> dict[str, AnyCodes]:
     return {name: column.astype(np.int8) for name, column in columns.items()}
 
 
-def _entered_by_label(asked: Asked, codes: dict[str, AnyCodes]) -> DoubleEntry:
+def _entered_by_label(asked: StatisticsInput, codes: dict[str, AnyCodes]) -> DoubleEntry:
     """Each label's kappa and alpha beside those of other packages."""
     double: list[Comparison | str] = []
     for name, code in codes.items():
@@ -158,7 +158,9 @@ def _entered_by_label(asked: Asked, codes: dict[str, AnyCodes]) -> DoubleEntry:
     return entered(double)
 
 
-def _chosen_or_not(asked: Asked, codes: dict[str, AnyCodes], what: str, said: tuple[str, ...] = ()) -> AgreementReport:
+def _chosen_or_not(
+    asked: StatisticsInput, codes: dict[str, AnyCodes], what: str, said: tuple[str, ...] = ()
+) -> AgreementReport:
     """All but the comparison with other packages."""
     design = asked.design
     found = labelled(design, codes, 2, replicates=asked.replicates, rng=asked.stream("labels"))
@@ -179,7 +181,7 @@ def _chosen_or_not(asked: Asked, codes: dict[str, AnyCodes], what: str, said: tu
     )
 
 
-def _by_label(asked: Asked, code: Codes) -> dict[str, Figure]:
+def _by_label(asked: StatisticsInput, code: Codes) -> dict[str, Figure]:
     """Each label against the rest; the commonest where there are many."""
     used = np.bincount(code, minlength=len(asked.labels))
     commonest = sorted(np.argsort(-used, kind="stable")[:MOST_COLUMNS].tolist())
@@ -188,11 +190,11 @@ def _by_label(asked: Asked, code: Codes) -> dict[str, Figure]:
     return _headlines(found)
 
 
-def _headlines(found: dict[str, Labelled]) -> dict[str, Figure]:
+def _headlines(found: dict[str, LabelStatistics]) -> dict[str, Figure]:
     return {name: present(one.kappa).headline for name, one in found.items()}
 
 
-def _kappa(one: Labelled, labels: tuple[str, ...], by_label: dict[str, Figure]) -> Kappa:
+def _kappa(one: LabelStatistics, labels: tuple[str, ...], by_label: dict[str, Figure]) -> Kappa:
     if isinstance(one.tally, Undefined):
         return Kappa(present(one.kappa), by_label=by_label)
     p = dict(zip(labels, one.tally.p.tolist(), strict=True))

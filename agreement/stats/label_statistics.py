@@ -10,7 +10,7 @@ from agreement.stats.alpha import Nominal
 from agreement.stats.design import AnyCodes, Design
 from agreement.stats.estimate import Floats, Undefined
 from agreement.stats.intervals import Deletions
-from agreement.stats.raw_statistic import Made
+from agreement.stats.raw_statistic import RawStatistic
 from agreement.stats.replicate_moments import Block, alpha_block, chosen_blocks, kappa_block, replicates_of, same_counts
 
 FEW_MINORITY = 10
@@ -23,12 +23,12 @@ NOT_ASKED_FOR = Undefined("alpha was not asked for")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Labelled:
+class LabelStatistics:
     """What one column of labels gives."""
 
     tally: kappa.Tally | Undefined
-    kappa: Made | Undefined
-    alpha: Made | Undefined
+    kappa: RawStatistic | Undefined
+    alpha: RawStatistic | Undefined
 
 
 def labelled(
@@ -39,7 +39,7 @@ def labelled(
     replicates: int,
     rng: np.random.Generator,
     with_alpha: bool = True,
-) -> dict[str, Labelled]:
+) -> dict[str, LabelStatistics]:
     """Both statistics of each column of codes [J] below `labels`, all under the same draws of items."""
     if labels == 2 and not design.repeated:
         part = design.only((design.n >= 2)[design.item])
@@ -54,7 +54,8 @@ def labelled(
         return {name: one for name, (one, _) in made.items()}
     drawn = iter(replicates_of(blocks, replicates, rng, same_counts(tallies)))
     return {
-        name: Labelled(one.tally, _with(one.kappa, drawn), _with(one.alpha, drawn)) for name, (one, _) in made.items()
+        name: LabelStatistics(one.tally, _with(one.kappa, drawn), _with(one.alpha, drawn))
+        for name, (one, _) in made.items()
     }
 
 
@@ -80,7 +81,7 @@ def without(design: Design, worker: int, theta: float, deletions: Deletions) -> 
     return float(deletions.worker[place]) if here else theta
 
 
-def _one(design: Design, code: AnyCodes, labels: int, *, with_alpha: bool) -> tuple[Labelled, list[Block]]:
+def _one(design: Design, code: AnyCodes, labels: int, *, with_alpha: bool) -> tuple[LabelStatistics, list[Block]]:
     """Of any number of labels."""
     t = kappa.tally(design, code, labels)
     if isinstance(t, Undefined):
@@ -88,18 +89,18 @@ def _one(design: Design, code: AnyCodes, labels: int, *, with_alpha: bool) -> tu
     of_kappa = _made_kappa(t, kappa.deletions(t))
     t = replace(t, n_ic=np.zeros(0))  # a number a judgment, which of hundreds of labels would be held to the end
     if not with_alpha:
-        return Labelled(t, of_kappa, NOT_ASKED_FOR), [kappa_block(t)]
+        return LabelStatistics(t, of_kappa, NOT_ASKED_FOR), [kappa_block(t)]
     data = alpha.pairable(design, t.code.astype(np.float64))
     if isinstance(data, Undefined):
-        return Labelled(t, of_kappa, data), [kappa_block(t)]
+        return LabelStatistics(t, of_kappa, data), [kappa_block(t)]
     delta = Nominal(data.code, len(data.domain))
     of_alpha = _made_alpha(
         of_kappa, data.design, busiest(design), alpha.alpha_of(data, delta), alpha.deletions(data, delta)
     )
-    return Labelled(t, of_kappa, of_alpha), [kappa_block(t), alpha_block(data, delta, design)]
+    return LabelStatistics(t, of_kappa, of_alpha), [kappa_block(t), alpha_block(data, delta, design)]
 
 
-def _chosen(design: Design, code: AnyCodes, part: Design, *, with_alpha: bool) -> tuple[Labelled, list[Block]]:
+def _chosen(design: Design, code: AnyCodes, part: Design, *, with_alpha: bool) -> tuple[LabelStatistics, list[Block]]:
     """Of chosen or not; `part` is the design of the items with two judgments or more."""
     x = chosen_labels.chosen(design, code)
     t = chosen_labels.tally(x)
@@ -107,23 +108,23 @@ def _chosen(design: Design, code: AnyCodes, part: Design, *, with_alpha: bool) -
         return _undefined(t), []
     of_kappa = _made_kappa(t, chosen_labels.kappa_deletions(x, t))
     if not with_alpha:
-        return Labelled(t, of_kappa, NOT_ASKED_FOR), chosen_blocks(x, t, None)
+        return LabelStatistics(t, of_kappa, NOT_ASKED_FOR), chosen_blocks(x, t, None)
     pairable = x if part is design else chosen_labels.chosen(part, code[(design.n >= 2)[design.item]])
     theta = chosen_labels.alpha(pairable)
     if isinstance(theta, Undefined):  # kappa has looked at every judgment, and found two kinds of them
-        return Labelled(t, of_kappa, Undefined(alpha.EVERY_COMPARED_THE_SAME)), chosen_blocks(x, t, None)
+        return LabelStatistics(t, of_kappa, Undefined(alpha.EVERY_COMPARED_THE_SAME)), chosen_blocks(x, t, None)
     of_alpha = _made_alpha(of_kappa, part, busiest(design), theta, chosen_labels.alpha_deletions(pairable))
-    return Labelled(t, of_kappa, of_alpha), chosen_blocks(x, t, pairable)
+    return LabelStatistics(t, of_kappa, of_alpha), chosen_blocks(x, t, pairable)
 
 
-def _undefined(why: Undefined) -> Labelled:
-    return Labelled(why, why, why)
+def _undefined(why: Undefined) -> LabelStatistics:
+    return LabelStatistics(why, why, why)
 
 
-def _made_kappa(t: kappa.Tally, left: Deletions) -> Made:
+def _made_kappa(t: kappa.Tally, left: Deletions) -> RawStatistic:
     design, theta = t.design, kappa.kappa(t)
     in_pairs = design.n[design.n >= 2]
-    return Made(
+    return RawStatistic(
         theta,
         left,
         len(in_pairs),
@@ -138,7 +139,7 @@ def _made_kappa(t: kappa.Tally, left: Deletions) -> Made:
     )
 
 
-def _made_alpha(of_kappa: Made, part: Design, most: int, theta: float, left: Deletions) -> Made:
+def _made_alpha(of_kappa: RawStatistic, part: Design, most: int, theta: float, left: Deletions) -> RawStatistic:
     """Nominal alpha beside a kappa of the same answers: `part` is the design of the items with two judgments or more,
     `most` the busiest worker's code.
     """
@@ -154,5 +155,5 @@ def _made_alpha(of_kappa: Made, part: Design, most: int, theta: float, left: Del
     )
 
 
-def _with(made: Made | Undefined, drawn: Iterator[tuple[Floats, ...]]) -> Made | Undefined:
+def _with(made: RawStatistic | Undefined, drawn: Iterator[tuple[Floats, ...]]) -> RawStatistic | Undefined:
     return made if isinstance(made, Undefined) else replace(made, replicates=next(drawn)[0])

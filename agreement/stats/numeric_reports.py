@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from agreement.stats.agreement_report import (
     AgreementReport,
-    Asked,
     Comparison,
     Kappa,
     LabelAgreement,
     Level,
     Parts,
     Statistic,
+    StatisticsInput,
     entered,
 )
 from agreement.stats.cross_checks import compare_alpha, compare_kappa
@@ -26,8 +26,8 @@ from agreement.stats.digits import in_digits
 from agreement.stats.estimate import Floats, Undefined
 from agreement.stats.label_reports import disagreement_of
 from agreement.stats.label_statistics import labelled
-from agreement.stats.numeric_statistics import Numbered, numbered
-from agreement.stats.raw_statistic import Made, mean_of, present
+from agreement.stats.numeric_statistics import NumericStatistics, numbered
+from agreement.stats.raw_statistic import RawStatistic, mean_of, present
 from tables.scale import Scale
 
 BINS = 5
@@ -35,7 +35,7 @@ MOST_STEPS = 11  # of a scale from 0 to 10
 OTHERS: tuple[Level, ...] = ("ordinal", "ratio", "nominal")
 
 
-def number_report(asked: Asked, answers: npt.NDArray[np.number]) -> Parts:
+def number_report(asked: StatisticsInput, answers: npt.NDArray[np.number]) -> Parts:
     """Interval alpha first, kappa over bins second, then the other levels, ICC and split-half reliability."""
     value = _plain(answers)
 
@@ -65,7 +65,7 @@ def number_report(asked: Asked, answers: npt.NDArray[np.number]) -> Parts:
     return Parts((first, second), joined)
 
 
-def _binned(asked: Asked, value: Floats) -> dict[str, Any]:
+def _binned(asked: StatisticsInput, value: Floats) -> dict[str, Any]:
     """Kappa over bins, each item's disagreement on them, and the double entry of all that a slider has."""
     cut = bins_of(asked.scale, value)
     code = bins(value, cut.edges)
@@ -88,7 +88,7 @@ def _binned(asked: Asked, value: Floats) -> dict[str, Any]:
     return {"kappa": kappa, "disagreement": disagreement_of(one.tally), "double entry": entered(double)}
 
 
-def number_by_label_report(asked: Asked, answers: npt.NDArray[np.number]) -> Parts:
+def number_by_label_report(asked: StatisticsInput, answers: npt.NDArray[np.number]) -> Parts:
     """The numbers of each label by themselves, and the mean over labels."""
     return Parts.of_one(lambda: _by_label(asked, _plain(answers)))
 
@@ -97,7 +97,7 @@ def _plain(answers: npt.NDArray[np.number]) -> Floats:
     return np.asarray(answers, dtype=np.float64) + 0.0  # -0.0 is 0
 
 
-def _by_label(asked: Asked, values: Floats) -> AgreementReport:
+def _by_label(asked: StatisticsInput, values: Floats) -> AgreementReport:
     design, cut = asked.design, bins_of(asked.scale, values)
     columns = dict(zip(asked.labels, values.T, strict=True))
     found = {
@@ -194,7 +194,7 @@ def _floats(numbers: Sequence[Fraction]) -> tuple[float, ...]:
     return tuple(float(number) for number in numbers)
 
 
-def _named(kappa: Made | Undefined, cut: Bins) -> Made | Undefined:
+def _named(kappa: RawStatistic | Undefined, cut: Bins) -> RawStatistic | Undefined:
     """The kappa whose method names the bins."""
     return kappa if isinstance(kappa, Undefined) else replace(kappa, method=f"{kappa.method} {cut}")
 
@@ -220,12 +220,12 @@ def bin_names(edges: tuple[float, ...]) -> list[str]:
     return [f"[{named[i]}, {named[i + 1]}{']' if i == last else ')'}" for i in range(last + 1)]
 
 
-def _mean(found: dict[str, Numbered], name: str) -> Statistic:
-    parts: dict[str, Made | Undefined] = {label: one.made[name] for label, one in found.items()}
+def _mean(found: dict[str, NumericStatistics], name: str) -> Statistic:
+    parts: dict[str, RawStatistic | Undefined] = {label: one.made[name] for label, one in found.items()}
     return present(mean_of(parts, "labels"))
 
 
-def _label(name: str, one: Numbered, kappa: Kappa) -> LabelAgreement:
+def _label(name: str, one: NumericStatistics, kappa: Kappa) -> LabelAgreement:
     return LabelAgreement(
         name,
         kappa,

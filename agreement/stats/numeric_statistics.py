@@ -14,7 +14,7 @@ from agreement.stats.icc import ICC, icc, k0
 from agreement.stats.intervals import RELIABILITY, Range
 from agreement.stats.label_statistics import busiest, without
 from agreement.stats.ordinal_alpha import ordinal_alpha_of, ordinal_alpha_weighted, ordinal_alpha_without
-from agreement.stats.raw_statistic import Made
+from agreement.stats.raw_statistic import RawStatistic
 from agreement.stats.resampling import item_weights
 from agreement.stats.split_half import ExpectedSplitHalf, SplitHalf, split_half
 
@@ -23,22 +23,22 @@ PLACES = 20_000_000  # replicates x distinct values, likewise
 
 
 @dataclass(slots=True, eq=False)
-class Numbered:
+class NumericStatistics:
     """What one column of numbers gives, by name: the four levels, icc1, icc1k, split_half."""
 
-    made: dict[str, Made | Undefined] = field(default_factory=dict)
+    made: dict[str, RawStatistic | Undefined] = field(default_factory=dict)
     spearman: Estimate | Undefined = field(default_factory=lambda: Undefined("there are no judgments"))
     shared: list[tuple[tuple[str, ...], replicate_moments.Block]] = field(default_factory=list)
 
 
 def numbered(
     design: Design, value: Floats, levels: Sequence[Level], *, seed: int, replicates: int, alone: bool = False
-) -> Numbered:
+) -> NumericStatistics:
     """ICC, split-half (neither where alphas are asked for `alone`) and alpha at these levels of the values [J].
 
     Item replicates draw the same items for each of them.
     """
-    found = Numbered()
+    found = NumericStatistics()
     if design.judgments == 0:
         none = Undefined("there are no judgments")
         found.made = dict.fromkeys((*levels, "icc1", "icc1k", "split_half"), none)
@@ -61,7 +61,7 @@ def numbered(
     return found
 
 
-def _add_icc(found: Numbered, design: Design, value: Floats, x: Floats, most: int) -> None:
+def _add_icc(found: NumericStatistics, design: Design, value: Floats, x: Floats, most: int) -> None:
     both = icc(design, value)
     if isinstance(both, Undefined):
         found.made |= {"icc1": both, "icc1k": both}
@@ -76,7 +76,7 @@ def _add_icc(found: Numbered, design: Design, value: Floats, x: Floats, most: in
             found.made[name] = theta
         else:
             beside = without(design, most, theta, deletions) if name == "icc1" else _icc1k_without(design, x, most)
-            found.made[name] = Made(
+            found.made[name] = RawStatistic(
                 theta,
                 deletions,
                 design.items,
@@ -91,7 +91,7 @@ def _add_icc(found: Numbered, design: Design, value: Floats, x: Floats, most: in
     found.shared.append((("icc1", "icc1k"), replicate_moments.moments_block(both.moments, design, x)))
 
 
-def _add_split_half(found: Numbered, design: Design, value: Floats, x: Floats, most: int, seed: int) -> None:
+def _add_split_half(found: NumericStatistics, design: Design, value: Floats, x: Floats, most: int, seed: int) -> None:
     halves = split_half(design, value, stream(seed, "split_half"))
     if not isinstance(halves, SplitHalf):
         found.made["split_half"] = found.spearman = halves
@@ -102,7 +102,7 @@ def _add_split_half(found: Numbered, design: Design, value: Floats, x: Floats, m
     n, paired = int(np.sum(design.n >= 2)), int(np.sum(design.n[design.n >= 2]))
     beside = _split_half_without(design, x, most)
     method = f"split-half Pearson, {splits}; deletions of its expectation over all splits"
-    found.made["split_half"] = Made(
+    found.made["split_half"] = RawStatistic(
         halves.pearson,
         deletions,
         n,
@@ -134,14 +134,16 @@ def _split_half_without(design: Design, x: Floats, worker: int) -> float:
     return float(expected.values(expected.rows(n, s, ss).sum(axis=1))[0])
 
 
-def _add_alpha(found: Numbered, design: Design, data: alpha.Pairable, level: Level, most: int, replicates: int) -> None:
+def _add_alpha(
+    found: NumericStatistics, design: Design, data: alpha.Pairable, level: Level, most: int, replicates: int
+) -> None:
     delta = alpha.distance(data, level)
     if isinstance(delta, Undefined):
         found.made[level] = delta
         return
     theta, deletions = alpha.alpha_of(data, delta), alpha.deletions(data, delta)
     beside = without(data.design, most, theta, deletions)
-    made = Made(
+    made = RawStatistic(
         theta,
         deletions,
         data.design.items,
@@ -162,7 +164,7 @@ def _add_alpha(found: Numbered, design: Design, data: alpha.Pairable, level: Lev
     found.made[level] = made
 
 
-def _ordinal(data: alpha.Pairable, most: int, seed: int) -> Made:
+def _ordinal(data: alpha.Pairable, most: int, seed: int) -> RawStatistic:
     design, values = data.design, len(data.domain)
 
     theta = ordinal_alpha_of(design, data.code, values, np.ones(design.judgments, dtype=np.bool_))
@@ -179,7 +181,7 @@ def _ordinal(data: alpha.Pairable, most: int, seed: int) -> Made:
         nu_w = alpha.ordinal_nu_w(data)
     method = f"Krippendorff's alpha, ordinal; {left.how}"
     said = "" if design.judgments <= REPLICATED else _too_many("judgments")
-    return Made(
+    return RawStatistic(
         theta,
         left.deletions,
         design.items,
@@ -195,16 +197,16 @@ def _ordinal(data: alpha.Pairable, most: int, seed: int) -> Made:
     )
 
 
-def _replicate(found: Numbered, data: alpha.Pairable | Undefined, seed: int, replicates: int) -> None:
+def _replicate(found: NumericStatistics, data: alpha.Pairable | Undefined, seed: int, replicates: int) -> None:
     if found.shared:
         drawn = replicate_moments.replicates_of([block for _, block in found.shared], replicates, stream(seed, "items"))
         for (names, _), statistics in zip(found.shared, drawn, strict=True):
             for name, values in zip(names, statistics, strict=True):
                 made = found.made[name]
-                if isinstance(made, Made):
+                if isinstance(made, RawStatistic):
                     found.made[name] = replace(made, replicates=values)
     ordinal = found.made.get("ordinal")
-    if isinstance(ordinal, Made) and not isinstance(data, Undefined) and not ordinal.no_replicates:
+    if isinstance(ordinal, RawStatistic) and not isinstance(data, Undefined) and not ordinal.no_replicates:
         design = data.design
         again = [
             ordinal_alpha_weighted(design, data.code, len(data.domain), weight)

@@ -13,7 +13,7 @@ ONE_BY_ONE = 4_000_000  # deletions x judgments up to which each item, worker or
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Recomputed:
+class RankDeletions:
     """The deletions, and in words which of them stand for groups."""
 
     deletions: Deletions
@@ -21,7 +21,7 @@ class Recomputed:
     workers_grouped: bool
 
 
-def deletions(design: Design, without: Callable[[Codes, int], Floats], rng: np.random.Generator) -> Recomputed:
+def deletions(design: Design, without: Callable[[Codes, int], Floats], rng: np.random.Generator) -> RankDeletions:
     """The deletions of each item, worker and judgment; where that is too much work, of 20 random groups of them.
 
     `without` gives the statistic [G] without each group of judgments, from the group of each [J] and their number.
@@ -41,4 +41,4 @@ def deletions(design: Design, without: Callable[[Codes, int], Floats], rng: np.r
         left_out.append(without(group, count))
     how = f"{', '.join(grouped)} left out in {GROUPS} random groups" if grouped else "each left out by itself"
     of_items, of_workers, of_judgments = left_out
-    return Recomputed(Deletions(of_items, of_workers, of_judgments), how, "workers" in grouped)
+    return RankDeletions(Deletions(of_items, of_workers, of_judgments), how, "workers" in grouped)

@@ -8,7 +8,7 @@ import numpy as np
 
 from agreement.stats import resampling
 from agreement.stats.agreement_report import Statistic
-from agreement.stats.coverage_note import worth_of
+from agreement.stats.coverage_note import coverage_note
 from agreement.stats.design import Codes, Design, sums
 from agreement.stats.estimate import Estimate, Figure, Floats, Undefined
 from agreement.stats.intervals import FIXED, RELIABILITY, Deletions, Range, two_way
@@ -94,7 +94,7 @@ def deletions(statistic: Moments, design: Design, x: Floats) -> tuple[Deletions,
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Made:
+class RawStatistic:
     """One statistic of one question; `replicates` [B] is None, and `no_replicates` says why, where none were drawn.
 
     `n` counts the items that it rests on, and `within` is the range that it can't leave.
@@ -117,7 +117,7 @@ class Made:
     notes_on_bootstrap: tuple[str, ...] = ()  # said where there is an interval over items alone
 
 
-def present(made: Made | Undefined, notes: tuple[str, ...] = ()) -> Statistic:
+def present(made: RawStatistic | Undefined, notes: tuple[str, ...] = ()) -> Statistic:
     """The statistic in the report's shape: its interval first, bootstrapped ones and the busiest worker beside it."""
     if isinstance(made, Undefined):
         return Statistic(made, notes=notes)
@@ -132,23 +132,23 @@ def present(made: Made | Undefined, notes: tuple[str, ...] = ()) -> Statistic:
     if made.replicates is not None:
         percentile = resampling.percentile(made.theta, made.replicates, n=made.n)
         bca = resampling.bca(made.theta, made.replicates, made.deletions.item, n=made.n)
-    worth = ""
+    coverage = ""
     if interval.over == "items and workers":
-        worth = worth_of(made.simulated, made.judgments / made.n, made.n)
+        coverage = coverage_note(made.simulated, made.judgments / made.n, made.n)
     on_bootstrap = made.notes_on_bootstrap if any(one and one.low is not None for one in (percentile, bca)) else ()
     carried = "" if influential is None else said_of(influential)
-    beside = (sentence for sentence in (carried, worth, made.no_replicates) if sentence)
+    beside = (sentence for sentence in (carried, coverage, made.no_replicates) if sentence)
     said = (*notes, *made.notes, *on_bootstrap, *beside)
     return Statistic(headline, percentile, bca, _without_busiest(made), interval.nu_w, said)
 
 
-def mean_of(parts: dict[str, Made | Undefined], what: str) -> Made | Undefined:
+def mean_of(parts: dict[str, RawStatistic | Undefined], what: str) -> RawStatistic | Undefined:
     """The mean of a statistic over labels, deletions and replicates meant alike.
 
     A label that a deletion or replicate leaves undefined keeps its full figure there: leaving it out would move the
     mean by a change of labels and not of agreement.
     """
-    made = {label: part for label, part in parts.items() if isinstance(part, Made)}
+    made = {label: part for label, part in parts.items() if isinstance(part, RawStatistic)}
     if not made:
         whys = list(dict.fromkeys(part.why for part in parts.values() if isinstance(part, Undefined)))
         which = f"for the only {_one(what)}, " if len(parts) == 1 else f"none of the {len(parts)} {what} has a figure"
@@ -214,13 +214,13 @@ def _held(values: Floats | None, theta: float) -> Floats:
     return np.where(np.isnan(values), theta, values) if values is not None else np.array([theta])
 
 
-def _of_judgments(part: Made) -> Floats:
+def _of_judgments(part: RawStatistic) -> Floats:
     """[J] the figure without each judgment, where they are of few kinds too."""
     which, held = part.deletions.which, _held(part.deletions.judgment, part.theta)
     return held if which is None else held[which()]
 
 
-def _without_busiest(made: Made) -> Figure:
+def _without_busiest(made: RawStatistic) -> Figure:
     if np.isnan(made.without_busiest):
         return Undefined("it is undefined without the worker who gave most judgments")
     return Estimate(made.without_busiest, None, None, made.n, "without the worker who gave most judgments")

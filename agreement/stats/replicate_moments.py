@@ -8,7 +8,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from agreement.stats.alpha import NOTHING_LEFT, Distance, Pairable, Ratio
-from agreement.stats.chosen_labels import Chosen
+from agreement.stats.chosen_labels import LabelChoices
 from agreement.stats.design import Design, counts
 from agreement.stats.estimate import Floats
 from agreement.stats.kappa import Tally, from_totals
@@ -51,7 +51,7 @@ def kappa_block(t: Tally) -> Block:
     return Block(_beside(scalars, counts(design, t.code, t.labels, 1 / design.n)), _kappa)
 
 
-def chosen_blocks(x: Chosen, t: Tally, part: Chosen | None) -> list[Block]:
+def chosen_blocks(x: LabelChoices, t: Tally, part: LabelChoices | None) -> list[Block]:
     """The rows of `kappa_block`, and of `alpha_block` for `part`, the items with two judgments or more."""
     design = x.design
     q = x.c_i / design.n

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from agreement.stats.agreement_report import AgreementReport, Asked, Measures, Parts
+from agreement.stats.agreement_report import AgreementReport, Measures, Parts, StatisticsInput
 from agreement.stats.design import design_of
 from questions.kind import QuestionKind
 from tables.scale import PER_CENT, Scale
@@ -53,7 +53,7 @@ def agreement_of(
         ordered=ordered,
         fixed_workers=fixed_workers,
     )
-    return parts.joined([call() for call in parts.calls])
+    return parts.report()
 
 
 def parts_of(
@@ -76,5 +76,5 @@ def parts_of(
         order = np.argsort(item, kind="stable")
         item, worker, answers = item[order], worker[order], answers[order]
     design = replace(design_of(item, worker), fixed_workers=fixed_workers)
-    asked = Asked(kind, design, tuple(labels), scale or PER_CENT, seed, replicates, ordered)
+    asked = StatisticsInput(kind, design, tuple(labels), scale or PER_CENT, seed, replicates, ordered)
     return measures(asked, answers)

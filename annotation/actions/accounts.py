@@ -29,7 +29,7 @@ MOST_PER_NETWORK = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Locked:
+class Lockout:
     """Too many attempts failed: nothing is checked, not even the right password, until the wait is over."""
 
     wait: dt.timedelta
@@ -52,7 +52,7 @@ def account_digest(name: str) -> str:
     return salted_hmac("touchstone.account", normal, algorithm="sha256").hexdigest()
 
 
-def begin_attempt(*, name: str, network: str) -> LogInAttempt | Locked:
+def begin_attempt(*, name: str, network: str) -> LogInAttempt | Lockout:
     """The row of an attempt that may now be checked, or how long to wait.
 
     The race: forty attempts at once would all find fewer failures than are allowed, and all be checked. So each row is
@@ -95,7 +95,7 @@ def _counting(now: dt.datetime) -> QuerySet[LogInAttempt]:
     return LogInAttempt.objects.failures_since(now - WINDOW)
 
 
-def _locked(account: str, network: str, now: dt.datetime, *, allowed_before: int) -> Locked | None:
+def _locked(account: str, network: str, now: dt.datetime, *, allowed_before: int) -> Lockout | None:
     """Whether so many failed in the last quarter of an hour that it is not this one's turn; `allowed_before` is 1 where
     the attempt itself is among the rows.
     """
@@ -105,7 +105,7 @@ def _locked(account: str, network: str, now: dt.datetime, *, allowed_before: int
     for which, most, is_account in limits:
         times = list(_counting(now).filter(which).order_by("-at").values_list("at", flat=True)[: most + allowed_before])
         if len(times) == most + allowed_before:
-            return Locked(times[-1] + WINDOW - now, is_account)
+            return Lockout(times[-1] + WINDOW - now, is_account)
     return None
 
 

@@ -1,10 +1,10 @@
 """A person comes in: is let in or told why not, consents or declines."""
 
 import datetime as dt
-from typing import Any
+from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
@@ -78,6 +78,21 @@ def refused_unproven() -> str:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Newcomer:
+    """Who wants to take part; `digest` is what they are known again by, `is_code_alone` that a page gave them it."""
+
+    platform: str
+    platform_id: str
+    session_id: str
+    digest: str
+    is_code_alone: bool
+    link: EntryLink | None
+    is_verified: bool
+    device: Participation.Device | None
+    seed: int | None
+
+
 def enter(
     *,
     study: Study,
@@ -100,37 +115,31 @@ def enter(
     repeat.
     """
     now = timezone.now()
-    digest = session_digest(secret or session_id)
     link = EntryLink.objects.get(pk=entry_link.pk) if entry_link else None
-    is_verified = is_verified and (link is None or link.kind == EntryLink.Kind.INVITATION)
-    refusal = None
+    person = _Newcomer(
+        platform,
+        platform_id,
+        session_id,
+        digest=session_digest(secret or session_id),
+        is_code_alone=bool(secret),
+        link=link,
+        is_verified=is_verified and (link is None or link.kind == EntryLink.Kind.INVITATION),
+        device=device,
+        seed=seed,
+    )
+    refusal = participation = None
     with transaction.atomic():
         # One person at a time a study: counted capacity and alternating directions need it, and it takes a millisecond.
         study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        known_as = ids_of_person(study, platform_id)
-        theirs = study.participations.filter(worker__platform=platform, worker__platform_id__in=known_as)
-        if existing := _known_again(theirs, digest, is_verified=is_verified):
+        if existing := _known_again(study, person):
             return existing
-        if not is_verified:
+        if not person.is_verified:
             _refuse_if_too_many(study, link, network, now)
-        participation = None
         try:
-            with transaction.atomic():  # nothing is kept of who is refused
-                worker = _locked_worker(platform, platform_id)
-                _refuse_unless_free(study, worker, link, now, is_code_alone=bool(secret))
-                participation = _let_in(
-                    study,
-                    Payment(platform_id=platform_id, session_id=session_id or None),
-                    worker=worker,
-                    entry_link=link,
-                    is_verified=is_verified,
-                    device=device,
-                    session_digest=digest,
-                    seed=new_seed() if seed is None else seed,
-                )
+            participation = _let_in_if_free(study, person, now)
         except EntryRefused as error:
             refusal = error
-        if not is_verified and not isinstance(refusal, StudyNotOpen):
+        if not person.is_verified and not isinstance(refusal, StudyNotOpen):
             # Refused or not: else ids could be tried out without end.
             _count_entry(study, link, participation, network, now)
     if participation is None:
@@ -138,9 +147,11 @@ def enter(
     return participation
 
 
-def _known_again(theirs: QuerySet[Participation], digest: str, *, is_verified: bool) -> Participation | None:
-    existing = theirs.filter(session_digest=digest).first()
-    if existing is None and is_verified and theirs.filter(is_verified=True).exists():
+def _known_again(study: Study, person: _Newcomer) -> Participation | None:
+    known_as = ids_of_person(study, person.platform_id)
+    theirs = study.participations.filter(worker__platform=person.platform, worker__platform_id__in=known_as)
+    existing = theirs.filter(session_digest=person.digest).first()
+    if existing is None and person.is_verified and theirs.filter(is_verified=True).exists():
         raise OtherSession(_("You have taken part in this study before. Each person can take part once."))
     if existing is not None and existing.status in Participation.GAVE_BACK:
         raise AlreadyEnded(existing)
@@ -160,17 +171,35 @@ def _locked_worker(platform: str, platform_id: str) -> Worker:
             return worker
 
 
-def _let_in(study: Study, payment: Payment, **known: Any) -> Participation:
+def _let_in_if_free(study: Study, person: _Newcomer, now: dt.datetime) -> Participation:
+    """The participation with its pay row; nothing is kept of who is refused."""
+    with transaction.atomic():
+        worker = _locked_worker(person.platform, person.platform_id)
+        _refuse_unless_free(study, worker, person.link, now, is_code_alone=person.is_code_alone)
+        return _let_in(study, worker, person)
+
+
+def _let_in(study: Study, worker: Worker, person: _Newcomer) -> Participation:
     before = study.participations.count()
     participation = Participation.objects.create(
         study=study,
+        worker=worker,
+        entry_link=person.link,
+        is_verified=person.is_verified,
+        device=person.device,
+        session_digest=person.digest,
+        seed=new_seed() if person.seed is None else person.seed,
         is_pilot=study.status == Study.Status.PILOTING,
         is_direction_reversed=bool(before & 1),
         is_word_order_swapped=bool(before & 2),
-        **known,
     )
-    payment.participation, payment.amount, payment.currency = participation, study.pay, study.currency
-    payment.save(force_insert=True)
+    Payment.objects.create(
+        participation=participation,
+        platform_id=person.platform_id,
+        session_id=person.session_id or None,
+        amount=study.pay,
+        currency=study.currency,
+    )
     return participation
 
 
@@ -205,7 +234,7 @@ def _refuse_if_code_used(study: Study, worker: Worker, now: dt.datetime) -> None
 def _refuse_if_full(study: Study, now: dt.datetime) -> None:
     if study.capacity is not None and study.participations.counting_towards_capacity(now).count() >= study.capacity:
         raise StudyFull(_("This study has all the participants it needs."))
-    # Before anybody is sent away: what is overdue is given back, even where the clock that does it is late or dead.
+    # Before anybody is sent away: what is overdue is given back, even if the scheduled task is late or has stopped.
     if not study.open_places.exists() and not expire_overdue(now=now, study=study):
         release_silent(now=now, study=study)
         if not study.open_places.exists():

@@ -34,7 +34,7 @@ IN_JSON = ("fields", "expected")
 
 
 class ImportUnderWay(Refused):
-    """Another import is on its way into the study: this one can come in when that is done."""
+    """Another import into the study is running: this one can come in when that is done."""
 
 
 def import_in_chunks(
@@ -115,7 +115,7 @@ def publish_import(*, begun: ItemImport) -> Study:
 
 
 def _touch(begun: ItemImport, **values: Any) -> None:
-    """The race: another process took this one for dead and discards what it wrote. The update finds no row then."""
+    """The race: another process discards this one's rows, as if it had ended. The update finds no row then."""
     ours = ItemImport.objects.unpublished().filter(pk=begun.pk)
     if ours.update(touched_at=timezone.now(), **values) != 1:
         raise Refused(

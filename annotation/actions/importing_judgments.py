@@ -36,7 +36,7 @@ IMPORTED = Judgment.InputKind.IMPORTED
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportCounts:
     """What came in; what was there already; answers of people who have withdrawn, which stay out; and answers beyond
     what the study asks for per item.
     """
@@ -64,7 +64,7 @@ def import_judgments(
     platform: str,
     by: User | None,
     progress: Callable[[int, int], None] = lambda _done, _all: None,
-) -> Imported:
+) -> ImportCounts:
     """All rows are checked before the first is written. Then each person is one short transaction, so that nobody who
     answers meanwhile waits; what was cut off is completed by running it again, which stores nothing twice.
     """
@@ -78,7 +78,7 @@ def import_judgments(
         beyond += _store(study, given, person, platform, items, targets)
         judgments += len(person.new)
         progress(number, len(people))
-    found = Imported(len(people), judgments, there, withdrawn, beyond)
+    found = ImportCounts(len(people), judgments, there, withdrawn, beyond)
     if judgments:
         detail = {
             "judgments": judgments, "people": len(people), "from": given.source, "sha256": given.sha256,

@@ -90,7 +90,7 @@ def open_assignment(*, participation: Participation) -> Assignment:
             with transaction.atomic():
                 return _open_or_claimed(participation, waits=waits)
         except _NoPlaceFree:
-            # Their time may be over already, and the clock that gives back what is overdue late or dead.
+            # Their time may be over already, and the scheduled task that gives back what is overdue late or stopped.
             expire_overdue(now=timezone.now(), study=participation.study)
             release_silent(now=timezone.now(), study=participation.study)
     raise NothingLeft(_("There are no more questions for you in this study. Thank you."))

@@ -28,7 +28,7 @@ PAYMENT_AFTER: dict[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class DepartureCounts:
     """Of how many people it was recorded, and what that settled and opened."""
 
     people: int
@@ -65,7 +65,7 @@ def leave(*, participation: Participation, status: str, by: User | None = None, 
     return gone.people > 0
 
 
-def record_gone(*, people: QuerySet[Participation], status: str, at: dt.datetime, why: str) -> Gone:
+def record_gone(*, people: QuerySet[Participation], status: str, at: dt.datetime, why: str) -> DepartureCounts:
     """The same for any number of people, without the audit row. Call it inside a transaction.
 
     Compare-and-set: the platform's message and a researcher's may bring the same news at once. The payments are locked
@@ -88,7 +88,7 @@ def record_gone(*, people: QuerySet[Participation], status: str, at: dt.datetime
     Assignment.objects.filter(participation__in=here, status=Assignment.Status.OPEN).update(
         status=Assignment.Status.RELEASED, ended_at=at
     )
-    return Gone(gone, settled, release_places_of(people=here, at=at))
+    return DepartureCounts(gone, settled, release_places_of(people=here, at=at))
 
 
 # A person withdraws: the answers are erased, a tombstone of each is left, and the places open again.
@@ -141,7 +141,7 @@ PORTION = 100  # a few queries for each, in one transaction per study
 
 
 def declined_id(study: Study, platform_id: str) -> str:
-    """What stands in place of the id of somebody who said no to this study; in another study it is another one."""
+    """What replaces the id of somebody who said no to this study; in another study it is another one."""
     digest = salted_hmac("touchstone.declined", f"{study.uuid} {platform_id}", algorithm="sha256").hexdigest()
     return f"{PREFIX}{digest}"
 

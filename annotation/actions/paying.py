@@ -68,7 +68,7 @@ FIELDS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class StatusChange:
     """What was changed, and what was not because it stood otherwise: status -> pseudonyms."""
 
     figures: Figures
@@ -84,22 +84,28 @@ class Moved:
         ]
 
 
-def approve(*, payments: QuerySet[Payment], by: User | None, why: str = "", expected: Figures | None = None) -> Moved:
+def approve(
+    *, payments: QuerySet[Payment], by: User | None, why: str = "", expected: Figures | None = None
+) -> StatusChange:
     """From due to approved: they are to be paid, and stand on the list to take to the platform."""
     return _move(payments, Status.APPROVED, by, why, expected)
 
 
-def mark_paid(*, payments: QuerySet[Payment], by: User | None, why: str = "", expected: Figures | None = None) -> Moved:
+def mark_paid(
+    *, payments: QuerySet[Payment], by: User | None, why: str = "", expected: Figures | None = None
+) -> StatusChange:
     """From due or approved to paid: the platform has paid them, and the pay rows lose their ids."""
     return _move(payments, Status.PAID, by, why, expected)
 
 
-def waive(*, payments: QuerySet[Payment], by: User | None, why: str = "", expected: Figures | None = None) -> Moved:
+def waive(
+    *, payments: QuerySet[Payment], by: User | None, why: str = "", expected: Figures | None = None
+) -> StatusChange:
     """From due or approved to waived: nothing is owed, and the pay rows lose their ids."""
     return _move(payments, Status.WAIVED, by, why, expected)
 
 
-def reject(*, payments: QuerySet[Payment], by: User | None, why: str, expected: Figures | None = None) -> Moved:
+def reject(*, payments: QuerySet[Payment], by: User | None, why: str, expected: Figures | None = None) -> StatusChange:
     """From due or approved to rejected, and the people with them, unless they have ended otherwise: their answers don't
     count and their places open again. `why` is kept with the payment, for it is what the platform tells the person.
     """
@@ -152,7 +158,7 @@ def change(
     )
 
 
-def _move(payments: QuerySet[Payment], to: str, by: User | None, why: str, expected: Figures | None) -> Moved:
+def _move(payments: QuerySet[Payment], to: str, by: User | None, why: str, expected: Figures | None) -> StatusChange:
     with transaction.atomic():
         rows = lock(payments, to=[to])
         if len(studies := Counter(row.study for row in rows)) > 1:
@@ -169,7 +175,7 @@ def _move(payments: QuerySet[Payment], to: str, by: User | None, why: str, expec
     for row in rows:
         if row.status not in FROM[to]:
             unchanged.setdefault(row.status, []).append(row.pseudonym)
-    return Moved(figures, {status: tuple(names) for status, names in unchanged.items()})
+    return StatusChange(figures, {status: tuple(names) for status, names in unchanged.items()})
 
 
 # A researcher brings back a list of payments: all of its rows are done, or none and every reason why.
@@ -189,7 +195,7 @@ FOUND_BY: dict[str, tuple[str, Callable[[str], str]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class PaymentListResult:
     """What a list changed, and how many of its rows said what was so already."""
 
     moved: dict[str, int] = field(default_factory=dict)
@@ -213,14 +219,14 @@ def _were(count: int) -> str:
     return f"{count} {'was' if count == 1 else 'were'}"
 
 
-def apply_list(*, study: Study, given: PaymentList, by: User | None) -> Done:
+def apply_list(*, study: Study, given: PaymentList, by: User | None) -> PaymentListResult:
     """Settles and prices as the list says, with one entry in the record for each status and reason."""
     problems = given.problems
     with transaction.atomic():
         rows = _rows_of(study, given)
         moves: dict[tuple[str, str], list[Row]] = defaultdict(list)
         amounts: dict[Decimal, list[Row]] = defaultdict(list)
-        done = Done()
+        done = PaymentListResult()
         for line in given.lines:
             if len(meant := rows.get(line.who, [])) != 1:
                 who = f"{len(meant)} people in this study: use pseudonyms" if meant else "nobody in this study"
@@ -241,7 +247,7 @@ def apply_list(*, study: Study, given: PaymentList, by: User | None) -> Done:
                           for row in those]  # fmt: skip
             change(now_priced, to=status, at=timezone.now(), by=by, why=reason, more={"from": given.file})
             done.moved[status] = done.moved.get(status, 0) + len(those)
-    return Done(done.moved, done.already, len(priced), given.unread)
+    return PaymentListResult(done.moved, done.already, len(priced), given.unread)
 
 
 def _rows_of(study: Study, given: PaymentList) -> dict[str, list[Row]]:

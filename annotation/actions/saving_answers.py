@@ -46,7 +46,7 @@ class NoSuchItem(TouchstoneError):
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class SavedAnswer:
     revision: int
     is_late: bool
     is_repeat: bool
@@ -63,7 +63,9 @@ class QuestionAsked:
     has_lost_place: bool  # an unverified person's, for a long silence (release_silent)
 
 
-def save_answer(*, assignment_uuid: UUID, token_version: int, fields: Fields, is_simulated: bool = False) -> Saved:
+def save_answer(
+    *, assignment_uuid: UUID, token_version: int, fields: Fields, is_simulated: bool = False
+) -> SavedAnswer:
     """Stores the answer in one item's form as its next revision; the same key again changes nothing and says so.
 
     The form names the item's `position` in the assignment and carries a `key` of its own; the rest is for the kind of
@@ -120,7 +122,7 @@ def load_question(*, assignment_uuid: UUID, token_version: int, position: int) -
     return QuestionAsked(pk, kind, facts, is_open=bool(is_open), has_lost_place=bool(has_lost_place))
 
 
-def _store(question: QuestionAsked, client_key: UUID, answer: Answer, circumstances: Circumstances) -> Saved:
+def _store(question: QuestionAsked, client_key: UUID, answer: Answer, circumstances: Circumstances) -> SavedAnswer:
     if not question.is_open:
         return _repeat_or_closed(question, client_key)
     if question.has_lost_place:
@@ -143,18 +145,20 @@ def _store(question: QuestionAsked, client_key: UUID, answer: Answer, circumstan
     raise AssignmentClosed("This answer could not be saved just now. Please try again.")
 
 
-def _repeat_or_closed(question: QuestionAsked, client_key: UUID) -> Saved:
+def _repeat_or_closed(question: QuestionAsked, client_key: UUID) -> SavedAnswer:
     if repeat := _stored(question, client_key):
         return repeat
     raise AssignmentClosed("This assignment is closed: it takes no more answers.")
 
 
-def _stored(question: QuestionAsked, client_key: UUID) -> Saved | None:
+def _stored(question: QuestionAsked, client_key: UUID) -> SavedAnswer | None:
     judgment = Judgment.objects.filter(assigned_item=question.assigned_item, client_key=client_key).first()
-    return Saved(judgment.revision, judgment.is_late, is_repeat=True) if judgment else None
+    return SavedAnswer(judgment.revision, judgment.is_late, is_repeat=True) if judgment else None
 
 
-def _insert(question: QuestionAsked, client_key: UUID, answer: Answer, circumstances: Circumstances) -> Saved | None:
+def _insert(
+    question: QuestionAsked, client_key: UUID, answer: Answer, circumstances: Circumstances
+) -> SavedAnswer | None:
     values: list[Any] = [uuid4(), client_key, timezone.now()]
     values += [getattr(answer, name) for name in GIVEN]
     values += [getattr(circumstances, name) for name in CIRCUMSTANCES]
@@ -163,7 +167,7 @@ def _insert(question: QuestionAsked, client_key: UUID, answer: Answer, circumsta
         for field, value in zip(_given_fields(), values, strict=True)
     ]
     row = _fetch(_insert_judgment(connection.vendor), [*values, question.assigned_item])
-    return Saved(revision=row[0], is_late=bool(row[1]), is_repeat=False) if row else None
+    return SavedAnswer(revision=row[0], is_late=bool(row[1]), is_repeat=False) if row else None
 
 
 def _fetch(statement: str, values: list[Any]) -> tuple[Any, ...] | None:

@@ -14,7 +14,7 @@ from annotation.actions.importing_in_parts import import_in_chunks
 from annotation.allocation import release_pilots
 from annotation.completeness import what_is_missing
 from annotation.errors import Refused
-from annotation.item_files import BroughtItems, with_pictures
+from annotation.item_files import UploadedItems, with_pictures
 from annotation.models import Assignment, AuditEntry, Blob, CheckQuota, Item, ItemImport, Label, Study, User
 from annotation.open_places import open_places
 from annotation.pictures import Picture, pictures_of
@@ -35,7 +35,7 @@ NEXT: dict[str, tuple[str, ...]] = {
 
 
 def create_study(
-    *, slug: str, preset: Preset, owner: User | None = None, brought: BroughtItems | None = None, **changes: Any
+    *, slug: str, preset: Preset, owner: User | None = None, brought: UploadedItems | None = None, **changes: Any
 ) -> Study:
     """A draft study with a copy of the preset: its texts, labels, checks and items, and the preset's name and hash.
 
@@ -89,13 +89,13 @@ def _copy_of(
     return study
 
 
-def _quotas(preset: Preset, brought: BroughtItems | None) -> dict[str, int]:
+def _quotas(preset: Preset, brought: UploadedItems | None) -> dict[str, int]:
     """A file with check items of its own takes no quota of checks that it doesn't have."""
     names = {item["check_name"] for item in brought.items if item["check_name"]} if brought is not None else set()
     return {name: count for name, count in preset.check_quotas.items() if not names or name in names}
 
 
-def _add_brought(study: Study, brought: BroughtItems, owner: User | None) -> None:
+def _add_brought(study: Study, brought: UploadedItems, owner: User | None) -> None:
     add_items(study=study, items=brought.items, by=owner, source=brought.source, pictures=brought.pictures)
 
 

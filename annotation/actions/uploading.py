@@ -100,7 +100,7 @@ def queue_upload(*, upload: ItemUpload, by: User | None) -> Job:
 
 
 def _touch(upload: ItemUpload, **values: Any) -> None:
-    """The race: a request that was silent for minutes is taken for dead, and its parts are being deleted."""
+    """The race: a request that was silent for minutes is thought to have ended, and its parts are being deleted."""
     ours = ItemUpload.objects.being_stored().filter(pk=upload.pk)
     if ours.update(touched_at=timezone.now(), **values) != 1:
         raise Refused(

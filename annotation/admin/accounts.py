@@ -27,7 +27,7 @@ from annotation.actions.accounts import (
     unlock,
 )
 from annotation.admin.base import QuietChangeList, column, posted, user_of
-from annotation.admin.log_in import CodeForm, Held, begun
+from annotation.admin.log_in import CodeForm, LogInLocked, begun
 from annotation.errors import Refused
 from annotation.models import AccountEntry, LogInAttempt, SecondFactor, User
 from annotation.totp import address_for_apps, secret_of, shown_secret
@@ -161,7 +161,7 @@ class AccountEntryAdmin(SuperusersRecord):
 
 # A researcher's own second factor: set up with an app, recovery codes shown once, removed with a code.
 
-# Between the picture and the first code the nonce stands in the session: nothing is set up until an app has shown a
+# Between the picture and the first code the nonce is in the session: nothing is set up until an app has shown a
 # right code.
 NONCE = "second_factor_nonce"
 PAGE = "admin/touchstone/second_factor.html"
@@ -200,7 +200,7 @@ def remove(request: HttpRequest) -> HttpResponse:
         try:
             attempt = begun(user.get_username(), request)
             remove_second_factor(user=user, code=form.cleaned_data["code"])
-        except Held as held:
+        except LogInLocked as held:
             form.add_error("code", held)
             status = 429
         except Refused as refusal:

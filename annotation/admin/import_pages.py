@@ -202,7 +202,7 @@ def import_job(request: HttpRequest, pk: int, job: UUID) -> HttpResponse:
 
 
 def import_job_state(request: HttpRequest, pk: int, job: UUID) -> JsonResponse:
-    """What the page asks for while the job is on its way."""
+    """What the page asks for while the job is queued or running."""
     _, found = _study_and_job(request, pk, job)
     state = {"job": str(found.uuid), "status": found.status, "progress": round(found.progress, 3)}
     return JsonResponse(state, headers={"Cache-Control": "no-store"})

@@ -24,7 +24,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from unfold.forms import AuthenticationForm
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from annotation.actions.accounts import Locked, begin_attempt, check_code, end_attempt
+from annotation.actions.accounts import Lockout, begin_attempt, check_code, end_attempt
 from annotation.crowding import network_of
 from annotation.models import LogInAttempt, SecondFactor, User
 from config.middleware import note_log_in
@@ -42,7 +42,7 @@ PENDING = "log_in"
 PENDING_SECONDS = 300
 
 
-class Held(ValidationError):
+class LogInLocked(ValidationError):
     """The attempt is not checked at all, for so long."""
 
     def __init__(self, sentence: str, seconds: int) -> None:
@@ -54,7 +54,7 @@ class Held(ValidationError):
 def hashing_slot() -> Iterator[None]:
     """Room to hash a password, or a refusal at once: a thread that waits is a thread that annotators miss."""
     if not _hashing.acquire(blocking=False):
-        raise Held(BUSY, BUSY_SECONDS)
+        raise LogInLocked(BUSY, BUSY_SECONDS)
     try:
         yield
     finally:
@@ -63,8 +63,8 @@ def hashing_slot() -> Iterator[None]:
 
 def begun(name: str, request: HttpRequest) -> LogInAttempt:
     attempt = begin_attempt(name=name, network=network_of(request))
-    if isinstance(attempt, Locked):
-        raise Held(str(attempt), attempt.seconds)
+    if isinstance(attempt, Lockout):
+        raise LogInLocked(str(attempt), attempt.seconds)
     return attempt
 
 
@@ -82,7 +82,7 @@ class LogInForm(AuthenticationForm):  # type: ignore[misc]  # unfold has no type
             with hashing_slot():
                 self.attempt = begun(given["username"], self.request)
                 return self._checked()
-        except Held as held:
+        except LogInLocked as held:
             self.held_seconds = held.seconds
             raise
 
@@ -150,7 +150,7 @@ def code(request: HttpRequest) -> HttpResponseBase:
     if form.is_valid():
         try:
             attempt = checked_code(request, user, form.cleaned_data["code"])
-        except Held as held:
+        except LogInLocked as held:
             form.add_error("code", held)
             held_seconds = held.seconds
         except ValidationError as wrong:

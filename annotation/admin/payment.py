@@ -17,7 +17,7 @@ from django.urls import URLPattern, path, reverse
 from annotation.actions.paying import (
     Figures,
     FiguresChanged,
-    Moved,
+    StatusChange,
     apply_list,
     approve,
     figures_of,
@@ -50,7 +50,7 @@ class Decision:
     verb: str
     done: str
     meaning: str
-    action: Callable[..., Moved]
+    action: Callable[..., StatusChange]
 
 
 DECISIONS: dict[str, Decision] = {

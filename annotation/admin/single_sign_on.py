@@ -10,7 +10,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from annotation.admin.log_in import Held, begun, let_in_or_ask
+from annotation.admin.log_in import LogInLocked, begun, let_in_or_ask
 from annotation.models import User
 
 NOBODY = (
@@ -30,7 +30,7 @@ class Adapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth has
             raise ImmediateHttpResponse(refused(request, NOBODY))
         try:
             attempt = begun(user.get_username(), request)
-        except Held as held:
+        except LogInLocked as held:
             raise ImmediateHttpResponse(refused(request, " ".join(held.messages))) from held
         if not sociallogin.is_existing:
             sociallogin.connect(request, user)

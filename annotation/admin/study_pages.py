@@ -28,7 +28,7 @@ from annotation.admin.link_pages import invitations_csv, links, revoke
 from annotation.admin.preview_page import preview
 from annotation.completeness import what_people_will_see
 from annotation.errors import Refused
-from annotation.item_files import BroughtItems, read_items
+from annotation.item_files import UploadedItems, read_items
 from annotation.models import Study
 from annotation.pairs_of_terms import read_terms, terms_of_text
 from annotation.permissions import Right, study_or_404
@@ -69,7 +69,7 @@ def _from_preset(request: HttpRequest, given: Mapping[str, Any]) -> Study:
     draft = Study(question=preset.study["question"], kind=preset.study["kind"])
     labels = [label["value"] for label in preset.labels]
     with file_and_pictures(given["items"], given["pictures"]) as (file, pictures):
-        brought = BroughtItems(read_items(file, draft, pictures, labels=labels), file.name, pictures.seen.values())
+        brought = UploadedItems(read_items(file, draft, pictures, labels=labels), file.name, pictures.seen.values())
         if given["sample"] is not None:
             brought = brought.sample(given["sample"], given["sample_seed"] or 0)
         if len(brought.items) > AT_ONCE:
@@ -80,7 +80,7 @@ def _from_preset(request: HttpRequest, given: Mapping[str, Any]) -> Study:
         return make(brought=brought)
 
 
-def _brought_terms(given: Mapping[str, Any], preset: presets.Preset) -> BroughtItems:
+def _brought_terms(given: Mapping[str, Any], preset: presets.Preset) -> UploadedItems:
     """The pairs and checks of the terms in the box, or in the file."""
     checks = preset.checks_of_own_terms
     if given["terms"]:

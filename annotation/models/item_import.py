@@ -1,4 +1,4 @@
-"""ItemImport and ItemUpload: a large file of items on its way in."""
+"""ItemImport and ItemUpload: a large file of items that is being imported."""
 
 import datetime as dt
 from typing import Self

@@ -12,7 +12,7 @@ from annotation.relations.size_table import Relation
 
 
 @dataclass(frozen=True, slots=True)
-class Derived:
+class DerivedRelations:
     """The relations that follow and aren't known, sorted; and what was left out.
 
     `chains` is how many chains A > B > C there are, `contradicting` how many of them end in a pair whose reverse is
@@ -25,7 +25,7 @@ class Derived:
     both_ways: int
 
 
-def derived_from(known: Sequence[Relation]) -> Derived:
+def derived_from(known: Sequence[Relation]) -> DerivedRelations:
     """All relations that follow in one step.
 
     >>> known = [Relation("house", "dog"), Relation("dog", "flea"), Relation("tree", "dog"), Relation("tree", "flea")]
@@ -48,10 +48,10 @@ def derived_from(known: Sequence[Relation]) -> Derived:
                     found.add((large, small))
     both = {pair for pair in found if pair[::-1] in found}
     relations = tuple(sorted(Relation(*pair) for pair in found - both))
-    return Derived(relations, chains, contradicting, len(both))
+    return DerivedRelations(relations, chains, contradicting, len(both))
 
 
-def draw(derived: Derived, pairs: int, seed: int) -> list[Relation]:
+def draw(derived: DerivedRelations, pairs: int, seed: int) -> list[Relation]:
     """So many of them at random."""
     there = derived.relations
     if not 1 <= pairs <= len(there):

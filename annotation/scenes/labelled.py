@@ -30,7 +30,7 @@ STRATEGIES = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Asked:
+class SentenceFacts:
     """J sentences: the area of the shape that each is about, the extremes of its reference set and of its scene."""
 
     area: Floats
@@ -42,7 +42,7 @@ class Asked:
     is_true: Bools
 
     @classmethod
-    def of(cls, scenes: Sequence[Scene]) -> Asked:
+    def of(cls, scenes: Sequence[Scene]) -> SentenceFacts:
         """Each scene's sentence."""
         extremes = np.array([scene.extremes for scene in scenes], dtype=np.float64)
         return cls(
@@ -56,7 +56,7 @@ class Asked:
         )
 
 
-def ceilings(task: Task, asked: Asked) -> dict[str, float]:
+def ceilings(task: Task, asked: SentenceFacts) -> dict[str, float]:
     """The accuracy of each strategy; one that means nothing for the task is left out.
 
     A superlative has no threshold, and where the reference set is the whole scene anyway, that strategy is `sharp`.
@@ -68,7 +68,7 @@ def ceilings(task: Task, asked: Asked) -> dict[str, float]:
     return {**found, "constant": max(share, 1 - share)}
 
 
-def _said_big(task: Task, asked: Asked) -> Iterator[tuple[str, Bools]]:
+def _said_big(task: Task, asked: SentenceFacts) -> Iterator[tuple[str, Bools]]:
     """Each strategy, and [J] which shapes it calls big."""
     if not task.is_superlative:
         yield "sharp", _above(asked.area, asked.largest, asked.smallest)
@@ -135,7 +135,7 @@ class Sentences:
 
     table: Table
     shapes: Shapes
-    asked: Asked
+    asked: SentenceFacts
     at: list[int]
     reference: list[str]
     left_out: int  # check and practice items, which are no part of any figure
@@ -236,11 +236,15 @@ def _unfit(sentence: Sentence | None, task: Task, text: str) -> str:
     return ""
 
 
-def _asked(shapes: Shapes, at: np.ndarray[tuple[int], np.dtype[np.int64]], says_big: Bools, task: Task) -> Asked:
+def _asked(
+    shapes: Shapes, at: np.ndarray[tuple[int], np.dtype[np.int64]], says_big: Bools, task: Task
+) -> SentenceFacts:
     area, largest, smallest = shapes.area[at], shapes.largest[at], shapes.smallest[at]
     is_big = shapes.is_big[at]
     is_true = area == np.where(says_big, largest, smallest) if task.is_superlative else is_big == says_big
-    return Asked(area, largest, smallest, shapes.scene_largest[at], shapes.scene_smallest[at], says_big, is_true)
+    return SentenceFacts(
+        area, largest, smallest, shapes.scene_largest[at], shapes.scene_smallest[at], says_big, is_true
+    )
 
 
 # Files with labels added: every column that was there, then those that follow from the areas and k.

@@ -20,9 +20,9 @@ from annotation.scenes.shapes import (
     RADII,
     SQUARE,
     Bools,
-    Compared,
     Floats,
     Ints,
+    ReferenceAreas,
     area_of,
     compared,
     is_big,
@@ -139,7 +139,7 @@ class Scene:
         return area_of(self.kind, self.radius)
 
     @cached_property
-    def among(self) -> Compared:
+    def among(self) -> ReferenceAreas:
         """The reference set of each shape, [1, n] or [1, 1]."""
         there = np.ones((1, len(self.kind)), dtype=np.bool_)
         return compared(self.area[None, :], self.kind[None, :], there, by_shape=self.task.by_shape)
@@ -248,11 +248,11 @@ def _is_unique(kind: Ints, colour: Ints, there: Bools) -> Bools:
     return np.asarray(same.sum(axis=2) == 1)
 
 
-def _is_between(area: Ints, among: Compared) -> Bools:
+def _is_between(area: Ints, among: ReferenceAreas) -> Bools:
     return np.asarray((area > among.smallest) & (area < among.largest))
 
 
-def _is_the_only_extreme(area: Ints, among: Compared, there: Bools) -> Bools:
+def _is_the_only_extreme(area: Ints, among: ReferenceAreas, there: Bools) -> Bools:
     """The scene has exactly one largest and exactly one smallest, and the shape is one of the two."""
     is_largest, is_smallest = (area == among.largest) & there, (area == among.smallest) & there
     has_both = (is_largest.sum(axis=1) == 1) & (is_smallest.sum(axis=1) == 1)

@@ -29,7 +29,7 @@ class Task:
 
     @property
     def slug(self) -> str:
-        """The name as it stands in ids and file names."""
+        """The name as ids and file names have it."""
         return self.name.lower().replace("+", "-")
 
     @property

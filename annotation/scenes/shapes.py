@@ -156,7 +156,7 @@ K_DIGITS = 4  # k as files hold it, so that every label follows from them
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Compared:
+class ReferenceAreas:
     """The largest and the smallest area of the shapes that each shape is compared with, and how many they are.
 
     [B, n], or [B, 1] where all of a scene are compared with the same.
@@ -171,13 +171,13 @@ class Compared:
         return self.largest - self.smallest
 
 
-def compared(area: Ints, kind: Ints, there: Bools, *, by_shape: bool) -> Compared:
+def compared(area: Ints, kind: Ints, there: Bools, *, by_shape: bool) -> ReferenceAreas:
     """The reference set of each shape [B, n]: the whole scene, or its shapes of the same kind."""
     if not by_shape:
-        return Compared(*_extremes(area, there))
+        return ReferenceAreas(*_extremes(area, there))
     parts = [_extremes(area, there & (kind == of)) for of in range(len(KINDS))]
     largest, smallest, count = (np.choose(kind, each) for each in zip(*parts, strict=True))
-    return Compared(largest, smallest, count)
+    return ReferenceAreas(largest, smallest, count)
 
 
 def _extremes(area: Ints, among: Bools) -> tuple[Ints, Ints, Ints]:
@@ -187,12 +187,12 @@ def _extremes(area: Ints, among: Bools) -> tuple[Ints, Ints, Ints]:
     return largest, smallest, among.sum(axis=1, keepdims=True)
 
 
-def threshold(among: Compared, k: Floats) -> Floats:
+def threshold(among: ReferenceAreas, k: Floats) -> Floats:
     """T = max - k (max - min); `k` [B] is each scene's."""
     return np.asarray(among.largest - k[:, None] * among.span)
 
 
-def is_big(area: Ints, among: Compared, k: Floats) -> Bools:
+def is_big(area: Ints, among: ReferenceAreas, k: Floats) -> Bools:
     """[B, n] whether area > int(T), the rule of the released data.
 
     >>> area, all_ = np.array([[100, 71, 70, 0]]), np.ones((1, 4), dtype=bool)

@@ -56,7 +56,7 @@ def png_of(scene: Scene, side: int) -> bytes:
     return out.getvalue()
 
 
-# What stands in items.csv and scenes.csv.
+# The contents of items.csv and scenes.csv.
 
 PICTURES = "pictures"
 CHECK = "obvious"  # what the presets of these tasks call their check

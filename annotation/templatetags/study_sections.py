@@ -11,7 +11,7 @@ register = template.Library()
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class FieldError:
     """A field that is to be corrected: where it is, what it is called and what is said of it."""
 
     field_id: str
@@ -25,7 +25,7 @@ class Section:
     key: str
     fieldset: Any
     inlines: tuple[Any, ...]
-    wrong: tuple[Wrong, ...]
+    wrong: tuple[FieldError, ...]
 
 
 @register.simple_tag
@@ -44,17 +44,17 @@ def open_section(sections: Sequence[Section]) -> str:
     return next((section.key for section in sections if section.wrong), sections[0].key)
 
 
-def _wrong_fields(fieldset: Any) -> list[Wrong]:
+def _wrong_fields(fieldset: Any) -> list[FieldError]:
     fields = [field.field for line in fieldset for field in line if not field.is_readonly]
-    return [Wrong(field.id_for_label, field.label, " ".join(field.errors)) for field in fields if field.errors]
+    return [FieldError(field.id_for_label, field.label, " ".join(field.errors)) for field in fields if field.errors]
 
 
-def _wrong_rows(inline: Any) -> list[Wrong]:
+def _wrong_rows(inline: Any) -> list[FieldError]:
     formset, name = inline.formset, inline.opts.verbose_name_plural.partition(":")[0]
-    found = [Wrong(f"{formset.prefix}-group", name, sentence) for sentence in formset.non_form_errors()]
+    found = [FieldError(f"{formset.prefix}-group", name, sentence) for sentence in formset.non_form_errors()]
     for number, form in enumerate(formset.forms, start=1):
         for field, errors in form.errors.items():
             at = form[field].id_for_label if field in form.fields else f"{formset.prefix}-group"
             what = form.fields[field].label or field if field in form.fields else ""
-            found.append(Wrong(at, f"{name}, row {number} {what}".strip(), " ".join(errors)))
+            found.append(FieldError(at, f"{name}, row {number} {what}".strip(), " ".join(errors)))
     return found

@@ -1,6 +1,6 @@
 """A researcher walks through the very pages of a participant, before anybody sees them. Nothing is stored.
 
-`PreviewVisit` stands in the place of a participant's visit: its addresses lead from one preview page to the next, a
+`PreviewVisit` replaces a participant's visit: its addresses lead from one preview page to the next, a
 form that is sent leads on, and what the script sends as an answer is thanked for and forgotten.
 """
 

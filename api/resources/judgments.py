@@ -125,7 +125,7 @@ class WithdrawnShown(serializers.ModelSerializer[Tombstone]):
         fields = ("id", "erased_at")
 
 
-class Withdrawn(StudyView):
+class WithdrawnJudgments(StudyView):
     name = "withdrawn_judgments"
 
     @describe(

@@ -9,7 +9,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.actions.paying import Moved, approve, mark_paid, reject, waive
+from annotation.actions.paying import StatusChange, approve, mark_paid, reject, waive
 from annotation.models import Payment, Scope
 from annotation.permissions import Right
 from api.fields import Strict, read
@@ -19,7 +19,7 @@ from api.resources.people import Minute, sees_platform_ids
 from api.schema import PAGED, describe, page_of
 from api.views import StudyView
 
-DECISIONS: dict[str, Callable[..., Moved]] = {
+DECISIONS: dict[str, Callable[..., StatusChange]] = {
     "approve": approve,
     "mark-paid": mark_paid,
     "reject": reject,

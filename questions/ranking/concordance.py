@@ -23,12 +23,12 @@ import numpy.typing as npt
 from agreement.arrays import divide
 from agreement.crowd import Answers, Sample
 from agreement.scoring.influence import LeftOut
-from agreement.stats.agreement_report import AgreementReport, Asked, Kappa, Parts, Statistic
+from agreement.stats.agreement_report import AgreementReport, Kappa, Parts, Statistic, StatisticsInput
 from agreement.stats.design import Design, sums
 from agreement.stats.estimate import Floats, Undefined
 from agreement.stats.intervals import SHARE, Deletions
 from agreement.stats.label_statistics import busiest, without
-from agreement.stats.raw_statistic import Made, present
+from agreement.stats.raw_statistic import RawStatistic, present
 from agreement.stats.replicate_moments import Block, replicates_of
 
 Places = npt.NDArray[np.integer]
@@ -139,12 +139,12 @@ def by_item(item: npt.NDArray[np.integer], places: Places, n_items: int) -> Floa
     return divide(12 * S, np.where(n >= 2, n * n, 0.0) * (k**3 - k))
 
 
-def order_report(asked: Asked, places: Places) -> Parts:
+def order_report(asked: StatisticsInput, places: Places) -> Parts:
     """Kendall's W first, and the mean distance of two people's orders."""
     return Parts.of_one(lambda: _report(asked, np.asarray(places)))
 
 
-def _report(asked: Asked, places: Places) -> AgreementReport:
+def _report(asked: StatisticsInput, places: Places) -> AgreementReport:
     whole = asked.design
     several = (whole.n >= 2)[whole.item]
     kappa = Kappa(Statistic(NO_LABEL))
@@ -175,10 +175,12 @@ def _report(asked: Asked, places: Places) -> AgreementReport:
     )
 
 
-def _made(design: Design, places: Places, columns: Columns, figure: FromMean, method: str) -> tuple[Made, Floats]:
+def _made(
+    design: Design, places: Places, columns: Columns, figure: FromMean, method: str
+) -> tuple[RawStatistic, Floats]:
     theta, deletions, each = mean_over_items(Pairwise.of(design, places, columns), figure)
     beside = without(design, busiest(design), theta, deletions)
-    made = Made(
+    made = RawStatistic(
         theta,
         deletions,
         design.items,

@@ -10,11 +10,11 @@ from agreement.arrays import Bools, Floats, divide
 from agreement.cleaning.rules.check import Bounds
 from agreement.crowd import Answers, Crowd
 from agreement.gold.gold_columns import GoldColumn, Role
-from agreement.gold.gold_table import Judged, with_fields
+from agreement.gold.gold_table import KeptJudgments, with_fields
 from agreement.scoring.label_metrics import kendall_rows
 from agreement.scoring.metrics.of_orders import KENDALL, SPEARMAN
-from agreement.scoring.person_metrics import Given, PersonMetrics
-from agreement.scoring.reference_gold import Answered, ReferenceCells, ReferenceMetric
+from agreement.scoring.person_metrics import AnswerArray, PersonMetrics
+from agreement.scoring.reference_gold import ReferenceCells, ReferenceMetric, WorkerAnswers
 from agreement.scoring.score_gold import Gold, GoldLines
 from agreement.stats.intervals import CORRELATION
 from questions.ranking.concordance import by_item
@@ -30,7 +30,7 @@ COLUMNS = (
 PLACES = 12  # means that should be equal differ by rounding beyond this place
 
 
-def order_gold_table(judged: Judged) -> pd.DataFrame:
+def order_gold_table(judged: KeptJudgments) -> pd.DataFrame:
     """A line for each item and label: items in their order, an item's labels from the first mean place to the last.
 
     Labels whose mean places are equal stand in the order of the study's labels, as do those of an item without answers.
@@ -90,7 +90,7 @@ def points(answers: Answers) -> Floats:
     return np.asarray(places.shape[1] - places)
 
 
-def _weights(given: Given, _: int) -> Floats:
+def _weights(given: AnswerArray, _: int) -> Floats:
     return points(given)
 
 
@@ -118,7 +118,7 @@ def gold_of_orders(cells: ReferenceCells) -> Gold:
     return Gold(cells.kind, cells.ids, tuple(labels), order=order, fields=cells.fields)
 
 
-def kendall_by_worker(gold: Gold, answered: Answered) -> Floats:
+def kendall_by_worker(gold: Gold, answered: WorkerAnswers) -> Floats:
     """[W] the mean over a worker's items of the tau between the two orders."""
     if gold.order is None:
         raise TypeError("orders are held against a reference of orders")

@@ -17,7 +17,7 @@ class Export:
 
     `worker`, `item` and `value` are the columns that hold them unless somebody names others, blank where the format
     can't tell. `items` are the columns of a wide file's items. `renamed` gives further columns our names. `where` says
-    where a row of the table stands in the file. `notes` are sentences on the answers that were left out.
+    where a row of the table is in the file. `notes` are sentences on the answers that were left out.
     """
 
     table: Table

@@ -30,7 +30,7 @@ def read(path: Path, mapping: ColumnMapping, problems: Problems) -> Export | Non
         return None
     if mapping.worker:
         problems.whole("--worker: in Label Studio's JSON the worker is who completed the annotation; leave it out")
-    reading = _Reading(mapping, problems)
+    reading = _TaskReader(mapping, problems)
     rows = [row for number, task in enumerate(tasks, start=1) for row in reading.rows_of(number, task)]
     reading.refuse_unclear()
     if len(problems):
@@ -66,7 +66,7 @@ def _tasks(path: Path, problems: Problems) -> list[Any] | None:
     return found
 
 
-class _Reading:
+class _TaskReader:
     """Rows of tasks one after the other; `places` says where each of them stands."""
 
     def __init__(self, mapping: ColumnMapping, problems: Problems) -> None:

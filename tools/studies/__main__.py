@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tests.services import chromium
 from tools import place, studies
-from tools.studies.site import Failed, Site, running_site
+from tools.studies.site import CommandFailed, Site, running_site
 from tools.studies.study import Page, Study
 
 FOLDER = place.ROOT / "var" / "studies"
@@ -57,7 +57,7 @@ def _run(study: Study, data: Path | None) -> None:
     with running_site(FOLDER / "site") as address:
         try:
             study.run(Site(folder, data, address), page)
-        except Failed as failed:
+        except CommandFailed as failed:
             sys.exit(f"Study {study.number} stopped: {failed}")
     file = page.write()
     print(f"{file.relative_to(place.ROOT)}  ({time.monotonic() - began:.0f} s)", flush=True)

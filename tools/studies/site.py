@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -12,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import django
 from playwright.sync_api import ViewportSize, sync_playwright
@@ -24,7 +27,7 @@ PHONE, DESKTOP = ViewportSize(width=390, height=844), ViewportSize(width=1280, h
 START_SECONDS = 60
 
 
-class Failed(Exception):
+class CommandFailed(Exception):
     """A command of a study was refused."""
 
 
@@ -41,8 +44,30 @@ class Site:
         command = [sys.executable, str(place.ROOT / "manage.py"), *map(str, arguments)]
         done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
         if done.returncode:
-            raise Failed(f"manage.py {' '.join(map(str, arguments))}\n{done.stderr.strip()}")
+            raise CommandFailed(f"manage.py {' '.join(map(str, arguments))}\n{done.stderr.strip()}")
         return done.stdout
+
+    def command(self, lines: list[str], *arguments: object) -> Any:
+        """The command's answer as JSON; the command itself is kept in `lines`, for the page."""
+        lines.append(f"python manage.py {shlex.join(map(str, arguments))}")
+        return json.loads(self.manage(*arguments, "--json"))
+
+    def new(self, name: str) -> str:
+        """A name in the study's folder at which nothing of an earlier run lies."""
+        there = self.folder / name
+        if there.is_dir():
+            shutil.rmtree(there)
+        there.unlink(missing_ok=True)
+        return name
+
+    def form_on_phone(self, preset: str, *, slug: str, file: str) -> Path:
+        """A preset's form, from a study of its own: who is shown a question holds its place."""
+        from annotation import presets
+        from annotation.actions.studies import change_status, create_study
+
+        study = create_study(slug=slug, preset=presets.load(preset))
+        change_status(study=study, status="live")
+        return self.screenshot(study.slug, file, phone=True)
 
     def screenshot(self, slug: str, name: str, *, phone: bool = True) -> Path:
         """The first question of an open study, as a new annotator sees it."""
@@ -109,7 +134,7 @@ def _wait_until_up(url: str) -> None:
             urllib.request.urlopen(url, timeout=5).close()  # noqa: S310 - our own server
         except OSError:
             if time.monotonic() > give_up_at:
-                raise Failed(f"The site did not start within {START_SECONDS} s.") from None
+                raise CommandFailed(f"The site did not start within {START_SECONDS} s.") from None
             time.sleep(0.1)
         else:
             return

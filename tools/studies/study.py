@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -78,6 +79,13 @@ class Page:
         file = self.folder / "page.md"
         file.write_text("\n\n".join([f"# {self.title}", *self.parts]) + "\n")
         return file
+
+
+def write_csv(file: Path, header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    with file.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows(rows)
 
 
 def as_markdown(rows: pd.DataFrame) -> str:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import math
-import shlex
 import shutil
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -66,29 +64,13 @@ def run(site: Site, page: Page) -> None:
         _published(site, page, site.data / "spatial")
 
 
-def _photograph(site: Site) -> Path:
-    """Of a study of its own: who is shown a question holds its place."""
-    from annotation import presets
-    from annotation.actions.studies import change_status, create_study
-
-    study = create_study(slug="form", preset=presets.load("spatial-similarity"))
-    change_status(study=study, status="live")
-    return site.screenshot(study.slug, "slider-phone.png", phone=True)
-
-
-def _manage(site: Site, page_lines: list[str], *arguments: object) -> Any:
-    """The command's answer as JSON; the command itself is kept for the page."""
-    page_lines.append(f"python manage.py {shlex.join(map(str, arguments))}")
-    return json.loads(site.manage(*arguments, "--json"))
-
-
 def _people(site: Site, page: Page) -> None:
     lines: list[str] = []
-    made = _manage(site, lines, "create_study", "spatial", "--preset", "spatial-similarity")
-    _manage(site, lines, "open_study", "spatial")
+    made = site.command(lines, "create_study", "spatial", "--preset", "spatial-similarity")
+    site.command(lines, "open_study", "spatial")
     share = f"{CARELESS / WORKERS:.4f}"
-    _manage(site, lines, "simulate", "spatial", "--workers", WORKERS, "--careless", share, "--seed", SEED)
-    report = _manage(site, lines, "analyse", "spatial", "--seed", SEED)
+    site.command(lines, "simulate", "spatial", "--workers", WORKERS, "--careless", share, "--seed", SEED)
+    report = site.command(lines, "analyse", "spatial", "--seed", SEED)
     page.heading("From the preset to gold")
     page.commands(*lines)
     checks = made["items"] - made["targets"]
@@ -98,7 +80,12 @@ def _people(site: Site, page: Page) -> None:
         " Simulated people see the pairs as the published matrix has them, each with a bias and a noise of their own."
     )
     words = "Two relations one above the other and a slider from dissimilar to similar."
-    page.picture(_photograph(site), words, "The form on a phone.", width=300)
+    page.picture(
+        site.form_on_phone("spatial-similarity", slug="form", file="slider-phone.png"),
+        words,
+        "The form on a phone.",
+        width=300,
+    )
     page.table(_counted(report), "The founding study's crowd as it was published, and the simulated one.")
     page.table(_agreement(report), "Agreement of all judgments and of those that are kept, and how well people do.")
     page.heading("How similar people find them")
@@ -158,7 +145,7 @@ def _peoples_figure(report: dict[str, Any]) -> Iterator[Figure]:
 def _own_terms(site: Site, page: Page) -> None:
     lines: list[str] = []
     (site.folder / "terms.csv").write_text(OWN_TERMS)
-    made = _manage(site, lines, "create_study", "own", "--preset", "spatial-similarity", "--terms", "terms.csv")
+    made = site.command(lines, "create_study", "own", "--preset", "spatial-similarity", "--terms", "terms.csv")
     page.heading("Terms of your own")
     page.commands("cat terms.csv", *OWN_TERMS.splitlines(), "", *lines)
     page.text(
@@ -178,7 +165,7 @@ def _made_model(site: Site, page: Page) -> None:
     for form, transform in (*(("token", name) for name in TRANSFORMS), ("sentence", "column-share")):
         name = f"made, {transform}" if form == "token" else f"made, {transform}, by sentence"
         options = ["--log-base", "2", "--transform", transform, "--perplexity-form", form]
-        found = _manage(site, lines, "score", "spatial", "lp.csv", "--name", f'"{name}"', *options)
+        found = site.command(lines, "score", "spatial", "lp.csv", "--name", f'"{name}"', *options)
         score = next(one for one in found["scores"] if one["metric"] == "spearman" and not one["breakdown"])
         rows.append((form, transform, _estimate(score), score.get("low"), score.get("high"), score.get("n")))
     page.heading("Perplexities in contexts as vectors")
@@ -196,7 +183,7 @@ def _made_model(site: Site, page: Page) -> None:
     caption = "The made model against people, by cosine; intervals over pairs that share terms."
     page.table(pd.DataFrame(rows, columns=columns), caption)
     shutil.rmtree(site.folder / "vectors", ignore_errors=True)  # of an earlier run
-    described = _manage(site, [], "term_vectors", "lp.csv", "--log-base", "2", "--out", "vectors")
+    described = site.command([], "term_vectors", "lp.csv", "--log-base", "2", "--out", "vectors")
     page.commands("python manage.py term_vectors lp.csv --log-base 2 --out vectors")
     page.text("\n".join(f"- {note}" for note in described["notes"]))
     made = pd.read_csv(site.folder / "vectors" / "p-vectors.csv")
@@ -242,7 +229,7 @@ def _perplexity(site: Site, page: Page) -> None:
     (site.folder / "sentences.csv").write_text(text)
     lines: list[str] = []
     arguments = ("score", "spatial", "sentences.csv", "--name", "sentences", "--log-base", "2")
-    found = _manage(site, lines, *arguments)
+    found = site.command(lines, *arguments)
     rows = [(score["metric"].replace("_", " "), _estimate(score)) for score in found["scores"]]
     page.heading("Perplexity and cross entropy")
     page.commands("cat sentences.csv", *text.splitlines(), "", *lines)
@@ -264,7 +251,7 @@ def _published(site: Site, page: Page, data: Path) -> None:
         out = f"published-{transform}"
         options = ["--kind", "slider", "--scale", "0:100", "--items", "published-items.csv", "--no-report", "--seed", 1]
         arguments = ["analyse_file", "published-people.csv", *options, "--probe", data / "p-vectors.csv"]
-        report = _manage(site, lines, *arguments, "--transform", transform, "--out", out)
+        report = site.command(lines, *arguments, "--transform", transform, "--out", out)
         score = next(one for one in report["scores"] if one["metric"] == "spearman" and not one["breakdown"])
         rows.append((f"P-vectors, {transform}", score["n"], _estimate(score)))
     page.commands(lines[0].replace(str(data), "DATA/spatial"), "…")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from agreement.scoring.metrics.of_texts import IN_WORDS, OF_PEOPLE
 from agreement.scoring.text_pairs import CIDER_D, METEOR, TextCorpus
 from tools.caption_pictures.scenes import FOLDER, SCENES
 from tools.studies.site import Site
-from tools.studies.study import Page, Study
+from tools.studies.study import Page, Study, write_csv
 
 PEOPLE, RATERS, SEED = 14, 25, 1
 WAYS = 8  # of describing a picture, which the simulated people choose from
@@ -123,7 +123,9 @@ def _models(folder: Path) -> Iterator[str]:
         "mixed-up": [SCENES[at - 1].caption for at in range(len(SCENES))],
     }
     for name, given in texts.items():
-        _write(folder / f"{name}.csv", ("item_id", "text"), zip((scene.name for scene in SCENES), given, strict=True))
+        write_csv(
+            folder / f"{name}.csv", ("item_id", "text"), zip((scene.name for scene in SCENES), given, strict=True)
+        )
         yield name
 
 
@@ -238,7 +240,7 @@ def _metrics_as_models(
     columns = {"METEOR": METEOR, "CIDEr-D": CIDER_D}
     for name, column in columns.items():
         scores = ((item["item_id"], f"{score:.6f}") for item, score in zip(targets, rows[:, column], strict=True))
-        _write(folder / f"{name}.csv", ("item_id", "score"), scores)
+        write_csv(folder / f"{name}.csv", ("item_id", "score"), scores)
     return list(columns)
 
 
@@ -286,7 +288,7 @@ RIGHT_BRANCHING = {
 def _spans(site: Site, page: Page) -> None:
     page.heading("Parses: precision and recall of constituents")
     for name, trees in (("treebank", GOLD), ("parser", PARSER), ("right-branching", RIGHT_BRANCHING)):
-        _write(site.folder / f"{name}.csv", ("item_id", "brackets"), trees.items())
+        write_csv(site.folder / f"{name}.csv", ("item_id", "brackets"), trees.items())
     command = ["score_spans", "treebank.csv", "parser.csv", "right-branching.csv"]
     page.commands(f"manage.py {' '.join(command)}")
     found = json.loads(site.manage(*command, "--json"))
@@ -305,13 +307,6 @@ def _spans(site: Site, page: Page) -> None:
         pd.DataFrame(rows, columns=["", "parser", "right-branching"]),
         "Two systems against a treebank of four sentences, with 95 % intervals.",
     )
-
-
-def _write(file: Path, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    with file.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(header)
-        writer.writerows(rows)
 
 
 STUDY = Study(

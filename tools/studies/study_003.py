@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import csv
-import json
 import random
-import shlex
 import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -72,23 +70,17 @@ def run(site: Site, page: Page) -> None:
         _released(site, page, released)
 
 
-def _manage(site: Site, lines: list[str], *arguments: object) -> Any:
-    """The command's answer as JSON; the command itself is kept for the page."""
-    lines.append(f"python manage.py {shlex.join(map(str, arguments))}")
-    return json.loads(site.manage(*arguments, "--json"))
-
-
 def _make_scenes(site: Site, lines: list[str], out: str, *options: object) -> Any:
     shutil.rmtree(site.folder / out, ignore_errors=True)  # of an earlier run
-    return _manage(site, lines, "make_scenes", *options, "--out", out)
+    return site.command(lines, "make_scenes", *options, "--out", out)
 
 
 def _people(site: Site, page: Page) -> None:
     lines: list[str] = []
-    made = _manage(site, lines, "create_study", "sizes", "--preset", "size-set-pos")
-    _manage(site, lines, "open_study", "sizes")
-    crowd = _manage(site, lines, "simulate", "sizes", "--workers", 27, "--careless", 0.1, "--seed", SEED)
-    report = _manage(site, lines, "analyse", "sizes")
+    made = site.command(lines, "create_study", "sizes", "--preset", "size-set-pos")
+    site.command(lines, "open_study", "sizes")
+    crowd = site.command(lines, "simulate", "sizes", "--workers", 27, "--careless", 0.1, "--seed", SEED)
+    report = site.command(lines, "analyse", "sizes")
     page.heading("From the template to tables")
     page.commands(*lines)
     page.text(
@@ -99,19 +91,12 @@ def _people(site: Site, page: Page) -> None:
         f" {report['counts']['workers'] - report['counts']['workers_kept']}."
     )
     page.picture(
-        _photograph(site), "A picture of shapes, a sentence, and two answers.", "The form on a phone.", width=300
+        site.form_on_phone("size-set-pos", slug="sizes-form", file="sizes-phone.png"),
+        "A picture of shapes, a sentence, and two answers.",
+        "The form on a phone.",
+        width=300,
     )
     page.table(_against_the_rule(report), "Verdicts against the rule that made the sentences true or false.")
-
-
-def _photograph(site: Site) -> Path:
-    """Of a study of its own: who is shown a question holds its place."""
-    from annotation import presets
-    from annotation.actions.studies import change_status, create_study
-
-    study = create_study(slug="sizes-form", preset=presets.load("size-set-pos"))
-    change_status(study=study, status="live")
-    return site.screenshot(study.slug, "sizes-phone.png", phone=True)
 
 
 def _against_the_rule(report: dict[str, Any]) -> pd.DataFrame:
@@ -134,10 +119,10 @@ def _threshold(site: Site, page: Page) -> None:
     made = ("--task", "SET+POS", "--hard", "--n", 80, "--seed", SEED, "--size", 740, "--gap", 12, "--checks", 8)
     _make_scenes(site, lines, "hard", *made)
     items = ("--items", "hard/items.csv", "--images", "hard")
-    _manage(site, lines, "create_study", "sizes-hard", "--preset", "size-set-pos", *items)
-    _manage(site, lines, "open_study", "sizes-hard")
-    _manage(site, lines, "simulate", "sizes-hard", "--workers", 27, "--careless", 0, "--seed", SEED)
-    report = _manage(site, lines, "analyse", "sizes-hard")
+    site.command(lines, "create_study", "sizes-hard", "--preset", "size-set-pos", *items)
+    site.command(lines, "open_study", "sizes-hard")
+    site.command(lines, "simulate", "sizes-hard", "--workers", 27, "--careless", 0, "--seed", SEED)
+    report = site.command(lines, "analyse", "sizes-hard")
     lines.append("python manage.py export sizes-hard judgments --out judgments.csv")
     site.manage("export", "sizes-hard", "judgments", "--out", "judgments.csv")
     found = report["size_threshold"]
@@ -247,7 +232,7 @@ def _models(site: Site, page: Page) -> None:
     lines: list[str] = []
     shutil.rmtree(site.folder / "models", ignore_errors=True)
     command = ["score_file", *probes, "--reference", "scenes-set-pos/items.csv", "--kind", "verify", "--out", "models"]
-    _manage(site, lines, *command)
+    site.command(lines, *command)
     scores = _read(site.folder / "models" / "scores.csv")
     page.heading("Models against the rule")
     page.commands(*lines)
@@ -319,7 +304,7 @@ def _figure(scores: Iterable[dict[str, str]], name: str, metric: str) -> float:
 def _released(site: Site, page: Page, released: Path) -> None:
     lines: list[str] = []
     scenes, sentences = released / "set-pos-hard-scenes.csv", released / "set-pos-hard-test.csv"
-    found = _manage(site, lines, "label_scenes", scenes, "--task", "SET+POS", "--sentences", sentences)
+    found = site.command(lines, "label_scenes", scenes, "--task", "SET+POS", "--sentences", sentences)
     page.heading("The released hard test set")
     page.text(
         f"{found['references_that_follow']:,} of {found['sentences']:,} references and"

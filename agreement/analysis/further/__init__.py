@@ -9,7 +9,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
-from agreement.analysis.further_analysis import Asked, FurtherAnalysis, Given, of_report
+from agreement.analysis.further_analysis import AnalysisInput, FurtherAnalysis, RequestedAnalysis, of_report
 from annotation.errors import Refused
 
 
@@ -22,20 +22,20 @@ def _found() -> Mapping[str, FurtherAnalysis]:
 FURTHER = _found()
 
 
-def asked_for(words: Sequence[str]) -> tuple[Asked, ...]:
+def asked_for(words: Sequence[str]) -> tuple[RequestedAnalysis, ...]:
     """What `--also` names, each once, in the order of a report; every word that names nothing is refused.
 
     >>> [asked.key for asked in asked_for(["alt-test:0.1", "alt-test:0.1"])]
     ['alt-test:0.1']
     """
-    found: dict[str, Asked] = {}
+    found: dict[str, RequestedAnalysis] = {}
     reasons: list[str] = []
     for word in words:
         name, _, argument = word.partition(":")
         if name not in FURTHER:
             reasons.append(f"--also: there is no analysis {name!r}; there are {', '.join(FURTHER)}")
             continue
-        asked = Asked(FURTHER[name], argument.strip())
+        asked = RequestedAnalysis(FURTHER[name], argument.strip())
         if why := _misread(asked):
             reasons.append(f"--also {word}: {why}")
         else:
@@ -51,7 +51,7 @@ def worker_columns_in(words: Sequence[str]) -> list[str]:
     return [asked.argument for asked in asked_for(words) if asked.analysis.reads_workers]
 
 
-def _misread(asked: Asked) -> str:
+def _misread(asked: RequestedAnalysis) -> str:
     takes = asked.analysis.argument
     if takes is None:
         return "nothing stands behind a colon of it" if asked.argument else ""
@@ -64,7 +64,7 @@ def _misread(asked: Asked) -> str:
     return ""
 
 
-def further_analyses(asked: Sequence[Asked], given: Given) -> dict[str, list[Any]]:
+def further_analyses(asked: Sequence[RequestedAnalysis], given: AnalysisInput) -> dict[str, list[Any]]:
     """`further` of report.json, and the keys that some of the analyses have beside it."""
     report: dict[str, list[Any]] = {"further": []}
     for each in asked:

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from agreement.analysis.further_analysis import (
+    AnalysisInput,
     Argument,
     Cell,
-    Found,
     FurtherAnalysis,
-    Given,
+    FurtherResult,
     Table,
     number_between,
 )
@@ -31,7 +31,7 @@ from questions.statistics import statistics_of
 _NO_ANNOTATOR = f"no annotator has {LEAST_ITEMS} items that count"
 
 
-def _why_not(given: Given) -> str:
+def _why_not(given: AnalysisInput) -> str:
     person = statistics_of(given.crowd.kind).person
     if not (_is_labels(given) or (person is not None and person.of_numbers)):
         return f"it takes one label or one number an answer, and kind {given.crowd.kind} has neither"
@@ -43,23 +43,23 @@ def _why_not(given: Given) -> str:
     return ""
 
 
-def _is_labels(given: Given) -> bool:
+def _is_labels(given: AnalysisInput) -> bool:
     statistics = statistics_of(given.crowd.kind)
     return statistics.takes == "labels" and np.asarray(given.kept.answers).ndim == 1 and bool(given.crowd.labels)
 
 
-def _models(given: Given) -> list[Probe]:
+def _models(given: AnalysisInput) -> list[Probe]:
     takes = statistics_of(given.crowd.kind).takes
     return [probe for probe in given.named_probes if probe.shape == takes]
 
 
-def _annotators(given: Given) -> Annotators:
+def _annotators(given: AnalysisInput) -> Annotators:
     kept, crowd = given.kept, given.crowd
     answers = np.asarray(kept.answers, dtype=np.float64)
     return Annotators(kept.item, kept.worker, answers, crowd.n_items, len(crowd.labels) if _is_labels(given) else 0)
 
 
-def _compute(given: Given) -> Found:
+def _compute(given: AnalysisInput) -> FurtherResult:
     epsilon = float(given.argument) if given.argument else EPSILON
     people = _annotators(given)
     outputs = []
@@ -82,14 +82,14 @@ def _compute(given: Given) -> Found:
         else []
     )
     averaged = [f"Of models with several runs ({', '.join(several)}) the mean over runs answers."] if several else []
-    return Found(
+    return FurtherResult(
         [how, *averaged, *alone, *(_said(name, found) for name, found in tested.items())],
         [_models_table(tested, epsilon), _annotators_table(tested, given)],
         {"alt_test": [_of_model(name, found, epsilon, given) for name, found in tested.items()]},
     )
 
 
-def _of_model(name: str, found: AltTest | None, epsilon: float, given: Given) -> dict[str, Any]:
+def _of_model(name: str, found: AltTest | None, epsilon: float, given: AnalysisInput) -> dict[str, Any]:
     """A model's part of `alt_test` in report.json. `rejected`: that the annotator is better by epsilon or more."""
     begun = {"probe": name, "epsilon": epsilon}
     if found is None:
@@ -152,7 +152,7 @@ def _models_table(tested: dict[str, AltTest | None], epsilon: float) -> Table:
     )
 
 
-def _annotators_table(tested: dict[str, AltTest | None], given: Given) -> Table:
+def _annotators_table(tested: dict[str, AltTest | None], given: AnalysisInput) -> Table:
     return Table(
         name="alt-test-annotators",
         caption="Each annotator left out: the share of items on which the model does at least as well, the mean of the"
@@ -170,7 +170,7 @@ def _annotators_table(tested: dict[str, AltTest | None], given: Given) -> Table:
     )
 
 
-def _annotator_rows(tested: dict[str, AltTest | None], given: Given) -> Iterator[dict[str, Cell]]:
+def _annotator_rows(tested: dict[str, AltTest | None], given: AnalysisInput) -> Iterator[dict[str, Cell]]:
     for name, found in tested.items():
         for one in () if found is None else found.annotators:
             yield {

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from agreement.analysis.further_analysis import Cell, Found, FurtherAnalysis, Given, Table
+from agreement.analysis.further_analysis import AnalysisInput, Cell, FurtherAnalysis, FurtherResult, Table
 from agreement.stats.chance_corrected import NAMES, Weights, chance_corrected
 from agreement.stats.cohen import LEAST_SHARED
 from agreement.stats.cohen import Weights as KappaWeights
@@ -18,12 +18,12 @@ from questions.statistics import statistics_of
 TITLES = {"percent_agreement": "percent agreement", "brennan_prediger": "Brennan-Prediger", "gwet": "Gwet's AC1 / AC2"}
 
 
-def _is_numbers(given: Given) -> bool:
+def _is_numbers(given: AnalysisInput) -> bool:
     person = statistics_of(given.crowd.kind).person
     return person is not None and person.of_numbers
 
 
-def _why_not(given: Given) -> str:
+def _why_not(given: AnalysisInput) -> str:
     answers: Any = given.kept.answers
     is_labels = statistics_of(given.crowd.kind).takes == "labels" and np.asarray(answers).ndim == 1
     if not (is_labels and given.crowd.labels) and not _is_numbers(given):
@@ -35,7 +35,7 @@ def _why_not(given: Given) -> str:
     return ""
 
 
-def _compute(given: Given) -> Found:
+def _compute(given: AnalysisInput) -> FurtherResult:
     kept, crowd = given.kept, given.crowd
     design = design_of(kept.item, kept.worker)
     answers: Any = np.asarray(kept.answers)
@@ -70,14 +70,14 @@ def _compute(given: Given) -> Found:
             f"Of {_pairs_in_words(len(pairs))} who share {LEAST_SHARED} items or more none has a kappa: two who gave"
             " one and the same answer throughout have none."
         )
-    return Found(says, [*tables, _matrix(given, pairs), _pairs(given, pairs)])
+    return FurtherResult(says, [*tables, _matrix(given, pairs), _pairs(given, pairs)])
 
 
 def _pairs_in_words(count: int) -> str:
     return "one pair of workers" if count == 1 else f"{count:,} pairs of workers"
 
 
-def _coefficients(given: Given, code: Any) -> Table:
+def _coefficients(given: AnalysisInput, code: Any) -> Table:
     kept, crowd = given.kept, given.crowd
     design = design_of(kept.item, kept.worker)
     ways: tuple[Weights, ...] = ("identity", "linear", "quadratic") if crowd.ordered else ("identity",)
@@ -94,7 +94,7 @@ def _coefficients(given: Given, code: Any) -> Table:
     )
 
 
-def _matrix(given: Given, pairs: list[Pair]) -> Table:
+def _matrix(given: AnalysisInput, pairs: list[Pair]) -> Table:
     """The upper half as a matrix; blank where two share too few items."""
     codes = sorted({code for pair in pairs for code in (pair.first, pair.second)})
     ids = {code: str(given.crowd.workers[code]) for code in codes}
@@ -115,7 +115,7 @@ def _matrix(given: Given, pairs: list[Pair]) -> Table:
     )
 
 
-def _pairs(given: Given, pairs: list[Pair]) -> Table:
+def _pairs(given: AnalysisInput, pairs: list[Pair]) -> Table:
     ids = given.crowd.workers
     rows: list[dict[str, Cell]] = [
         {"first": str(ids[pair.first]), "second": str(ids[pair.second]), "shared": pair.shared, "kappa": pair.kappa}

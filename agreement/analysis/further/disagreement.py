@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from agreement.analysis.further_analysis import MOST_ROWS, Cell, Found, FurtherAnalysis, Given, Table
+from agreement.analysis.further_analysis import MOST_ROWS, AnalysisInput, Cell, FurtherAnalysis, FurtherResult, Table
 from agreement.arrays import Floats
 from agreement.scoring.distribution_metrics import BINS, calibration_sums
 from agreement.scoring.groups import Groups
@@ -16,8 +16,8 @@ from agreement.scoring.metrics.of_labels import DISTANCES, PooledMetric, ShareMe
 from agreement.scoring.people_distributions import (
     LEAST,
     MOST,
+    MeanOverDraws,
     People,
-    Reached,
     agreement_of_items,
     expected_agreement,
     people_of_counts,
@@ -31,7 +31,7 @@ from questions.statistics import statistics_of
 SIZES = (1, 3, 5, 10, 20, 50)  # judgments per item for which the ceiling is given
 
 
-def _why_not(given: Given) -> str:
+def _why_not(given: AnalysisInput) -> str:
     if statistics_of(given.crowd.kind).takes != "labels" or np.asarray(given.kept.answers).ndim != 1:
         return f"it takes one label an answer, and kind {given.crowd.kind} has none"
     if len(given.crowd.labels) < 2:
@@ -43,7 +43,7 @@ def _why_not(given: Given) -> str:
     return ""
 
 
-def _counts(given: Given) -> tuple[Floats, npt.NDArray[np.int64]]:
+def _counts(given: AnalysisInput) -> tuple[Floats, npt.NDArray[np.int64]]:
     """[N, L] of items with two judgments or more, and their places among the crowd's items."""
     crowd, kept = given.crowd, given.kept
     L = len(crowd.labels)
@@ -53,7 +53,7 @@ def _counts(given: Given) -> tuple[Floats, npt.NDArray[np.int64]]:
     return counts[places], places
 
 
-def _compute(given: Given) -> Found:
+def _compute(given: AnalysisInput) -> FurtherResult:
     counts, places = _counts(given)
     people = people_of_counts(counts)
     with_shares = [
@@ -71,7 +71,7 @@ def _compute(given: Given) -> Found:
     says = [_held_against(), _allowed(people), "Agreement item by item has the same model behind it."]
     if without:
         says.append(f"Without probabilities, and so without these scores: {', '.join(without)}.")
-    return Found(says, tables)
+    return FurtherResult(says, tables)
 
 
 def _held_against() -> str:
@@ -100,7 +100,7 @@ def _kappa_of(people: People) -> str:
     return f"Fleiss' kappa {kappa}" if people.c < MOST else "Fleiss' kappa 0 or less"
 
 
-def _scores_table(given: Given, people: People, probes: list[Probe]) -> Table:
+def _scores_table(given: AnalysisInput, people: People, probes: list[Probe]) -> Table:
     """Models, then what can be reached with the judgments that there are."""
     rows: list[dict[str, Cell]] = []
     for probe in probes:
@@ -122,7 +122,7 @@ def _scores_table(given: Given, people: People, probes: list[Probe]) -> Table:
     )
 
 
-def _reached(given: Given, people: People, n: int | None, others: int | None) -> dict[str, Cell]:
+def _reached(given: AnalysisInput, people: People, n: int | None, others: int | None) -> dict[str, Cell]:
     rng = given.stream(f"disagreement {n} {others}")
     found = reached(people, n, [_score(metric) for metric in DISTANCES], rng, other_people=others)
     return {metric.name: _figure(one, len(people.counts)) for metric, one in zip(DISTANCES, found, strict=True)}
@@ -138,13 +138,13 @@ def _score(metric: ShareMetric | PooledMetric) -> Callable[[Floats, Floats], flo
     return lambda p, q: metric.in_groups(Groups.one(len(p)), p, q)[0].theta
 
 
-def _figure(one: Reached, n: int) -> Figure:
+def _figure(one: MeanOverDraws, n: int) -> Figure:
     if np.isnan(one.mean):
         return Undefined("infinite, or never varying")
     return Estimate(one.mean, one.low, one.high, n, "mean and range of 95 % of simulated studies")
 
 
-def _ceiling_table(given: Given, people: People) -> Table:
+def _ceiling_table(given: AnalysisInput, people: People) -> Table:
     rows: list[dict[str, Cell]] = []
     for n in SIZES:
         rows.append({"judgments": n, "who": "knows the distributions", **_reached(given, people, n, None)})
@@ -162,7 +162,7 @@ def _least(items: int) -> str:
     return "the least agreed first" if items <= MOST_ROWS else f"the {MOST_ROWS:,} of {items:,} least agreed"
 
 
-def _calibration_table(given: Given, probes: list[Probe]) -> Table:
+def _calibration_table(given: AnalysisInput, probes: list[Probe]) -> Table:
     """The calibration curve: of labels to which a model gives about so much, the share that people gave."""
     rows: list[dict[str, Cell]] = []
     shares = None if given.gold.by_label is None else given.gold.by_label.shares
@@ -194,7 +194,7 @@ def _calibration_table(given: Given, probes: list[Probe]) -> Table:
     )
 
 
-def _items_table(given: Given, people: People, places: npt.NDArray[np.int64]) -> Table:
+def _items_table(given: AnalysisInput, people: People, places: npt.NDArray[np.int64]) -> Table:
     """The items on which people agree least first, as many as a table may have."""
     order = np.lexsort((places, expected_agreement(people)))[:MOST_ROWS]
     least = replace(people, counts=people.counts[order])

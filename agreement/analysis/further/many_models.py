@@ -8,27 +8,27 @@ from typing import TypeAlias
 
 import numpy as np
 
+from agreement.analysis.crowd_gold import gold_maker
 from agreement.analysis.further_analysis import (
+    AnalysisInput,
     Argument,
     Cell,
-    Found,
     FurtherAnalysis,
-    Given,
+    FurtherResult,
     Table,
     number_between,
 )
-from agreement.analysis.gold_without import gold_maker
-from agreement.scoring.gold_made_again import Again, scores_again
-from agreement.scoring.jackknifed_metric import Measured
+from agreement.scoring.gold_made_again import LeaveOutScores, scores_again
+from agreement.scoring.jackknifed_metric import JackknifedMetric
 from agreement.scoring.metrics import METRICS, is_in_words, smaller_is_better, title_of
 from agreement.scoring.model_tiers import PairOfModels, Tiers, tiers_of
 from agreement.scoring.other_workers import gap_over_workers
 from agreement.scoring.probe import Probe
-from agreement.scoring.probe_pairs import Together
+from agreement.scoring.probe_pairs import ProbeCovariances
 from agreement.scoring.score import ProbeScores, score_probe
 from questions.statistics import statistics_of
 
-AllAgain: TypeAlias = Mapping[str, Mapping[str, Again]]
+AllAgain: TypeAlias = Mapping[str, Mapping[str, LeaveOutScores]]
 HOW = (
     "Models are in tiers: the first has those that no other model is better than, by the paired t, two-sided at .05"
     " after Holm's correction over all pairs of a metric."
@@ -43,7 +43,7 @@ def _over(pairs: Sequence[PairOfModels]) -> str:
     return "over items alone, for these workers" if not with_workers else "over items and workers, or over items alone"
 
 
-def _why_not(given: Given) -> str:
+def _why_not(given: AnalysisInput) -> str:
     models = _probes(given)
     return "" if len(models) >= 2 else f"it compares two models or more, and there {_are(len(models))}"
 
@@ -52,12 +52,12 @@ def _are(count: int) -> str:
     return "is one" if count == 1 else "are none"
 
 
-def _probes(given: Given) -> list[Probe]:
+def _probes(given: AnalysisInput) -> list[Probe]:
     takes = statistics_of(given.crowd.kind).shapes
     return [probe for probe in given.named_probes if probe.shape in takes]
 
 
-def _measured(scored: list[ProbeScores], metric: str) -> dict[str, Measured]:
+def _measured(scored: list[ProbeScores], metric: str) -> dict[str, JackknifedMetric]:
     """Models that may stand in a ranking by that metric, and that have a figure with its deletions."""
     found = {}
     for one in scored:
@@ -69,9 +69,9 @@ def _measured(scored: list[ProbeScores], metric: str) -> dict[str, Measured]:
     return found
 
 
-def _tiers(measured: Mapping[str, Measured], metric: str, margin: float | None, again: AllAgain) -> Tiers:
+def _tiers(measured: Mapping[str, JackknifedMetric], metric: str, margin: float | None, again: AllAgain) -> Tiers:
     """Over items and workers where gold was made again without workers."""
-    together = Together.of(measured)
+    together = ProbeCovariances.of(measured)
     released = {(a, b): together.gap(measured[a], measured[b], a, b) for a, b in combinations(measured, 2)}
     gaps = {
         pair: gap_over_workers(gap, *(again.get(name, {}).get(metric) for name in pair))
@@ -82,21 +82,21 @@ def _tiers(measured: Mapping[str, Measured], metric: str, margin: float | None, 
     return tiers_of(thetas, gaps, smaller_is_better=smaller, margin=margin, over_items=released)
 
 
-def _made_again(given: Given) -> AllAgain:
+def _made_again(given: AnalysisInput) -> AllAgain:
     """By probe and metric, the scores with gold made again without workers; nothing where that takes too long."""
     made = gold_maker(given.crowd, given.kept, given.gold)
     rng = given.stream("many-models")
     return {} if made is None else scores_again(_probes(given), given.study, given.kept.worker, made, rng)
 
 
-def _compute(given: Given) -> Found:
+def _compute(given: AnalysisInput) -> FurtherResult:
     margin = float(given.argument) if given.argument else None
     scored = [score_probe(probe, given.gold, given.study, breakdowns=[]) for probe in _probes(given)]
     again = _made_again(given)
     there = dict.fromkeys(metric for one in scored for metric in one.overall() if metric in METRICS)
     first = statistics_of(given.crowd.kind).first_metric
     metrics = [m for m in sorted(there, key=lambda m: m != first) if METRICS[m].ranks and is_in_words(m)]
-    found: dict[str, tuple[Tiers, dict[str, Measured]]] = {}
+    found: dict[str, tuple[Tiers, dict[str, JackknifedMetric]]] = {}
     for metric in metrics:
         measured = _measured(scored, metric)
         if len(measured) >= 2:
@@ -114,7 +114,7 @@ def _compute(given: Given) -> Found:
             says.append(f"Not compared, for they miss items or have no test: {', '.join(left)}.")
     else:
         says.append("No metric has two models with a test.")
-    return Found(says, [_tiers_table(found), _pairs_table(found, margin)])
+    return FurtherResult(says, [_tiers_table(found), _pairs_table(found, margin)])
 
 
 def _said(metric: str, tiers: Tiers, margin: float | None) -> str:
@@ -150,7 +150,7 @@ def _detectable(metric: str, pair: PairOfModels) -> float | None:
     return pair.detectable if (pair.detectable or 0.0) <= largest_difference(metric) else None
 
 
-def _tiers_table(found: Mapping[str, tuple[Tiers, dict[str, Measured]]]) -> Table:
+def _tiers_table(found: Mapping[str, tuple[Tiers, dict[str, JackknifedMetric]]]) -> Table:
     rows: list[dict[str, Cell]] = [
         {"metric": title_of(metric), "model": name, "tier": tier, "score": measured[name].theta}
         for metric, (tiers, measured) in found.items()
@@ -165,7 +165,7 @@ def _tiers_table(found: Mapping[str, tuple[Tiers, dict[str, Measured]]]) -> Tabl
     )
 
 
-def _pairs_table(found: Mapping[str, tuple[Tiers, dict[str, Measured]]], margin: float | None) -> Table:
+def _pairs_table(found: Mapping[str, tuple[Tiers, dict[str, JackknifedMetric]]], margin: float | None) -> Table:
     columns = {
         "metric": "Metric",
         "first": "Model",

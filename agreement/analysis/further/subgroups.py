@@ -8,21 +8,20 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from agreement.analysis.further_analysis import Argument, Cell, Found, FurtherAnalysis, Given, Table
-from agreement.analysis.gold_without import gold_maker
+from agreement.analysis.crowd_gold import gold_maker, gold_of_sample
+from agreement.analysis.further_analysis import AnalysisInput, Argument, Cell, FurtherAnalysis, FurtherResult, Table
 from agreement.crowd import Crowd, Sample
-from agreement.gold.gold_table import gold_of
-from agreement.scoring.gold_made_again import Again, scores_again
+from agreement.scoring.gold_made_again import LeaveOutScores, scores_again
 from agreement.scoring.metrics import METRICS, title_of
 from agreement.scoring.other_workers import figure_over_workers
 from agreement.scoring.probe import Probe
 from agreement.scoring.probe_pairs import ALPHA
 from agreement.scoring.score import Score, score_probe
-from agreement.scoring.score_gold import Gold, gold_from_table
+from agreement.scoring.score_gold import Gold
 from agreement.scoring.subgroups import (
     LEAST_PEOPLE,
     MOST_GROUPS,
-    Grouped,
+    GroupedJudgments,
     Subgroups,
     subgroups,
 )
@@ -37,7 +36,7 @@ def _column_name(text: str) -> str:
     return text
 
 
-def _is_numbers(given: Given) -> bool:
+def _is_numbers(given: AnalysisInput) -> bool:
     person = statistics_of(given.crowd.kind).person
     return person is not None and person.of_numbers
 
@@ -61,7 +60,7 @@ def _values_by_worker(crowd: Crowd, column: str) -> list[str] | str:
     return found
 
 
-def _groups(given: Given) -> tuple[dict[str, int], npt.NDArray[np.int64]] | str:
+def _groups(given: AnalysisInput) -> tuple[dict[str, int], npt.NDArray[np.int64]] | str:
     """The groups of five people or more with a code each, and [W] each worker's code, -1 for none; or why not."""
     values = _values_by_worker(given.crowd, given.argument)
     if isinstance(values, str):
@@ -78,7 +77,7 @@ def _groups(given: Given) -> tuple[dict[str, int], npt.NDArray[np.int64]] | str:
     return codes, np.array([codes.get(value, -1) for value in values], dtype=np.int64)
 
 
-def _why_not(given: Given) -> str:
+def _why_not(given: AnalysisInput) -> str:
     answers: Any = given.kept.answers
     is_labels = statistics_of(given.crowd.kind).takes == "labels" and np.asarray(answers).ndim == 1
     if not _is_numbers(given) and not (is_labels and given.crowd.labels):
@@ -91,7 +90,7 @@ def _why_not(given: Given) -> str:
     return found if isinstance(found, str) else ""
 
 
-def _compute(given: Given) -> Found:
+def _compute(given: AnalysisInput) -> FurtherResult:
     found = _groups(given)
     assert not isinstance(found, str)  # noqa: S101 - `_why_not` was asked
     codes, of_worker = found
@@ -100,7 +99,9 @@ def _compute(given: Given) -> Found:
     there = group >= 0
     answers = np.asarray(kept.answers, dtype=np.float64)[there]
     n_labels = 0 if _is_numbers(given) else len(crowd.labels)
-    data = Grouped(kept.item[there], kept.worker[there], group[there], answers, crowd.n_items, len(codes), n_labels)
+    data = GroupedJudgments(
+        kept.item[there], kept.worker[there], group[there], answers, crowd.n_items, len(codes), n_labels
+    )
     made = subgroups(data, rng=given.stream(f"subgroups {given.argument}"))
     people = {name: len(np.unique(data.worker[data.group == code])) for name, code in codes.items()}
     left_out = len(np.unique(kept.worker)) - sum(people.values())
@@ -119,7 +120,7 @@ def _compute(given: Given) -> Found:
     tables = [_within_table(given, data, made, people), _between_table(given, data, made, list(codes))]
     if models := _models_table(given, codes, of_worker):
         tables.append(models)
-    return Found(says, tables)
+    return FurtherResult(says, tables)
 
 
 def _differences(made: Subgroups, names: list[str]) -> list[str]:
@@ -135,7 +136,7 @@ def _differences(made: Subgroups, names: list[str]) -> list[str]:
     return [f"Less agreement between the two than within ({test}): {', '.join(apart)}."]
 
 
-def _within_table(given: Given, data: Grouped, made: Subgroups, people: dict[str, int]) -> Table:
+def _within_table(given: AnalysisInput, data: GroupedJudgments, made: Subgroups, people: dict[str, int]) -> Table:
     rows: list[dict[str, Cell]] = [
         {
             "group": name,
@@ -153,7 +154,7 @@ def _within_table(given: Given, data: Grouped, made: Subgroups, people: dict[str
     )
 
 
-def _between_table(given: Given, data: Grouped, made: Subgroups, names: list[str]) -> Table:
+def _between_table(given: AnalysisInput, data: GroupedJudgments, made: Subgroups, names: list[str]) -> Table:
     rows: list[dict[str, Cell]] = [
         {
             "first": names[pair.first],
@@ -184,7 +185,7 @@ def _between_table(given: Given, data: Grouped, made: Subgroups, names: list[str
     )
 
 
-def _models_table(given: Given, codes: dict[str, int], of_worker: npt.NDArray[np.int64]) -> Table | None:
+def _models_table(given: AnalysisInput, codes: dict[str, int], of_worker: npt.NDArray[np.int64]) -> Table | None:
     """Each model against the gold of each group alone."""
     takes, metric = statistics_of(given.crowd.kind).takes, statistics_of(given.crowd.kind).first_metric
     probes = [probe for probe in given.named_probes if probe.shape == takes]
@@ -193,7 +194,7 @@ def _models_table(given: Given, codes: dict[str, int], of_worker: npt.NDArray[np
     rows: list[dict[str, Cell]] = [{"model": probe.name} for probe in probes]
     for code in codes.values():
         own = _of_members(given, of_worker == code)
-        gold = _gold_of(given, own)
+        gold = gold_of_sample(given.crowd, own, given.gold.how)
         again = _made_again(given, own, gold, probes, code)
         for row, probe in zip(rows, probes, strict=True):
             score = score_probe(probe, gold, given.study, breakdowns=[]).overall().get(metric)
@@ -207,32 +208,26 @@ def _models_table(given: Given, codes: dict[str, int], of_worker: npt.NDArray[np
     )
 
 
-def _of_members(given: Given, members: npt.NDArray[np.bool_]) -> Sample:
+def _of_members(given: AnalysisInput, members: npt.NDArray[np.bool_]) -> Sample:
     kept = given.kept
     which = members[kept.worker]
     answers: Any = kept.answers
     return Sample(kept.item[which], kept.worker[which], answers[which])
 
 
-def _made_again(given: Given, own: Sample, gold: Gold, probes: list[Probe], code: int) -> dict[str, dict[str, Again]]:
+def _made_again(
+    given: AnalysisInput, own: Sample, gold: Gold, probes: list[Probe], code: int
+) -> dict[str, dict[str, LeaveOutScores]]:
     """By probe and metric, the scores with a group's gold made again without its workers; none of fixed workers."""
     made = None if given.crowd.fixed_workers else gold_maker(given.crowd, own, gold)
     rng = given.stream(f"models by subgroup {given.argument} {code}")
     return {} if made is None else scores_again(probes, given.study, own.worker, made, rng)
 
 
-def _figure(score: Score, again: Again | None) -> Figure:
+def _figure(score: Score, again: LeaveOutScores | None) -> Figure:
     if score.measured is None:
         return score.figure
     return figure_over_workers(score.measured, again, score.figure, METRICS[score.metric].within)
-
-
-def _gold_of(given: Given, own: Sample) -> Gold:
-    crowd, kind = given.crowd, statistics_of(given.crowd.kind)
-    asked = (own.item, own.worker, own.answers, crowd.n_items, crowd.labels)
-    how = given.gold.how
-    table = gold_of(kind.gold_table, *asked, items=crowd.items, scale=crowd.scale, how=how, coding=crowd.coding)
-    return gold_from_table(kind.read_gold, crowd.kind, kind.gold_columns, table, crowd.labels, how=how)
 
 
 def _slug(text: str) -> str:

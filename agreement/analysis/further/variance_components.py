@@ -6,7 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from agreement.analysis.further_analysis import Argument, Found, FurtherAnalysis, Given, Table, number_between
+from agreement.analysis.further_analysis import (
+    AnalysisInput,
+    Argument,
+    FurtherAnalysis,
+    FurtherResult,
+    Table,
+    number_between,
+)
 from agreement.stats.design import design_of
 from agreement.stats.estimate import Undefined
 from agreement.stats.variance_components import MOST_JUDGMENTS, VarianceComponents, variance_components
@@ -16,12 +23,12 @@ TARGET = 0.8  # reliability of an item's mean
 JUDGMENTS = (1, 2, 3, 5, 7, 10, 15, 20)
 
 
-def _components(given: Given) -> VarianceComponents | Undefined:
+def _components(given: AnalysisInput) -> VarianceComponents | Undefined:
     answers: Any = given.kept.answers
     return variance_components(design_of(given.kept.item, given.kept.worker), np.asarray(answers, dtype=np.float64))
 
 
-def _why_not(given: Given) -> str:
+def _why_not(given: AnalysisInput) -> str:
     person = statistics_of(given.crowd.kind).person
     if person is None or not person.of_numbers:
         return f"it takes one number an answer, and kind {given.crowd.kind} has none"
@@ -29,7 +36,7 @@ def _why_not(given: Given) -> str:
     return found.why if isinstance(found, Undefined) else ""
 
 
-def _compute(given: Given) -> Found:
+def _compute(given: AnalysisInput) -> FurtherResult:
     found = _components(given)
     assert isinstance(found, VarianceComponents)  # noqa: S101 - else `_why_not` says why
     target = float(given.argument) if given.argument else TARGET
@@ -43,7 +50,7 @@ def _compute(given: Given) -> Found:
     ]
     if found.item == 0:
         says.append("The items do not differ beyond noise.")
-    return Found(says, [_table_of(found, whole), _study(found)])
+    return FurtherResult(says, [_table_of(found, whole), _study(found)])
 
 
 def _needed(found: VarianceComponents, target: float, *, same_workers: bool) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from agreement.analysis.further_analysis import Cell, Found, FurtherAnalysis, Given, Table
+from agreement.analysis.further_analysis import AnalysisInput, Cell, FurtherAnalysis, FurtherResult, Table
 from agreement.arrays import Floats, Ints
 from agreement.gold.rating_scale_model import MOST_CATEGORIES, PRIOR_SD, RatingScale, rating_scale_model
 from agreement.gold.worker_accuracies import WorkerAccuracies, worker_accuracies
@@ -19,11 +19,11 @@ STEEPEST = 20.0  # logits: the sd of items beyond which answers follow items wit
 TITLES = {"dawid_skene": "Dawid-Skene", "mace": "MACE"}
 
 
-def _answers(given: Given) -> Any:
+def _answers(given: AnalysisInput) -> Any:
     return np.asarray(given.kept.answers)
 
 
-def _categories(given: Given) -> tuple[Ints, Sequence[str]] | str:
+def _categories(given: AnalysisInput) -> tuple[Ints, Sequence[str]] | str:
     """[J] the category of each answer, in order, and what they are called; or why there are none."""
     if _answers(given).ndim != 1 or _answers(given).dtype == object:
         return f"kind {given.crowd.kind} has neither"
@@ -38,7 +38,7 @@ def _categories(given: Given) -> tuple[Ints, Sequence[str]] | str:
     return code.astype(np.int64), [f"{step:g}" for step in steps]
 
 
-def _why_not(given: Given) -> str:
+def _why_not(given: AnalysisInput) -> str:
     has_labels = bool(statistics_of(given.crowd.kind).annotator_models) and len(given.crowd.labels) >= 2
     categories = _categories(given)
     if not has_labels and isinstance(categories, str):
@@ -54,7 +54,7 @@ def _why_not(given: Given) -> str:
     return ""
 
 
-def _compute(given: Given) -> Found:
+def _compute(given: AnalysisInput) -> FurtherResult:
     kept, crowd = given.kept, given.crowd
     says: list[str] = []
     tables: list[Table] = []
@@ -77,10 +77,10 @@ def _compute(given: Given) -> Found:
                 "The many-facet rating scale model has no severities and no values of items here: people agree wholly,"
                 " or each gave nearly one answer throughout, so that many values would do as well."
             )
-            return Found(says, tables)
+            return FurtherResult(says, tables)
         says.append(_of_scale(model_of_scale, names))
         tables += [_severity_table(given, model_of_scale, code), _values_table(given, model_of_scale)]
-    return Found(says, tables)
+    return FurtherResult(says, tables)
 
 
 def _of_accuracies(found: dict[str, WorkerAccuracies], labels: Sequence[str]) -> str:
@@ -115,7 +115,7 @@ def _swapped(one: WorkerAccuracies, labels: Sequence[str]) -> str:
     return f"; its classes don't keep to their labels ({pairs}), so that its accuracies mean nothing" if pairs else ""
 
 
-def _accuracies_table(given: Given, found: dict[str, WorkerAccuracies]) -> Table:
+def _accuracies_table(given: AnalysisInput, found: dict[str, WorkerAccuracies]) -> Table:
     """The least accurate first, by the first model whose classes keep to their labels."""
     n = np.bincount(given.kept.worker, minlength=given.crowd.n_workers)
     first = next((one for one in found.values() if not one.consensus.swapped), None)
@@ -164,7 +164,7 @@ def _of_scale(model: RatingScale, names: Sequence[str]) -> str:
     )
 
 
-def _severity_table(given: Given, model: RatingScale, code: Ints) -> Table:
+def _severity_table(given: AnalysisInput, model: RatingScale, code: Ints) -> Table:
     """The most severe first."""
     who = np.unique(given.kept.worker)
     n = np.bincount(given.kept.worker, minlength=given.crowd.n_workers)
@@ -201,7 +201,7 @@ def _severity_table(given: Given, model: RatingScale, code: Ints) -> Table:
     )
 
 
-def _closeness(given: Given, model: RatingScale, code: Ints) -> list[float | None]:
+def _closeness(given: AnalysisInput, model: RatingScale, code: Ints) -> list[float | None]:
     """[W] Pearson's r of each worker's answers with the model's expected categories."""
     _, w = np.unique(given.kept.worker, return_inverse=True)
 
@@ -216,7 +216,7 @@ def _closeness(given: Given, model: RatingScale, code: Ints) -> list[float | Non
     return [None if np.isnan(each) else float(each) for each in r]
 
 
-def _values_table(given: Given, model: RatingScale) -> Table:
+def _values_table(given: AnalysisInput, model: RatingScale) -> Table:
     items = np.unique(given.kept.item)
     ids = given.crowd.items["item_id"].to_numpy()
     n = np.bincount(given.kept.item, minlength=given.crowd.n_items)

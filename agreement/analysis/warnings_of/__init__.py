@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from agreement.analysis.warnings_of.warning import Warned
+from agreement.analysis.warnings_of.warning import AnalysisWarning
 from agreement.crowd import Crowd, Sample
 from questions.statistics import statistics_of
 
-__all__ = ["Warned", "warnings_of"]
+__all__ = ["AnalysisWarning", "warnings_of"]
 
 
-def warnings_of(crowd: Crowd, kept: Sample) -> list[Warned]:
+def warnings_of(crowd: Crowd, kept: Sample) -> list[AnalysisWarning]:
     """The warnings on the judgments of which gold and the figures are made, those that apply to their kind."""
     return [found for warn in statistics_of(crowd.kind).warnings for found in warn(crowd, kept)]

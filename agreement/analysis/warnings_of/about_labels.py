@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from agreement.analysis.warnings_of.warning import Warned, named
+from agreement.analysis.warnings_of.warning import AnalysisWarning, named
 from agreement.crowd import Crowd, Sample
 from agreement.gold.annotator_models import Consensus
 from tables.numbers import decimal_of
@@ -14,13 +14,13 @@ from tables.numbers import decimal_of
 # Labels that differ in capitals or punctuation alone, and are counted as different ones.
 
 
-def labels_alike(crowd: Crowd, _: Sample) -> Iterator[Warned]:
+def labels_alike(crowd: Crowd, _: Sample) -> Iterator[AnalysisWarning]:
     groups: dict[str, list[str]] = {}
     for label in crowd.labels:
         groups.setdefault(_as_meant(label), []).append(label)
     for alike in groups.values():
         if len(alike) > 1:
-            yield Warned(
+            yield AnalysisWarning(
                 "labels-alike",
                 f"The labels {named(alike)} are counted as {len(alike)} different labels: if they mean the same, write"
                 " them in one way, for gold and agreement take them for disagreement.",
@@ -56,12 +56,12 @@ ORDERS = (
 )  # fmt: skip
 
 
-def unused_order(crowd: Crowd, _: Sample) -> Iterator[Warned]:
+def unused_order(crowd: Crowd, _: Sample) -> Iterator[AnalysisWarning]:
     if crowd.ordered or len(crowd.labels) < LEAST:
         return
     in_order = order_of(crowd.labels)
     if in_order:
-        yield Warned(
+        yield AnalysisWarning(
             "unused-order",
             f"The labels look ordered ({named(in_order, 12)}), but no figure here uses an order: a neighbouring label"
             " counts as just as wrong as the most distant one. If they are ordered, analyse_file takes"
@@ -88,7 +88,7 @@ def order_of(labels: tuple[str, ...]) -> list[str]:
 # Dawid and Skene's classes that came to mean something else than the label they are named after.
 
 
-def warnings_on_models(models: Mapping[str, Consensus], labels: Sequence[str]) -> Iterator[Warned]:
+def warnings_on_models(models: Mapping[str, Consensus], labels: Sequence[str]) -> Iterator[AnalysisWarning]:
     """A class in which another label than its own is the commonest answer: its labels are left blank in gold.csv."""
     for name, model in models.items():
         if model.swapped:
@@ -96,7 +96,7 @@ def warnings_on_models(models: Mapping[str, Consensus], labels: Sequence[str]) -
                 f"items of the class {labels[truth]} were mostly labelled {labels[vote]}"
                 for truth, vote in model.swapped
             ]
-            yield Warned(
+            yield AnalysisWarning(
                 "swapped-classes",
                 f"The classes of the Dawid-Skene model don't correspond to their labels: {named(each)}. Its "
                 f"labels and accuracies"
@@ -108,7 +108,7 @@ def warnings_on_models(models: Mapping[str, Consensus], labels: Sequence[str]) -
 # Agreement on a single item: the formulas give a figure, which the formula alone decides.
 
 
-def one_item(crowd: Crowd, sample: Sample) -> Iterator[Warned]:
+def one_item(crowd: Crowd, sample: Sample) -> Iterator[AnalysisWarning]:
     """Of n judgments of one item alpha is 0 and kappa -1 / (n - 1); kappa knows items with one judgment too."""
     n = np.bincount(sample.item, minlength=crowd.n_items)
     if int(np.sum(n >= 2)) != 1:
@@ -119,4 +119,4 @@ def one_item(crowd: Crowd, sample: Sample) -> Iterator[Warned]:
     else:
         rests = "Only one item has two or more judgments, and every figure of agreement rests on it"
         text = f"{rests}: {what}, so that alpha is 0"
-    yield Warned("one-item", f"{text}, or undefined, whatever was answered.")
+    yield AnalysisWarning("one-item", f"{text}, or undefined, whatever was answered.")

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from agreement.analysis.warnings_of.about_workers import ALIKE as THE_SAME
-from agreement.analysis.warnings_of.warning import Warned, named
+from agreement.analysis.warnings_of.warning import AnalysisWarning, named
 from agreement.crowd import Crowd, Properties, Sample
 from agreement.scoring.similar_workers import SimilarPair, similar_pairs
 
 
-def similar_accounts(crowd: Crowd, sample: Sample) -> Iterator[Warned]:
+def similar_accounts(crowd: Crowd, sample: Sample) -> Iterator[AnalysisWarning]:
     """The pairs in one sentence; those with the very same answers are warned of as identical accounts."""
     if isinstance(sample.answers, Properties) or not len(sample.item):
         return
@@ -21,7 +21,7 @@ def similar_accounts(crowd: Crowd, sample: Sample) -> Iterator[Warned]:
         return
     who = [f"{crowd.workers[one.first]} with {crowd.workers[one.second]} (r = {one.r:.2f})" for one in pairs]
     many = "Two workers answer" if len(pairs) == 1 else f"{len(pairs):,} pairs of workers answer"
-    yield Warned(
+    yield AnalysisWarning(
         "similar-accounts",
         f"{many} alike far beyond what items explain: {named(who)}. They may be one person with two accounts, which"
         " raises agreement and makes intervals too narrow.",

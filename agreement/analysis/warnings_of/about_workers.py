@@ -10,7 +10,7 @@ import numpy.typing as npt
 from scipy import sparse, special
 from scipy.sparse import csgraph
 
-from agreement.analysis.warnings_of.warning import Warned, named
+from agreement.analysis.warnings_of.warning import AnalysisWarning, named
 from agreement.arrays import Bools, Floats, divide
 from agreement.crowd import Crowd, Properties, Sample
 from agreement.stats.digits import in_digits
@@ -89,7 +89,7 @@ def beside_others(crowd: Crowd, sample: Sample, value: Floats) -> BesideOthers:
     )
 
 
-def warnings_on_numbers(crowd: Crowd, sample: Sample) -> Iterator[Warned]:
+def warnings_on_numbers(crowd: Crowd, sample: Sample) -> Iterator[AnalysisWarning]:
     """All that can be said of workers whose answers are numbers on a scale."""
     if len(sample.item):
         beside = beside_others(crowd, sample, np.asarray(sample.answers))
@@ -98,7 +98,7 @@ def warnings_on_numbers(crowd: Crowd, sample: Sample) -> Iterator[Warned]:
         yield from mixed_scales(crowd, beside)
 
 
-def warnings_on_labels(crowd: Crowd, sample: Sample) -> Iterator[Warned]:
+def warnings_on_labels(crowd: Crowd, sample: Sample) -> Iterator[AnalysisWarning]:
     """Who answers the other way round, where two labels or ordered ones have another way round."""
     if len(sample.item) and (len(crowd.labels) == 2 or crowd.ordered):
         yield from reversed_workers(crowd, beside_others(crowd, sample, np.asarray(sample.answers, dtype=np.float64)))
@@ -110,7 +110,7 @@ AT_MOST = -0.5
 TELLING = 3.3  # standard errors of Fisher's z below 0: one worker in 2,000 by chance alone
 
 
-def reversed_workers(crowd: Crowd, beside: BesideOthers) -> Iterator[Warned]:
+def reversed_workers(crowd: Crowd, beside: BesideOthers) -> Iterator[AnalysisWarning]:
     """A correlation with the others' mean of -.5 or less over ten or more items, and clearly below 0."""
     with np.errstate(invalid="ignore", divide="ignore"):
         z = np.arctanh(np.clip(beside.r, -1 + 1e-12, 1)) * np.sqrt(np.maximum(beside.n - 3, 0))
@@ -120,7 +120,7 @@ def reversed_workers(crowd: Crowd, beside: BesideOthers) -> Iterator[Warned]:
     read = "read the scale backwards" if crowd.scale is not None else "taken the labels the wrong way round"
     if crowd.n_workers == 2 and len(found) == 2:
         first, second = map(str, crowd.workers)
-        yield Warned(
+        yield AnalysisWarning(
             "reversed-worker",
             f"Workers {first} and {second} answer in opposite directions (correlation {beside.r[found[0]]:.2f} over"
             f" {int(beside.n[found[0]])} items): one of them may have {read}.",
@@ -128,7 +128,7 @@ def reversed_workers(crowd: Crowd, beside: BesideOthers) -> Iterator[Warned]:
         return
     worst = found[np.argsort(beside.r[found], kind="stable")]
     each = beside.correlations(crowd, worst)
-    yield Warned(
+    yield AnalysisWarning(
         "reversed-worker",
         f"Workers who answer in the opposite direction, by their correlation with the mean of the others: "
         f"{named(each)}."
@@ -143,7 +143,7 @@ SHARE = 0.5  # of the usual one: who is clearly below it is named
 LEAST_WORKERS = 4
 
 
-def unlike_the_others(crowd: Crowd, beside: BesideOthers) -> Iterator[Warned]:
+def unlike_the_others(crowd: Crowd, beside: BesideOthers) -> Iterator[AnalysisWarning]:
     """Half of the workers correlate at .5 or more with the mean of the others, and this one clearly below half of that.
 
     Clearly: by 3.3 standard errors of Fisher's z. Who answers the other way round is spoken of elsewhere.
@@ -162,7 +162,7 @@ def unlike_the_others(crowd: Crowd, beside: BesideOthers) -> Iterator[Warned]:
         return
     worst = found[np.argsort(beside.r[found], kind="stable")]
     each = beside.correlations(crowd, worst)
-    yield Warned(
+    yield AnalysisWarning(
         "unlike-the-others",
         f"Workers whose answers hardly follow those of the others, by their correlation with the others' mean, which is"
         f" {usual:.2f} for the median worker: {named(each)}. They lower every figure of agreement.",
@@ -175,7 +175,7 @@ TIMES = 10.0  # a spread so many times larger or smaller than that of the others
 APART = 0.25  # of the scale, between the means of two ranges that don't meet
 
 
-def mixed_scales(crowd: Crowd, beside: BesideOthers) -> Iterator[Warned]:
+def mixed_scales(crowd: Crowd, beside: BesideOthers) -> Iterator[AnalysisWarning]:
     """A tenth or less of the others' spread, ten times it or more, or a range that theirs doesn't meet."""
     width = float(crowd.scale.high - crowd.scale.low) if crowd.scale is not None else np.inf
     varies = beside.enough & (beside.sd_x > 0) & (beside.sd_y > 0)
@@ -194,7 +194,7 @@ def mixed_scales(crowd: Crowd, beside: BesideOthers) -> Iterator[Warned]:
         f" where the others' means go from {_short(beside.low_y[who])} to {_short(beside.high_y[who])})"
         for who in found.tolist()
     ]
-    yield Warned(
+    yield AnalysisWarning(
         "mixed-scales",
         f"Workers who use another part of the scale than the others on the same items: {named(each, 3)}."
         " If they saw another scale, convert their numbers to the same scale first.",
@@ -235,7 +235,7 @@ LEAST_SHARED_ITEMS = 20  # of a sample, however many judgments each has
 MOST_CELLS = 10_000_000  # of a dense table of workers by answers
 
 
-def identical_accounts(crowd: Crowd, sample: Sample) -> Iterator[Warned]:
+def identical_accounts(crowd: Crowd, sample: Sample) -> Iterator[AnalysisWarning]:
     """Groups of workers with the same answers."""
     if isinstance(sample.answers, Properties) or not len(sample.item):
         return
@@ -268,7 +268,7 @@ def identical_accounts(crowd: Crowd, sample: Sample) -> Iterator[Warned]:
                 continue
         who = [str(crowd.workers[there[at]]) for at in np.flatnonzero(group == which).tolist()]
         which_items = "share" if all_items else "share and on which answers vary"
-        yield Warned(
+        yield AnalysisWarning(
             "identical-accounts",
             f"Workers {named(who)} gave the same answers to {same[least]:,} of {shared[least]:,} items that two of them"
             f" {which_items}: they may be one person or one file read twice, which raises agreement.",

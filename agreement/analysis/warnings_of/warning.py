@@ -9,7 +9,7 @@ MOST_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Warned:
+class AnalysisWarning:
     code: str
     text: str
 

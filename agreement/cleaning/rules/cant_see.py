@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from agreement.cleaning.extra_columns import could_not_see
-from agreement.cleaning.rule import Judged, Share, WorkerRule, plain
+from agreement.cleaning.rule import CountedJudgments, Share, WorkerRule, plain
 from agreement.cleaning.verdicts import Evidence, Verdicts, by_figure
 
 
@@ -26,7 +26,7 @@ class CantSee(WorkerRule):
     def __str__(self) -> str:
         return f"pictures not seen: at most a share of {plain(self.share_above)} of the worker's items"
 
-    def judge(self, judged: Judged) -> Verdicts:
+    def judge(self, judged: CountedJudgments) -> Verdicts:
         """From how many items were not seen, beside the judgments that count; none on who answered nothing."""
         crowd = judged.crowd
         unseen = could_not_see(crowd)

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.answer_text import answer_texts
-from agreement.cleaning.rule import Count, Judged, PerCent, Text, WorkerRule, listed, plain
+from agreement.cleaning.rule import Count, CountedJudgments, PerCent, Text, WorkerRule, listed, plain
 from agreement.cleaning.verdicts import FAILED, NOT_APPLICABLE, PASSED, Evidence, Verdicts
 from agreement.crowd import Crowd, Mask, Properties
 from agreement.property_names import normalised
@@ -86,7 +86,7 @@ class Check(WorkerRule):
         without |= {"expected"} if facts.has_scale and not facts.has_labels else set()
         return [name for name in cls.parameters() if name not in without]
 
-    def judge(self, judged: Judged) -> Verdicts:
+    def judge(self, judged: CountedJudgments) -> Verdicts:
         """Who answered too few checks has no verdict."""
         return _verdicts(self, judged.crowd, judged.has_verdict)
 
@@ -97,7 +97,7 @@ class Check(WorkerRule):
         low, high = _further_in(self.min, self.max)
         return replace(self, min=low, max=high)
 
-    def almost(self, judged: Judged) -> Verdicts:
+    def almost(self, judged: CountedJudgments) -> Verdicts:
         """Where the bounds are the items' own, these are moved in."""
         if not self.uses_own_bounds:
             return self.stricter().judge(judged)

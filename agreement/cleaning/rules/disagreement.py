@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from agreement.cleaning.rule import Correlation, Judged, Share, WorkerRule, plain
+from agreement.cleaning.rule import Correlation, CountedJudgments, Share, WorkerRule, plain
 from agreement.cleaning.verdicts import Verdicts, by_figure
 from agreement.crowd import Crowd, Mask
 from annotation.errors import Refused
@@ -49,7 +49,7 @@ class Disagreement(WorkerRule):
         by = {"correlation": "correlation_below", "hits": "accuracy_below"}
         return [] if declared.agrees is None else [by[declared.agrees_by]]
 
-    def judge(self, judged: Judged) -> Verdicts:
+    def judge(self, judged: CountedJudgments) -> Verdicts:
         """From the answers to target items; workers with fewer than ten shared items have no verdict."""
         crowd, parts = judged.crowd, []
         declared = statistics_of(crowd.kind)

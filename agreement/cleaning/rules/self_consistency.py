@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.answer_text import answer_texts
-from agreement.cleaning.rule import Judged, PerCent, WorkerRule, plain
+from agreement.cleaning.rule import CountedJudgments, PerCent, WorkerRule, plain
 from agreement.cleaning.verdicts import FAILED, NOT_APPLICABLE, PASSED, Evidence, Verdicts
 from agreement.crowd import REPEATS_FIELD, Crowd, Properties
 
@@ -33,7 +33,7 @@ class SelfConsistency(WorkerRule):
     def __str__(self) -> str:
         return f"self-consistency: repeats at most {plain(self.max_difference)} % of the scale apart"
 
-    def judge(self, judged: Judged) -> Verdicts:
+    def judge(self, judged: CountedJudgments) -> Verdicts:
         """Verdicts on the workers who answered a question again; the later answer is compared with the first."""
         return _verdicts(self, judged.crowd)
 

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from agreement.cleaning.rule import Amount, Count, Judged, WorkerRule, plain
+from agreement.cleaning.rule import Amount, Count, CountedJudgments, WorkerRule, plain
 from agreement.cleaning.verdicts import Verdicts, by_figure
 from agreement.crowd import Answers, Crowd, Mask, Properties
 from annotation.errors import Refused
@@ -43,7 +43,7 @@ class StraightLining(WorkerRule):
         """A standard deviation is of numbers."""
         return list(cls.parameters()) if KINDS[kind].has_scale else ["longest_run"]
 
-    def judge(self, judged: Judged) -> Verdicts:
+    def judge(self, judged: CountedJudgments) -> Verdicts:
         """From the answers to target items; a worker with a single one has no verdict."""
         crowd, parts = judged.crowd, []
         if self.sd_below is not None:

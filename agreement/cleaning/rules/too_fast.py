@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from agreement.arrays import median_by
 from agreement.cleaning.claimed_times import claimed_times
-from agreement.cleaning.rule import Amount, Judged, Milliseconds, WorkerRule, plain
+from agreement.cleaning.rule import Amount, CountedJudgments, Milliseconds, WorkerRule, plain
 from agreement.cleaning.verdicts import Evidence, Verdicts, by_figure
 from agreement.crowd import Crowd, Mask
 
@@ -39,7 +39,7 @@ class TooFast(WorkerRule):
         spread = f"at most {plain(self.sd_below)} SD of log time below the workers' median" if self.sd_below else ""
         return f"too fast: median response time {' and '.join(filter(None, (floor, spread)))}"
 
-    def judge(self, judged: Judged) -> Verdicts:
+    def judge(self, judged: CountedJudgments) -> Verdicts:
         """Workers without a time have no verdict."""
         return _verdicts(self, judged.crowd, judged.counted)
 

@@ -19,7 +19,7 @@ from questions.registry import QUESTION_KINDS
 from tables.repeats import REPEATS
 
 if TYPE_CHECKING:
-    from agreement.analysis.output_folder import Beside
+    from agreement.analysis.output_folder import ExtraFiles
 
 WIDEST = 120
 SYNONYMS = "other spellings of labels, in answers, references and probes: a CSV with the columns synonym, label"
@@ -171,14 +171,14 @@ class Command(TouchstoneCommand):
             self.unfilled.append("published")  # no judgment has a time that would tell
         return self.analysis.report
 
-    def _beside(self, options: dict[str, Any]) -> Beside:
+    def _beside(self, options: dict[str, Any]) -> ExtraFiles:
         """What is written beside the analysis: the report and the data cards, unless they are to be left out."""
-        from agreement.analysis.output_folder import NOTHING_BESIDE
+        from agreement.analysis.output_folder import NO_EXTRA_FILES
 
         if options["no_report"]:
             if options["card"]:
                 raise Refused("--card is for the report's files: leave --no-report out.")
-            return NOTHING_BESIDE
+            return NO_EXTRA_FILES
         from agreement.figures.rendering import can_draw
         from agreement.reports.data_card import EMPTY, missing, read_card
         from agreement.reports.report_files import with_card

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from types import MappingProxyType
 
-from agreement.scoring.jackknifed_metric import Measured
+from agreement.scoring.jackknifed_metric import JackknifedMetric
 from agreement.scoring.metric import BESIDE_THE_MEAN, Family, Metric, Outputs, Rows
 
 
@@ -60,7 +60,7 @@ def is_in_words(metric: str) -> bool:
     return name not in METRICS or METRICS[name].is_in_words
 
 
-def measured_parts(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Measured]]:
+def measured_parts(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
     """Every metric in each group of items, by the family of its gold, or of the probe where gold takes two shapes."""
     shape, gold = outputs.probe.shape, outputs.gold
     family = FAMILIES[gold.scored_as if shape == gold.takes else shape]

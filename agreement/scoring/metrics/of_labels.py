@@ -13,7 +13,7 @@ from agreement.gold.typical_labels import filtered
 from agreement.scoring import distribution_metrics as distances
 from agreement.scoring import label_metrics as formulas
 from agreement.scoring.groups import Groups
-from agreement.scoring.jackknifed_metric import Measured, Units
+from agreement.scoring.jackknifed_metric import JackknifedMetric, Units
 from agreement.scoring.label_metrics import Table, Weights
 from agreement.scoring.metric import Family, Metric, Outputs, Rows, by_group, groups_of
 from agreement.scoring.score_gold import NOTHING, LabelGold, one_in_all, size_of_gold
@@ -21,7 +21,7 @@ from agreement.stats.intervals import AMOUNT, CORRELATION, NATS, Range
 from agreement.typical_filters import Filter
 
 NO_GOLD = "no item has gold for it"
-Measures: TypeAlias = dict[str, list[Measured]]
+Measures: TypeAlias = dict[str, list[JackknifedMetric]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,8 +82,8 @@ class TableMetric(LabelMetric):
 class PooledMetric(LabelMetric):
     """A figure of p [J, L] and gold shares [J, L] that is no mean over items: in each group, and by units."""
 
-    in_groups: Callable[[Groups, Floats, Floats], list[Measured]]
-    by_units: Callable[[Floats, Floats, Units], Measured]
+    in_groups: Callable[[Groups, Floats, Floats], list[JackknifedMetric]]
+    by_units: Callable[[Floats, Floats, Units], JackknifedMetric]
 
 
 # The metrics, in the order of a report.
@@ -244,7 +244,7 @@ def label_measures(groups: Groups, p: Floats, gold: LabelGold, how: Filter, *, p
 
 def label_measures_by_units(
     p: Floats, gold: LabelGold, how: Filter, units: Units, *, probable: bool = True
-) -> dict[str, Measured]:
+) -> dict[str, JackknifedMetric]:
     """The same over all items, leaving out each unit with all its items."""
     earned = _credits(p, gold, probable=probable)
     found = {metric.name: _mean_by_units(credit, units, metric) for metric, credit in earned}
@@ -252,14 +252,14 @@ def label_measures_by_units(
         found |= {metric.name: metric.by_units(p, gold.shares, units) for metric in POOLED}
     predicted, target, note = _predicted_and_gold(p, gold, how)
     if not target.any():
-        return found | {metric.name: Measured.undefined(NO_GOLD, units.size) for metric in TABLED}
+        return found | {metric.name: JackknifedMetric.undefined(NO_GOLD, units.size) for metric in TABLED}
     total = formulas.table(Groups.one(len(p)), predicted, target)
     each = formulas.table(Groups.equal(len(p), 1), predicted, target)
     left = Table(*(getattr(total, part) - units.sums(getattr(each, part)) for part in formulas.PARTS))
     counts, n = _counting(np.asarray(target.any(axis=1)), units)
     for metric in TABLED:
         theta, without = float(metric.of_table(total).mean()), metric.of_table(left).mean(axis=1)
-        found[metric.name] = Measured(theta, without, counts, n, units.what, note=note)
+        found[metric.name] = JackknifedMetric(theta, without, counts, n, units.what, note=note)
     return found
 
 
@@ -289,9 +289,9 @@ def _set_measures(groups: Groups, predicted: Weights, gold: Weights, note: str) 
         parts = groups.parts(without)
         scored = np.split(gold.any(axis=1), groups.starts[1:-1])
         found[metric.name] = [
-            Measured(float(theta), part, there, int(there.sum()), note=note)
+            JackknifedMetric(float(theta), part, there, int(there.sum()), note=note)
             if there.any()
-            else Measured.undefined(NO_GOLD, len(part))
+            else JackknifedMetric.undefined(NO_GOLD, len(part))
             for theta, part, there in zip(whole, parts, scored, strict=True)
         ]
     return found
@@ -299,25 +299,25 @@ def _set_measures(groups: Groups, predicted: Weights, gold: Weights, note: str) 
 
 def mean_over_items(
     credit: Floats, metric: CreditMetric | ShareMetric, units: Units | None, why_undefined: str
-) -> Measured:
+) -> JackknifedMetric:
     """The mean of what items earn, with each item left out, or what items share where they do."""
     if units is not None:
         return _mean_by_units(credit, units, metric)
     if isinstance(metric, ShareMetric) and np.isposinf(credit).any():
-        return Measured.undefined(metric.infinite, len(credit))
-    return Measured.of_mean(credit, why_undefined, _left_out(credit, metric))
+        return JackknifedMetric.undefined(metric.infinite, len(credit))
+    return JackknifedMetric.of_mean(credit, why_undefined, _left_out(credit, metric))
 
 
-def _mean_by_units(credit: Floats, units: Units, metric: CreditMetric | ShareMetric) -> Measured:
+def _mean_by_units(credit: Floats, units: Units, metric: CreditMetric | ShareMetric) -> JackknifedMetric:
     there = np.isfinite(credit)
     if not there.any() or np.isposinf(credit).any():
         why = metric.infinite if isinstance(metric, ShareMetric) and np.isposinf(credit).any() else NO_GOLD
-        return Measured.undefined(why, units.size)
+        return JackknifedMetric.undefined(why, units.size)
     known = np.where(there, credit, 0.0)
     sums, sizes = units.sums(known), units.sums(there.astype(np.float64))
     without = divide(known.sum() - sums, there.sum() - sizes)
     theta = float(known.sum() / there.sum())
-    return Measured(theta, without, *_counting(there, units), units.what, note=_left_out(credit, metric))
+    return JackknifedMetric(theta, without, *_counting(there, units), units.what, note=_left_out(credit, metric))
 
 
 def _counting(there: Bools, units: Units) -> tuple[Bools, int]:
@@ -330,7 +330,7 @@ def _left_out(credit: Floats, metric: CreditMetric | ShareMetric) -> str:
     return f"{lost} of {len(credit)} items left out, where {metric.why_left_out}" if lost else ""
 
 
-def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Measured]]:
+def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
     """An item that a run doesn't cover is wrong; where a probe names labels alone, what needs probabilities is not."""
     gold, units = outputs.gold.by_label, outputs.units
     if gold is None:

@@ -18,7 +18,7 @@ from agreement.scoring.correlation import (
     spearman_of_ranks,
 )
 from agreement.scoring.groups import Groups
-from agreement.scoring.jackknifed_metric import Measured, Units, cross_fitted_errors
+from agreement.scoring.jackknifed_metric import JackknifedMetric, Units, cross_fitted_errors
 from agreement.scoring.metric import Family, Metric, Outputs, Rows, by_group, groups_of
 from agreement.scoring.score_gold import NOTHING
 from agreement.stats.intervals import AMOUNT, CORRELATION
@@ -27,7 +27,7 @@ CONSTANT = "the prediction or the gold never varies, or there are fewer than two
 
 
 @dataclass(frozen=True, eq=False)
-class Paired:
+class PairedValues:
     """x [J] beside gold [J] in groups, the items in group order; what several metrics need is made once."""
 
     groups: Groups
@@ -52,28 +52,28 @@ class NumberMetric(Metric):
     People are scored by `by_group` [G]; by `of_ranks` where it looks at nothing but centred ranks within the groups.
     """
 
-    measured: Callable[[Paired], list[Measured]]
-    without: Callable[[Paired, Units], Floats]
+    measured: Callable[[PairedValues], list[JackknifedMetric]]
+    without: Callable[[PairedValues, Units], Floats]
     by_group: Correlation | None = None
     of_ranks: Correlation | None = None
 
 
-def _correlation(name: str, paired: Paired) -> list[Measured]:
+def _correlation(name: str, paired: PairedValues) -> list[JackknifedMetric]:
     whole, without = paired.correlations[name]
     return [
-        Measured(float(theta), part, why=CONSTANT, is_correlation=True)
+        JackknifedMetric(float(theta), part, why=CONSTANT, is_correlation=True)
         for theta, part in zip(whole, paired.groups.parts(without), strict=True)
     ]
 
 
-def _correlation_without(correlation: Correlation, paired: Paired, units: Units) -> Floats:
+def _correlation_without(correlation: Correlation, paired: PairedValues, units: Units) -> Floats:
     def of_some(groups: Groups, items: npt.NDArray[np.int64]) -> Floats:
         return correlation(groups, paired.x[items], paired.gold[items])
 
     return units.without(of_some)
 
 
-def _rmse(paired: Paired) -> list[Measured]:
+def _rmse(paired: PairedValues) -> list[JackknifedMetric]:
     """Sqrt of each group's mean squared error; leaving an item out takes its own error and leaves the other lines."""
     groups, squares = paired.groups, paired.squares
     n = groups.spread(groups.sizes.astype(np.float64))
@@ -81,12 +81,12 @@ def _rmse(paired: Paired) -> list[Measured]:
     theta, without = np.sqrt(divide(groups.sum(squares), groups.sizes)), np.sqrt(np.maximum(rest, 0.0))
     why = "an affine fit on the other items needs three items or more"
     return [
-        Measured(float(one), part) if len(part) > 2 else Measured.undefined(why, len(part))
+        JackknifedMetric(float(one), part) if len(part) > 2 else JackknifedMetric.undefined(why, len(part))
         for one, part in zip(theta, groups.parts(without), strict=True)
     ]
 
 
-def _rmse_without(paired: Paired, units: Units) -> Floats:
+def _rmse_without(paired: PairedValues, units: Units) -> Floats:
     squares = paired.squares
     sums, counts = units.sums(squares), units.sums(np.ones(len(squares)))
     return np.sqrt(np.maximum(divide(squares.sum() - sums, len(squares) - counts), 0.0))
@@ -124,15 +124,15 @@ METRICS = (SPEARMAN, PEARSON, KENDALL, RMSE)
 OF_PEOPLE: Mapping[str, NumberMetric] = MappingProxyType({metric.person: metric for metric in METRICS if metric.person})
 
 
-def number_measures(groups: Groups, x: Floats, gold: Floats) -> dict[str, list[Measured]]:
+def number_measures(groups: Groups, x: Floats, gold: Floats) -> dict[str, list[JackknifedMetric]]:
     """Every metric of x [J] against gold [J] in each group; the items are in group order."""
-    paired = Paired(groups, x, gold)
+    paired = PairedValues(groups, x, gold)
     return {metric.name: metric.measured(paired) for metric in METRICS}
 
 
-def number_measures_by_units(x: Floats, gold: Floats, units: Units) -> dict[str, Measured]:
+def number_measures_by_units(x: Floats, gold: Floats, units: Units) -> dict[str, JackknifedMetric]:
     """The same over all items, leaving out each unit with all its items; terms also keep the deletions of pairs."""
-    paired = Paired(Groups.one(len(x)), x, gold)
+    paired = PairedValues(Groups.one(len(x)), x, gold)
     found = {}
     for metric in METRICS:
         [by_item] = metric.measured(paired)
@@ -143,7 +143,7 @@ def number_measures_by_units(x: Floats, gold: Floats, units: Units) -> dict[str,
     return found
 
 
-def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Measured]]:
+def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
     """Of the items that every run covers."""
     gold, units = outputs.gold.numbers, outputs.units
     if gold is None:

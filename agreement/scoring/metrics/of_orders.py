@@ -6,7 +6,7 @@ import numpy as np
 
 from agreement.arrays import Floats
 from agreement.scoring import label_metrics as formulas
-from agreement.scoring.jackknifed_metric import Measured
+from agreement.scoring.jackknifed_metric import JackknifedMetric
 from agreement.scoring.metric import Family, Outputs, Rows
 from agreement.scoring.metrics.of_labels import ShareMetric, mean_over_items
 from agreement.scoring.score_gold import NOTHING
@@ -34,7 +34,7 @@ METRICS = (KENDALL, SPEARMAN)
 ALL_TIED = "of every item, gold or the scores put all labels in one place"
 
 
-def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Measured]]:
+def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
     """How far each item's labels are in the order of gold, mean over items."""
     gold = outputs.gold.order
     if gold is None:

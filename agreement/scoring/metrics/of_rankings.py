@@ -6,7 +6,7 @@ import numpy as np
 
 from agreement.gold.property_gold import THRESHOLDS
 from agreement.property_names import normalised
-from agreement.scoring.jackknifed_metric import Measured
+from agreement.scoring.jackknifed_metric import JackknifedMetric
 from agreement.scoring.label_metrics import average_precision, expected_by_chance
 from agreement.scoring.metric import Family, Metric, Outputs, Rows
 from agreement.scoring.score_gold import NOTHING
@@ -24,7 +24,7 @@ AVERAGE_PRECISION = {
 THRESHOLD_OF = {metric.person: (metric, threshold) for threshold, metric in AVERAGE_PRECISION.items()}
 
 
-def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Measured]]:
+def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
     """Average precision over what the probe ranks and what people named, at each production frequency."""
     properties, scores = outputs.gold.properties, outputs.run.values[outputs.rows]
     if properties is None:
@@ -40,7 +40,7 @@ def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Measur
         for name, count in named.items():
             if name in column:
                 frequency[at, column[name]] = count
-    found: list[dict[str, Measured]] = [{} for _ in members]
+    found: list[dict[str, JackknifedMetric]] = [{} for _ in members]
     for threshold, metric in AVERAGE_PRECISION.items():
         gold = frequency >= threshold
         credit = average_precision(everything, gold)
@@ -49,7 +49,7 @@ def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Measur
             why = f"no item has a property that {threshold} people named"
             note = f"{int(np.isfinite(credit[items]).sum())} items with such a property"
             chance = float(np.nanmean(by_chance[items])) if np.isfinite(by_chance[items]).any() else None
-            each[metric.name] = Measured.of_mean(credit[items], why, note, chance)
+            each[metric.name] = JackknifedMetric.of_mean(credit[items], why, note, chance)
     return found
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from agreement.arrays import Floats
 from agreement.property_names import normalised
 from agreement.scoring import spans as formulas
-from agreement.scoring.jackknifed_metric import Measured, Units
+from agreement.scoring.jackknifed_metric import JackknifedMetric, Units
 from agreement.scoring.metric import Family, Metric, Outputs, Rows
 from agreement.scoring.score_gold import NOTHING
 from agreement.scoring.spans import EXACT, Spans, span_counts, without_labels
@@ -77,7 +77,7 @@ def _metrics(*, labelled: bool) -> list[SpanMetric]:
 METRICS: tuple[SpanMetric, ...] = (*_metrics(labelled=True), *_metrics(labelled=False))
 
 
-def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Measured]]:
+def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
     """Spans from people's lists are compared in gold.csv's spelling; spans of a file as they are written."""
     gold = outputs.gold.spans
     if gold is None:
@@ -101,28 +101,30 @@ def _counted(spans: Sequence[str] | None, of_people: bool) -> Spans | None:  # n
     return None if spans is None else Counter(map(normalised, spans) if of_people else spans)
 
 
-def _one(metric: SpanMetric, counts: Floats, units: Units | None) -> Measured:
+def _one(metric: SpanMetric, counts: Floats, units: Units | None) -> JackknifedMetric:
     """The metric with each item left out, or what items share."""
     each = metric.of_counts(counts)
     there = np.isfinite(each)
     lost = int(np.sum(~there))
     note = f"{lost} of {len(each)} items where {metric.why_left_out}" if lost else ""
     if not there.any():
-        return Measured.undefined(f"in every item {metric.why_left_out}", len(each) if units is None else units.size)
+        return JackknifedMetric.undefined(
+            f"in every item {metric.why_left_out}", len(each) if units is None else units.size
+        )
     of = "items" if units is None else units.what
     left_out = (lambda rows: rows) if units is None else units.sums
     if metric.mean == "micro":
         total = counts.sum(axis=0)
         theta, without = metric.of_counts(total[None])[0], metric.of_counts(total - left_out(counts))
-        return Measured(float(theta), without, units=of, n=len(counts), note=note)
+        return JackknifedMetric(float(theta), without, units=of, n=len(counts), note=note)
     if units is None:
-        return Measured.of_mean(each, "", note)
+        return JackknifedMetric.of_mean(each, "", note)
     earned, is_there = np.where(there, each, 0.0), there.astype(np.float64)
     sums, sizes = left_out(earned), left_out(is_there)
     n = int(is_there.sum())
     with np.errstate(divide="ignore", invalid="ignore"):
         without = (earned.sum() - sums) / (n - sizes)
-    return Measured(float(earned.sum() / n), without, sizes > 0, n, of, note=note)
+    return JackknifedMetric(float(earned.sum() / n), without, sizes > 0, n, of, note=note)
 
 
 FAMILY = Family(shape="spans", metrics=METRICS, against_gold=measured)

@@ -8,7 +8,7 @@ import numpy as np
 from agreement.arrays import Floats
 from agreement.scoring import caption_metrics as formulas
 from agreement.scoring.caption_metrics import caption_figures, rows_against_all, rows_without_one
-from agreement.scoring.jackknifed_metric import Measured, Units
+from agreement.scoring.jackknifed_metric import JackknifedMetric, Units
 from agreement.scoring.metric import Family, Metric, Outputs, Rows
 from agreement.scoring.score_gold import NOTHING
 from agreement.scoring.text_metrics import bleu, rouge_l_rows
@@ -142,7 +142,7 @@ OF_PEOPLE: tuple[TextMetric, ...] = tuple(map(_without_one, (MEAN_OF_FOUR, *BLEU
 ONE_REFERENCE = "no item has two references"
 
 
-def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Measured]]:
+def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, JackknifedMetric]]:
     references = outputs.gold.texts
     if references is None:
         raise ValueError(NOTHING)
@@ -159,14 +159,14 @@ def measured(outputs: Outputs, members: Sequence[Rows]) -> list[dict[str, Measur
             **_pooled(OF_PEOPLE, without_one[items], corpus, units),
             BLEU.name: bleu([texts[i] for i in at], [references[i] for i in at]),
         }
-        each |= {metric.name: Measured.of_mean(row[items], "there is no text") for metric, row in rouge}
+        each |= {metric.name: JackknifedMetric.of_mean(row[items], "there is no text") for metric, row in rouge}
         found.append({metric.name: each[metric.name] for metric in FAMILY.metrics})
     return found
 
 
 def _pooled(
     metrics: Sequence[TextMetric], rows: Floats, corpus: TextCorpus, units: Units | None
-) -> dict[str, Measured]:
+) -> dict[str, JackknifedMetric]:
     """Each metric of the items' counts together, and with those of each item, or of what items share, left out."""
     total = rows.sum(axis=0)
     theta = caption_figures(total[None], corpus.n_items)[0]
@@ -182,14 +182,14 @@ def _pooled(
         note = f"tokens: {TOKENISER}"
         if not there.any():
             why = ONE_REFERENCE if metric.without_one else "there is no text"
-            found[metric.name] = Measured.undefined(why, len(deleted))
+            found[metric.name] = JackknifedMetric.undefined(why, len(deleted))
             continue
         if missing:
             note += f"; {missing} of {len(rows)} items left out, which have one reference"
         if not np.isfinite(figure):
-            found[metric.name] = Measured.undefined(metric.why_undefined, len(deleted))
+            found[metric.name] = JackknifedMetric.undefined(metric.why_undefined, len(deleted))
             continue
-        found[metric.name] = Measured(
+        found[metric.name] = JackknifedMetric(
             float(figure), np.where(counts, deleted, figure), counts, int(there.sum()), of, note=note
         )
     return found

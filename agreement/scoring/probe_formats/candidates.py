@@ -17,7 +17,7 @@ ALLOWED: Option[str] = Option(
     name="allowed",
     default="",
     is_words=True,
-    help="a file of the words, one on each line, that may be candidates; all others are left aside",
+    help="a file of the words, one on each line, that may be candidates; all others are ignored",
     label="Allowed words",
 )
 

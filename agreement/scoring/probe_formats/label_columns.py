@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from agreement.arrays import Floats
 from agreement.scoring.probe import SUM_TOLERANCE, Probe, Run, StudyItems, other_labels
-from agreement.scoring.probe_format import ProbeFormat, Quick, laid_out, only_run, unreadable
+from agreement.scoring.probe_format import NumbersReader, ProbeFormat, laid_out, only_run, unreadable
 from agreement.scoring.probe_layout import NORMALISE, ProbeRows, with_other_labels
 from tables.synonyms import meant
 
@@ -71,5 +71,5 @@ FORMAT = ProbeFormat(
     says="p:<label>",
     read=read,
     options=(NORMALISE,),
-    quick=Quick(columns_of, quick),
+    quick=NumbersReader(columns_of, quick),
 )

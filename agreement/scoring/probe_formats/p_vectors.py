@@ -1,4 +1,4 @@
-"""`sentence_id,token,logprob,term,context`: log probabilities of sentences in which one term stands in another's place.
+"""`sentence_id,token,logprob,term,context`: log probabilities of sentences in which one term replaces another.
 
 Each term's perplexity in each context is a cell of a matrix, whose rows are the vectors of the terms.
 `template` and `run` beside them are averaged over, any other column is a setting.

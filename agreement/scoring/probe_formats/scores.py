@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from agreement.arrays import Floats
 from agreement.scoring.probe import Probe, Run, StudyItems
-from agreement.scoring.probe_format import ProbeFormat, Quick, laid_out, only_run
+from agreement.scoring.probe_format import NumbersReader, ProbeFormat, laid_out, only_run
 from agreement.scoring.probe_layout import ProbeRows
 from tables.numbers import numbers
 
@@ -33,5 +33,5 @@ FORMAT = ProbeFormat(
     told_by=lambda columns: SCORE in columns,
     says="score",
     read=read,
-    quick=Quick(lambda _: [SCORE], quick),
+    quick=NumbersReader(lambda _: [SCORE], quick),
 )

@@ -8,7 +8,7 @@ from typing import Any
 from annotation import presets
 from annotation.actions.studies import create_study
 from annotation.errors import Refused
-from annotation.item_files import BroughtItems, read_items
+from annotation.item_files import UploadedItems, read_items
 from annotation.management.base import TouchstoneCommand, count
 from annotation.management.items import add_images_argument, pictures_beside
 from annotation.models import Study, User
@@ -51,7 +51,7 @@ class Command(TouchstoneCommand):
             with pictures_beside(path, options["images"]) as pictures:
                 labels = [label["value"] for label in preset.labels]
                 items = read_items(path, _draft_of(preset), pictures, labels=labels)
-                brought = BroughtItems(items, path.name, pictures.seen.values())
+                brought = UploadedItems(items, path.name, pictures.seen.values())
                 if options["sample"] is not None:
                     brought = brought.sample(options["sample"], options["seed"] or 0)
                 study = make(brought=brought)

@@ -6,7 +6,7 @@ from typing import Any
 
 from annotation.errors import Refused
 from annotation.management.base import TouchstoneCommand, seed
-from annotation.scenes.labelled import Asked, ceilings, in_lines
+from annotation.scenes.labelled import SentenceFacts, ceilings, in_lines
 from annotation.scenes.making import CLASSES, EIGHT_ONE_ONE, SPLITS, Order, make_checks, make_scenes
 from annotation.scenes.scene import FEWEST, MOST
 from annotation.scenes.sentences import TASKS, task_named
@@ -58,7 +58,7 @@ class Command(TouchstoneCommand):
             "split": {part: sum(scene.split == part for scene in scenes) for part in SPLITS},
             "seed": order.seed,
             "out": str(out),
-            "strategies": ceilings(order.task, Asked.of(scenes)),
+            "strategies": ceilings(order.task, SentenceFacts.of(scenes)),
         }
 
     def say(self, answer: dict[str, Any]) -> str:

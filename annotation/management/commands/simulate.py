@@ -15,7 +15,7 @@ from annotation.actions.studies import NEXT
 from annotation.errors import Refused
 from annotation.management.base import StudyCommand, seed
 from annotation.models import Study
-from simulation.by_actions import Simulated, crowd_of, simulate
+from simulation.by_actions import SimulationResult, crowd_of, simulate
 from simulation.over_http import simulate_over_http
 from simulation.vices import VICES
 
@@ -105,7 +105,7 @@ def _share(option: str, text: str) -> float:
     return share
 
 
-def _write(path: Path, crowd: Simulated) -> None:
+def _write(path: Path, crowd: SimulationResult) -> None:
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(("worker_id", "vice", "spoils"))

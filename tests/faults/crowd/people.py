@@ -12,24 +12,24 @@ from pathlib import Path
 from annotation.randomisation import generator
 from simulation.known import KnownItem
 from simulation.people import Person
-from simulation.visiting import Acknowledged, Asked, Browser, Visit, Visitor
+from simulation.visiting import AcknowledgedAnswer, Browser, PageQuestion, Visit, Visitor
 from simulation.world import World
 
 Server = tuple[str, str, int]
 
 
-def pair(asked: Asked) -> KnownItem:
+def pair(asked: PageQuestion) -> KnownItem:
     return KnownItem(dict(zip(("left", "right"), asked.pair, strict=True)))
 
 
-class Noting(list[Acknowledged]):
+class Noting(list[AcknowledgedAnswer]):
     """The answers of one visit, counted as they come, so that faults can be spread over all of them."""
 
     def __init__(self, counter: "Crowd") -> None:
         super().__init__()
         self._counter = counter
 
-    def append(self, one: Acknowledged) -> None:
+    def append(self, one: AcknowledgedAnswer) -> None:
         super().append(one)
         with self._counter.lock:
             self._counter.saved += 1

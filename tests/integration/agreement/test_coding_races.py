@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from agreement.actions.coding_properties import Change, Coded, code_properties
+from agreement.actions.coding_properties import Change, CodingResult, code_properties
 from agreement.models import PropertyCode
 from agreement.property_coding import Code
 from annotation.models import Study
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def test_of_two_who_code_one_spelling_at_once_the_second_is_told() -> None:
     study = a_study()
-    done: list[Coded] = []
+    done: list[CodingResult] = []
 
     def save(study: Study, feature: str) -> None:
         changes = [Change("is furry", Code("has", feature), 0), Change(f"is {feature}", Code("is", feature), 0)]

@@ -15,7 +15,7 @@ from agreement.models import GoldRelease
 from annotation.models import Study
 from tests.integration.agreement.crowds import a_study_of, answers, came
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 ITEMS = [f"i{at}" for at in range(12)]
 WORDS = ("a", "red", "dog", "sits", "by", "the", "house", "tree")
 

@@ -14,7 +14,7 @@ from agreement.actions import exclude, lift
 from annotation.actions.entering import ShutOut, StudyFull, enter, give_consent
 from annotation.actions.judging import NothingLeft, finish, open_assignment
 from annotation.actions.leaving import leave, withdraw
-from annotation.actions.paying import Moved, mark_paid, reject, waive
+from annotation.actions.paying import StatusChange, mark_paid, reject, waive
 from annotation.actions.saving_answers import AssignmentClosed
 from annotation.actions.studies import add_items, change_status
 from annotation.allocation import expire_overdue, hold_status, release_silent
@@ -203,12 +203,12 @@ def test_two_who_settle_the_same_payments_at_once_settle_each_once() -> None:
         study = a_small_study(items=1, judgments_per_item=20, items_per_assignment=1, pay=2, currency="GBP")
         for _ in range(6):
             a_person(study)
-        moved: list[Moved] = []
+        moved: list[StatusChange] = []
 
-        def pay(study: Study = study, moved: list[Moved] = moved) -> None:
+        def pay(study: Study = study, moved: list[StatusChange] = moved) -> None:
             moved.append(mark_paid(payments=payments_of(study), by=None))
 
-        def drop(study: Study = study, moved: list[Moved] = moved) -> None:
+        def drop(study: Study = study, moved: list[StatusChange] = moved) -> None:
             moved.append(waive(payments=payments_of(study), by=None))
 
         assert at_once(pay, drop, pay, drop) == []

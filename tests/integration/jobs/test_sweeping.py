@@ -37,7 +37,7 @@ def test_sweep_sends_silent_jobs_and_leaves_the_others(sent: list[int]) -> None:
         job_of(status, silent_seconds=30)
     for status in ("done", "failed", "cancelled"):
         job_of(status, silent_seconds=1000)
-    assert jobs.sweep() == jobs.Swept(sent=2, given_up=0)
+    assert jobs.sweep() == jobs.SweepCounts(sent=2, given_up=0)
     assert sorted(sent) == sorted([lost.pk, dead.pk])
     dead.refresh_from_db()
     assert (dead.status, dead.attempts) == ("queued", 1)
@@ -46,13 +46,13 @@ def test_sweep_sends_silent_jobs_and_leaves_the_others(sent: list[int]) -> None:
 def test_sweep_twice_sends_once(sent: list[int]) -> None:
     job_of("queued", silent_seconds=61)
     jobs.sweep()
-    assert jobs.sweep() == jobs.Swept(sent=0, given_up=0)
+    assert jobs.sweep() == jobs.SweepCounts(sent=0, given_up=0)
     assert len(sent) == 1
 
 
 def test_sweep_gives_up_a_job_whose_worker_always_dies(sent: list[int], settings: Any) -> None:
     job = job_of("running", silent_seconds=61, attempts=settings.JOB_ATTEMPTS)
-    assert jobs.sweep() == jobs.Swept(sent=0, given_up=1)
+    assert jobs.sweep() == jobs.SweepCounts(sent=0, given_up=1)
     job.refresh_from_db()
     assert job.status == "failed"
     assert job.error.startswith("The worker ended 5 times")
@@ -79,6 +79,6 @@ def test_sweep_leaves_a_job_that_was_touched_since_it_was_read(
 
     monkeypatch.setattr(type(Job.objects.all()), "to_send_again", lambda *_: Read(read))
     monkeypatch.setattr(Job.objects, "to_send_again", lambda *_: Read(read), raising=False)
-    assert jobs.sweep() == jobs.Swept(sent=0, given_up=0)
+    assert jobs.sweep() == jobs.SweepCounts(sent=0, given_up=0)
     job.refresh_from_db()
     assert (job.status, sent) == ("running", [])

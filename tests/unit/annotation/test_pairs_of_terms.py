@@ -9,20 +9,20 @@ from hypothesis import strategies as st
 
 from annotation import presets
 from annotation.errors import Refused
-from annotation.item_files import BroughtItems
+from annotation.item_files import UploadedItems
 from annotation.pairs_of_terms import Checks, Term, id_of, items_of_pairs, read_terms, terms_of_text
 
 UNRELATED = "unrelated, which has to be unrelated to every term."
 CHECKS: Checks = {"unrelated": {"with": "green", "max": 60}, "self": {"min": 90}}
 
 
-def of_file(folder: Path, text: str, name: str = "terms.csv") -> BroughtItems:
+def of_file(folder: Path, text: str, name: str = "terms.csv") -> UploadedItems:
     path = folder / name
     path.write_text(text, encoding="utf-8")
     return read_terms(path, CHECKS)
 
 
-def words(brought: BroughtItems, kind: str = "target") -> list[tuple[str, str]]:
+def words(brought: UploadedItems, kind: str = "target") -> list[tuple[str, str]]:
     return [(item["fields"]["left"], item["fields"]["right"]) for item in brought.items if item["kind"] == kind]
 
 

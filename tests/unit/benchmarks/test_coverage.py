@@ -89,9 +89,9 @@ def test_worth_is_said_only_where_coverage_is_not_what_the_interval_says(monkeyp
     table = {"icc1": [(3.0, 30.0, 0.96, 0.999, 0.9, 0.95), (10.0, 500.0, 0.94, 0.965, 0.91, 0.96)]}
     monkeypatch.setattr(coverage_note, "_table", lambda: table)
 
-    said = coverage_note.worth_of("icc1", 4, 40)
+    said = coverage_note.coverage_note("icc1", 4, 40)
 
     assert "in 96.0 to 99.9 %, with careless or very unequal workers in 90.0 to 95.0 %, of simulated studies" in said
-    assert coverage_note.WORTH.fullmatch(said)
-    assert coverage_note.worth_of("icc1", 9, 400) == ""
-    assert coverage_note.worth_of("never simulated", 9, 400) == ""
+    assert coverage_note.COVERAGE.fullmatch(said)
+    assert coverage_note.coverage_note("icc1", 9, 400) == ""
+    assert coverage_note.coverage_note("never simulated", 9, 400) == ""

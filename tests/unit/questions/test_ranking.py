@@ -15,7 +15,7 @@ from django.utils import translation
 from scipy import stats
 
 from agreement.cleaning.check_costs import uniform_pass
-from agreement.cleaning.rule import Judged
+from agreement.cleaning.rule import CountedJudgments
 from agreement.cleaning.rules.check import Check
 from agreement.cleaning.rules.disagreement import Disagreement, agreement_with_others
 from agreement.cleaning.rules.row_disagreement import RowDisagreement
@@ -284,8 +284,8 @@ def test_the_crowd_as_a_model_of_itself_has_its_order() -> None:
 # Cleaning
 
 
-def judged(crowd: Crowd) -> Judged:
-    return Judged(crowd, np.ones(crowd.n_judgments, dtype=np.bool_), np.ones(crowd.n_workers, dtype=np.bool_))
+def judged(crowd: Crowd) -> CountedJudgments:
+    return CountedJudgments(crowd, np.ones(crowd.n_judgments, dtype=np.bool_), np.ones(crowd.n_workers, dtype=np.bool_))
 
 
 def test_a_check_wants_its_labels_first_and_in_order() -> None:

@@ -10,7 +10,7 @@ from annotation.errors import Refused
 from questions.answer_arrays import Properties
 from tables.judgments_file import Judgments, read_judgments
 from tables.numbers import decimal_of, parse_scale
-from tables.repeats import Repeated
+from tables.repeats import RepeatCounts
 from tables.scale import Scale
 
 
@@ -121,7 +121,7 @@ def test_repeats_of_sliders_are_averaged_by_label(tmp_path: Path) -> None:
     found = read(tmp_path, text, repeats="mean")
 
     assert np.asarray(found.answers).tolist() == [[10, 25], [50, 50]]
-    assert found.repeated == Repeated(1, "row")
+    assert found.repeated == RepeatCounts(1, "row")
 
 
 @pytest.mark.parametrize("text", ["4.6", " 4.60", "46e-1", "+4.6", "4.6e0"])

@@ -21,7 +21,7 @@ def test_this_machine_is_reached() -> None:
         socket.create_connection(server.getsockname()).close()
 
 
-class Collected:
+class CollectedItem:
     """As much of a collected test as decides whose it is."""
 
     config = SimpleNamespace(rootpath=Path("/here"))
@@ -35,7 +35,7 @@ class Collected:
 
 
 def shares(*marks: pytest.MarkDecorator, **more: str) -> set[str]:
-    item: Any = Collected(*marks, **more)
+    item: Any = CollectedItem(*marks, **more)
     return house_rules._shares(item)
 
 
@@ -57,6 +57,10 @@ def test_what_shows_the_same_on_either_database_runs_on_one_of_the_two(mark: pyt
     found = [shares(pytest.mark.django_db, mark, path=f"{name}.py") for name in "abcdefgh"]
     assert {len(each) for each in found} == {1}
     assert set.union(*found) == {"sqlite", "postgresql"}
+
+
+def test_a_test_that_a_database_decides_runs_on_both_in_a_file_that_runs_on_one() -> None:
+    assert shares(pytest.mark.both, pytest.mark.django_db, pytest.mark.once) == {"sqlite", "postgresql"}
 
 
 def test_each_broker_is_tried_beside_the_database_that_it_is_used_with(monkeypatch: pytest.MonkeyPatch) -> None:

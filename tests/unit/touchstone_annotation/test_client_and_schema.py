@@ -30,7 +30,7 @@ SHAPES = {
 }
 
 
-class Described:
+class DescribedSite:
     """A site that is what its description says; jobs are done, and the release that they name is the listed one."""
 
     def __init__(self) -> None:
@@ -145,7 +145,7 @@ NOT_REQUESTS = {"close"}
 
 @pytest.mark.parametrize("name", CALLS)
 def test_each_call_is_described(name: str, tmp_path: Path) -> None:
-    site = Described()
+    site = DescribedSite()
 
     CALLS[name](Client("https://touchstone.example.org", "tst_x", transport=httpx.MockTransport(site)), tmp_path)
 
@@ -154,7 +154,7 @@ def test_each_call_is_described(name: str, tmp_path: Path) -> None:
 
 def test_pictures_are_described(tmp_path: Path) -> None:
     (tmp_path / "a.png").write_bytes(b"a picture")
-    client = Client("https://touchstone.example.org", "tst_x", transport=httpx.MockTransport(Described()))
+    client = Client("https://touchstone.example.org", "tst_x", transport=httpx.MockTransport(DescribedSite()))
 
     assert client.add_items("colours", [{"item_id": "a", "image": "a.png"}], pictures=[tmp_path / "a.png"]) == 1
 

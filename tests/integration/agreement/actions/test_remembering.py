@@ -8,7 +8,15 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from agreement.actions import AnalysisFailed, Lifted, analysing, clean_and_release, exclude, lift, who_is_included_again
+from agreement.actions import (
+    AnalysisFailed,
+    LiftedExclusion,
+    analysing,
+    clean_and_release,
+    exclude,
+    lift,
+    who_is_included_again,
+)
 from agreement.actions.rule_sets import offered_rule_sets
 from agreement.analysis.own_process import analyse_apart
 from agreement.cleaning.decided_by_hand import Decision
@@ -49,7 +57,7 @@ def analysed(study: Study, **changes: Any) -> GoldRelease:
     return clean_and_release(study=study, **{"replicates": 50, **changes})
 
 
-def lifted(study: Study, name: str) -> Lifted:
+def lifted(study: Study, name: str) -> LiftedExclusion:
     exclusion = Exclusion.objects.in_force().get(participation__study=study, participation__pseudonym=name)
     return lift(exclusion=exclusion, reason="a mistake", by=None)
 

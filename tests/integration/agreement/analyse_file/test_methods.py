@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from agreement.scoring.metrics import METRICS
-from agreement.stats.coverage_note import WORTH
+from agreement.stats.coverage_note import COVERAGE
 from tests.integration.agreement.analyse_file.command import analyse, needs_shared_data, shared, write_rows
 
 HEADER = "worker_id,item_id,value"
@@ -169,7 +169,7 @@ def test_how_often_intervals_hold_the_truth_is_one_sentence(tmp_path: Path) -> N
     assert said.endswith("; see docs/coverage.md.")
     cleaned = report["agreement"]["cleaned"]
     [note] = [note for note in cleaned["split_half"]["notes"] if "held the truth" in note]
-    shares = WORTH.fullmatch(note)
+    shares = COVERAGE.fullmatch(note)
     assert shares
     assert shares["coverage"] in said
 

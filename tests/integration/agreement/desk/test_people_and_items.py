@@ -20,7 +20,7 @@ from tests.integration.agreement.crowds import a_slider_crowd, answers, came, ju
 from tests.integration.agreement.exports.test_exports import a_crowd_of
 from tests.integration.researchers import a_released_study, a_researcher, signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 
 def page(client: Client, name: str, study: Study, *more: Any, **query: str) -> str:

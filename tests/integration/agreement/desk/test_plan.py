@@ -18,7 +18,7 @@ from tests.factories import a_study, per_assignment_done
 from tests.integration.annotation.views.people import a_study_of
 from tests.integration.researchers import a_researcher, an_owned_study, signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 ASKED = {
     "source": "simulated", "goal": "alpha", "target": "0.1", "items": "66", "items_per_person": "20", "people": "",
 }  # fmt: skip

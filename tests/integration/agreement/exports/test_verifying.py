@@ -16,7 +16,7 @@ from agreement.exports.export_files import zipped
 from agreement.exports.verifying import MOST_FILES, NEEDED
 from tests.integration.researchers import a_released_study
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 Files = dict[str, bytes]
 
 

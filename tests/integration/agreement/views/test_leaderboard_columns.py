@@ -15,7 +15,7 @@ from annotation.models import Role, Study, User
 from tests.integration.agreement.crowds import a_study_of, answers, came
 from tests.integration.researchers import a_researcher, signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 
 @pytest.fixture

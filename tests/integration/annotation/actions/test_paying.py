@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotation.actions.entering import decline, enter
 from annotation.actions.leaving import leave, withdraw
-from annotation.actions.paying import Figures, FiguresChanged, Moved, approve, mark_paid, reject, waive
+from annotation.actions.paying import Figures, FiguresChanged, StatusChange, approve, mark_paid, reject, waive
 from annotation.errors import Refused
 from annotation.models import AuditEntry, OpenPlace, Participation, Payment, Study, User
 from annotation.payment_status import FROM
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 LONG = (
     "Five of the five check items were answered at the wrong end of the line, in less than a second for each of them."
 )
-ACTIONS: dict[str, Callable[..., Moved]] = {
+ACTIONS: dict[str, Callable[..., StatusChange]] = {
     "approved": approve,
     "paid": mark_paid,
     "rejected": reject,
@@ -45,7 +45,7 @@ def test_decision_changes_all_and_is_one_entry_in_the_record(to: str) -> None:
 
     moved = ACTIONS[to](payments=all_of(study), by=boss, why="as agreed")
 
-    assert moved == Moved(Figures(3, "6.00 GBP"), {})
+    assert moved == StatusChange(Figures(3, "6.00 GBP"), {})
     assert set(all_of(study).values_list("status", flat=True)) == {to}
     entry = entries(study).get()
     assert (entry.action, entry.by, entry.why) == ("paid" if to == "paid" else "changed", boss, "as agreed")
@@ -79,10 +79,10 @@ def test_payment_moves_only_where_it_may_and_the_caller_is_told(stands: str, to:
     moved = ACTIONS[to](payments=all_of(study), by=None, why="x")
 
     if stands in FROM[to]:
-        assert moved == Moved(Figures(1, "2.00 GBP"), {})
+        assert moved == StatusChange(Figures(1, "2.00 GBP"), {})
         assert all_of(study).get().status == to
     else:
-        assert moved == Moved(Figures(0, "no amount"), {stands: (person.pseudonym,)})
+        assert moved == StatusChange(Figures(0, "no amount"), {stands: (person.pseudonym,)})
         (sentence,) = moved.sentences
         assert sentence.endswith(f"already and not changed: {person.pseudonym}.")
         assert all_of(study).values().get() == before

@@ -7,7 +7,7 @@ import pytest
 from django.db.models import QuerySet
 
 from annotation.actions.entering import enter
-from annotation.actions.paying import Done, apply_list, mark_paid
+from annotation.actions.paying import PaymentListResult, apply_list, mark_paid
 from annotation.errors import Refused
 from annotation.models import Participation, Payment, Study, User
 from annotation.payment_lists import TO_PLATFORM, payments_table, read_payment_list
@@ -37,7 +37,9 @@ def payments(study: Study) -> QuerySet[Payment]:
     return Payment.objects.filter(participation__study=study)
 
 
-def bring(study: Study, tmp_path: Path, *lines: str, name: str = "list.csv", by: User | None = None) -> Done:
+def bring(
+    study: Study, tmp_path: Path, *lines: str, name: str = "list.csv", by: User | None = None
+) -> PaymentListResult:
     file = tmp_path / name
     file.write_text("\n".join(lines) + "\n")
     return apply_list(study=study, given=read_payment_list(file), by=by)
@@ -55,7 +57,7 @@ def test_list_settles_and_prices_and_leaves_blanks_as_they_are(study: Study, tmp
     boss = User.objects.create_user("boss")
     rows = "ann,paid,,", "ben,,2.50,", "eve,rejected,0,no"
     done = bring(study, tmp_path, "pseudonym,status,amount,reason", *rows, by=boss)
-    assert done == Done({"paid": 1, "rejected": 1}, {}, 2)
+    assert done == PaymentListResult({"paid": 1, "rejected": 1}, {}, 2)
     assert done.sentence == "1 was marked as paid, 1 was rejected, 2 amounts were set."
     assert stand(study) == {"ann": ("paid", "2.00"), "ben": ("due", "2.50"), "eve": ("rejected", "0.00")}
     assert study.participations.get(pseudonym="eve").status == "rejected"
@@ -94,10 +96,10 @@ def test_people_are_named_by_any_of_three_columns_before_and_after_they_are_paid
     column: str, value: str, study: Study, tmp_path: Path
 ) -> None:
     lines = f"{column},status", f"{value},paid"
-    assert bring(study, tmp_path, *lines) == Done({"paid": 1})
+    assert bring(study, tmp_path, *lines) == PaymentListResult({"paid": 1})
     assert stand(study) == {**UNTOUCHED, "ann": ("paid", "2.00")}
     again = bring(study, tmp_path, *lines)
-    assert again == Done({}, {"paid": 1})
+    assert again == PaymentListResult({}, {"paid": 1})
     assert again.sentence == "1 was paid already."
     assert study.audit_entries.filter(action="paid").count() == 1
 
@@ -117,11 +119,15 @@ def test_downloaded_list_can_be_brought_back_as_it_is(study: Study, tmp_path: Pa
         "eve,PID-eve,SES-eve,due,2.00,GBP,",
     ]
     assert bring(study, tmp_path, *written.splitlines()).sentence == "There was nothing to change."
-    assert bring(study, tmp_path, *written.replace(",due,", ",approved,").splitlines()) == Done({"approved": 3})
+    assert bring(study, tmp_path, *written.replace(",due,", ",approved,").splitlines()) == PaymentListResult(
+        {"approved": 3}
+    )
 
 
 def test_json_lines_are_taken_too(study: Study, tmp_path: Path) -> None:
-    assert bring(study, tmp_path, '{"pseudonym": "ann", "status": "paid"}', name="list.jsonl") == Done({"paid": 1})
+    assert bring(study, tmp_path, '{"pseudonym": "ann", "status": "paid"}', name="list.jsonl") == PaymentListResult(
+        {"paid": 1}
+    )
 
 
 def test_columns_that_nothing_is_read_from_are_told(study: Study, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 from rest_framework.views import APIView
 
-from annotation.actions.accounts import MOST_PER_ACCOUNT, MOST_PER_NETWORK, Locked, begin_attempt, end_attempt, unlock
+from annotation.actions.accounts import MOST_PER_ACCOUNT, MOST_PER_NETWORK, Lockout, begin_attempt, end_attempt, unlock
 from annotation.actions.purging import purge
 from annotation.admin import log_in
 from annotation.models import AccountEntry, LogInAttempt, User
@@ -244,7 +244,7 @@ def test_attempts_are_purged_after_ninety_days() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_forty_attempts_at_once_check_no_more_than_ten() -> None:
     """Whatever the site's processes and threads are: each row is there before the rows are counted."""
-    got: list[LogInAttempt | Locked] = []
+    got: list[LogInAttempt | Lockout] = []
     lock = threading.Lock()
 
     def attempt() -> None:
@@ -261,7 +261,7 @@ def test_attempt_that_never_ended_counts_as_failed() -> None:
     """Else a client that hangs up before the answer has as many tries as it likes."""
     for _ in range(MOST_PER_ACCOUNT):
         assert isinstance(begin_attempt(name="somebody", network=""), LogInAttempt)
-    assert isinstance(begin_attempt(name="somebody", network=""), Locked)
+    assert isinstance(begin_attempt(name="somebody", network=""), Lockout)
 
 
 def test_refused_attempts_do_not_lengthen_the_wait() -> None:
@@ -271,7 +271,7 @@ def test_refused_attempts_do_not_lengthen_the_wait() -> None:
         end_attempt(attempt=attempt, outcome=Outcome.WRONG)
     later(minutes=10)
     waits = [begin_attempt(name="somebody", network="") for _ in range(5)]
-    assert all(isinstance(wait, Locked) and wait.seconds <= 300 for wait in waits)
+    assert all(isinstance(wait, Lockout) and wait.seconds <= 300 for wait in waits)
 
 
 def test_next_page_elsewhere_is_not_followed() -> None:

@@ -16,7 +16,7 @@ from annotation.models import AuditEntry, EndQuestion, Item, Study
 from tests.factories import a_person, a_small_study, a_study, per_assignment_done
 from tests.integration.researchers import a_researcher, an_owned_study, signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 MADE_ELSEWHERE = {
     "id", "uuid", "status", "archived_at", "deleted_at", "edits", "preset", "preset_version", "preset_sha256",
     "created_at", "closed_at",

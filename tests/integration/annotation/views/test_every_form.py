@@ -18,13 +18,14 @@ from django.test import Client
 from django.utils import timezone
 
 from agreement.actions.scoring_probes import publish_leaderboard
-from agreement.models import Exclusion, StoredRuleSet
+from agreement.models import Exclusion, GoldRelease, StoredRuleSet
 from annotation.actions.api_tokens import create_token
 from annotation.actions.links import make_open_link
 from annotation.models import (
     AccountEntry,
     ComprehensionQuestion,
     EndQuestion,
+    EntryLink,
     Item,
     Job,
     LogInAttempt,
@@ -108,17 +109,38 @@ def known() -> dict[str, tuple[object, ...]]:
     EndQuestion.objects.create(study=ours, position=1, name="age", text="How old?", options="18\n19")
     Item.objects.filter(study=ours, item_id="fern").update(image=a_picture())
     begin(Client(), ours)
-    person = ours.participations.get()
-    links, link, job = links_of(person), make_open_link(study=judged, capacity=None), a_job(judged)
-    token = {name: address.split("/")[2] for name, address in links.items()}
+    link, job = make_open_link(study=judged, capacity=None), a_job(judged)
     AccountEntry.objects.create(user=owner, by=owner, action=AccountEntry.Action.values[0])
     LogInAttempt.objects.create(account="x", at=timezone.now())
     a_token, _ = create_token(user=owner, name="a script", scopes=["read"], lives=dt.timedelta(days=1))
-    parts: dict[str, tuple[object, ...]] = {
+    return (
+        rows_of_the_admin()
+        | for_annotators(ours, judged, link)
+        | for_who_collects(ours)
+        | for_who_analyses(judged, release, job)
+        | {
+            "/admin/annotation/study/{}/links/{}/revoke/": (judged.pk, link.pk),
+            "/admin/tokens/{}/": (a_token.pk,),
+            "/admin/r/": (ContentType.objects.get_for_model(Study).pk, ours.pk),
+            "/admin/{}": ("nowhere",),
+            "/admin/{}/": ("annotation",),
+        }
+    )
+
+
+def rows_of_the_admin() -> dict[str, tuple[object, ...]]:
+    """Of every model that the admin lists, the row that was made last."""
+    return {
         f"/admin/{model._meta.label_lower.replace('.', '/')}/": (model._default_manager.latest("pk").pk,)
         for model in admin.site._registry
     }
-    return parts | {
+
+
+def for_annotators(ours: Study, judged: Study, link: EntryLink) -> dict[str, tuple[object, ...]]:
+    """The pages of a person who has begun, of who comes, and those that anybody with a link sees."""
+    addresses = links_of(ours.participations.get())
+    token = {name: address.split("/")[2] for name, address in addresses.items()}
+    return {
         "/a/": (token["assignment"], 1),
         "/p/": (token["participation"],),
         **{f"/p/{{}}/{page}/": (token_of_one_at(page),) for page in ("consent", "instructions", "questions")},
@@ -129,27 +151,35 @@ def known() -> dict[str, tuple[object, ...]]:
         "/join/": (link.token,),
         "/picture/": (a_picture().sha256,),
         "/leaderboard/": (judged.public_leaderboard.token,),
-        "/admin/agreement/storedruleset/": (StoredRuleSet.objects.latest("pk").pk, judged.pk),
+    }
+
+
+def for_who_collects(ours: Study) -> dict[str, tuple[object, ...]]:
+    """A study, its person and payment, and its import."""
+    person = ours.participations.get()
+    return {
         "/admin/annotation/participation/": (person.pk, "returned"),
         "/admin/annotation/payment/": (Payment.objects.get(participation=person).pk, "approved"),
         "/admin/annotation/study/": (ours.pk,),
         "/admin/annotation/study/{}/end/{}/": (ours.pk, "archive"),
         "/admin/annotation/study/{}/import-items/{}/": (ours.pk, an_import(ours).uuid),
         "/admin/annotation/study/{}/items-sample/": (ours.pk, "caption-relevance"),
-        "/admin/annotation/study/{}/links/{}/revoke/": (judged.pk, link.pk),
         "/admin/annotation/study/{}/payments/{}.csv": (ours.pk, "open"),
         "/admin/annotation/study/{}/payments/{}/": (ours.pk, "waive-unfinished"),
         "/admin/annotation/study/{}/status/{}/": (ours.pk, "paused"),
-        "/admin/tokens/{}/": (a_token.pk,),
-        "/admin/r/": (ContentType.objects.get_for_model(Study).pk, ours.pk),
+    }
+
+
+def for_who_analyses(judged: Study, release: GoldRelease, job: Job) -> dict[str, tuple[object, ...]]:
+    """The results of a study with a release: its rules, people, items, exclusions and jobs."""
+    return {
+        "/admin/agreement/storedruleset/": (StoredRuleSet.objects.latest("pk").pk, judged.pk),
         "/admin/results/": (judged.uuid,),
         "/admin/results/{}/exclusions/": (judged.uuid, Exclusion.objects.latest("pk").pk),
         "/admin/results/{}/items/": (judged.uuid, judged.items.earliest("pk").uuid),
         "/admin/results/{}/jobs/": (judged.uuid, job.uuid),
         "/admin/results/{}/people/": (judged.uuid, judged.participations.earliest("pk").pseudonym),
         "/admin/results/{}/releases/": (judged.uuid, release.number, "gold"),
-        "/admin/{}": ("nowhere",),
-        "/admin/{}/": ("annotation",),
     }
 
 

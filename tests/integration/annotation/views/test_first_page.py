@@ -11,7 +11,7 @@ from annotation.models import CheckQuota, ComprehensionQuestion, EndQuestion, It
 from annotation.views.entering import pay_of
 from tests.integration.annotation.views.people import a_picture, a_study_of, arrival, begin, come_in, here
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 WHO: dict[str, Any] = {
     "researchers": "The colour group",
     "institution": "Example University",

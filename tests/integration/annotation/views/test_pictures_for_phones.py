@@ -12,7 +12,7 @@ from annotation.pictures import encoded
 from annotation.views import front
 from tests.integration.annotation.views.people import PNG, a_picture, a_study_of, begin
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 
 def kept(size: tuple[int, int], kind: str = "JPEG", mode: str = "RGB") -> Blob:

@@ -13,7 +13,14 @@ import pytest
 from agreement.analysis import further as folder
 from agreement.analysis.analysis import analyse
 from agreement.analysis.further import FURTHER, asked_for
-from agreement.analysis.further_analysis import MOST_ROWS, Asked, Found, Given, Table, of_report
+from agreement.analysis.further_analysis import (
+    MOST_ROWS,
+    AnalysisInput,
+    FurtherResult,
+    RequestedAnalysis,
+    Table,
+    of_report,
+)
 from agreement.analysis.methods import methods_text
 from agreement.cleaning.rule_set import load_rules
 from agreement.crowd import ITEM_COLUMNS, Crowd
@@ -299,8 +306,8 @@ def test_a_column_that_says_different_things_of_one_worker_is_no_column_of_worke
 
 def test_a_table_of_many_rows_is_cut_and_says_so() -> None:
     long = Table(name="t", caption="C.", columns={"n": "N"}, rows=[{"n": at} for at in range(MOST_ROWS + 1)])
-    analysis = replace(FURTHER["disagreement"], why_not=lambda _: "", compute=lambda _: Found(["S."], [long]))
-    given: Given = None  # type: ignore[assignment]
-    [table] = of_report(Asked(analysis), given)[0]["tables"]
+    analysis = replace(FURTHER["disagreement"], why_not=lambda _: "", compute=lambda _: FurtherResult(["S."], [long]))
+    given: AnalysisInput = None  # type: ignore[assignment]
+    [table] = of_report(RequestedAnalysis(analysis), given)[0]["tables"]
     assert len(table["rows"]) == MOST_ROWS
     assert "The first 1,000 of 1,001 rows." in table["caption"]

@@ -8,7 +8,7 @@ import pytest
 
 from agreement.cleaning.cleaning_run import clean
 from agreement.cleaning.near_misses import near_misses
-from agreement.cleaning.rule import Judged
+from agreement.cleaning.rule import CountedJudgments
 from agreement.cleaning.rule_set import built_in_toml, parse_rules
 from agreement.cleaning.rule_set_toml import as_toml
 from agreement.cleaning.rules import RULES
@@ -65,6 +65,6 @@ def test_stricter_rules_fail_nobody_less() -> None:
         lines = "".join(f"{name} = {value}\n" for name, value in given.items())
         rules = parse_rules(f'name = "x"\n[[rule]]\nkind = "{kind}"\n{lines}')
         cleaning = clean(crowd, rules)
-        judged = Judged(crowd, crowd.on_target, cleaning.checks >= 0)
+        judged = CountedJudgments(crowd, crowd.on_target, cleaning.checks >= 0)
         for verdicts in cleaning.verdicts:
             assert not (verdicts.failed & ~verdicts.rule.almost(judged).failed).any(), kind

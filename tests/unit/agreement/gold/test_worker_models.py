@@ -163,11 +163,14 @@ def codes(crowd: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
 
 
 @pytest.mark.parametrize(("prior_sd", "within"), [(np.inf, 3e-5), (10.0, 2e-4)])
-def test_two_categories_are_the_logistic_mixed_model_of_lme4(prior_sd: float, within: float) -> None:
+def test_two_categories_are_the_logistic_mixed_model_of_lme4(
+    prior_sd: float, within: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agreement.gold.rating_scale_model.PRIOR_SD", prior_sd)
     crowd = pd.read_csv(RTE)
     crowd = crowd[crowd["worker_id"].isin(GLMER_SEVERITY)]
     yes = np.asarray(crowd["value"] == "yes", dtype=np.int64)
-    found = rating_scale_model(*codes(crowd), yes, 2, prior_sd=prior_sd)
+    found = rating_scale_model(*codes(crowd), yes, 2)
     assert found.severity == pytest.approx(np.array(list(GLMER_SEVERITY.values())), abs=within)
     assert found.sigma == pytest.approx(GLMER_SIGMA, abs=within)
     if np.isinf(prior_sd):

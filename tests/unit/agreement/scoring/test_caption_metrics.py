@@ -15,7 +15,7 @@ from sacrebleu.metrics.bleu import BLEU
 
 from agreement.arrays import Floats
 from agreement.scoring.caption_metrics import caption_figures, rows_against_all, rows_without_one
-from agreement.scoring.jackknifed_metric import Measured, units_of
+from agreement.scoring.jackknifed_metric import JackknifedMetric, units_of
 from agreement.scoring.meteor import aligned, meteor
 from agreement.scoring.metric import Outputs
 from agreement.scoring.metrics import measured_parts
@@ -44,7 +44,7 @@ def figures(texts: list[str], references: list[list[str]]) -> dict[str, float]:
     return {name: one.theta for name, one in measured.items()}
 
 
-def measures(texts: list[str], references: list[list[str]], **fields: Any) -> dict[str, Measured]:
+def measures(texts: list[str], references: list[list[str]], **fields: Any) -> dict[str, JackknifedMetric]:
     n = len(texts)
     gold = Gold("text", np.arange(n).astype(str).astype(object), texts=tuple(map(tuple, references)), fields=fields)
     run = Run({}, np.zeros(0), tuple(texts))

@@ -17,7 +17,7 @@ from agreement.scoring.distribution_metrics import (
     total_variation,
 )
 from agreement.scoring.groups import Groups
-from agreement.scoring.jackknifed_metric import Measured, Units
+from agreement.scoring.jackknifed_metric import JackknifedMetric, Units
 from agreement.scoring.metrics.of_labels import label_measures, label_measures_by_units
 from agreement.scoring.people_distributions import agreement_of_items, people_of_counts, reached
 from agreement.scoring.score_gold import LabelGold
@@ -95,7 +95,7 @@ def gold_of(shares: np.ndarray) -> LabelGold:
 def test_a_cross_entropy_that_is_infinite_is_undefined_in_words_and_a_missing_item_is_left_out() -> None:
     p, _, q = made()
     q[0], p[0] = [0.5, 0.5, 0.0], [1.0, 0.0, 0.0]
-    found: Measured = label_measures(Groups.one(40), p, gold_of(q), "typical")["cross_entropy_of_shares"][0]
+    found: JackknifedMetric = label_measures(Groups.one(40), p, gold_of(q), "typical")["cross_entropy_of_shares"][0]
     by_units = label_measures_by_units(p, gold_of(q), "typical", Units("clusters", np.arange(40)[None, :]))
     for one in (found, by_units["cross_entropy_of_shares"]):
         assert not one.is_defined

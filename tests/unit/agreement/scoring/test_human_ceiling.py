@@ -15,7 +15,7 @@ from agreement.scoring.worker_pairs import pairwise
 from agreement.stats.estimate import Estimate, Undefined
 from agreement.stats.icc import consistency
 from agreement.stats.intervals import CORRELATION, Deletions, two_way
-from agreement.stats.raw_statistic import Made
+from agreement.stats.raw_statistic import RawStatistic
 
 
 def _complete(n_workers: int = 6, n_items: int = 25) -> np.ndarray:
@@ -84,7 +84,7 @@ def test_deletions_of_consistency_are_those_of_smaller_tables_at_the_same_k() ->
 
     made = consistency(x, 20)
 
-    assert isinstance(made, Made)
+    assert isinstance(made, RawStatistic)
     assert made.deletions.item == pytest.approx([_icc_c_k(np.delete(x, i, axis=0), 5) for i in range(20)], abs=1e-12)
     assert made.deletions.worker == pytest.approx([_icc_c_k(np.delete(x, w, axis=1), 5) for w in range(5)], abs=1e-12)
 

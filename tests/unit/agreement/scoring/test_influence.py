@@ -12,7 +12,7 @@ from scipy import stats
 
 from agreement.scoring.influence import (
     Influence,
-    Measured,
+    StatisticWithout,
     alpha_of_label_sets,
     alpha_of_labels,
     alpha_of_numbers,
@@ -50,7 +50,7 @@ def recomputed_without_each(crowd: Crowd, statistic: Callable[[np.ndarray, np.nd
 @settings(deadline=None)
 @given(crowd=crowds(repeats=False))
 def test_alpha_without_each_worker_is_that_of_the_crowd_without_them(
-    measured: Measured, level: Level, crowd: Crowd
+    measured: StatisticWithout, level: Level, crowd: Crowd
 ) -> None:
     item, worker, value = crowd
     n = int(worker.max()) + 1
@@ -80,7 +80,7 @@ def a_crowd_of_columns(seed: int, answers: Callable[[np.random.Generator, int], 
 )
 @pytest.mark.parametrize("seed", range(5))
 def test_the_mean_over_labels_without_each_worker_is_that_of_the_labels_that_are_left(
-    measured: Measured, level: Level, answers: Callable[[np.random.Generator, int], np.ndarray], seed: int
+    measured: StatisticWithout, level: Level, answers: Callable[[np.random.Generator, int], np.ndarray], seed: int
 ) -> None:
     item, worker, given_answers = a_crowd_of_columns(seed, answers)
 

@@ -4,19 +4,19 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from agreement.scoring.jackknifed_metric import Measured
+from agreement.scoring.jackknifed_metric import JackknifedMetric
 from agreement.scoring.model_tiers import equivalence_p, items_for, tiers_of
-from agreement.scoring.probe_pairs import Gap, Together
+from agreement.scoring.probe_pairs import Gap, ProbeCovariances
 
 
-def gaps(measured: dict[str, Measured]) -> dict[tuple[str, str], Gap]:
-    together, names = Together.of(measured), list(measured)
+def gaps(measured: dict[str, JackknifedMetric]) -> dict[tuple[str, str], Gap]:
+    together, names = ProbeCovariances.of(measured), list(measured)
     pairs = [(a, b) for at, a in enumerate(names) for b in names[at + 1 :]]
     return {(a, b): together.gap(measured[a], measured[b], a, b) for a, b in pairs}
 
 
-def made(rng: np.random.Generator, *means: float, items: int = 200) -> dict[str, Measured]:
-    return {f"m{at}": Measured.of_mean(mean + rng.normal(0, 0.2, items), "") for at, mean in enumerate(means)}
+def made(rng: np.random.Generator, *means: float, items: int = 200) -> dict[str, JackknifedMetric]:
+    return {f"m{at}": JackknifedMetric.of_mean(mean + rng.normal(0, 0.2, items), "") for at, mean in enumerate(means)}
 
 
 def test_a_model_is_below_the_tier_of_whoever_is_better() -> None:
@@ -33,7 +33,7 @@ def test_a_model_is_below_the_tier_of_whoever_is_better() -> None:
 def test_equivalence_is_the_larger_of_two_one_sided_t_tests() -> None:
     rng = np.random.default_rng(3)
     a, b = rng.normal(0.5, 0.1, (2, 80))
-    measured = {"a": Measured.of_mean(a, ""), "b": Measured.of_mean(b, "")}
+    measured = {"a": JackknifedMetric.of_mean(a, ""), "b": JackknifedMetric.of_mean(b, "")}
     gap = gaps(measured)["a", "b"]
     theirs = max(
         stats.ttest_1samp(a - b, 0.03, alternative="less").pvalue,
@@ -64,7 +64,7 @@ def test_what_workers_add_to_the_error_does_not_fall_with_the_items() -> None:
 
 
 def test_models_without_a_standard_error_are_told_apart_by_nothing() -> None:
-    measured = {name: Measured.of_mean(np.full(20, 0.5), "") for name in "ab"}
+    measured = {name: JackknifedMetric.of_mean(np.full(20, 0.5), "") for name in "ab"}
     found = tiers_of({name: one.theta for name, one in measured.items()}, gaps(measured), margin=0.1)
     assert found.first == ["a", "b"]
     [pair] = found.pairs

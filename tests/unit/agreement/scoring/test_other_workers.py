@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from agreement.scoring.gold_made_again import Again, gold_of_numbers, gold_of_weights, scores_again
-from agreement.scoring.jackknifed_metric import Measured
+from agreement.scoring.gold_made_again import LeaveOutScores, gold_of_numbers, gold_of_weights, scores_again
+from agreement.scoring.jackknifed_metric import JackknifedMetric
 from agreement.scoring.other_workers import PULL, figure_over_workers, gap_over_workers
 from agreement.scoring.probe import Probe, Run, StudyItems
 from agreement.scoring.probe_pairs import Gap
@@ -68,14 +68,14 @@ def test_gold_of_labels_is_that_of_the_labels_that_stay() -> None:
     assert gold.by_label.has_one_label
 
 
-def again(worker: np.ndarray) -> Again:
-    return Again(worker, np.full(15, worker.mean()), np.arange(len(worker)))
+def again(worker: np.ndarray) -> LeaveOutScores:
+    return LeaveOutScores(worker, np.full(15, worker.mean()), np.arange(len(worker)))
 
 
 def test_interval_of_a_score_is_the_formula() -> None:
     rng = np.random.default_rng(3)
     credit, by_worker = rng.random(40), 0.5 + 0.05 * rng.normal(size=7)
-    measured = Measured.of_mean(credit, "")
+    measured = JackknifedMetric.of_mean(credit, "")
     released = measured.figure(40, "credit")
 
     found = figure_over_workers(measured, again(by_worker), released)
@@ -93,7 +93,7 @@ def test_interval_of_a_score_is_the_formula() -> None:
 
 
 def test_two_workers_leave_the_interval_over_items() -> None:
-    measured = Measured.of_mean(np.random.default_rng(3).random(40), "")
+    measured = JackknifedMetric.of_mean(np.random.default_rng(3).random(40), "")
     released = measured.figure(40, "credit", ANY)
 
     assert figure_over_workers(measured, again(np.array([0.4, 0.6])), released) is released

@@ -6,7 +6,7 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 from agreement.scoring.groups import Groups
-from agreement.scoring.jackknifed_metric import Measured, Units, mean_over
+from agreement.scoring.jackknifed_metric import JackknifedMetric, Units, mean_over
 from agreement.scoring.metrics.of_numbers import number_measures, number_measures_by_units
 from agreement.scoring.probe_pairs import Gap, differences, holm
 from agreement.stats.estimate import Estimate, Undefined
@@ -21,7 +21,7 @@ def _accuracies(seed: int, n: int = 200, probes: int = 4) -> dict[str, np.ndarra
 
 def test_the_paired_test_of_means_is_the_paired_t_test() -> None:
     credit = _accuracies(1)
-    measured = {name: Measured.of_mean(values, "") for name, values in credit.items()}
+    measured = {name: JackknifedMetric.of_mean(values, "") for name, values in credit.items()}
 
     found = differences("accuracy", measured)
 
@@ -45,7 +45,7 @@ def test_holm_equals_statsmodels(seed: int) -> None:
 
 
 def test_the_best_is_held_against_each_other_and_nobody_else() -> None:
-    measured = {name: Measured.of_mean(values, "") for name, values in _accuracies(2).items()}
+    measured = {name: JackknifedMetric.of_mean(values, "") for name, values in _accuracies(2).items()}
     best = max(measured, key=lambda name: measured[name].theta)
 
     found = differences("accuracy", measured)
@@ -59,7 +59,9 @@ def test_the_best_is_held_against_each_other_and_nobody_else() -> None:
 def test_probes_that_answer_alike_have_no_test() -> None:
     credit = _accuracies(3)["m0"]
 
-    [one] = differences("accuracy", {"a": Measured.of_mean(credit, ""), "b": Measured.of_mean(credit, "")})
+    [one] = differences(
+        "accuracy", {"a": JackknifedMetric.of_mean(credit, ""), "b": JackknifedMetric.of_mean(credit, "")}
+    )
 
     assert isinstance(one.figure, Estimate)
     assert (one.figure.estimate, one.figure.low, one.p) == (0, None, None)
@@ -67,8 +69,8 @@ def test_probes_that_answer_alike_have_no_test() -> None:
 
 
 def test_an_undefined_score_leaves_the_others_tested() -> None:
-    measured = {name: Measured.of_mean(values, "") for name, values in _accuracies(4, probes=2).items()}
-    measured["flat"] = Measured.undefined("it never varies", 200)
+    measured = {name: JackknifedMetric.of_mean(values, "") for name, values in _accuracies(4, probes=2).items()}
+    measured["flat"] = JackknifedMetric.undefined("it never varies", 200)
 
     found = differences("accuracy", measured)
 
@@ -78,7 +80,7 @@ def test_an_undefined_score_leaves_the_others_tested() -> None:
 
 
 def test_a_difference_of_noise_is_called_undetectable() -> None:
-    measured = {name: Measured.of_mean(values, "") for name, values in _accuracies(5, probes=2).items()}
+    measured = {name: JackknifedMetric.of_mean(values, "") for name, values in _accuracies(5, probes=2).items()}
 
     assert differences("accuracy", measured)[0].in_words == "no detectable difference between m0 and m1"
 
@@ -122,7 +124,9 @@ def test_paired_tests_find_a_difference_as_often_as_theory_says() -> None:
 PAIRS = np.stack(np.triu_indices(16, 1))
 
 
-def _of_terms(rng: np.random.Generator, in_gold: float, in_probes: float, gap: float = 0.0) -> dict[str, Measured]:
+def _of_terms(
+    rng: np.random.Generator, in_gold: float, in_probes: float, gap: float = 0.0
+) -> dict[str, JackknifedMetric]:
     """Two probes of the pairs of 16 terms; each term adds its effect to gold and to the probes."""
     units, n = Units("terms", PAIRS), PAIRS.shape[1]
     effects = rng.normal(size=(3, 16))[:, PAIRS].sum(axis=1)
@@ -201,7 +205,7 @@ def test_a_few_clusters_that_carry_a_difference_leave_fewer_degrees_of_freedom()
 def test_a_mean_over_two_of_twenty_items_has_one_degree_of_freedom() -> None:
     first, second = np.full(20, np.nan), np.full(20, np.nan)
     first[:2], second[:2] = (1.0, 0.5), (0.5, 0.25)
-    measured = {"a": Measured.of_mean(first, ""), "b": Measured.of_mean(second, "")}
+    measured = {"a": JackknifedMetric.of_mean(first, ""), "b": JackknifedMetric.of_mean(second, "")}
 
     [one] = differences("average_precision_at_2", measured)
 
@@ -218,7 +222,9 @@ def test_probes_that_rest_on_different_items_have_the_fewer_degrees_of_freedom()
     first, second = rng.random(20), rng.random(20)
     first[4:] = np.nan
 
-    [one] = differences("kendall_of_shares", {"a": Measured.of_mean(first, ""), "b": Measured.of_mean(second, "")})
+    [one] = differences(
+        "kendall_of_shares", {"a": JackknifedMetric.of_mean(first, ""), "b": JackknifedMetric.of_mean(second, "")}
+    )
 
     assert isinstance(one.figure, Estimate)
     assert one.figure.method.endswith("t with 3 df")
@@ -228,7 +234,7 @@ def test_runs_that_rest_on_different_items_keep_each_its_own_variance() -> None:
     rng = np.random.default_rng(4)
     first, second = rng.random(20), rng.random(20)
     first[4:] = np.nan
-    runs = [Measured.of_mean(row, "") for row in (first, second)]
+    runs = [JackknifedMetric.of_mean(row, "") for row in (first, second)]
 
     whole = mean_over(runs)
 
@@ -239,7 +245,7 @@ def test_runs_that_rest_on_different_items_keep_each_its_own_variance() -> None:
 def test_limits_of_a_difference_of_accuracies_stay_within_its_range() -> None:
     """A probe that is nearly always right less one that nearly never is: plainly 0.9 +- 0.27."""
     right, wrong = np.r_[np.zeros(1), np.ones(9)], np.r_[np.zeros(10)]
-    measured = {"a": Measured.of_mean(right, ""), "b": Measured.of_mean(wrong, "")}
+    measured = {"a": JackknifedMetric.of_mean(right, ""), "b": JackknifedMetric.of_mean(wrong, "")}
 
     [plain] = differences("accuracy", measured)
     [one] = differences("accuracy", measured, within=SHARE)

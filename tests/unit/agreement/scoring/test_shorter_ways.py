@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from agreement.scoring.leave_one_out_gold import Written, others_shares
+from agreement.scoring.leave_one_out_gold import EncodedAnswers, others_shares
 from agreement.scoring.leave_one_out_round import people_of
 from agreement.scoring.worker_pairs import Pairs, _shared_cells
 from questions.kind import QuestionKind
@@ -40,7 +40,7 @@ def test_cases_of_a_model_are_its_judgments() -> None:
     order = np.argsort(worker, kind="stable")
     item, worker = item[order], worker[order]
     weights, probe = np.eye(LABELS)[rng.integers(0, LABELS, len(item))], rng.dirichlet(np.ones(LABELS), ITEMS)
-    written = Written.of(item, weights)
+    written = EncodedAnswers.of(item, weights)
     assert written is not None
     cases = written.shares(worker, item, WORKERS, ITEMS, probe)
     plain = others_shares(worker, item, weights, WORKERS, ITEMS, repeats=False)

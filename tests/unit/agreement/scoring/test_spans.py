@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agreement.scoring.jackknifed_metric import Measured, units_of
+from agreement.scoring.jackknifed_metric import JackknifedMetric, units_of
 from agreement.scoring.metric import Outputs
 from agreement.scoring.metrics import FAMILIES, measured_parts
 from agreement.scoring.probe import Probe, Run, covered_by
@@ -22,7 +22,7 @@ SPANS = st.lists(SPAN, max_size=5)
 ITEMS = st.lists(st.tuples(SPANS, SPANS), min_size=2, max_size=6)
 
 
-def measures(given_: list[list[str] | None], gold: list[list[str]], **fields: Any) -> dict[str, Measured]:
+def measures(given_: list[list[str] | None], gold: list[list[str]], **fields: Any) -> dict[str, JackknifedMetric]:
     n = len(gold)
     ids = np.arange(n).astype(str).astype(object)
     of_gold = Gold("list", ids, spans=tuple(map(Counter, gold)), fields=fields)

@@ -5,23 +5,23 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from agreement.scoring.subgroups import Grouped, subgroups
+from agreement.scoring.subgroups import GroupedJudgments, subgroups
 from agreement.stats.agreement_report import figure_dict
 from agreement.stats.design import design_of
 from agreement.stats.estimate import Estimate, Undefined
 from tests.by_kind import agreement_of
 
 
-def crowd(n_labels: int, rng: np.random.Generator) -> Grouped:
+def crowd(n_labels: int, rng: np.random.Generator) -> GroupedJudgments:
     item, worker = np.repeat(np.arange(30), 8), np.tile(np.arange(8), 30)
     there = rng.random(240) < 0.8
     item, worker = item[there], worker[there]
     truth = rng.integers(0, 4, 30)
     answer = np.where(rng.random(len(item)) < 0.6, truth[item], rng.integers(0, 4, len(item))).astype(float)
-    return Grouped(item, worker, worker % 2, answer, 30, 2, n_labels)
+    return GroupedJudgments(item, worker, worker % 2, answer, 30, 2, n_labels)
 
 
-def by_loops(data: Grouped, g: int, h: int) -> float:
+def by_loops(data: GroupedJudgments, g: int, h: int) -> float:
     """1 - D_o / D_e, pair by pair."""
     apart = (lambda x, y: float(x != y)) if data.n_labels else (lambda x, y: (x - y) ** 2)
     per_item, sides = [], []
@@ -57,14 +57,14 @@ def test_groups_that_value_different_things_agree_less_between_than_within() -> 
     item, worker = np.repeat(np.arange(80), 12), np.tile(np.arange(12), 80)
     of_group = rng.integers(0, 3, (2, 80))
     answer = np.where(rng.random(960) < 0.8, of_group[worker % 2, item], rng.integers(0, 3, 960)).astype(float)
-    found = subgroups(Grouped(item, worker, worker % 2, answer, 80, 2, 3), rng=rng, processes=1)
+    found = subgroups(GroupedJudgments(item, worker, worker % 2, answer, 80, 2, 3), rng=rng, processes=1)
     [pair] = found.pairs
     assert isinstance(pair.lower_by, Estimate)
     assert pair.lower_by.low is not None
     assert pair.lower_by.low > 0.2
     assert pair.p is not None
     assert pair.p < 0.01
-    mixed = Grouped(item, worker, worker // 6, answer, 80, 2, 3)  # three of each in either group
+    mixed = GroupedJudgments(item, worker, worker // 6, answer, 80, 2, 3)  # three of each in either group
     [alike] = subgroups(mixed, rng=rng, processes=1).pairs
     assert alike.p is not None
     assert alike.p > 0.05
@@ -74,7 +74,7 @@ def test_groups_without_an_item_in_common_have_nothing_between() -> None:
     rng = np.random.default_rng(11)
     item = np.repeat(np.arange(20), 6)
     worker = np.tile(np.arange(6), 20) + 6 * (item % 2)
-    data = Grouped(item, worker, item % 2, rng.integers(0, 2, 120).astype(float), 20, 2, 2)
+    data = GroupedJudgments(item, worker, item % 2, rng.integers(0, 2, 120).astype(float), 20, 2, 2)
     [pair] = subgroups(data, rng=rng, processes=1).pairs
     assert isinstance(pair.between, Undefined)
     assert "undefined" in figure_dict(pair.lower_by)
@@ -88,7 +88,7 @@ def test_gold_of_two_groups_is_compared_item_by_item(n_labels: int) -> None:
     table = rng.integers(0, 3, (60, 10))
     item, worker = (place.ravel() for place in np.indices(table.shape))
     [pair] = subgroups(
-        Grouped(item, worker, worker // 5, table.ravel().astype(float), 60, 2, n_labels), rng=rng, processes=1
+        GroupedJudgments(item, worker, worker // 5, table.ravel().astype(float), 60, 2, n_labels), rng=rng, processes=1
     ).pairs
     assert isinstance(pair.gold, Estimate)
     first, second = table[:, :5], table[:, 5:]
@@ -113,7 +113,9 @@ def test_agreement_within_is_fleiss_kappa_where_all_have_two_judgments() -> None
     item, worker = np.repeat(np.arange(40), 4), np.tile(np.arange(4), 40)
     answer = rng.integers(0, 3, 160)
     assert design_of(item, worker).items == 40
-    found = subgroups(Grouped(item, worker, np.zeros(160, int), answer.astype(float), 40, 1, 3), rng=rng, processes=1)
+    found = subgroups(
+        GroupedJudgments(item, worker, np.zeros(160, int), answer.astype(float), 40, 1, 3), rng=rng, processes=1
+    )
     theirs = agreement_of("choice", item, worker, answer, labels=("a", "b", "c"))
     headline = theirs.fleiss_kappa.statistic.headline
     assert isinstance(found.within[0], Estimate)

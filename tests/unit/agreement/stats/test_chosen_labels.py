@@ -11,7 +11,7 @@ from agreement.stats.design import design_of
 from agreement.stats.estimate import Undefined
 from agreement.stats.intervals import Deletions, two_way
 from agreement.stats.label_statistics import labelled
-from agreement.stats.raw_statistic import Made, mean_of
+from agreement.stats.raw_statistic import RawStatistic, mean_of
 from tests.unit.agreement.stats.crowds import crowds, defined, design
 
 Crowd = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -74,8 +74,8 @@ def test_mean_over_labels_takes_each_judgment_by_itself() -> None:
 
     mean = mean_of(made, "labels")
 
-    assert isinstance(mean, Made)
-    by_label = [each(one.deletions) for one in made.values() if isinstance(one, Made)]
+    assert isinstance(mean, RawStatistic)
+    by_label = [each(one.deletions) for one in made.values() if isinstance(one, RawStatistic)]
     assert mean.deletions.judgment == NEAR(np.mean(by_label, axis=0), abs=1e-15)
     for j in (0, 17, 119):
         without = design_of(np.delete(item, j), np.delete(worker, j))

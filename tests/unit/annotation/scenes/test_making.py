@@ -9,7 +9,7 @@ import pytest
 from scipy.spatial import cKDTree
 
 from annotation.errors import Refused
-from annotation.scenes.labelled import Asked, ceilings
+from annotation.scenes.labelled import SentenceFacts, ceilings
 from annotation.scenes.making import CLASSES, Order, make_checks, make_scenes
 from annotation.scenes.scene import Scene
 from annotation.scenes.sentences import TASKS
@@ -103,7 +103,7 @@ def test_20_000_scenes_obey_every_constraint_and_are_balanced() -> None:
     k = np.array([scene.k for scene in scenes])
     assert k.mean() == pytest.approx(0.29, abs=0.005)
     assert k.std() == pytest.approx(0.066, abs=0.004)
-    found = ceilings(scenes[0].task, Asked.of(scenes))
+    found = ceilings(scenes[0].task, SentenceFacts.of(scenes))
     for name, accuracy in CEILINGS["SET+POS", False].items():
         assert found[name] == pytest.approx(accuracy, abs=0.015), name
 
@@ -119,7 +119,7 @@ def test_each_task_obeys_its_constraints(task: str, hard: bool) -> None:  # noqa
     classes = Counter((row["shape"], row["colour"], row["says"], row["reference"]) for row in rows)
     assert set(classes.values()) == {20}
     assert len(classes) == CLASSES
-    found = ceilings(scenes[0].task, Asked.of(scenes))
+    found = ceilings(scenes[0].task, SentenceFacts.of(scenes))
     for name, accuracy in CEILINGS.get((task, hard), {"superlative": 1.0}).items():
         # Two standard errors of 1,600 sentences beside the .015 that a large set is held to.
         assert found[name] == pytest.approx(accuracy, abs=0.015 + 2 * (accuracy * (1 - accuracy) / 1_600) ** 0.5)

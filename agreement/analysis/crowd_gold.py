@@ -1,18 +1,50 @@
-"""A crowd's gold made again from some of its judgments, as its release was made."""
+"""The gold of a crowd's judgments, or of some of them: as a table, and as models are scored against it."""
+
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 
 from agreement.arrays import Bools
 from agreement.crowd import Crowd, Sample, taken
+from agreement.gold.annotator_models import Consensus
 from agreement.gold.gold_table import gold_of
 from agreement.scoring.gold_made_again import GoldOf, gold_of_numbers, gold_of_weights
 from agreement.scoring.score_gold import Gold, gold_from_table
+from agreement.typical_filters import Filter
 from questions.statistics import statistics_of
 
 MOST_CELLS = 20_000_000  # of judgments x labels
 MOST_IN_TABLES = 20_000  # judgments of lists and rankings, whose gold is made by way of its table
 MOST_TEXTS = 5_000  # judgments, whose models take longest to score
+
+
+def gold_frame(crowd: Crowd, kept: Sample, how: Filter, models: Mapping[str, Consensus] | None = None) -> pd.DataFrame:
+    """The gold table of the judgments, typical labels by the rule `how`, with what `models` say beside the majority."""
+    return gold_of(
+        statistics_of(crowd.kind).gold_table,
+        kept.item,
+        kept.worker,
+        kept.answers,
+        crowd.n_items,
+        crowd.labels,
+        items=crowd.items,
+        scale=crowd.scale,
+        how=how,
+        beside=models,
+        coding=crowd.coding,
+    )
+
+
+def gold_in(table: pd.DataFrame, crowd: Crowd, how: Filter) -> Gold:
+    """What models are scored against, as a gold table of the crowd has it."""
+    kind = statistics_of(crowd.kind)
+    return gold_from_table(kind.read_gold, crowd.kind, kind.gold_columns, table, crowd.labels, how=how)
+
+
+def gold_of_sample(crowd: Crowd, kept: Sample, how: Filter) -> Gold:
+    """What models are scored against, made of these judgments."""
+    return gold_in(gold_frame(crowd, kept, how), crowd, how)
 
 
 def gold_maker(crowd: Crowd, kept: Sample, release: Gold) -> GoldOf | None:
@@ -32,18 +64,7 @@ def gold_maker(crowd: Crowd, kept: Sample, release: Gold) -> GoldOf | None:
 
     def made(keep: Bools) -> Gold:
         there = np.flatnonzero(keep)
-        table = gold_of(
-            kind.gold_table,
-            kept.item[there],
-            kept.worker[there],
-            taken(answers, there),
-            crowd.n_items,
-            crowd.labels,
-            items=crowd.items,
-            scale=crowd.scale,
-            how=release.how,
-            coding=crowd.coding,
-        )
-        return gold_from_table(kind.read_gold, crowd.kind, kind.gold_columns, table, crowd.labels, how=release.how)
+        sample = Sample(kept.item[there], kept.worker[there], taken(answers, there))
+        return gold_of_sample(crowd, sample, release.how)
 
     return made
