@@ -30,7 +30,7 @@ from agreement.analysis.similarity_matrices import (
 )
 from agreement.analysis.warnings_of import warnings_of
 from agreement.analysis.warnings_of.about_labels import warnings_on_models
-from agreement.analysis.without_one_worker import influence_of
+from agreement.analysis.without_one_worker import without_one_worker
 from agreement.analysis.worker_names import with_worker_ids
 from agreement.cleaning.cleaning_run import Cleaning, clean
 from agreement.cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand
@@ -150,7 +150,7 @@ def analyse(
         **begun,
         "agreement": {"raw": _named(measured.raw, crowd), "cleaned": _named(measured.cleaned, crowd)},
         "ceiling": {**measured.ceiling, "reference": of_people},
-        "influence": influence_of(crowd, measured, seed=seed, how=rules.typical_labels),
+        "influence": without_one_worker(crowd, measured, seed=seed, how=rules.typical_labels),
         **scores,
         "beside_majority": {name: model.method for name, model in gold.models.items()},
         "release": {"number": release_number, "sha256": gold.sha256},

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from agreement.analysis.run_statistics import (
-    PROCESSES,
-    WORTH_FORKING,
     RunStatistics,
     agreement_parts,
     bound_of,
@@ -19,53 +16,47 @@ from agreement.analysis.run_statistics import (
 )
 from agreement.analysis.worker_names import INFLUENTIAL
 from agreement.crowd import Crowd, Sample, taken
-from agreement.processes import over
 from agreement.typical_filters import Filter
 
-LIMITS_UP_TO = 10_000  # judgments; of more, only the figures of workers who are warned of are made again
+LIMITS_UP_TO = 10_000  # judgments; of more, making the figures again would take as long as the rest of the analysis
 BESIDE = ("labels", "other_metrics")  # figures beside a statistic
 Figures = Mapping[str, Any]
 
 
-def influence_of(crowd: Crowd, measured: RunStatistics, *, seed: int, how: Filter) -> list[dict[str, Any]]:
+def without_one_worker(crowd: Crowd, measured: RunStatistics, *, seed: int, how: Filter) -> list[dict[str, Any]]:
     """A row a statistic. `warned` where the worker's share of the workers' variance passes the 99 % point.
 
     `without` is the figure of all other workers, made again from their judgments, with its own interval.
     """
     figures = _figures(measured.cleaned.as_dict() | measured.ceiling)
     moved = {name: figure[INFLUENTIAL] for name, figure in figures if INFLUENTIAL in figure}
-    warned = {one["worker"] for one in moved.values() if _is_warned(one)}
     again: dict[int, set[str]] = {}
-    for name, one in moved.items():
-        if len(measured.kept.item) <= LIMITS_UP_TO or one["worker"] in warned:
+    if len(measured.kept.item) <= LIMITS_UP_TO:
+        for name, one in moved.items():
             again.setdefault(one["worker"], set()).add(name.partition(".")[0])
-    processes = PROCESSES if len(measured.kept.item) >= WORTH_FORKING else 1
-    make = partial(_made_without, crowd, measured.kept, seed=seed, how=how)
-    made = dict(zip(again, over(list(again.items()), make, processes), strict=True))
+    made = {
+        worker: _made_without(crowd, measured.kept, worker, names, seed=seed, how=how)
+        for worker, names in again.items()
+    }
     return [
         {
             "statistic": name,
             "worker": str(crowd.workers[one["worker"]]),
             "share_of_variance": one["share"],
-            "warned": _is_warned(one),
+            "warned": one["share"] > one["limit"],
             "without": _without(made.get(one["worker"], {}).get(name), one),
         }
         for name, one in moved.items()
     ]
 
 
-def _is_warned(one: Figures) -> bool:
-    return bool(one["share"] > one["limit"])
-
-
 def _made_without(
-    crowd: Crowd, kept: Sample, left_out: tuple[int, set[str]], *, seed: int, how: Filter
+    crowd: Crowd, kept: Sample, worker: int, names: set[str], *, seed: int, how: Filter
 ) -> dict[str, Figures]:
-    """The figures of everybody else by their places: of those statistics that are asked for, and what they are made of.
+    """The figures of everybody else by their places: of the statistics that are named, and what they are made of.
 
     Intervals are the jackknife's: no samples are drawn.
     """
-    worker, names = left_out
     of_others = np.flatnonzero(kept.worker != worker)
     others = Sample(kept.item[of_others], kept.worker[of_others], taken(kept.answers, of_others))
     found: dict[str, Any] = {}
