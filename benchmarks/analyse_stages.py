@@ -13,15 +13,14 @@ from typing import Any
 import pandas as pd
 
 from agreement.analysis.analysis import analyse
+from agreement.analysis.crowd_gold import gold_frame
 from agreement.analysis.file_job import crowd_of
 from agreement.analysis.output_folder import write
 from agreement.analysis.run_statistics import measure
 from agreement.cleaning.cleaning_run import clean
 from agreement.cleaning.rule_set import load_rules
 from agreement.crowd import Crowd
-from agreement.gold.gold_table import gold_of
 from agreement.processes import keep_freed_memory
-from questions.statistics import statistics_of
 from tables.judgments_file import read_judgments
 
 REPLICATES = 1_000
@@ -52,16 +51,7 @@ def stages(path: Path, out: Path) -> dict[str, Timing]:
 def _between(crowd: Crowd, *, has_interval: bool) -> None:
     cleaning = clean(crowd, load_rules("spatial-2019"))
     measured = measure(cleaning, seed=1, replicates=REPLICATES, has_leave_one_out_interval=has_interval)
-    kept = measured.kept
-    gold_of(
-        statistics_of(crowd.kind).gold_table,
-        kept.item,
-        kept.worker,
-        kept.answers,
-        crowd.n_items,
-        crowd.labels,
-        items=crowd.items,
-    )
+    gold_frame(crowd, measured.kept, "typical")
 
 
 def _best(step: Any) -> tuple[Timing, Any]:

@@ -21,16 +21,15 @@ import pandas as pd
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from agreement.analysis.crowd_gold import gold_of_sample
 from agreement.analysis.file_job import crowd_of
 from agreement.analysis.further import asked_for
 from agreement.analysis.further_analysis import AnalysisInput, of_report
 from agreement.analysis.score_probes import score_probes, study_items
 from agreement.crowd import Crowd, sample_of
-from agreement.gold.gold_table import gold_of
 from agreement.processes import keep_freed_memory
 from agreement.scoring.probe_file import read_fitting_probe
 from agreement.scoring.probe_format import DEFAULT
-from agreement.scoring.score_gold import gold_from_table
 from questions.statistics import statistics_of
 from tables.judgments_file import read_judgments
 
@@ -85,9 +84,7 @@ def _answers(numbers: np.ndarray, takes: str) -> np.ndarray:
 def given_of(crowd: Crowd, folder: Path) -> AnalysisInput:
     kind, study = statistics_of(crowd.kind), study_items(crowd)
     kept = sample_of(crowd, crowd.on_target)
-    asked = (kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels)
-    table = gold_of(kind.gold_table, *asked, items=crowd.items, scale=crowd.scale)
-    gold = gold_from_table(kind.read_gold, crowd.kind, kind.gold_columns, table, crowd.labels)
+    gold = gold_of_sample(crowd, kept, "typical")
     paths = sorted(folder.glob("model-*.csv"))
     probes = [read_fitting_probe(path, study=study, takes=kind.shapes, options=DEFAULT) for path in paths]
     return AnalysisInput(crowd, kept, gold, probes, study, seed=1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import tomllib
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -152,6 +153,12 @@ _PROJECT = Path(__file__).parents[2] / "pyproject.toml"
 
 def versions() -> dict[str, str]:
     """Touchstone's, Python's and the numerical packages' versions, and the kind of machine."""
+    return dict(_versions())
+
+
+@cache
+def _versions() -> Mapping[str, str]:
+    """Read once: looking them up takes as long as a tenth of a small analysis."""
     found = {"touchstone": _own(), "python": platform.python_version()}
     found |= {name: metadata.version(name) for name in _PACKAGES}
     return found | {"machine": f"{platform.system()} {platform.machine()}"}

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from annotation.models import AssignedItem, Judgment
-from tests.browser.people import begin, go_on, line, number_shown, put, saved, stored
+from tests.browser.people import begin, go_on, line, number_shown, put, saved, stored, swipe
 from tests.integration.annotation.views.people import a_study_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -130,11 +130,7 @@ def test_finger_drags(browser: Browser, live_server: Any) -> None:
     box = line(page).bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] * 0.3, box["y"] + box["height"] / 2
-    finger = context.new_cdp_session(page)
-    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
-    for step in range(1, 12):
-        finger.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x + step * 15, "y": y}]})
-    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    swipe(page, (x, y), step=(15, 0))
     saved(page)
     judgment = Judgment.objects.get()
     assert judgment.number is not None
@@ -158,11 +154,7 @@ def test_finger_moves_the_thumb_where_the_browser_itself_would_not(
     box = line(page).bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] * 0.3, box["y"] + box["height"] / 2
-    finger = context.new_cdp_session(page)
-    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
-    for step in range(1, 12):
-        finger.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x + step * 15, "y": y}]})
-    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    swipe(page, (x, y), step=(15, 0))
     saved(page)
     judgment = Judgment.objects.get()
     assert judgment.number is not None

@@ -13,7 +13,7 @@ import pytest
 from django.contrib import admin
 from django.contrib.contenttypes.models import ContentType
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -237,6 +237,11 @@ def kinds_of(form: Form) -> list[str]:
     return list({re.sub(r"-\d+-", "-", name): name for name in reversed(form.names)}.values())
 
 
+def one_by_one() -> tuple[str, ...]:
+    """What a database may fail on: SQLite on a number that is too large, PostgreSQL on a NUL in a text as well."""
+    return (HUGE,) if connection.vendor == "sqlite" else HOSTILE[:2]
+
+
 def at(route: str, parts: Iterable[object]) -> str:
     return route.format(*(quote(str(part), safe="") for part in parts))
 
@@ -290,7 +295,7 @@ def test_hostile_value_in_each_query_that_a_page_leads_to(
             continue
         names = Forms(page.text).queries if "html" in page.headers.get("Content-Type", "") else set()
         for name in names | {"q", "p", "o", "e"}:
-            for value in HOSTILE[:2]:
+            for value in one_by_one():
                 broken += found_broken(ask(superuser, "get", address, query_params={name: value}), route, name, value)
     assert broken == []
 
@@ -311,7 +316,7 @@ def test_hostile_value_in_each_field_of_each_form(known: dict[str, tuple[object,
             seen.add((to, *kinds_of(form)))
             sendings = [{name: [value] for name in form.names} for value in TYPED]
             if len(kinds_of(form)) < LARGE:
-                sendings += [{**form.fields, name: [value]} for name in kinds_of(form) for value in HOSTILE[:2]]
+                sendings += [{**form.fields, name: [value]} for name in kinds_of(form) for value in one_by_one()]
             for sent in sendings:
                 broken += found_broken(ask(superuser, "post", to, data=sent), to, sent)
             for name in form.files:
