@@ -8,7 +8,8 @@ from __future__ import annotations
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from agreement.frames import counted
-from agreement.models import CleaningRun, Exclusion, GoldRelease, PropertyCode, RunMember, Verdict
+from agreement.frozen_sets import frozen_keys
+from agreement.models import CleaningRun, Exclusion, GoldRelease, PropertyCode, Verdict
 from annotation.models import Judgment, Study
 from annotation.models.judgment import JudgmentQuerySet
 
@@ -68,13 +69,13 @@ def _included_since(run: CleaningRun) -> int:
 
 
 def _answered_since(run: CleaningRun) -> int:
-    members = RunMember.objects.filter(run=run, judgment_uuid=OuterRef("uuid"))
+    frozen = frozen_keys(run, after=run.counts.get("last_judgment", UNDER_WAY) - UNDER_WAY)
     recent = list(_newest_of_the_site(run)[: MOST_LISTED + 1])
     if len(recent) > MOST_LISTED:
-        return _after(run).filter(~Exists(members)).count()
+        return _after(run).exclude(pk__in=frozen).count()
     # One by one: of a join SQLite would walk through all of the study's items first.
     counts_now = Exists(_after(run).filter(pk=OuterRef("pk")))
-    return Judgment.objects.filter(~Exists(members), counts_now, pk__in=recent).count()
+    return Judgment.objects.filter(counts_now, pk__in=recent).exclude(pk__in=frozen).count()
 
 
 def _newest_of_the_site(run: CleaningRun) -> QuerySet[Judgment, int]:

@@ -1,11 +1,16 @@
 """The kinds of job that agreement does. What they import is heavy, and waits for the first job that needs it."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from celery import shared_task
 
 from annotation.models import Job
 from jobs import Progress, job_kind, request_job
+
+if TYPE_CHECKING:
+    from agreement.actions.freezing import Look
 
 ANALYSE = "analyse"
 SCORE = "score"
@@ -15,7 +20,7 @@ SUMMARY = "summary"
 
 
 @job_kind(ANALYSE)
-def analyse(job: Job, progress: Progress) -> dict[str, Any]:
+def analyse(job: Job, progress: Progress, look: Look | None = None) -> dict[str, Any]:
     """Parameters: `toml`, or `rules` as the name of a built-in rule set; `seed`, `replicates`; `also`, further
     analyses; `fixed_workers`; `include_again`, the pseudonyms of those whom the run may include again; `refill`,
     whether the places of those whom it excludes open for others. What isn't given is as it was for the last release,
@@ -39,6 +44,7 @@ def analyse(job: Job, progress: Progress) -> dict[str, Any]:
         include_again=given.get("include_again", ()),
         refill=given.get("refill"),
         progress=progress,
+        look=look,
     )
     request_job(kind=REPORT, study=job.study, parameters={"release": str(made.uuid)}, by=job.created_by)
     return {"release": str(made.uuid)}

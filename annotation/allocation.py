@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection
 
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -160,27 +160,35 @@ def _release(which: Q, at: dt.datetime, *, only_unanswered: bool = False) -> int
     with transaction.atomic():
         # The race this prevents: an answer comes while its place is given away. Locking first makes us wait for an
         # answer that is being stored; only the next statement sees it (saving_answers.py takes this lock's other half).
-        locked = list(held.order_by("pk").select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
-        given_back = AssignedItem.objects.filter(pk__in=locked)
+        locked = held.order_by("pk").select_for_update(of=("self",), no_key=True)
+        released = dict(locked.values_list("pk", "slot"))
         if only_unanswered:
             seen = Judgment.objects.current().filter(assigned_item=OuterRef("pk"), could_not_see__isnull=True)
-            given_back = given_back.filter(~Exists(seen))
-        # As values, not as objects of three models: an excluded worker may have thousands, and a run excludes many.
-        target = Coalesce("item__judgments_per_item", "item__study__judgments_per_item")
-        released = list(given_back.values_list("pk", "slot", "item_id", "item__study_id", target))
-        AssignedItem.objects.filter(pk__in=[pk for pk, *_ in released]).update(released_at=at)
-        places = [place for _, *place in released if place[0] is not None]
-        # Rank 0: what was given back is first of its layer, so that no item stays short. A place beyond the target,
-        # which may have been lowered since, stays closed.
-        OpenPlace.objects.bulk_create(
-            (
-                OpenPlace(study_id=study, item_id=item, slot=slot, rank=0)
-                for slot, item, study, judgments_per_item in places
-                if slot <= judgments_per_item
-            ),
-            ignore_conflicts=True,
+            unanswered = AssignedItem.objects.filter(~Exists(seen), pk__in=released)
+            released = dict(unanswered.values_list("pk", "slot"))
+        if released:
+            given_back = AssignedItem.objects.filter(pk__in=released)
+            given_back.update(released_at=at)
+            _open_again(given_back)
+    return sum(slot is not None for slot in released.values())
+
+
+def _open_again(given_back: QuerySet[AssignedItem]) -> None:
+    """Within the database: an excluded worker may have had thousands of places, and a run excludes many.
+
+    Rank 0: what was given back is first of its layer, so that no item stays short. A place beyond the target, which may
+    have been lowered since, stays closed.
+    """
+    target = Coalesce("item__judgments_per_item", "item__study__judgments_per_item")
+    places = (
+        given_back.filter(slot__lte=target).order_by("pk").values_list("item__study_id", "item_id", "slot", Value(0))
+    )
+    select, parameters = places.query.sql_with_params()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"INSERT INTO {OpenPlace._meta.db_table} (study_id, item_id, slot, rank) {select} ON CONFLICT DO NOTHING",
+            parameters,
         )
-    return len(places)
 
 
 def expire_overdue(*, now: dt.datetime, study: Study | None = None) -> int:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
@@ -157,6 +157,7 @@ class Progress:
 # Returns what is to be known of the result (for the job's row), and may run twice with no harm: it may have been half
 # done before by a worker that died. Effects are written inside `progress.writing()` or `progress.finishing()`.
 Work: TypeAlias = Callable[[Job, Progress], dict[str, Any]]
+AnyWork = TypeVar("AnyWork", bound=Work)  # a function that takes more than it must
 
 # Imports a stored file of items. The file is deleted when the job has ended, so it is never done again as it was.
 IMPORT = "import"
@@ -164,10 +165,10 @@ IMPORT = "import"
 _WORK: dict[str, Work] = {}
 
 
-def job_kind(name: str) -> Callable[[Work], Work]:
+def job_kind(name: str) -> Callable[[AnyWork], AnyWork]:
     """Registers a function as the work of jobs of that kind."""
 
-    def register(work: Work) -> Work:
+    def register(work: AnyWork) -> AnyWork:
         _WORK[name] = work
         return work
 

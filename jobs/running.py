@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from annotation.errors import Refused, TouchstoneError
 from annotation.models import Job, Study, User
-from jobs.claim import Claim, ClaimLost, JobCancelled, Progress, TryAgain, kept_alive, take, work_of
+from jobs.claim import Claim, ClaimLost, JobCancelled, Progress, TryAgain, Work, kept_alive, take, work_of
 from jobs.requesting import cancel_job
 
 # Whose turn it is: which of the queued jobs a free worker does next, so that nobody waits behind one person's many.
@@ -94,13 +94,13 @@ def run_next() -> None:
         _work(claim)
 
 
-def _work(claim: Claim, watch: Callable[[float], None] | None = None) -> None:
+def _work(claim: Claim, watch: Callable[[float], None] | None = None, work: Work | None = None) -> None:
     job = Job.objects.select_related("study", "created_by").get(pk=claim.job_id)
     progress = Progress(claim, watch)
     with kept_alive(claim):
         try:
             progress.stop_if_cancelled()
-            result = work_of(job.kind)(job, progress)
+            result = (work or work_of(job.kind))(job, progress)
             if not progress.is_finished:
                 with progress.finishing(result):
                     pass
@@ -127,13 +127,17 @@ def run_here(
     parameters: dict[str, Any],
     by: User | None,
     watch: Callable[[float], None] | None = None,
+    work: Work | None = None,
 ) -> Job:
-    """Does a job in this process, for commands: a row like any other, so that a killed command's work is taken up."""
+    """Does a job in this process, for commands: a row like any other, so that a killed command's work is taken up.
+
+    `work` is the work of its kind with what the command has found already, which another process would find anew.
+    """
     # The race: queued first, it would be the next turn of a worker that becomes free between this line and the next.
     running = {"status": Job.Status.RUNNING, "attempts": 1}
     job = Job.objects.create(kind=kind, study=study, parameters=parameters, created_by=by, **running)
     try:
-        _work(Claim(job.pk, 1), watch)
+        _work(Claim(job.pk, 1), watch, work)
     except KeyboardInterrupt:
         cancel_job(job=job)
         raise

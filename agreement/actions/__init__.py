@@ -7,7 +7,7 @@ from annotation.late_imports import late_imports
 if TYPE_CHECKING:
     from agreement.actions.analysing import AnalysisFailed, analyse_study, clean_and_release
     from agreement.actions.excluding import AlreadyExcluded, AlreadyLifted, LiftedExclusion, exclude, lift
-    from agreement.actions.previewing import Preview, preview, who_is_included_again
+    from agreement.actions.previewing import Preview, included_again_with_look, preview, who_is_included_again
 
 __all__ = [
     "AlreadyExcluded",
@@ -18,6 +18,7 @@ __all__ = [
     "analyse_study",
     "clean_and_release",
     "exclude",
+    "included_again_with_look",
     "lift",
     "preview",
     "who_is_included_again",
@@ -28,6 +29,6 @@ __getattr__ = late_imports(
     {
         "analysing": ("AnalysisFailed", "analyse_study", "clean_and_release"),
         "excluding": ("AlreadyExcluded", "AlreadyLifted", "LiftedExclusion", "exclude", "lift"),
-        "previewing": ("Preview", "preview", "who_is_included_again"),
+        "previewing": ("Preview", "included_again_with_look", "preview", "who_is_included_again"),
     },
 )

@@ -3,27 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import Any
 
 import jobs
 from agreement.actions.excluding import exclude_failed, store_verdicts
-from agreement.actions.freezing import begin_run, by_hand_of
+from agreement.actions.freezing import FROZEN, Look, begin_run, by_hand_of, freeze
 from agreement.actions.releasing import WithdrawnMeanwhile, release
 from agreement.actions.rule_sets import rules_of, stored, toml_of
 from agreement.analysis.analysis import STAGES, Analysis, NothingKept
 from agreement.analysis.further import asked_for, worker_columns_in
-from agreement.analysis.own_process import analyse_apart
+from agreement.analysis.own_process import ProcessAhead, analyse_apart
 from agreement.analysis.score_probes import study_items
 from agreement.cleaning.cleaning_run import clean
 from agreement.cleaning.decided_by_hand import ByHand
 from agreement.cleaning.earlier_exclusions import included_again, still_excluded
 from agreement.cleaning.rule_set import parse_rules
 from agreement.cleaning.rules_fit_checks import refuse_misfit
-from agreement.frames import Frame, checks_of, collection_of, frame_of, with_worker_columns
+from agreement.frames import (
+    Frame,
+    checks_of,
+    collection_of,
+    counted,
+    frame_of,
+    most_judgments,
+    with_worker_columns,
+)
 from agreement.models import CleaningRun, Exclusion, GoldRelease, Probe
 from agreement.probes import probe_of
 from agreement.results import settings_of
 from agreement.tasks import ANALYSE
+from agreement.tasks import analyse as analyse_job
 from annotation.errors import Refused, TouchstoneError
 from annotation.models import Job, Study, User
 from jobs import Progress, TryAgain
@@ -51,12 +61,14 @@ def clean_and_release(
     refill: bool | None = None,
     by: User | None = None,
     watch: Callable[[float], None] | None = None,
+    look: Look | None = None,
 ) -> GoldRelease:
     """Analyses a study in this process, as a job like any other; `rules` is a built-in name or a TOML
     file, `toml` the rules themselves.
 
     What isn't said is as it was for the last release. `include_again` names whom the run may include again of those
-    that an earlier one excluded; `refill` says whether the places of those whom it excludes open for others.
+    that an earlier one excluded; `refill` says whether the places of those whom it excludes open for others. `look` is
+    a reading of the judgments that the caller has had already.
     """
     last = settings_of(study)
     parameters = {
@@ -68,7 +80,9 @@ def clean_and_release(
         "include_again": sorted(include_again),
         **({} if refill is None else {"refill": refill}),
     }
-    job = jobs.run_here(kind=ANALYSE, study=study, parameters=parameters, by=by, watch=watch)
+    job = jobs.run_here(
+        kind=ANALYSE, study=study, parameters=parameters, by=by, watch=watch, work=partial(analyse_job, look=look)
+    )
     if job.status != Job.Status.DONE or job.result is None:
         raise AnalysisFailed(job.error or f"The analysis is {job.get_status_display().lower()}.")
     return GoldRelease.objects.get(uuid=job.result["release"])
@@ -85,6 +99,7 @@ def analyse_study(
     include_again: Collection[str] = (),
     refill: bool | None = None,
     progress: Progress,
+    look: Look | None = None,
 ) -> GoldRelease:
     """The job's work. Only the last transaction makes the release, and with it the job is done: so once."""
     if job.study is None:
@@ -94,34 +109,42 @@ def analyse_study(
         refuse_misfit(parse_rules(toml), checks_of(job.study))
         asked_for(also)
         with progress.writing():
-            run = begin_run(study=job.study, rule_set=stored(toml), job=job)
-    for _try in range(TRIES):
-        frame = frame_of(run)
-        _refuse_if_empty(frame, run.study)
-        probes = list(run.study.probes.select_related("file").order_by("pk"))
-        by_hand = _decisions(run, frame, include_again)
-        try:
-            settings = {
-                "seed": seed,
-                "replicates": replicates,
-                "further": tuple(also),
-                "fixed_workers": fixed_workers,
-            }
-            analysis = _compute(run, frame, probes, by_hand, settings=settings, progress=progress)
-        except NothingKept as nothing:
-            # Nobody is excluded by it: rules that nobody passes are more often wrong than everybody is.
-            store_verdicts(run=run, cleaning=nothing.cleaning, frame=frame, progress=progress)
-            raise Refused(f"{nothing} This run excluded nobody, and no release was made.") from nothing
-        _refuse_if_excluded_meanwhile(run, analysis, frame, include_again)
-        # From here on it is written, and not cancelled any more: half of the exclusions would be worse than all.
-        found: dict[str, Any] = {"run": run, "cleaning": analysis.cleaning, "frame": frame, "progress": progress}
-        store_verdicts(**found)
-        exclude_failed(**found, include_again=include_again, refill=refill)
-        try:
-            return release(run=run, analysis=analysis, frame=frame, probes=probes, progress=progress)
-        except WithdrawnMeanwhile:
-            continue
+            run = begin_run(study=job.study, rule_set=stored(toml), job=job, look=look)
+    with ProcessAhead(most_judgments(run.study)) as ahead:
+        for _try in range(TRIES):
+            frame = _frame(run, look)
+            _refuse_if_empty(frame, run.study)
+            probes = list(run.study.probes.select_related("file").order_by("pk"))
+            by_hand = _decisions(run, frame, include_again)
+            try:
+                settings = {
+                    "seed": seed,
+                    "replicates": replicates,
+                    "further": tuple(also),
+                    "fixed_workers": fixed_workers,
+                }
+                analysis = _compute(run, frame, probes, by_hand, settings=settings, progress=progress, ahead=ahead)
+            except NothingKept as nothing:
+                # Nobody is excluded by it: rules that nobody passes are more often wrong than everybody is.
+                store_verdicts(run=run, cleaning=nothing.cleaning, frame=frame, progress=progress)
+                raise Refused(f"{nothing} This run excluded nobody, and no release was made.") from nothing
+            _refuse_if_excluded_meanwhile(run, analysis, frame, include_again)
+            # From here on it is written, and not cancelled any more: half of the exclusions would be worse than all.
+            found: dict[str, Any] = {"run": run, "cleaning": analysis.cleaning, "frame": frame, "progress": progress}
+            store_verdicts(**found)
+            exclude_failed(**found, include_again=include_again, refill=refill)
+            try:
+                return release(run=run, analysis=analysis, frame=frame, probes=probes, progress=progress)
+            except WithdrawnMeanwhile:
+                continue
     raise TryAgain("People kept withdrawing while the gold was made.")
+
+
+def _frame(run: CleaningRun, look: Look | None) -> Frame:
+    """The judgments of the run. They are read once: what will be frozen is what was read."""
+    if FROZEN in run.counts:
+        return frame_of(run)
+    return look.frame if look is not None and look.holds_for(run) else frame_of(run, counted(run.study))
 
 
 def _decisions(run: CleaningRun, frame: Frame, include_again: Collection[str]) -> ByHand:
@@ -168,19 +191,27 @@ def _compute(
     *,
     settings: dict[str, Any],
     progress: Progress,
+    ahead: ProcessAhead,
 ) -> Analysis:
-    """Outside of any transaction: it takes as long as it takes, and nobody waits for it."""
+    """Outside of any transaction: it takes as long as it takes, and nobody waits for it. Meanwhile the judgments are
+    frozen.
+    """
 
     def stage(name: str) -> None:
         progress.stop_if_cancelled()
         progress.report(COMPUTING * STAGES.index(name) / len(STAGES))
+
+    def freeze_meanwhile() -> None:
+        if FROZEN not in run.counts:
+            freeze(run=run, frame=frame, progress=progress)
 
     items = study_items(frame.crowd)
     options: dict[str, Any] = {**settings, "by_hand": by_hand}
     options["probes"] = [probe_of(probe, items) for probe in probes]
     options["collection"] = collection_of(run.study, frame)
     crowd = with_worker_columns(frame, worker_columns_in(settings["further"]))
-    analysis = analyse_apart(crowd, rules_of(run.rule_set), study_name=run.study.slug, progress=stage, **options)
+    options |= {"progress": stage, "meanwhile": freeze_meanwhile, "ahead": ahead}
+    analysis = analyse_apart(crowd, rules_of(run.rule_set), study_name=run.study.slug, **options)
     progress.stop_if_cancelled()
     progress.report(COMPUTING)
     return analysis

@@ -1,47 +1,81 @@
-"""Begins a cleaning run: the judgments that it looks at are fixed in one statement, before anything is computed."""
+"""Begins a cleaning run: the judgments that it looks at are read by one statement and then fixed."""
 
 from __future__ import annotations
 
-from typing import Any
+import datetime as dt
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from django.db import connection
 from django.db.models import Max
+from django.utils import timezone
 
 from agreement.cleaning.decided_by_hand import ByHand, Decision
 from agreement.frames import counted, unseen_by_person
-from agreement.models import CleaningRun, Exclusion, PropertyCode, RunMember, StoredRuleSet
+from agreement.frozen_sets import PORTION, portion_of
+from agreement.models import CleaningRun, Exclusion, PropertyCode, StoredRuleSet
+from annotation.bulk import chunks
 from annotation.models import AuditEntry, Job, Judgment, Study
+from jobs import Progress
+
+if TYPE_CHECKING:
+    from agreement.frames import Frame
+
+FROZEN = "judgments_frozen"  # how many there are, in the run's counts, once all of them are stored
 
 
-def begin_run(*, study: Study, rule_set: StoredRuleSet, job: Job) -> CleaningRun:
-    """The job's run with its members frozen; call it inside the job's own transaction.
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """A study's judgments as they were read once, for a question about them and then for the run."""
 
-    One INSERT … SELECT sees one moment: ids don't commit in order, so "all up to the highest id" would let an answer
-    in later that was given before.
+    at: dt.datetime
+    counts: dict[str, Any]
+    frame: Frame
+
+    def holds_for(self, run: CleaningRun) -> bool:
+        """Whether nothing but answers has come since: those the run doesn't know of, and will be said to lack."""
+        return self.counts == run.counts and not run.study.participations.left_since(self.at).exists()
+
+
+def look_at(study: Study) -> Look:
+    from agreement.frames import frame_of  # with pandas, without which an export of judgments starts
+
+    at, counts = timezone.now(), _as_it_stands(study)
+    return Look(at, counts, frame_of(CleaningRun(study=study, counts=counts), counted(study)))
+
+
+def begin_run(*, study: Study, rule_set: StoredRuleSet, job: Job, look: Look | None = None) -> CleaningRun:
+    """The job's run, whose judgments `freeze` stores; call it inside the job's own transaction."""
+    counts = _as_it_stands(study)
+    if look is not None:
+        counts["last_judgment"] = look.counts["last_judgment"]
+    return CleaningRun.objects.create(study=study, rule_set=rule_set, job=job, created_by=job.created_by, counts=counts)
+
+
+def freeze(*, run: CleaningRun, frame: Frame, progress: Progress) -> None:
+    """Stores which judgments the run looks at: those of `frame`, which one statement has read. It sees one moment,
+    where ids don't commit in order: "all up to the highest id" would let an answer in later that was given before.
+
+    In short transactions, for others wait to write on SQLite; until the last the run counts as not frozen.
     """
-    run = CleaningRun.objects.create(
-        study=study,
-        rule_set=rule_set,
-        job=job,
-        created_by=job.created_by,
-        counts=_as_it_stands(study),
-    )
-    select, parameters = counted(study).order_by().values_list("uuid").query.sql_with_params()
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"INSERT INTO {RunMember._meta.db_table} (run_id, judgment_uuid) "  # noqa: S608 - our own names
-            # In the index's order: a million took 1.9 s and not 5.3 s, for which others wait to write on SQLite.
-            f"SELECT %s, frozen.uuid FROM ({select}) AS frozen ORDER BY frozen.uuid",
-            [run.pk, *parameters],
+    for begun in list(run.frozen.values_list("pk", flat=True)):  # of an attempt that ended in the middle
+        with progress.writing():
+            run.frozen.filter(pk=begun).delete()
+    frozen = 0
+    for position, keys in enumerate(chunks(frame.judgments.tolist(), PORTION)):
+        portion = portion_of(run, position, keys)
+        frozen += len(portion.keys)
+        with progress.writing():
+            portion.save(force_insert=True)
+    with progress.writing():
+        run.counts = {**run.counts, FROZEN: frozen}
+        run.save(update_fields=["counts"])
+        rules = {"rules": run.rule_set.name, "sha256": run.rule_set.sha256}
+        AuditEntry.objects.create(
+            study=run.study,
+            by=run.created_by,
+            action=AuditEntry.Action.CLEANED,
+            detail={"run": str(run.uuid), **rules, "judgments": frozen},
         )
-        members = cursor.rowcount
-    AuditEntry.objects.create(
-        study=study,
-        by=job.created_by,
-        action=AuditEntry.Action.CLEANED,
-        detail={"run": str(run.uuid), "rules": rule_set.name, "sha256": rule_set.sha256, "judgments": members},
-    )
-    return run
 
 
 def _as_it_stands(study: Study) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import numpy as np
 from django.db.models import F
 from django.db.models.functions import Coalesce
 
-from agreement.actions.freezing import by_hand_now, excluded_by_runs
+from agreement.actions.freezing import Look, by_hand_now, excluded_by_runs, look_at
 from agreement.cleaning.cleaning_run import Cleaning, clean
 from agreement.cleaning.decided_by_hand import ByHand
 from agreement.cleaning.earlier_exclusions import included_again, still_excluded
@@ -45,11 +45,19 @@ class Preview:
 
 def who_is_included_again(*, study: Study, rules: RuleSet) -> dict[str, str]:
     """Whom an earlier run excluded (and why) and these rules keep; asked before an analysis is."""
+    return included_again_with_look(study=study, rules=rules)[0]
+
+
+def included_again_with_look(*, study: Study, rules: RuleSet) -> tuple[dict[str, str], Look | None]:
+    """The same with the judgments that were read for it, from which the analysis may go on; none where no run has
+    excluded anybody.
+    """
     earlier = excluded_by_runs(study)
     if not earlier:
-        return {}
+        return {}, None
     refuse_misfit(rules, checks_of(study))
-    return included_again(cleaning_now(frame_of(study).crowd, rules, by_hand_now(study), earlier), earlier)
+    look = look_at(study)
+    return included_again(cleaning_now(look.frame.crowd, rules, by_hand_now(study), earlier), earlier), look
 
 
 def cleaning_now(crowd: Crowd, rules: RuleSet, by_hand: ByHand, earlier: Mapping[str, str]) -> Cleaning:

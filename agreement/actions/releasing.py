@@ -18,8 +18,9 @@ from agreement.analysis.output_folder import report_bytes
 from agreement.analysis.output_tables import Table, gold_table
 from agreement.frames import Frame
 from agreement.frames.answer_columns import KEYS_A_QUERY
+from agreement.frozen_sets import bits_in_gold, store_in_gold
 from agreement.gold.gold_columns import ITEM_ID
-from agreement.models import CleaningRun, GoldLabel, GoldRelease, Probe, Quote, ReleaseMember
+from agreement.models import CleaningRun, GoldLabel, GoldRelease, Probe, Quote
 from agreement.quotes import Said, SealedQuote, said_by, sealed
 from annotation.bulk import chunks, insert_rows
 from annotation.errors import TouchstoneError
@@ -43,6 +44,7 @@ def release(
     lines, quotes = _lines_and_quotes(columns, run, analysis, frame)
     item_id = list(columns).index(ITEM_ID.name)
     labels = [(position, line[item_id], json.dumps(line)) for position, line in enumerate(lines, start=1)]
+    bits = _bits_in_gold(run, analysis, frame)
     report = {**analysis.report, "release": dict(analysis.report["release"])}
     result: dict[str, Any] = {"run": str(run.uuid), "sha256": analysis.sha256}
     with progress.finishing(result):
@@ -55,7 +57,7 @@ def release(
         made = _create_release(run, analysis, report, list(columns))
         insert_rows(GoldLabel, ("release_id", "position", "item_id", "cells"), ((made.pk, *row) for row in labels))
         _add_quotes(made, quotes)
-        _add_members(made, frame.judgments[analysis.cleaning.kept_targets].tolist())
+        store_in_gold(made, bits)
         _complete(run, analysis, unverified)
         result |= {"release": str(made.uuid), "number": number}
         _record_release(made, analysis, unverified)
@@ -137,21 +139,12 @@ def _add_quotes(made: GoldRelease, quotes: Sequence[SealedQuote]) -> None:
     insert_rows(Quote, ("release_id", "judgment_uuid", "digest", "salt", "text"), rows)
 
 
-def _add_members(made: GoldRelease, judgments: list[int]) -> None:
+def _bits_in_gold(run: CleaningRun, analysis: Analysis, frame: Frame) -> list[tuple[int, bytes]]:
     """The judgments behind the gold, each exactly once."""
-    members, judgment = ReleaseMember._meta.db_table, Judgment._meta.db_table
-    if connection.vendor == "postgresql":
-        among, keys = "= ANY(%s)", judgments
-    else:
-        among, keys = "IN (SELECT value FROM json_each(%s))", json.dumps(judgments)  # type: ignore[assignment]
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"INSERT INTO {members} (release_id, judgment_uuid) "  # noqa: S608 - our own names
-            f"SELECT %s, uuid FROM {judgment} WHERE id {among} ORDER BY uuid",  # as in freezing.py
-            [made.pk, keys],
-        )
-        if cursor.rowcount != len(judgments):
-            raise WithdrawnMeanwhile("Answers were erased while the gold was made: it is made again without them.")
+    bits = bits_in_gold(run, frame.judgments[analysis.cleaning.kept_targets])
+    if bits is None:
+        raise WithdrawnMeanwhile("Answers were erased while they were frozen: the gold is made again without them.")
+    return bits
 
 
 def _unverified(frame: Frame) -> dict[str, int]:

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import IO, Any
+from typing import IO, Any, Self
 
 from agreement.analysis.analysis import Analysis, NothingKept, analyse
 from agreement.cleaning.rule_set import RuleSet
@@ -31,38 +31,81 @@ class AnalysisEnded(TouchstoneError):
     """The process ended without an answer."""
 
 
+class ProcessAhead:
+    """A process that is started before its question is known, and is ready when it is: that takes it a second. Without
+    a question it ends with the block, and where few judgments are expected there is none.
+    """
+
+    def __init__(self, judgments: int) -> None:
+        self.child = _started() if judgments >= WORTH_A_PROCESS else None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if child := self.taken():
+            _end(child)
+
+    def taken(self) -> subprocess.Popen[bytes] | None:
+        """The process, once."""
+        child, self.child = self.child, None
+        return child
+
+
 def analyse_apart(
-    crowd: Crowd, rules: RuleSet, *, progress: Callable[[str], None] = lambda _: None, **options: Any
+    crowd: Crowd,
+    rules: RuleSet,
+    *,
+    progress: Callable[[str], None] = lambda _: None,
+    meanwhile: Callable[[], None] = lambda: None,
+    ahead: ProcessAhead | None = None,
+    **options: Any,
 ) -> Analysis:
-    """As `analyse`: the same arguments, the same bytes, and what it raises. Whatever `progress` raises ends it."""
+    """As `analyse`: the same arguments, the same bytes, and what it raises. What `progress` or `meanwhile` raises ends
+    it; `meanwhile` is done once, while the process computes.
+    """
     if len(crowd.item) < WORTH_A_PROCESS:
+        meanwhile()
         return analyse(crowd, rules, progress=progress, **options)
-    child = subprocess.Popen(  # noqa: S603 - this file itself
+    child = (ahead.taken() if ahead else None) or _started()
+    options["by_hand"] = dict(options.get("by_hand", {}))  # a read-only dictionary isn't pickled
+    try:
+        return _answer_of(child, crowd, (crowd, rules, options), progress, meanwhile)
+    finally:
+        _end(child)
+
+
+def _started() -> subprocess.Popen[bytes]:
+    return subprocess.Popen(  # noqa: S603 - this file itself
         [sys.executable, "-m", __name__],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env=environment_with_path(),
     )
-    options["by_hand"] = dict(options.get("by_hand", {}))  # a read-only dictionary isn't pickled
-    try:
-        return _answer_of(child, crowd, (crowd, rules, options), progress)
-    finally:
-        child.kill()
-        for stream in (child.stdin, child.stdout):
-            with suppress(BrokenPipeError):  # what was not written yet has nowhere to go
-                if stream:
-                    stream.close()
-        child.wait()
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    child.kill()
+    for stream in (child.stdin, child.stdout):
+        with suppress(BrokenPipeError):  # what was not written yet has nowhere to go
+            if stream:
+                stream.close()
+    child.wait()
 
 
 def _answer_of(
-    child: subprocess.Popen[bytes], crowd: Crowd, question: tuple[Any, ...], progress: Callable[[str], None]
+    child: subprocess.Popen[bytes],
+    crowd: Crowd,
+    question: tuple[Any, ...],
+    progress: Callable[[str], None],
+    meanwhile: Callable[[], None],
 ) -> Analysis:
     assert child.stdin is not None  # noqa: S101 - both are pipes, above
     assert child.stdout is not None  # noqa: S101
     try:
         pickle.dump(question, child.stdin, protocol=pickle.HIGHEST_PROTOCOL)
         child.stdin.close()
+        meanwhile()
         while True:
             what, *told = pickle.load(child.stdout)  # noqa: S301 - from a process that we started
             if what == "stage":

@@ -70,7 +70,7 @@ def judgment_parts(source: Study | GoldRelease) -> Iterator[tuple[Table, Mask]]:
     assignments = _Assignments.of(study, judgments)
     labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
     data = data_of(study.kind)
-    for part in rows_in_parts(judgments, study):
+    for part in rows_in_parts(judgments, study, are_named=not isinstance(source, Study)):
         answers = data.cells(*data.from_database(part.answers, labels))
         person, item = np.searchsorted(people.keys, part.participation), np.searchsorted(items.keys, part.item)
         kept = people.column("kept", person)

@@ -58,7 +58,8 @@ def answers_of_items(study: Study, items: Collection[int], most: int | None = No
     with_all = current.select_related("assigned_item__participation", "assigned_item__item")
     judgments = list(with_all if most is None else with_all[:most])
     answered = [each.pk for each in judgments if getattr(each, study.question_kind.column) is not None]
-    rows = read_rows(Judgment.objects.filter(pk__in=answered or [0]), study)  # nobody has key 0
+    answers_given = Judgment.objects.filter(pk__in=answered or [0])  # nobody has key 0
+    rows = read_rows(answers_given, study, are_named=True)
     table, keys = items_of(study, Item.objects.filter(pk__in=items))
     answers, labels = answers_of(study, rows.answers)
     people = np.unique(rows.participation)

@@ -15,6 +15,7 @@ from agreement.models import CleaningRun, PropertyCode
 from agreement.property_coding import Coding
 from annotation.bulk import chunks
 from annotation.models import Item, Participation, Study
+from annotation.models.judgment import JudgmentQuerySet
 
 PEOPLE_PER_QUERY = 10_000
 
@@ -45,9 +46,13 @@ def checks_of(study: Study) -> Checks:
     return Checks(study.kind, labels, items_of(study, study.items.filter(kind=Item.Kind.CHECK))[0])
 
 
-def frame_of(source: Study | CleaningRun) -> Frame:
+def frame_of(source: Study | CleaningRun, judgments: JudgmentQuerySet | None = None) -> Frame:
+    """The same with its rows; of `judgments`, where a run has frozen none yet."""
     study = source if isinstance(source, Study) else source.study
-    rows = read_rows(counted(source) if isinstance(source, Study) else members_of(source), study)
+    if judgments is not None or isinstance(source, Study):
+        rows = read_rows(counted(study) if judgments is None else judgments, study)
+    else:
+        rows = read_rows(members_of(source), study, are_named=True)
     items, item_keys = items_of(study)
     unseen = _unseen(source, study)
     workers, worker, participations = workers_of(rows, unseen)

@@ -1,10 +1,10 @@
 """What agreement stores: rule sets, cleaning, exclusions, releases, probes and scores."""
 
 from agreement.models.adjudication import Adjudication
-from agreement.models.cleaning_run import CleaningRun, RunMember, Verdict
+from agreement.models.cleaning_run import CleaningRun, FrozenJudgments, Verdict
 from agreement.models.dataset_card import DatasetCard, PublishedNames
 from agreement.models.exclusion import Exclusion
-from agreement.models.gold_release import GoldLabel, GoldRelease, Quote, ReleaseMember
+from agreement.models.gold_release import GoldLabel, GoldRelease, JudgmentsInGold, Quote
 from agreement.models.leaderboard import Leaderboard, LeaderboardColumns, PublicLeaderboard
 from agreement.models.probe import Probe, Score, Scoring
 from agreement.models.property_code import PropertyCode
@@ -17,8 +17,10 @@ __all__ = [
     "CleaningRun",
     "DatasetCard",
     "Exclusion",
+    "FrozenJudgments",
     "GoldLabel",
     "GoldRelease",
+    "JudgmentsInGold",
     "Leaderboard",
     "LeaderboardColumns",
     "Probe",
@@ -26,9 +28,7 @@ __all__ = [
     "PublicLeaderboard",
     "PublishedNames",
     "Quote",
-    "ReleaseMember",
     "ReleaseReport",
-    "RunMember",
     "Score",
     "Scoring",
     "SharedRuleSet",

@@ -29,19 +29,25 @@ class CleaningRun(models.Model):
         return f"cleaning of {self.study} by {self.rule_set}"
 
 
-class RunMember(models.Model):
-    """One judgment of the frozen set: its UUID and no foreign key, so that a person can withdraw."""
+class FrozenJudgments(models.Model):
+    """A portion of the judgments that a run looks at, in order: their keys and UUIDs and no foreign key, so that a
+    person can withdraw. frozen_sets.py reads them and writes them.
+    """
 
-    run = models.ForeignKey(CleaningRun, models.CASCADE, related_name="members")
-    judgment_uuid = models.UUIDField()
+    run = models.ForeignKey(CleaningRun, models.CASCADE, related_name="frozen", db_index=False)
+    position = models.PositiveIntegerField()
+    last_key = models.BigIntegerField(help_text="The highest of the keys.")
+    keys = models.JSONField(help_text="0 for a judgment that was withdrawn before keys were kept.")
+    uuids = models.BinaryField(help_text="16 bytes for each of the keys, in the same order.")
 
     triggers: ClassVar = [AppendOnly(allows_delete=True)]
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["run", "judgment_uuid"], name="%(class)s_once_a_run")]
+        ordering = ["run", "position"]
+        constraints = [models.UniqueConstraint(fields=["run", "position"], name="%(class)s_position_once_a_run")]
 
     def __str__(self) -> str:
-        return str(self.judgment_uuid)
+        return f"portion {self.position} of {self.run}"
 
 
 @known_choices

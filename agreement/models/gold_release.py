@@ -6,9 +6,9 @@ from uuid import uuid4
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Q
 
-from agreement.models.cleaning_run import CleaningRun, RunMember
+from agreement.models.cleaning_run import CleaningRun, FrozenJudgments
 from annotation.models import Study, Tombstone
 from annotation.triggers import AppendOnly
 from questions.statistics import statistics_of
@@ -66,12 +66,13 @@ class GoldRelease(models.Model):
         )
 
     def _erased(self) -> tuple[int, int]:
-        """How many judgments of its run and of its gold have a tombstone, counted from the tombstones: they are few."""
-        of_run = RunMember.objects.filter(run=self.run_id, judgment_uuid=OuterRef("judgment_uuid"))
-        of_gold = ReleaseMember.objects.filter(release=self.pk, judgment_uuid=OuterRef("judgment_uuid"))
-        erased = Tombstone.objects.filter(Exists(of_run)).annotate(is_gold=Exists(of_gold))
-        found = erased.aggregate(erased=Count("pk"), from_gold=Count("pk", filter=Q(is_gold=True)))
-        return found["erased"], found["from_gold"]
+        """How many judgments of its run and of its gold have a tombstone; nothing more is read where there is none."""
+        withdrawn = set(Tombstone.objects.filter(study=self.study_id).values_list("judgment_uuid", flat=True))
+        if not withdrawn:
+            return 0, 0
+        from agreement.frozen_sets import withdrawn_from
+
+        return withdrawn_from(self, withdrawn)
 
     def lost_lines(self) -> dict[str, int]:
         """How many lines of each item are left out: a text of a person who withdrew, which is that person's line even
@@ -126,19 +127,20 @@ class GoldLabel(models.Model):
         return self.item_id
 
 
-class ReleaseMember(models.Model):
-    """One judgment that went into a release: its UUID and no foreign key, so that a person can withdraw."""
+class JudgmentsInGold(models.Model):
+    """Which judgments of a portion that the run froze went into its release."""
 
-    release = models.ForeignKey(GoldRelease, models.PROTECT, related_name="members")
-    judgment_uuid = models.UUIDField()
+    release = models.ForeignKey(GoldRelease, models.PROTECT, related_name="judgments_in_gold", db_index=False)
+    frozen = models.OneToOneField(FrozenJudgments, models.PROTECT, related_name="in_gold")
+    bits = models.BinaryField(help_text="A bit for each judgment of the portion; a byte begins with its highest bit.")
 
     triggers: ClassVar = [AppendOnly()]
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["release", "judgment_uuid"], name="%(class)s_once_a_release")]
+        constraints = [models.UniqueConstraint(fields=["release", "frozen"], name="%(class)s_portion_once_a_release")]
 
     def __str__(self) -> str:
-        return str(self.judgment_uuid)
+        return f"{self.frozen}, in {self.release}"
 
 
 # Quote: what a release quotes of one judgment, word for word. It can be erased; the release keeps a hash alone.

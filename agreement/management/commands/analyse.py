@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, BooleanOptionalAction
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agreement.management.arguments import ALT_TEST, alt_test
 from agreement.typical_filters import FILTERS, Filter
 from annotation.errors import Refused
 from annotation.management.base import StudyCommand, count, seed
 from annotation.models import Study
+
+if TYPE_CHECKING:
+    from agreement.actions.freezing import Look
 
 
 class Command(StudyCommand):
@@ -44,7 +47,7 @@ class Command(StudyCommand):
         given = {name: options[name] for name in ("seed", "replicates", "fixed_workers")}
         given["also"] = _further(options["also"])
         toml = _with_typical(study, options["rules"], options["typical"])
-        again = _included_again(study, toml, agreed=options["include_again"])
+        again, look = _included_again(study, toml, agreed=options["include_again"])
         with self.progress("per cent") as bar:
             try:
                 release = clean_and_release(
@@ -52,6 +55,7 @@ class Command(StudyCommand):
                     **given,
                     toml=toml,
                     include_again=again,
+                    look=look,
                     watch=None if bar is None else lambda share: bar(round(100 * share), 100),
                 )
             except AnalysisFailed as failed:
@@ -98,16 +102,18 @@ def _with_typical(study: Study, rules: str | None, typical: Filter | None) -> st
     return with_typical(settings_of(study).toml if rules is None else toml_of(rules), typical)
 
 
-def _included_again(study: Study, toml: str | None, *, agreed: bool) -> Collection[str]:
-    """Whom the run may include again; refused with the list unless that was agreed to."""
-    from agreement.actions import who_is_included_again
+def _included_again(study: Study, toml: str | None, *, agreed: bool) -> tuple[Collection[str], Look | None]:
+    """Whom the run may include again, with the judgments that were read for it; refused with the list unless that was
+    agreed to.
+    """
+    from agreement.actions import included_again_with_look
     from agreement.cleaning.rule_set import parse_rules
     from agreement.results import settings_of
 
     chosen = parse_rules(settings_of(study).toml if toml is None else toml)
-    again = who_is_included_again(study=study, rules=chosen)
+    again, look = included_again_with_look(study=study, rules=chosen)
     if again and not agreed:
         said = f"{chosen.name} would include {len(again):,} workers again whom an earlier run excluded"
         listed = [f"  {who}: {why}" for who, why in again.items()]
         raise Refused([f"{said}. Nothing was changed. Use --include-again to include them:", *listed])
-    return again.keys()
+    return again.keys(), look

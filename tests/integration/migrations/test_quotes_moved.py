@@ -15,9 +15,10 @@ from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from agreement.exports import gold
-from agreement.models import GoldLabel, GoldRelease, Quote, ReleaseMember
+from agreement.models import GoldLabel, GoldRelease, Quote
 from agreement.quotes import lines_of
 from annotation.models import Judgment
+from tests.integration.agreement.frozen import keys_in_gold
 from tests.integration.migrations import old_databases
 
 Lines = list[list[str]]
@@ -65,8 +66,7 @@ def test_lists_of_people_who_are_all_there_give_the_published_bytes(before: dict
 
 
 def test_texts_of_those_who_had_withdrawn_are_gone_and_no_other(before: dict[str, Lines]) -> None:
-    members = ReleaseMember.objects.using(old_databases.ALIAS).filter(release=release_of("text"))
-    there = Judgment.objects.using(old_databases.ALIAS).filter(uuid__in=members.values("judgment_uuid"))
+    there = Judgment.objects.using(old_databases.ALIAS).filter(pk__in=keys_in_gold(release_of("text")))
     said = there.values_list("assigned_item__item__item_id", "text")
     assert len(before["text"]) == 6
     assert Counter((line[0], line[1]) for line in lines_now("text")) == Counter(said)

@@ -22,7 +22,9 @@ from tests.integration.researchers import a_released_study
 
 def in_small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     read = judgment_rows.rows_in_parts
-    monkeypatch.setattr(judgment_stream, "rows_in_parts", lambda judgments, study: read(judgments, study, 7))
+    monkeypatch.setattr(
+        judgment_stream, "rows_in_parts", lambda judgments, study, **how: read(judgments, study, 7, **how)
+    )
 
 
 def whole(source: Study | GoldRelease, *, only_kept: bool = False) -> bytes:

@@ -1,0 +1,72 @@
+"""Runs and releases that an earlier version left, a row per judgment, hold the same judgments in portions."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from importlib import import_module
+from types import SimpleNamespace
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.apps import apps
+from django.core.management import call_command
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+from agreement.models import CleaningRun, FrozenJudgments, GoldRelease
+from annotation.models import Judgment
+from tests.integration.agreement.frozen import keys_in_gold
+from tests.integration.migrations import old_databases
+
+Members = dict[int, set[UUID]]
+
+
+@pytest.fixture
+def old(django_db_setup: None, django_db_blocker: Any, tmp_path: Any) -> Iterator[BaseDatabaseWrapper]:
+    with django_db_blocker.unblock(), old_databases.empty_database(tmp_path) as database:
+        old_databases.fill(database)
+        yield database
+
+
+def members(old: BaseDatabaseWrapper, table: str, of: str) -> Members:
+    found: Members = defaultdict(set)
+    with old.cursor() as cursor:
+        cursor.execute(f"SELECT {of}, judgment_uuid FROM {table}")  # noqa: S608 - our own names
+        for key, uuid in cursor.fetchall():
+            found[key].add(UUID(str(uuid)))
+    return found
+
+
+def test_every_member_is_in_a_portion_and_what_was_in_gold_still_is(old: BaseDatabaseWrapper) -> None:
+    of_runs = members(old, "agreement_runmember", "run_id")
+    of_releases = members(old, "agreement_releasemember", "release_id")
+    assert of_runs
+    assert of_releases
+    call_command("migrate", "agreement", "0015_members_moved", database=old.alias, verbosity=0)
+    portions = FrozenJudgments.objects.using(old.alias)
+    moved = portions.count()
+    import_module("agreement.migrations.0015_members_moved").move_members(apps, SimpleNamespace(connection=old))
+    assert portions.count() == moved
+    call_command("migrate", database=old.alias, verbosity=0)
+
+    judgments = dict(Judgment.objects.using(old.alias).values_list("pk", "uuid"))
+    for run in CleaningRun.objects.using(old.alias):
+        assert frozen_uuids(run, judgments) == of_runs[run.pk]
+    for release in GoldRelease.objects.using(old.alias):
+        there = of_releases[release.pk] & set(judgments.values())
+        keys = [key for key in keys_in_gold(release) if key]
+        assert {judgments[key] for key in keys} == there
+        assert len(keys_in_gold(release)) == len(of_releases[release.pk])
+    assert any(0 in portion.keys for portion in portions)  # one person had withdrawn
+
+
+def frozen_uuids(run: CleaningRun, judgments: dict[int, UUID]) -> set[UUID]:
+    """And holds that keys and UUIDs belong together."""
+    found = set()
+    for portion in run.frozen.all():
+        stored = bytes(portion.uuids)
+        assert len(stored) == 16 * len(portion.keys)
+        for at, key in enumerate(portion.keys):
+            uuid = UUID(bytes=stored[16 * at : 16 * at + 16])
+            assert key == 0 or judgments[key] == uuid
+            found.add(uuid)
+    return found
