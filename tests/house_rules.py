@@ -96,7 +96,7 @@ def _shares(item: pytest.Item) -> set[str]:
         return {"no-database"}
     if (broker := _parameter(item, "broker_url")) and not IS_FULL:
         return {BESIDE[broker]}
-    if uses_database and ("both" in marks or not {"once", "browser"} & set(marks)):
+    if uses_database and not {"once", "browser"} & set(marks):
         return set(DATABASES)
     if "once" in marks and (on := marks["once"].kwargs.get("on")):
         return {on}

@@ -59,10 +59,6 @@ def test_what_shows_the_same_on_either_database_runs_on_one_of_the_two(mark: pyt
     assert set.union(*found) == {"sqlite", "postgresql"}
 
 
-def test_a_test_that_a_database_decides_runs_on_both_in_a_file_that_runs_on_one() -> None:
-    assert shares(pytest.mark.both, pytest.mark.django_db, pytest.mark.once) == {"sqlite", "postgresql"}
-
-
 def test_each_broker_is_tried_beside_the_database_that_it_is_used_with(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(house_rules, "IS_FULL", False)
     of = {broker: shares(pytest.mark.faults, fixtures="db", broker=broker) for broker in ("embedded", "valkey")}

@@ -21,7 +21,7 @@ from agreement.scoring.score_gold import Gold, LabelGold
 from annotation.models import Study, User
 from tests.integration.agreement.crowds import a_study_of, answers, came
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 ROOMS = ["kitchen", "office"] * 6
 REFERENCES = ["above", "below", "grey"] * 4
 Write = Callable[..., Path]

@@ -28,7 +28,7 @@ from simulation.by_actions import simulate
 from tests.factories import a_study
 from tests.integration.researchers import signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 Write = Callable[..., Path]
 
 
@@ -117,7 +117,6 @@ def test_a_name_is_one_file_for_ever(study: Study, release: GoldRelease, outputs
         add_probe(study=study, name="m", file=outputs(release, slant=1))
 
 
-@pytest.mark.both  # a trigger refuses the change
 def test_a_score_is_made_once_and_pinned(study: Study, release: GoldRelease, outputs: Write) -> None:
     add_probe(study=study, name="m", file=outputs(release, slant=0.3))
     score_here(release=release, seed=1)

@@ -8,7 +8,7 @@ from annotation.models import AuditEntry, Participation, Payment
 from tests.integration.annotation.admin.payers import a_study_to_pay, statuses
 from tests.integration.researchers import a_researcher, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize(

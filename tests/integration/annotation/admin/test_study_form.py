@@ -11,7 +11,7 @@ from questions.registry import KINDS
 from tests.integration.annotation.admin.test_study_setup import form_data, save
 from tests.integration.researchers import a_researcher, an_owned_study, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 ADD = "admin:annotation_study_add"
 
 

@@ -12,7 +12,7 @@ from agreement.exports import bundle, participants
 from tests.factories import per_assignment_done
 from tests.integration.researchers import an_owned_study
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 
 
 def test_unverified_people_are_called_so_wherever_people_are_counted() -> None:

@@ -14,7 +14,7 @@ from annotation.models import Assignment, Judgment, Participation, Study
 from annotation.tokens import Purpose, Token, sign
 from tests.integration.annotation.views.people import a_study_of, arrival, base_of, begin, come_in, here, links_of, save
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 FORGED = ["x", "a.b.c", "..", "%00", "é" * 40, "AAAAAAAAAAAAAAAAAAAAAA.n1." + "A" * 43, "A" * 4000]
 
 

@@ -16,7 +16,7 @@ from annotation.models import (
 )
 from tests.integration.annotation.views.people import a_study_of, base_of, begin, come_in, here, save
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 KEY = "11111111-1111-4111-8111-111111111111"
 
 

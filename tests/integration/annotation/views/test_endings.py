@@ -15,7 +15,7 @@ from annotation.actions.links import make_open_link
 from annotation.models import Assignment, ComprehensionQuestion, EntryLink, Participation, Study
 from tests.integration.annotation.views.people import a_study_of, begin, come_in, here, links_of, save
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 ONE_ITEM = [{"item_id": "one", "fields": {"thing": "fern"}}]
 WORDS = {
     "prolific": "Please return your submission on Prolific.",

@@ -10,7 +10,7 @@ from django.utils import timezone
 from annotation.models import Assignment, Participation
 from tests.integration.annotation.views.people import a_study_of, base_of, begin, save
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 ALL_SAVED = "All your answers are saved"
 
 

@@ -15,7 +15,7 @@ from annotation.errors import Refused
 from annotation.models import AssignedItem, Judgment, Label, Study
 from tests.integration.annotation.views.people import a_study_of, begin, save
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 
 
 def rows(client: Client, address: str) -> list[str]:

@@ -8,7 +8,7 @@ from django.test import Client
 from annotation.models import Judgment, Participation
 from tests.integration.annotation.views.people import a_study_of, begin, here, links_of, save
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 ONE = [{"item_id": "1", "fields": {"thing": "fern"}}]
 
 
