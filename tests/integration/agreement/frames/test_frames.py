@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from agreement.crowd import ITEM_COLUMNS, Properties, Scale
@@ -162,3 +164,19 @@ def test_reading_takes_six_queries_whatever_the_size(django_assert_num_queries: 
     with django_assert_num_queries(6):
         crowd_of(study)
     assert timezone.is_aware(Judgment.objects.latest("pk").created_at)
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("others", [0, 6])
+def test_a_study_that_is_much_of_the_site_is_read_along_the_judgments_without_a_sort(others: int) -> None:
+    study = a_slider_crowd()
+    for _ in range(others):
+        a_slider_crowd()
+    with CaptureQueriesContext(connection) as queries:
+        frame_of(study)
+    [read] = [query["sql"] for query in queries if "created_at" in query["sql"] and "ORDER BY" in query["sql"]]
+    with connection.cursor() as cursor:
+        plan = [row[3] for row in cursor.execute(f"EXPLAIN QUERY PLAN {read}").fetchall()]
+    is_much = others == 0
+    assert plan[0].startswith("SCAN annotation_judgment") == is_much
+    assert any("TEMP B-TREE" in step for step in plan) != is_much
