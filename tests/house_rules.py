@@ -83,7 +83,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     ]
     if leave:
         config.hook.pytest_deselected(items=leave)
-        items[:] = [item for item in items if item not in leave]
+        left = set(leave)
+        items[:] = [item for item in items if item not in left]
 
 
 def _shares(item: pytest.Item) -> set[str]:

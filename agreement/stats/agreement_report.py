@@ -12,9 +12,6 @@ from questions.kind import QuestionKind
 from tables.scale import Scale
 
 # The shape of an agreement report: what `report.agreement_of` gives, for report.json, methods.md and the pages.
-#
-#     agreement_of(kind, measures, item, worker, answers, *, labels, scale, seed, replicates) -> AgreementReport
-#
 # `item`, `worker` are int32 [J] codes (gaps allowed), kept judgments on target items only. `answers` are numbers [J]
 # or [J, L], codes into `labels` [J], sets of labels [J, L], properties or texts: what `measures` takes, the function
 # that makes the parts of the report. `scale` is (low, high) as Decimals where answers are numbers, else None.

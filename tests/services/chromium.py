@@ -5,9 +5,11 @@ import shutil
 import subprocess
 from pathlib import Path
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# The first is the same browser without its windows: a test takes a third less of the processors.
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PACKAGES = ("chromium-headless-shell", "chromium")  # Debian's; older releases have the second alone
 WHAT_TO_INSTALL = (
-    "The browser tests need Chromium and did not run: install it ('apt-get install chromium' on Debian, "
+    "The browser tests need Chromium and did not run: install it ('apt-get install chromium-headless-shell' on Debian, "
     "or Google Chrome elsewhere), or name one with CHROMIUM=/path/to/chromium, then run make test again."
 )
 
@@ -35,7 +37,10 @@ def find_or_install() -> Path | None:
         return found
     print("No Chromium was found: installing Debian's package …", flush=True)
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for command in (["update"], ["install", "--yes", "--no-install-recommends", "chromium"]):
-        if subprocess.run(["apt-get", "--quiet", "--quiet", *command], env=quiet, check=False).returncode:
-            return None
-    return find()
+    apt = ["apt-get", "--quiet", "--quiet"]
+    subprocess.run([*apt, "update"], env=quiet, check=False)
+    for package in PACKAGES:
+        install = [*apt, "install", "--yes", "--no-install-recommends", package]
+        if not subprocess.run(install, env=quiet, check=False).returncode:
+            return find()
+    return None

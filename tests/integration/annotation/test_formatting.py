@@ -14,7 +14,7 @@ from annotation.formatting import formatted, unknown_pictures
 from annotation.models import Blob, Item, Study
 from tests.integration.annotation.views.people import a_picture, a_study_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 HARMLESS = {"p", "br", "strong", "em", "ul", "ol", "li", "a", "img", "h2", "h3", "h4", "h5", "h6"}
 ATTRIBUTES = {"href", "target", "rel", "src", "alt", "title", "start"}
 
