@@ -14,7 +14,7 @@ from annotation.models import Role, Study, User
 from tests.factories import per_assignment_done
 from tests.integration.researchers import a_released_study, a_researcher, an_owned_study, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 # Session and user, the study filter's names where there is one, the count, the rows.
 LISTS = {
     "annotation_study": 4,
