@@ -1,6 +1,6 @@
 """The judgments that a run froze and those of them that went into gold, written and read a portion at a time.
 
-With a row per judgment a million of them took 4 s to freeze and 1 s to release, in one transaction each, and 220 MB.
+With a row per judgment a million of them took 6 s to freeze and 1 s to release, in one transaction each, and 220 MB.
 """
 
 from __future__ import annotations

@@ -13,7 +13,6 @@ from agreement.cleaning.decided_by_hand import ByHand, Decision
 from agreement.frames import counted, unseen_by_person
 from agreement.frozen_sets import PORTION, portion_of
 from agreement.models import CleaningRun, Exclusion, PropertyCode, StoredRuleSet
-from annotation.bulk import chunks
 from annotation.models import AuditEntry, Job, Judgment, Study
 from jobs import Progress
 
@@ -61,8 +60,8 @@ def freeze(*, run: CleaningRun, frame: Frame, progress: Progress) -> None:
         with progress.writing():
             run.frozen.filter(pk=begun).delete()
     frozen = 0
-    for position, keys in enumerate(chunks(frame.judgments.tolist(), PORTION)):
-        portion = portion_of(run, position, keys)
+    for position, first in enumerate(range(0, len(frame.judgments), PORTION)):
+        portion = portion_of(run, position, frame.judgments[first : first + PORTION].tolist())
         frozen += len(portion.keys)
         with progress.writing():
             portion.save(force_insert=True)

@@ -20,7 +20,7 @@ from typing import IO, Any, Self
 from agreement.analysis.analysis import Analysis, NothingKept, analyse
 from agreement.cleaning.rule_set import RuleSet
 from agreement.crowd import Crowd
-from agreement.processes import environment_with_path
+from agreement.processes import environment_with_path, give_back_freed_memory
 from annotation.errors import Refused, TouchstoneError
 
 WORTH_A_PROCESS = 100_000  # judgments; below, starting one takes longer than a second processor saves
@@ -68,6 +68,7 @@ def analyse_apart(
         meanwhile()
         return analyse(crowd, rules, progress=progress, **options)
     child = (ahead.taken() if ahead else None) or _started()
+    give_back_freed_memory()  # what the reading took beside its result, or this process would keep it all the while
     options["by_hand"] = dict(options.get("by_hand", {}))  # a read-only dictionary isn't pickled
     try:
         return _answer_of(child, crowd, (crowd, rules, options), progress, meanwhile)

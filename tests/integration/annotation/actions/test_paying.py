@@ -164,7 +164,7 @@ def test_rejecting_many_costs_the_same_queries_as_rejecting_few(django_assert_nu
         study = a_paid_study()
         for _ in range(count):
             per_assignment_done(study)
-        with django_assert_num_queries(18):
+        with django_assert_num_queries(17):
             reject(payments=all_of(study), by=None, why="x")
 
 

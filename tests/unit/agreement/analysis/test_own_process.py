@@ -15,7 +15,7 @@ import pytest
 
 from agreement.analysis import own_process
 from agreement.analysis.analysis import NothingKept, analyse
-from agreement.analysis.own_process import AnalysisEnded, analyse_apart
+from agreement.analysis.own_process import AnalysisEnded, ProcessAhead, analyse_apart
 from agreement.cleaning.rule_set import parse_rules
 from agreement.crowd import Crowd
 from annotation.errors import Refused
@@ -78,6 +78,36 @@ def test_gives_the_bytes_and_the_stages_of_an_analysis_here(children: list[subpr
     assert apart.cleaning.crowd is crowd
     assert stages == ["cleaning", "agreement and ceilings", "gold", "scores", "writing"]
     assert [child.returncode for child in children] != [None]
+
+
+def test_a_process_started_ahead_takes_one_question_and_the_next_gets_another(
+    children: list[subprocess.Popen[bytes]],
+) -> None:
+    done: list[str] = []
+    with ProcessAhead(60) as ahead:
+        assert len(children) == 1
+        first = analyse_apart(
+            a_crowd(), RULES, study_name="s", replicates=50, ahead=ahead, meanwhile=lambda: done.append("meanwhile")
+        )
+        assert (len(children), done) == (1, ["meanwhile"])
+        again = analyse_apart(a_crowd(), RULES, study_name="s", replicates=50, ahead=ahead)
+    assert len(children) == 2
+    assert first.gold_csv == again.gold_csv
+
+
+def test_a_process_that_nobody_asks_ends_with_the_block_and_few_judgments_start_none(
+    children: list[subprocess.Popen[bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ProcessAhead(60):
+        pass
+    assert [child.returncode for child in children] == [-signal.SIGKILL]
+    monkeypatch.setattr(own_process, "WORTH_A_PROCESS", 61)
+    done: list[str] = []
+    with ProcessAhead(60) as ahead:
+        analyse_apart(
+            a_crowd(), RULES, study_name="s", replicates=50, ahead=ahead, meanwhile=lambda: done.append("before")
+        )
+    assert (len(children), done) == (1, ["before"])
 
 
 def test_nobody_kept_is_raised_with_its_verdicts() -> None:
