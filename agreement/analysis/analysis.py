@@ -138,24 +138,26 @@ def analyse(
     progress("agreement and ceilings")
     measured = measure(cleaning, seed=seed, replicates=replicates, how=rules.typical_labels)
     progress("gold")
-    kept, items = measured.kept, crowd.items
-    kind, asked = statistics_of(crowd.kind), (kept.item, kept.worker, kept.answers, crowd.n_items, crowd.labels)
+    ordered, kept, named = measured.crowd, measured.kept, measured.kept_of(crowd)
+    kind, asked = statistics_of(crowd.kind), (kept.item, named.worker, kept.answers, crowd.n_items, crowd.labels)
     models = consensus_of(kind.annotator_models, *asked)
     how = rules.typical_labels
-    gold = gold_of(kind.gold_table, *asked, items=items, scale=crowd.scale, how=how, beside=models, coding=crowd.coding)
+    gold = gold_of(
+        kind.gold_table, *asked, items=crowd.items, scale=crowd.scale, how=how, beside=models, coding=crowd.coding
+    )
     progress("scores")
     gold_csv = csv_bytes(gold_table(gold))
     sha256 = hashlib.sha256(gold_csv).hexdigest()
     release = gold_from_table(kind.read_gold, crowd.kind, kind.gold_columns, gold, crowd.labels, how=how)
-    scored = score_probes(crowd, kept, release.pinned(sha256), probes, seed=seed)
+    scored = score_probes(ordered, kept, release.pinned(sha256), probes, seed=seed)
     reference = reference or reference_of_items(crowd)
     reference = reference if isinstance(reference, str) else reference.filtered_by(how)
-    beside = against_reference(crowd, kept, release, reference, seed=seed)
-    all_beside = scores_against_reference(crowd, kept, release, reference, probes, seed=seed)
+    beside = against_reference(ordered, kept, release, reference, seed=seed)
+    all_beside = scores_against_reference(ordered, kept, release, reference, probes, seed=seed)
     progress("writing")
     report = {
         **begun,
-        "agreement": {"raw": _named(measured.raw, crowd), "cleaned": _named(measured.cleaned, crowd)},
+        "agreement": {"raw": _named(measured.raw, measured.raw_crowd), "cleaned": _named(measured.cleaned, ordered)},
         "ceiling": {**measured.ceiling, "reference": beside},
         **scored,
         "against_reference": all_beside,
@@ -165,28 +167,28 @@ def analyse(
     }
     if crowd.coding is not None:
         report["coding"] = crowd.coding.as_dict()
-    report |= kind.more_of_report(crowd, kept, seed)
+    report |= kind.more_of_report(ordered, kept, seed)
+    report = with_worker_ids(report, ordered.workers)
     if collected := described(cleaning, collection):
         report["collection"] = collected
     if also := further_asked_for(further):
-        given = Given(crowd, kept, release, probes, study_items(crowd), seed)
-        report["further"] = further_analyses(also, given)
+        given = Given(crowd, named, release, probes, study_items(crowd), seed)
+        report["further"] = with_worker_ids(further_analyses(also, given), crowd.workers)
     matrices = similarity_matrices(release, crowd.scale, study_items(crowd), probes)
     if matrices:
         report["similarity_matrix"] = matrices[0].about()
-    report["claims"] = claims_of(crowd, kept, gold, report)
-    found = [*warnings_of(crowd, kept), *warnings_on_models(models, crowd.labels)]
+    report["claims"] = claims_of(ordered, kept, gold, report)
+    found = [*warnings_of(crowd, named), *warnings_on_models(models, crowd.labels)]
     report["warnings"] = [asdict(warned) for warned in found]
-    report = with_worker_ids(report, crowd.workers)
     methods = methods_text(report)
     return Analysis(study_name, cleaning, counts, gold, gold_csv, report, methods, matrices, made_vectors(probes))
 
 
 def _named(report: AgreementReport, crowd: Crowd) -> dict[str, Any]:
-    """The report with the busiest worker's id in the place of the code, and all four levels of alpha."""
+    """The report with workers' ids in the place of their codes, and all four levels of alpha."""
     given, none = report.as_dict(), _NO_DISTANCE if crowd.ordered else words_of(crowd.kind).no_other_alpha
     for level in LEVELS:
         given["krippendorff_alpha"].setdefault(level, {"undefined": none})
     code = given["counts"]["busiest_worker"]
     given["counts"]["busiest_worker"] = None if code is None else str(crowd.workers[code])
-    return given
+    return dict(with_worker_ids(given, crowd.workers))
