@@ -115,12 +115,12 @@ class _Quotients:
     distinct: Floats
 
     @classmethod
-    def of(cls, others: npt.NDArray[np.int64], value: Steps) -> "_Quotients | None":
-        """For these numbers of others, where they are above 0; None where the quotients are more than the answers."""
+    def of(cls, others: npt.NDArray[np.int64], value: Steps, most: int | None = None) -> "_Quotients | None":
+        """For these numbers of others, where they are above 0; None where they are more than `most`, or the answers."""
         sizes = np.flatnonzero(np.bincount(others[others > 0]))
         low, high = (np.rint(end * sizes).astype(np.int64) for end in value.ends)
         cells = high - low + 1
-        if not len(sizes) or int(cells.sum()) > len(value.steps):
+        if not len(sizes) or int(cells.sum()) > (len(value.steps) if most is None else most):
             return None
         sums = (np.arange(first, last + 1) for first, last in zip(low.tolist(), high.tolist(), strict=True))
         means = [of_m / (m * value.per_one) for of_m, m in zip(sums, sizes.tolist(), strict=True)]
@@ -170,8 +170,9 @@ class Totals:
         if len(keep) < LARGE * W or 2 * len(gone) > len(keep):
             return None
         n = self.n - np.bincount(all_of.item[gone], minlength=len(self.n))
-        table = None if (n == 1).any() else _Quotients.of(n - 1, all_of.person)
-        if table is None or len(table.distinct) * W > MOST_CELLS * len(keep):
+        most = min(MOST_CELLS * len(keep) // W, len(keep))
+        table = None if (n == 1).any() else _Quotients.of(n - 1, all_of.person, most)
+        if table is None:
             return None
         missing = sum_by(all_of.item[gone], self.steps[gone].astype(np.float64), len(n)).astype(np.int64)
         place = table.offset[n - 1] + self.sums - missing
