@@ -36,6 +36,18 @@ def order_by(codes: Ints) -> npt.NDArray[np.int64]:
     return np.argsort(codes.astype(np.uint16) if few else codes, kind="stable")
 
 
+def as_they_come(codes: Ints) -> npt.NDArray[np.int64]:
+    """The distinct codes in the order in which each comes first.
+
+    >>> as_they_come(np.array([7, 2, 7, 5, 2])).tolist()
+    [7, 2, 5]
+    """
+    first = np.full(int(codes.max(initial=-1)) + 1, len(codes))
+    first[codes[::-1]] = np.arange(len(codes))[::-1]  # of several places of a code the last that is written stays
+    there = np.flatnonzero(first < len(codes))
+    return there[np.argsort(first[there])]
+
+
 def count_by(codes: Ints, size: int) -> npt.NDArray[np.int64]:
     """[size] how often each code occurs."""
     return np.bincount(codes, minlength=size).astype(np.int64, copy=False)

@@ -27,9 +27,12 @@ from agreement.analysis.further import asked_for
 from agreement.analysis.further_analysis import AnalysisInput, of_report
 from agreement.analysis.score_probes import score_probes, study_items
 from agreement.crowd import Crowd, sample_of
+from agreement.gold.rating_scale_model import rating_scale_model
 from agreement.processes import keep_freed_memory
+from agreement.scoring.influence import influence_of
 from agreement.scoring.probe_file import read_fitting_probe
 from agreement.scoring.probe_format import DEFAULT
+from agreement.scoring.similar_workers import similar_pairs
 from questions.statistics import statistics_of
 from tables.judgments_file import read_judgments
 
@@ -90,6 +93,20 @@ def given_of(crowd: Crowd, folder: Path) -> AnalysisInput:
     return AnalysisInput(crowd, kept, gold, probes, study, seed=1)
 
 
+def _beside_analyses(given: AnalysisInput) -> dict[str, Callable[[], Any]]:
+    """What no `--also` asks for by itself: influence, similar accounts of numbers, the rating scale model of labels."""
+    kept, kind = given.kept, statistics_of(given.crowd.kind)
+    answers: Any = kept.answers
+    asked = (kept.item, kept.worker, answers)
+    found: dict[str, Callable[[], Any]] = {
+        "influence": lambda: influence_of(*asked, kind.influence, n_workers=given.crowd.n_workers)
+    }
+    if given.crowd.labels:
+        codes, labels = answers.astype(np.int64), len(given.crowd.labels)
+        return found | {"rating scale model": lambda: rating_scale_model(kept.item, kept.worker, codes, labels)}
+    return found | {"similar accounts": lambda: similar_pairs(kept.item, kept.worker, answers[:, None])}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("takes", nargs="?", choices=("numbers", "labels"), default="numbers")
@@ -113,6 +130,8 @@ def main() -> None:
 
         show("reading", parse)
         scores = processor_seconds(lambda: score_probes(crowd, given.kept, given.gold, given.probes, seed=1))[0]
+        for what, step in _beside_analyses(given).items():
+            show(what, processor_seconds(step)[0])
         show("scores of the models, over other workers too", scores)
         for each in asked_for(ALSO):
             one = replace(given, argument=each.argument)

@@ -15,10 +15,10 @@ import jobs
 from agreement.analysis.against_reference import reference_of_items
 from agreement.analysis.reference_scores import scores_against_reference
 from agreement.analysis.score_probes import score_probes
-from agreement.crowd import sample_of
 from agreement.exports.release_tables import cleaning_of
 from agreement.frames.study_history import released_gold
 from agreement.models import GoldRelease, Leaderboard, LeaderboardColumns, Probe, PublicLeaderboard, Score, Scoring
+from agreement.order_of_answers import in_order_of_answers
 from agreement.probes import content_type_of, probe_of, study_items_of
 from agreement.scoring.probe_file import read_fitting_probe
 from agreement.scoring.probe_format import DEFAULT, ProbeOptions
@@ -101,8 +101,8 @@ def score_release(*, job: Job, release: GoldRelease, seed: int, progress: Progre
     progress.report(READING)
     read = [probe_of(probe, items) for probe in stored]
     progress.stop_if_cancelled()
-    kept = sample_of(cleaning.crowd, cleaning.kept_targets)
-    crowd = replace(cleaning.crowd, fixed_workers=bool(release.report.get("fixed_workers")))
+    crowd, kept = in_order_of_answers(cleaning.crowd, cleaning.kept_targets)
+    crowd = replace(crowd, fixed_workers=bool(release.report.get("fixed_workers")))
     gold = released_gold(release)
     found = score_probes(crowd, kept, gold, read, seed=seed)
     reference = reference_of_items(crowd)

@@ -140,24 +140,32 @@ def analyse(
     progress("agreement and ceilings")
     measured = measure(cleaning, seed=seed, replicates=replicates, how=rules.typical_labels)
     progress("gold")
-    gold = _gold_of(crowd, measured.kept, rules.typical_labels)
+    named = measured.kept_of(crowd)
+    gold = _gold_of(crowd, named, rules.typical_labels)
     progress("scores")
-    given = AnalysisInput(crowd, measured.kept, gold.scored_against, probes, study_items(crowd), seed)
-    of_people, scores = _scores(given, reference or reference_of_items(crowd))
+    of_answers = AnalysisInput(measured.crowd, measured.kept, gold.scored_against, probes, study_items(crowd), seed)
+    given = replace(of_answers, crowd=crowd, kept=named)
+    of_people, scores = _scores(of_answers, reference or reference_of_items(crowd))
+    ceiling = {**measured.ceiling, "reference": of_people}
     progress("writing")
     matrices = similarity_matrices(given.gold, crowd.scale, given.study, probes)
     report = {
         **begun,
-        "agreement": {"raw": _named(measured.raw, crowd), "cleaned": _named(measured.cleaned, crowd)},
-        "ceiling": {**measured.ceiling, "reference": of_people},
-        "influence": without_one_worker(crowd, measured, seed=seed, how=rules.typical_labels),
+        "agreement": {
+            "raw": _named(measured.raw, measured.raw_crowd),
+            "cleaned": _named(measured.cleaned, measured.crowd),
+        },
+        "ceiling": with_worker_ids(ceiling, measured.crowd.workers),
+        "influence": without_one_worker(cleaning, measured, seed=seed, how=rules.typical_labels),
         **scores,
         "beside_majority": {name: model.method for name, model in gold.models.items()},
         "release": {"number": release_number, "sha256": gold.sha256},
         **ended,
-        **_parts_of_some_crowds(given, cleaning, collection, further, matrices),
+        **_parts_of_some_crowds(of_answers, given, cleaning, collection, further, matrices),
     }
-    report = _concluded(report, given, gold)
+    report["claims"] = claims_of(measured.crowd, measured.kept, gold.table, report)
+    warnings = [*warnings_of(crowd, named), *warnings_on_models(gold.models, crowd.labels)]
+    report["warnings"] = [asdict(warning) for warning in warnings]
     methods = methods_text(report)
     return Analysis(study_name, cleaning, counts, gold.table, gold.csv, report, methods, matrices, made_vectors(probes))
 
@@ -192,49 +200,40 @@ def _scores(given: AnalysisInput, reference: Reference | str) -> tuple[dict[str,
     reference = reference if isinstance(reference, str) else reference.filtered_by(gold.how)
     of_people = against_reference(crowd, kept, gold, reference, seed=seed)
     of_all = scores_against_reference(crowd, kept, gold, reference, probes, seed=seed)
-    return of_people, {**scores, "against_reference": of_all}
+    return of_people, with_worker_ids({**scores, "against_reference": of_all}, crowd.workers)
 
 
 def _parts_of_some_crowds(
+    of_answers: AnalysisInput,
     given: AnalysisInput,
     cleaning: Cleaning,
     collection: Collection | None,
     further: Sequence[str],
     matrices: Sequence[SimilarityMatrix],
 ) -> dict[str, Any]:
-    """What a report has where there is something to say: of coded properties, a kind, a study, or what was chosen."""
+    """What a report has where there is something to say: of coded properties, a kind, a study, or what was chosen.
+
+    Workers stand in the order of their answers in `of_answers`, and in that of their ids in `given`.
+    """
     crowd = given.crowd
     parts: dict[str, Any] = {}
     if crowd.coding is not None:
         parts["coding"] = crowd.coding.as_dict()
-    parts |= statistics_of(crowd.kind).more_of_report(crowd, given.kept, given.seed)
+    parts |= statistics_of(crowd.kind).more_of_report(of_answers.crowd, of_answers.kept, given.seed)
     if collected := described(cleaning, collection):
         parts["collection"] = collected
     if also := further_asked_for(further):
-        parts |= further_analyses(also, given)
+        parts |= with_worker_ids(further_analyses(also, given), crowd.workers)
     if matrices:
         parts["similarity_matrix"] = matrices[0].about()
     return parts
 
 
-def _concluded(report: dict[str, Any], given: AnalysisInput, gold: _ReleasedGold) -> dict[str, Any]:
-    """The report with its claims and warnings, and workers' ids in place of their codes."""
-    crowd, kept = given.crowd, given.kept
-    warnings = [*warnings_of(crowd, kept), *warnings_on_models(gold.models, crowd.labels)]
-    concluded = {
-        **report,
-        "claims": claims_of(crowd, kept, gold.table, report),
-        "warnings": [asdict(warning) for warning in warnings],
-    }
-    named: dict[str, Any] = with_worker_ids(concluded, crowd.workers)
-    return named
-
-
 def _named(report: AgreementReport, crowd: Crowd) -> dict[str, Any]:
-    """The report with the busiest worker's id in the place of the code, and all four levels of alpha."""
+    """The report with workers' ids in the place of their codes, and all four levels of alpha."""
     given, none = report.as_dict(), _NO_DISTANCE if crowd.ordered else words_of(crowd.kind).no_other_alpha
     for level in LEVELS:
         given["krippendorff_alpha"].setdefault(level, {"undefined": none})
     code = given["counts"]["busiest_worker"]
     given["counts"]["busiest_worker"] = None if code is None else str(crowd.workers[code])
-    return given
+    return dict(with_worker_ids(given, crowd.workers))

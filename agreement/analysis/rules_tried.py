@@ -15,7 +15,8 @@ from agreement.analysis.score_probes import score_probes
 from agreement.cleaning.cleaning_run import Cleaning
 from agreement.cleaning.exclusion_counts import Counts, count
 from agreement.cleaning.near_misses import NearMiss, near_misses
-from agreement.crowd import Crowd, Sample, sample_of
+from agreement.crowd import Crowd, Sample
+from agreement.order_of_answers import in_order_of_answers
 from agreement.scoring.probe import Probe
 from questions.statistics import statistics_of
 
@@ -45,12 +46,12 @@ class RuleSetTrial:
 
 def tried(cleaning: Cleaning, *, seed: int, probes: Sequence[Probe] = (), with_gold: bool = False) -> RuleSetTrial:
     """`with_gold` also makes the gold and scores the probes, for rule sets that are compared."""
-    crowd, counts = cleaning.crowd, count(cleaning)
-    path, raw = _agreement(crowd, sample_of(crowd, crowd.on_target), seed)
+    counts = count(cleaning)
+    path, raw = _agreement(*in_order_of_answers(cleaning.crowd, cleaning.crowd.on_target), seed)
     near = near_misses(cleaning)
     if not counts.judgments_kept:
         return RuleSetTrial(cleaning, counts, near, path, raw, NOTHING, "", NOTHING)
-    kept = sample_of(crowd, cleaning.kept_targets)
+    crowd, kept = in_order_of_answers(cleaning.crowd, cleaning.kept_targets)
     path, cleaned = _agreement(crowd, kept, seed)
     person = person_against_others(crowd, kept, seed=seed, how=cleaning.rules.typical_labels)
     found = RuleSetTrial(
@@ -63,7 +64,7 @@ def tried(cleaning: Cleaning, *, seed: int, probes: Sequence[Probe] = (), with_g
         str(person.get("metric", "")),
         person[person.get("headline", "mean")],
     )
-    return _with_gold(found, kept, seed, probes) if with_gold else found
+    return _with_gold(found, crowd, kept, seed, probes) if with_gold else found
 
 
 def _agreement(crowd: Crowd, sample: Sample, seed: int) -> tuple[str, Figure]:
@@ -74,8 +75,8 @@ def _agreement(crowd: Crowd, sample: Sample, seed: int) -> tuple[str, Figure]:
     return report["first"], figure
 
 
-def _with_gold(found: RuleSetTrial, kept: Sample, seed: int, probes: Sequence[Probe]) -> RuleSetTrial:
-    crowd, how = found.cleaning.crowd, found.cleaning.rules.typical_labels
+def _with_gold(found: RuleSetTrial, crowd: Crowd, kept: Sample, seed: int, probes: Sequence[Probe]) -> RuleSetTrial:
+    how = found.cleaning.rules.typical_labels
     table = gold_frame(crowd, kept, how)
     scores = score_probes(crowd, kept, gold_in(table, crowd, how), probes, seed=seed)["scores"]
     metric = statistics_of(crowd.kind).first_metric

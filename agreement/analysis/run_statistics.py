@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from agreement.cleaning.cleaning_run import Cleaning
-from agreement.crowd import Crowd, Properties, Sample, sample_of
+from agreement.crowd import Crowd, Properties, Sample
+from agreement.order_of_answers import in_order_of_answers
 from agreement.processes import give_back_freed_memory, over, processors
 from agreement.scoring.human_ceiling import noise_ceiling, upper_bound, upper_bound_of
 from agreement.scoring.leave_one_out import typical_person
@@ -83,7 +84,7 @@ def person_against_others(
         "others_behind_a_gold": found.n_others if math.isfinite(found.n_others) else 0.0,
         "other_metrics": beside,
         **({"headline": "pooled"} if people.pools else {}),
-        "left_out": {str(ids[worker]): why for worker, why in sorted(found.left_out.items())},
+        "left_out": dict(sorted((str(ids[worker]), why) for worker, why in found.left_out.items())),
     }
 
 
@@ -108,12 +109,22 @@ WORTH_FORKING = 100_000  # judgments; below, starting a process costs more than 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunStatistics:
-    """Agreement before and after cleaning, and the `ceiling` part of report.json. `kept` is what gold is made of."""
+    """Agreement before and after cleaning, and the `ceiling` part of report.json. `kept` is what gold is made of.
 
+    Workers are numbered by their answers, otherwise for `raw` than for the rest: `crowd` and `raw_crowd` name them.
+    """
+
+    crowd: Crowd
     kept: Sample
+    raw_crowd: Crowd
     raw: AgreementReport
     cleaned: AgreementReport
     ceiling: dict[str, Any]
+
+    def kept_of(self, crowd: Crowd) -> Sample:
+        """What gold is made of, its workers by the codes of a crowd that numbers them otherwise."""
+        code = np.asarray(crowd.workers.get_indexer(self.crowd.workers), dtype=np.int32)
+        return replace(self.kept, worker=code[self.kept.worker])
 
 
 def measure(
@@ -128,12 +139,12 @@ def measure(
 
     Where cleaning took nothing, raw is cleaned.
     """
-    crowd = cleaning.crowd
-    raw = sample_of(crowd, crowd.on_target)
-    changed = bool(np.any(crowd.on_target != cleaning.kept_targets))
-    kept = sample_of(crowd, cleaning.kept_targets) if changed else raw
+    on_target = cleaning.crowd.on_target
+    raw_crowd, raw = in_order_of_answers(cleaning.crowd, on_target)
+    changed = bool(np.any(on_target != cleaning.kept_targets))
+    crowd, kept = in_order_of_answers(cleaning.crowd, cleaning.kept_targets) if changed else (raw_crowd, raw)
     processes = PROCESSES if len(raw.item) >= WORTH_FORKING else 1
-    of_raw = agreement_parts(crowd, raw, seed=seed, replicates=replicates)
+    of_raw = agreement_parts(raw_crowd, raw, seed=seed, replicates=replicates)
     of_kept = agreement_parts(crowd, kept, seed=seed, replicates=replicates) if changed else None
     seed_of_people = seed if has_leave_one_out_interval else None
     calls: list[Callable[[], Any]] = [  # the longest first
@@ -147,8 +158,8 @@ def measure(
     left_out, *answers, pairs, noise = over(calls, lambda call: call(), processes)
     before = of_raw.joined(answers[: len(of_raw.calls)])
     after = of_kept.joined(answers[len(of_raw.calls) :]) if of_kept else before
-    bound = bound_of(crowd, kept, after.split_half.headline)
-    return RunStatistics(kept, before, after, {"leave_one_out": left_out, **bound, **pairs, **noise})
+    ceiling = {"leave_one_out": left_out, **bound_of(crowd, kept, after.split_half.headline), **pairs, **noise}
+    return RunStatistics(crowd, kept, raw_crowd, before, after, ceiling)
 
 
 def bound_of(crowd: Crowd, kept: Sample, split_half: Figure) -> dict[str, Any]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import numpy as np
-
 from agreement.analysis.run_statistics import (
     RunStatistics,
     agreement_parts,
@@ -15,7 +13,8 @@ from agreement.analysis.run_statistics import (
     person_against_others,
 )
 from agreement.analysis.worker_names import INFLUENTIAL
-from agreement.crowd import Crowd, Sample, taken
+from agreement.cleaning.cleaning_run import Cleaning
+from agreement.order_of_answers import in_order_of_answers
 from agreement.typical_filters import Filter
 
 LIMITS_UP_TO = 10_000  # judgments; of more, making the figures again would take as long as the rest of the analysis
@@ -23,7 +22,7 @@ BESIDE = ("labels", "other_metrics")  # figures beside a statistic
 Figures = Mapping[str, Any]
 
 
-def without_one_worker(crowd: Crowd, measured: RunStatistics, *, seed: int, how: Filter) -> list[dict[str, Any]]:
+def without_one_worker(cleaning: Cleaning, measured: RunStatistics, *, seed: int, how: Filter) -> list[dict[str, Any]]:
     """A row a statistic. `warned` where the worker's share of the workers' variance passes the 99 % point.
 
     `without` is the figure of all other workers, made again from their judgments, with its own interval.
@@ -35,13 +34,13 @@ def without_one_worker(crowd: Crowd, measured: RunStatistics, *, seed: int, how:
         for name, one in moved.items():
             again.setdefault(one["worker"], set()).add(name.partition(".")[0])
     made = {
-        worker: _made_without(crowd, measured.kept, worker, names, seed=seed, how=how)
+        worker: _made_without(cleaning, measured.crowd.workers[worker], names, seed=seed, how=how)
         for worker, names in again.items()
     }
     return [
         {
             "statistic": name,
-            "worker": str(crowd.workers[one["worker"]]),
+            "worker": str(measured.crowd.workers[one["worker"]]),
             "share_of_variance": one["share"],
             "warned": one["share"] > one["limit"],
             "without": _without(made.get(one["worker"], {}).get(name), one),
@@ -50,15 +49,13 @@ def without_one_worker(crowd: Crowd, measured: RunStatistics, *, seed: int, how:
     ]
 
 
-def _made_without(
-    crowd: Crowd, kept: Sample, worker: int, names: set[str], *, seed: int, how: Filter
-) -> dict[str, Figures]:
+def _made_without(cleaning: Cleaning, worker: str, names: set[str], *, seed: int, how: Filter) -> dict[str, Figures]:
     """The figures of everybody else by their places: of the statistics that are named, and what they are made of.
 
     Intervals are the jackknife's: no samples are drawn.
     """
-    of_others = np.flatnonzero(kept.worker != worker)
-    others = Sample(kept.item[of_others], kept.worker[of_others], taken(kept.answers, of_others))
+    left_out = cleaning.crowd.worker == cleaning.crowd.workers.get_loc(worker)
+    crowd, others = in_order_of_answers(cleaning.crowd, cleaning.kept_targets & ~left_out)
     found: dict[str, Any] = {}
     if names - {"leave_one_out", "pairwise"}:
         parts = agreement_parts(crowd, others, seed=seed, replicates=0)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agreement.arrays import Floats, Ints, divide, sum_by
+from agreement.arrays import Floats, Ints, as_they_come, divide, sum_by
 from agreement.gold.annotator_models import Consensus
 from agreement.processes import over
 from agreement.stats.intervals import SAME, SHARE, groups, t_quantile
@@ -50,7 +50,7 @@ def worker_accuracies(
     """Of label codes [J] below `n_labels`."""
     W = int(worker.max(initial=-1)) + 1
     whole = model(item, worker, label, n_items, n_labels)
-    judged = np.unique(item)
+    judged = as_they_come(item)
     n_groups = min(GROUPS if len(item) * whole.rounds <= WORK else FEWER, len(judged))
     of_item = np.zeros(n_items, dtype=np.int64)
     of_item[judged] = groups(len(judged), rng, n_groups)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from agreement.arrays import Bools, Floats, Ints, divide, sum_by
+from agreement.arrays import Bools, Floats, Ints, as_they_come, divide, sum_by
 from agreement.gold.label_gold import label_gold
 from agreement.processes import over
 from agreement.scoring.jackknifed_metric import mean_over
@@ -101,8 +101,9 @@ def scores_again(
         return {}
     alone = len(who) <= WORKERS_ALONE and len(who) * J <= WORK
     group = np.zeros(int(worker.max()) + 1, dtype=np.int64)
+    come = who if alone else as_they_come(worker)
     of_workers, of_judgments = (GROUPS, JUDGMENT_GROUPS) if J < MANY else (GROUPS_OF_MANY, JUDGMENT_GROUPS_OF_MANY)
-    group[who] = np.arange(len(who)) if alone else groups(len(who), rng, of_workers)
+    group[come] = np.arange(len(who)) if alone else groups(len(who), rng, of_workers)
     memberships = (group[worker], groups(J, rng, of_judgments))
     tasks = [(of, left) for of, members in enumerate(memberships) for left in range(int(members.max()) + 1)]
 

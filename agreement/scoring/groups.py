@@ -1,5 +1,6 @@
 """Things in groups that lie one after the other, and average ranks within each group."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -96,6 +97,7 @@ class Groups:
 
 CELLS_PER_VALUE = 1  # a counting table may have this many cells for each value that it ranks
 FEW_STEPS = 1 << 16
+VALUES_AT_ONCE = 1 << 14  # 10,000 a group are ranked four times as fast as a million in one table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,18 +140,34 @@ def centred_ranks(groups: Groups, codes: Codes) -> Floats:
     if not len(codes.code):
         return np.zeros(0)
     G, size = len(groups), codes.size
+    if G * size <= CELLS_PER_VALUE * len(codes.code):
+        return np.concatenate([_by_counting(part, code, size) for part, code in _some_at_a_time(groups, codes.code)])
     centre = groups.starts[:-1] + (groups.sizes + 1) / 2
     key = codes.code if G == 1 else codes.code + groups.spread(np.arange(G) * size)
-    if G * size <= CELLS_PER_VALUE * len(key):
-        counts = np.bincount(key, minlength=G * size)
-        ranks = np.cumsum(counts) - (counts - 1) / 2
-        return np.asarray((ranks.reshape(G, size) - centre[:, None]).reshape(-1)[key])
     ordered, order = _sorted(key, G * size)
     first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
     length = np.diff(np.concatenate([first, [len(ordered)]]))
     ranks = np.empty(len(key))
     ranks[order] = np.repeat(first + (length + 1) / 2, length)
     return ranks - groups.spread(centre)
+
+
+def _some_at_a_time(groups: Groups, code: npt.NDArray[np.int64]) -> Iterator[tuple[Groups, npt.NDArray[np.int64]]]:
+    """The groups in runs of so many values that they and their tables stay in the processor's cache."""
+    last = np.flatnonzero(np.diff(groups.starts[1:] // VALUES_AT_ONCE)) + 1
+    for first, end in pairwise([0, *last.tolist(), len(groups)]):
+        starts = groups.starts[first : end + 1]
+        yield Groups(starts - starts[0]), code[starts[0] : starts[-1]]
+
+
+def _by_counting(groups: Groups, code: npt.NDArray[np.int64], size: int) -> Floats:
+    """The centred ranks: with c values of a code and C up to it, a group's from s on has C - c / 2 - s - m / 2."""
+    G = len(groups)
+    key = code if G == 1 else code + groups.spread(np.arange(G) * size)
+    counts = np.bincount(key, minlength=G * size)
+    ranks = (np.cumsum(counts) - counts / 2).reshape(G, size)
+    ranks -= (groups.starts[:-1] + groups.sizes / 2)[:, None]
+    return np.asarray(ranks.reshape(-1)[key])
 
 
 def _sorted(key: npt.NDArray[np.int64], size: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from agreement.arrays import Bools, Floats, Ints, divide, on_grid, sum_by
+from agreement.arrays import Bools, Floats, Ints, divide, sum_by
 from agreement.gold.label_gold import leading
 from agreement.gold.typical_labels import filtered
-from agreement.scoring.groups import Codes, Groups, dense
+from agreement.scoring.groups import Groups
 from agreement.typical_filters import Filter
 
 # Label answers as distinct cases: a million judgments of three labels by ten people are a few thousand of them.
@@ -119,124 +119,9 @@ def _rows(numbers: npt.NDArray[np.int64], base: int, n_labels: int) -> Floats:
     return np.stack([numbers // base**at % base for at in range(n_labels)], axis=1).astype(np.float64)
 
 
-# The others' mean, shares, majority and typical labels (docs/statistics.md, section 3).
+# The others' shares, majority and typical labels (docs/statistics.md, section 3).
 
 PLACES = 12  # shares that should be equal differ by rounding beyond this place
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Steps:
-    """A slider's answers as whole steps where they have one (`per_one` of them make 1), and as codes in their order."""
-
-    steps: Floats
-    per_one: float
-    whole: bool
-    codes: Codes
-    ends: tuple[float, float]
-
-    @classmethod
-    def of(cls, values: Floats) -> "Steps":
-        """Found once, for all rounds."""
-        steps, per_one = on_grid(values)
-        ends = (float(steps.min()), float(steps.max())) if len(steps) else (0.0, 0.0)
-        return cls(steps, per_one, bool(np.array_equal(steps, np.rint(steps))), dense(values), ends)
-
-    def take(self, keep: Bools) -> "Steps":
-        """The answers that `keep` marks."""
-        return Steps(self.steps[keep], self.per_one, self.whole, self.codes.take(keep), self.ends)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Numbers:
-    """A slider's judgments in worker order: each answer beside the mean of the others' answers to its item."""
-
-    groups: Groups
-    item: Ints
-    person: Steps
-    gold_codes: Codes
-    distinct: Floats  # the gold of each code
-
-    @property
-    def gold(self) -> Floats:
-        """[J] the mean of the others' answers."""
-        return self.distinct[self.gold_codes.code]
-
-    def take(self, keep: Bools) -> "Numbers":
-        """Some of the judgments with the gold they have: what leaving whole items out comes to."""
-        sizes = self.groups.sum(keep.astype(np.float64)).astype(np.int64)
-        groups = Groups(np.concatenate([[0], np.cumsum(sizes)]))
-        return Numbers(groups, self.item[keep], self.person.take(keep), self.gold_codes.take(keep), self.distinct)
-
-
-def others_mean(worker: Ints, item: Ints, value: Steps, n_workers: int, n_items: int, *, repeats: bool) -> Numbers:
-    """The mean of all others, (S_i - x_iw) / (n_i - 1), for judgments sorted by worker; items of one worker drop out.
-
-    With `repeats`, a worker who judged an item twice has both answers taken from its gold.
-    """
-    n, sums = np.bincount(item, minlength=n_items), sum_by(item, value.steps, n_items)
-    if not repeats:
-        if (n == 1).any():
-            seen = n[item] > 1
-            worker, item, value = worker[seen], item[seen], value.take(seen)
-        if value.whole and (table := _Quotients.of(n - 1, value)):
-            at = (table.offset[n - 1] + sums.astype(np.int64))[item] - value.steps.astype(np.int64)
-            return _numbers(worker, item, value, *table.at(at), n_workers)
-        rest, others = sums[item] - value.steps, n[item] - 1
-    else:
-        own, n_own = own_sums(worker, item, value.steps[:, None], n_items)
-        rest, others = sums[item] - own[:, 0], n[item] - n_own
-        seen = others > 0
-        if not seen.all():
-            worker, item, value, rest, others = worker[seen], item[seen], value.take(seen), rest[seen], others[seen]
-        if value.whole and (table := _Quotients.of(others, value)):
-            return _numbers(worker, item, value, *table.at(table.offset[others] + rest.astype(np.int64)), n_workers)
-    gold = np.asarray(rest / (others * value.per_one), dtype=np.float64)
-    if not value.whole:
-        gold = np.round(gold, PLACES)
-    return _numbers(worker, item, value, *coded(gold), n_workers)
-
-
-def _numbers(worker: Ints, item: Ints, value: Steps, codes: Codes, distinct: Floats, n_workers: int) -> Numbers:
-    return Numbers(Groups.of_sorted(worker, n_workers), item, value, codes, distinct)
-
-
-def coded(gold: Floats) -> tuple[Codes, Floats]:
-    """[J] the codes of numbers, and the number of each code."""
-    codes = dense(gold)
-    distinct = np.zeros(codes.size)
-    distinct[codes.code] = gold
-    return codes, distinct
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Quotients:
-    """All means of whole steps that so many others may have: that of m with the sum s is at offset[m] + s.
-
-    Means of whole numbers have few possible values: looking them up is several times faster than sorting them.
-    """
-
-    offset: npt.NDArray[np.int64]
-    code: npt.NDArray[np.int64]
-    distinct: Floats
-
-    @classmethod
-    def of(cls, others: npt.NDArray[np.int64], value: Steps) -> "_Quotients | None":
-        """For these numbers of others, where they are above 0; None where the quotients are more than the answers."""
-        sizes = np.flatnonzero(np.bincount(others[others > 0]))
-        low, high = (np.rint(end * sizes).astype(np.int64) for end in value.ends)
-        cells = high - low + 1
-        if not len(sizes) or int(cells.sum()) > len(value.steps):
-            return None
-        sums = (np.arange(first, last + 1) for first, last in zip(low.tolist(), high.tolist(), strict=True))
-        means = [of_m / (m * value.per_one) for of_m, m in zip(sums, sizes.tolist(), strict=True)]
-        distinct, code = np.unique(np.concatenate(means), return_inverse=True)
-        offset = np.zeros(int(sizes[-1]) + 1, dtype=np.int64)
-        offset[sizes] = np.cumsum(cells) - cells - low
-        return cls(offset, code, distinct)
-
-    def at(self, places: npt.NDArray[np.int64]) -> tuple[Codes, Floats]:
-        """The codes there, and the mean of each code."""
-        return Codes(self.code[places], len(self.distinct)), self.distinct
 
 
 def others_shares(worker: Ints, item: Ints, weights: Floats, n_workers: int, n_items: int, *, repeats: bool) -> Shares:

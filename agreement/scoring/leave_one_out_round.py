@@ -1,6 +1,5 @@
 """One round of leave-one-out: every worker's score against the gold of the others, on all judgments or on some."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,19 +11,16 @@ import numpy.typing as npt
 from agreement.arrays import Bools, Floats, Ints, divide, order_by
 from agreement.gold.typical_labels import filtered
 from agreement.scoring import label_metrics
-from agreement.scoring.groups import Groups, centred_ranks, dense
+from agreement.scoring.groups import Groups
 from agreement.scoring.leave_one_out_gold import (
     EncodedAnswers,
-    Numbers,
     Shares,
-    Steps,
     any_repeats,
-    coded,
     majority_of,
-    others_mean,
     others_shares,
     typical_of,
 )
+from agreement.scoring.leave_one_out_numbers import Numbers, Steps, Totals, coded, others_mean, rounds_of_numbers
 from agreement.scoring.metric import Metric
 from agreement.scoring.metrics import of_labels, of_numbers
 from agreement.scoring.metrics.of_labels import CreditMetric, ShareMetric, TableMetric
@@ -105,6 +101,13 @@ class People:
         return made if len(made.item) == len(self.item) else None
 
     @cached_property
+    def _totals(self) -> Totals | None:
+        """What rounds without some of a slider's judgments are made from."""
+        if self._numbers is None or self.repeats or self.metric != of_numbers.SPEARMAN.name:
+            return None
+        return Totals.of(self._numbers, self.n_items)
+
+    @cached_property
     def _written(self) -> EncodedAnswers | None:
         """Label answers as numbers, so that each distinct case is scored once."""
         if isinstance(self.answers, Steps) or self.repeats or self.reference is not None:
@@ -129,9 +132,13 @@ class People:
     def _rounds(
         self, probes: Sequence[Floats | None], keep: Bools | None, *, whole_items: bool, has_pooled: bool
     ) -> list[Round]:
+        if keep is not None and self._totals is not None and all(probe is None for probe in probes):
+            by_worker = self._totals.spearman(keep)
+            if by_worker is not None:
+                return [by_worker] * len(probes)
         if (whole_items or keep is None) and self._numbers is not None:
             numbers = self._numbers if keep is None else self._numbers.take(keep)
-            return _rounds_of_numbers(self.metric, numbers, probes, has_pooled=has_pooled)
+            return rounds_of_numbers(self.metric, numbers, probes, has_pooled=has_pooled)
         worker, item, answers = self.worker, self.item, self.answers
         if keep is not None:
             worker, item = worker[keep], item[keep]
@@ -140,7 +147,7 @@ class People:
             return [self._round_against(self.reference, worker, item, answers, probe) for probe in probes]
         if isinstance(answers, Steps):
             numbers = others_mean(worker, item, answers, self.n_workers, self.n_items, repeats=self.repeats)
-            return _rounds_of_numbers(self.metric, numbers, probes, has_pooled=has_pooled)
+            return rounds_of_numbers(self.metric, numbers, probes, has_pooled=has_pooled)
         shares = (self._shares(worker, item, answers, keep, probe) for probe in probes)
         return [Round(one.groups.sizes, *score_shares(self.metric, one, self.how, f1_of=self._f1_of)) for one in shares]
 
@@ -180,7 +187,7 @@ class People:
         if isinstance(answers, Steps):
             gold = reference.astype(np.float64)
             numbers = Numbers(groups, item, answers, *coded(gold[item]))
-            return _rounds_of_numbers(self.metric, numbers, [probe], has_pooled=True)[0]
+            return rounds_of_numbers(self.metric, numbers, [probe], has_pooled=True)[0]
         person = answers / answers.sum(axis=1, keepdims=True) if probe is None else probe[item]
         shares = Shares(groups, item, person, answers)
         how = None if bool((reference.astype(np.bool_).sum(axis=1) <= 1).all()) else self.how
@@ -252,26 +259,6 @@ def _own_labels(judgment: Ints, label: Ints, item: Ints, n_items: int, n_labels:
     weights = np.zeros((len(item), most))
     weights[judgment, slot[which]] = 1.0
     return weights, own
-
-
-def _rounds_of_numbers(
-    metric: str, numbers: Numbers, probes: Sequence[Floats | None], *, has_pooled: bool
-) -> list[Round]:
-    """The round of each probe in people's place, of people themselves where it is None; the gold is ranked once."""
-    declared = of_numbers.OF_PEOPLE[metric]
-    found: list[list[Floats]] = []
-    for groups in (numbers.groups, Groups.one(len(numbers.item)))[: 1 + has_pooled]:
-        if declared.of_ranks is not None:
-            persons = (numbers.person.codes if probe is None else dense(probe).take(numbers.item) for probe in probes)
-            gold = centred_ranks(groups, numbers.gold_codes)
-            found.append([declared.of_ranks(groups, centred_ranks(groups, person), gold) for person in persons])
-        elif declared.by_group is not None:
-            answers = (numbers.person.steps if probe is None else probe[numbers.item] for probe in probes)
-            found.append([declared.by_group(groups, answer, numbers.gold) for answer in answers])
-        else:
-            raise KeyError(f"people aren't scored by {metric}")
-    pooled = [float(one[0]) for one in found[1]] if has_pooled else [math.nan] * len(probes)
-    return [Round(numbers.groups.sizes, *scores) for scores in zip(found[0], pooled, strict=True)]
 
 
 def score_shares(metric: str, shares: Shares, how: Filter, *, f1_of: Filter | None) -> Scored:

@@ -7,7 +7,7 @@ taken as alike: how one differs from another isn't in it.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -39,10 +39,11 @@ class People:
         return int(np.clip(CELLS // max(self.counts.size, 1), FEWEST_DRAWS, MOST_DRAWS))
 
     def part(self, rng: np.random.Generator) -> Floats:
-        """The counts of 4,000 items at most."""
-        if len(self.counts) <= MOST_ITEMS:
-            return self.counts
-        return self.counts[np.sort(rng.choice(len(self.counts), MOST_ITEMS, replace=False))]
+        """The counts of 4,000 items at most, in an order that ids don't decide."""
+        counts = self.counts[np.lexsort(self.counts.T)]
+        if len(counts) <= MOST_ITEMS:
+            return counts
+        return counts[np.sort(rng.choice(len(counts), MOST_ITEMS, replace=False))]
 
 
 def people_of_counts(counts: Floats) -> People:
@@ -135,13 +136,18 @@ def expected_agreement(people: People) -> Floats:
 
 
 def agreement_of_items(people: People, rng: np.random.Generator) -> OfItems:
-    """Of each item with two answers or more; where labels tie for the majority, that any of them is the commonest."""
-    counts = people.counts
+    """Of each item with two answers or more; where labels tie for the majority, that any of them is the commonest.
+
+    Items with the same counts have the same limits: distinct counts are drawn for, in their own order.
+    """
+    counts, item = np.unique(people.counts, axis=0, return_inverse=True)
+    people = replace(people, counts=counts)
     n = counts.sum(axis=1)
     observed = divide(np.sum(counts * (counts - 1), axis=1), n * (n - 1))
     leads = counts == counts.max(axis=1, keepdims=True)
     parts = [_posterior(people, rows, leads[rows], rng) for rows in _portions(counts, people.draws)]
-    return OfItems(observed, expected_agreement(people), *(np.concatenate(each) for each in zip(*parts, strict=True)))
+    found = (observed, expected_agreement(people), *(np.concatenate(each) for each in zip(*parts, strict=True)))
+    return OfItems(*(of_counts[item.reshape(-1)] for of_counts in found))
 
 
 def _portions(counts: Floats, draws: int) -> Iterator[slice]:

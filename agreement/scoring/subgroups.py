@@ -21,7 +21,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from agreement.arrays import Bools, Floats, Ints, divide
+from agreement.arrays import Bools, Floats, Ints, as_they_come, divide
 from agreement.scoring.probe_pairs import holm
 from agreement.scoring.two_way_jackknife import grouped_estimate, leave_groups_out
 from agreement.stats.estimate import Figure, Undefined
@@ -116,8 +116,10 @@ def _permuted(
     data: GroupedJudgments, pairs: Sequence[tuple[int, int]], gaps: Floats, rng: np.random.Generator
 ) -> Floats:
     """[P] the share of crowds, this one among them, in which a gap is as large when workers change groups at random."""
-    workers, first = np.unique(data.worker, return_index=True)
-    place, of_worker = np.searchsorted(workers, data.worker), data.group[first]
+    workers = as_they_come(data.worker)
+    place, of_worker = (np.zeros(int(data.worker.max(initial=-1)) + 1, dtype=np.int64) for _ in range(2))
+    place[workers], of_worker[data.worker] = np.arange(len(workers)), data.group
+    place, of_worker = place[data.worker], of_worker[workers]
     everything = np.ones(len(data.item), dtype=np.bool_)
     times = int(np.clip(PERMUTED // max(len(data.item), 1), FEWEST_TIMES, MOST_TIMES)) if pairs else 0
     as_large = np.ones(len(pairs))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from agreement.arrays import Bools, Floats, Ints
+from agreement.arrays import Bools, Floats, Ints, as_they_come
 from agreement.processes import over
 from agreement.stats.estimate import Estimate
 from agreement.stats.intervals import GROUPS, Deletions, Range, TwoWay, effective_workers, groups, two_way
@@ -104,8 +104,13 @@ def grouped_estimate(
 
 
 def _members(codes: Ints, rng: np.random.Generator, most: int) -> npt.NDArray[np.int64]:
-    """[J] the random group that each judgment's item, or worker, falls into; its own where `most` is enough for all."""
+    """[J] the random group that each judgment's item, or worker, falls into; its own where `most` is enough for all.
+
+    Groups are drawn in the order in which the codes come, which is that of the answers and not of ids.
+    """
     there = np.flatnonzero(np.bincount(codes))
+    if len(there) > most:
+        there = as_they_come(codes)
     group = np.zeros(int(codes.max(initial=0)) + 1, dtype=np.int64)
     group[there] = _groups(len(there), rng, most)
     return group[codes]

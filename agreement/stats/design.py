@@ -112,6 +112,17 @@ def design_of(item: npt.NDArray[np.integer], worker: npt.NDArray[np.integer]) ->
     )
 
 
+def runs(codes: npt.NDArray[np.integer]) -> Codes | None:
+    """[J] codes numbered as they come, where equal codes stand together; None where they don't.
+
+    >>> runs(np.array([7, 7, 2, 2, 5])).tolist(), runs(np.array([7, 2, 7]))
+    ([0, 0, 1, 1, 2], None)
+    """
+    first = np.concatenate([[True], codes[1:] != codes[:-1]])[: len(codes)]
+    starts = codes[first]
+    return np.cumsum(first) - 1 if len(np.unique(starts)) == len(starts) else None
+
+
 def same(group: Codes, code: AnyCodes, *, groups: int, codes: int) -> Floats:
     """[K] how many elements of an element's own group have its own code, itself among them."""
     key = group * max(codes, 1) + code

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.stats.agreement_report import AgreementReport, Measures, Parts, StatisticsInput
-from agreement.stats.design import design_of
+from agreement.stats.design import design_of, runs
 from questions.kind import QuestionKind
 from tables.scale import PER_CENT, Scale
 
@@ -70,11 +70,17 @@ def parts_of(
     ordered: bool = False,
     fixed_workers: bool = False,
 ) -> Parts:
-    """The same report as parts that may be computed side by side: `joined` makes it from their answers."""
+    """The same report as parts that may be computed side by side: `joined` makes it from their answers.
+
+    Items are drawn at random in the order of their rows, where each item's rows stand together.
+    """
     item, worker = np.asarray(item), np.asarray(worker)
-    if isinstance(answers, np.ndarray) and np.any(item[1:] < item[:-1]):  # in order of items every sum is faster
-        order = np.argsort(item, kind="stable")
-        item, worker, answers = item[order], worker[order], answers[order]
+    if np.any(item[1:] < item[:-1]):  # in order of items every sum is faster
+        if (run := runs(item)) is not None:
+            item = run
+        elif isinstance(answers, np.ndarray):
+            order = np.argsort(item, kind="stable")
+            item, worker, answers = item[order], worker[order], answers[order]
     design = replace(design_of(item, worker), fixed_workers=fixed_workers)
     asked = StatisticsInput(kind, design, tuple(labels), scale or PER_CENT, seed, replicates, ordered)
     return measures(asked, answers)

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from agreement.scoring import leave_one_out_numbers
 from agreement.scoring.leave_one_out_gold import EncodedAnswers, others_shares
 from agreement.scoring.leave_one_out_round import people_of
+from agreement.scoring.person_metrics import OF_NUMBERS
 from agreement.scoring.worker_pairs import Pairs, _shared_cells
 from questions.kind import QuestionKind
 from questions.statistics import statistics_of
@@ -61,3 +63,26 @@ def test_shared_cells_of_pairs_are_those_of_both() -> None:
     for cells, who in ((mine, a), (theirs, b)):
         np.testing.assert_array_equal(x.indices[cells], np.concatenate(shared))
         np.testing.assert_array_equal(np.searchsorted(x.indptr, cells, side="right") - 1, np.repeat(who, pairs.m))
+
+
+@pytest.mark.parametrize("constant", [False, True])
+def test_rounds_worker_by_worker_are_those_of_all_at_once(monkeypatch: pytest.MonkeyPatch, *, constant: bool) -> None:
+    rng = np.random.default_rng(6)
+    place = rng.permutation(60 * 8)[:430]
+    item, worker = (place // 8).astype(np.int32), (place % 8).astype(np.int32)
+    value = np.rint(rng.uniform(0, 5, 60)[item] + rng.normal(size=430))
+    value[(worker == 2) & constant] = 3.0
+    people = people_of(OF_NUMBERS, item, worker, value, 60, 0, "spearman", "typical")
+    keeps = [people.worker != 3, people.item % 7 != 2, rng.random(430) < 0.9]
+
+    for keep, whole_items in zip(keeps, (False, True, False), strict=True):
+        monkeypatch.setattr(leave_one_out_numbers, "LARGE", 1_000)
+        all_at_once = people.round(keep, whole_items=whole_items)
+        monkeypatch.setattr(leave_one_out_numbers, "LARGE", 1)
+        monkeypatch.setattr(leave_one_out_numbers, "MOST_CELLS", 1_000)
+        assert people._totals is not None
+        assert people._totals.spearman(keep) is not None
+        by_worker = people.round(keep, whole_items=whole_items)
+        assert by_worker.n_items.tolist() == all_at_once.n_items.tolist()
+        np.testing.assert_allclose(by_worker.values, all_at_once.values, rtol=0, atol=1e-14)
+        assert by_worker.pooled == pytest.approx(all_at_once.pooled, abs=1e-14)
