@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
@@ -65,10 +66,18 @@ def _misread(asked: RequestedAnalysis) -> str:
 
 
 def further_analyses(asked: Sequence[RequestedAnalysis], given: AnalysisInput) -> dict[str, list[Any]]:
-    """`further` of report.json, and the keys that some of the analyses have beside it."""
+    """`further` of report.json, and the keys that some of the analyses have beside it.
+
+    A table is a file by its name: of an analysis that is asked for twice the later ones are named by its argument too.
+    """
     report: dict[str, list[Any]] = {"further": []}
+    names: set[str] = set()
     for each in asked:
         part, own = of_report(each, replace(given, argument=each.argument))
+        for table in part.get("tables", []):
+            if table["name"] in names:
+                table["name"] = f"{table['name']}-{re.sub(r'[^0-9A-Za-z]+', '-', each.argument)}"
+            names.add(table["name"])
         report["further"].append(part)
         for key, rows in own.items():
             report.setdefault(key, []).extend(rows)

@@ -195,6 +195,13 @@ def test_alternative_annotator_test_has_a_key_of_its_own() -> None:
     }  # fmt: skip
 
 
+def test_one_analysis_that_is_asked_for_twice_has_tables_of_different_names() -> None:
+    report = report_of(crowd(), "alt-test:0.1", "alt-test:0.4", "many-models")
+    names = [table["name"] for part in report["further"] for table in part["tables"]]
+    assert names[:4] == ["alt-test", "alt-test-annotators", "alt-test-0-4", "alt-test-annotators-0-4"]
+    assert len(set(names)) == len(names)
+
+
 def test_nothing_is_in_a_report_that_nobody_asked_for() -> None:
     assert "further" not in report_of(crowd())
 
