@@ -23,7 +23,7 @@ Figures = Mapping[str, Any]
 
 
 def without_one_worker(cleaning: Cleaning, measured: RunStatistics, *, seed: int, how: Filter) -> list[dict[str, Any]]:
-    """A row a statistic. `warned` where the worker's share of the workers' variance passes the 99 % point.
+    """One row per statistic. `warned` where the worker's share of the workers' variance passes the 99 % point.
 
     `without` is the figure of all other workers, made again from their judgments, with its own interval.
     """

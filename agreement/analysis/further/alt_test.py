@@ -90,7 +90,7 @@ def _compute(given: AnalysisInput) -> FurtherResult:
 
 
 def _of_model(name: str, found: AltTest | None, epsilon: float, given: AnalysisInput) -> dict[str, Any]:
-    """A model's part of `alt_test` in report.json. `rejected`: that the annotator is better by epsilon or more."""
+    """A model's part of `alt_test` in report.json. `rejected`: that the annotator is better by epsilon."""
     begun = {"probe": name, "epsilon": epsilon}
     if found is None:
         return {**begun, "undefined": _NO_ANNOTATOR}
