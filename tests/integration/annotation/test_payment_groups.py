@@ -112,7 +112,8 @@ def test_sentence_says_whose_ids_are_kept_and_until_when() -> None:
     )
     per_assignment_done(study)
     closed_so_long_ago(study, 10)
-    until = timezone.now() + dt.timedelta(days=20)
+    assert study.closed_at is not None
+    until = study.closed_at + dt.timedelta(days=30)
     date = f"{until.day} {until:%B %Y}"
     people = "The platform ids of 2 people are kept"
     assert ids_kept(study) == f"{people}: 2 payments are open. They are kept until {date} at least."

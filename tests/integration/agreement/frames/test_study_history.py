@@ -5,10 +5,11 @@ import json
 from typing import Any
 
 import pytest
+from django.db.models import Max, Min
 
 from agreement.actions import clean_and_release, exclude
 from agreement.frames import collection_of, frame_of
-from annotation.models import EndQuestion, Participation, Payment, Study
+from annotation.models import EndQuestion, Judgment, Participation, Payment, Study
 from tests.integration.agreement.crowds import a_slider_crowd, answers, came
 
 pytestmark = pytest.mark.django_db
@@ -46,9 +47,11 @@ def test_report_says_how_the_judgments_were_collected() -> None:
     for number, status in enumerate(ended):
         came(study, f"came-{number}", status=status, finished_at=None)
     report = clean_and_release(study=study, rules="spatial-2019", replicates=50).report
-    today = dt.datetime.now(dt.UTC).date().isoformat()
+    answered = Judgment.objects.aggregate(first=Min("created_at"), last=Max("created_at"))
     found = report["collection"]
-    assert (found["first_day"], found["last_day"]) == (today, today)
+    assert (found["first_day"], found["last_day"]) == tuple(
+        at.astimezone(dt.UTC).date().isoformat() for at in answered.values()
+    )
     assert found["platform"] == "Prolific"
     assert found["people"] == {
         "came": 11, "consented": 4, "finished": 4, "unfinished": 1, "declined": 1, "failed_comprehension": 1,
