@@ -10,6 +10,7 @@ import sqlite3
 import sys
 import tempfile
 import time
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -112,7 +113,7 @@ def main() -> int:
         print("gunicorn is left out: GUNICORN_SITE names no folder with it.")
     with tempfile.TemporaryDirectory() as folder:
         database = Path(folder) / "rows.sqlite3"
-        with sqlite3.connect(database) as connection:
+        with closing(sqlite3.connect(database)) as connection:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("CREATE TABLE row (id INTEGER PRIMARY KEY, number REAL)")
         env = {**os.environ, "PYTHONPATH": site, "BENCHMARK_DATABASE": str(database)}

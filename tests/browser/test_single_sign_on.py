@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -102,7 +103,7 @@ def test_a_researcher_logs_in_and_is_known_by_the_providers_id_from_then_on(
     log_in(tab, site)
     expect(tab).to_have_url(f"{site.address}/admin/results/")
     assert provider.asked[-1]["code_challenge_method"] == "S256"
-    with sqlite3.connect(site.database) as database:
+    with closing(sqlite3.connect(site.database)) as database:
         assert database.execute("SELECT provider, uid FROM socialaccount_socialaccount").fetchall() == [("uni", "1")]
         assert database.execute("SELECT COUNT(*) FROM socialaccount_socialtoken").fetchone() == (0,)
     provider.person = {"sub": "1", "email": "changed@example.org", "email_verified": True}
@@ -127,7 +128,7 @@ def test_nobody_else_gets_in_and_no_account_is_made(
     provider.person = person
     log_in(tab, site)
     expect(tab.get_by_text("There is no researcher's account")).to_be_visible()
-    with sqlite3.connect(site.database) as database:
+    with closing(sqlite3.connect(site.database)) as database:
         assert database.execute("SELECT COUNT(*) FROM annotation_user").fetchone() == (2,)
 
 

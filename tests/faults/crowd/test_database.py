@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from uuid import uuid4
 
 import psycopg
@@ -124,7 +124,7 @@ def full(site: Site) -> Iterator[None]:
     """PostgreSQL: its tables lie on a small file system of their own, which a file fills. SQLite: its own limit."""
     if VENDOR == "sqlite":
         file = site.folder / "max_page_count"
-        with sqlite3.connect(site.data / "crowd.sqlite3") as database:
+        with closing(sqlite3.connect(site.data / "crowd.sqlite3")) as database:
             file.write_text(str(database.execute("PRAGMA page_count").fetchone()[0]))
         try:
             yield
