@@ -1,4 +1,4 @@
-"""The statistics of kind `choice`: one label of a few."""
+"""The statistics of kind `choice`, and its words: one label of a few."""
 
 from functools import partial
 
@@ -21,6 +21,7 @@ from agreement.scoring.reference_gold import LABEL_AGAINST_SETS
 from agreement.scoring.score_gold import gold_from_labels
 from agreement.stats.label_reports import label_report
 from questions.statistics import Statistics
+from questions.words import ALWAYS_ONE_LABEL, COHEN, KAPPA, LABEL_GOLD, NO_ORDER, NOMINAL, Words
 
 STATISTICS = Statistics(
     breaks=labels_break,
@@ -44,4 +45,14 @@ STATISTICS = Statistics(
     takes="labels",
     first_metric="accuracy",
     reference=LABEL_AGAINST_SETS,
+)
+
+
+WORDS = Words(
+    answer="one of {n_labels} labels",
+    answer_of_one_label=ALWAYS_ONE_LABEL,
+    gold=LABEL_GOLD,
+    figures=(KAPPA, NOMINAL, COHEN),
+    no_other_alpha=NO_ORDER,
+    reference_metric="R-Acc",
 )
