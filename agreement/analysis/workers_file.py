@@ -11,17 +11,13 @@ from agreement.analysis.collection import Collection, Person, Question
 from agreement.crowd import Crowd
 from tables.people_file import People
 from tables.problems import Problems, refuse_if_any
-from tables.reading import read_table
+from tables.reading import required_table
 
 
 def read_workers(path: Path) -> pd.DataFrame:
     """One row per worker, as text, by `worker_id`; refused if a worker has two rows."""
     problems = Problems(path.name)
-    table = read_table(path, problems)
-    if table is not None and "worker_id" not in table.columns:
-        problems.whole("the column worker_id is missing; a row is a worker and what is known of them")
-    refuse_if_any(problems)
-    assert table is not None  # noqa: S101 - without a table there is a problem, and it was just raised
+    table = required_table(path, problems, ("worker_id",), "a row is a worker and what is known of them")
     frame = pd.DataFrame({name: column.text() for name, column in table.columns.items()}, dtype=object)
     for row, again in zip(table.rows.tolist(), frame["worker_id"].duplicated().tolist(), strict=True):
         if again:

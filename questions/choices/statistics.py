@@ -2,8 +2,8 @@
 
 from functools import partial
 
+from agreement.analysis.warnings_of.about_accounts import identical_accounts
 from agreement.analysis.warnings_of.about_labels import labels_alike, one_item
-from agreement.analysis.warnings_of.about_workers import identical_accounts
 from agreement.cleaning.check_costs import set_by_chance
 from agreement.cleaning.rules.check import sets_break
 from agreement.cleaning.rules.disagreement import right_about_each_label

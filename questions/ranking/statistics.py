@@ -1,7 +1,7 @@
 """The statistics of kind `ranking`, and its words: all labels in order, by their places."""
 
+from agreement.analysis.warnings_of.about_accounts import identical_accounts
 from agreement.analysis.warnings_of.about_labels import labels_alike
-from agreement.analysis.warnings_of.about_workers import identical_accounts
 from agreement.cleaning.rules.disagreement import correlation_with_the_mean
 from agreement.cleaning.rules.straight_lining import array_codes
 from agreement.figures.judgment_distribution import place_distribution

@@ -1,8 +1,8 @@
 """The statistics of kind `slider`, and its words: one number on a scale."""
 
+from agreement.analysis.warnings_of.about_accounts import identical_accounts, similar_accounts
 from agreement.analysis.warnings_of.about_labels import one_item
-from agreement.analysis.warnings_of.about_similar_accounts import similar_accounts
-from agreement.analysis.warnings_of.about_workers import identical_accounts, warnings_on_numbers
+from agreement.analysis.warnings_of.about_workers import warnings_on_numbers
 from agreement.cleaning.check_costs import number_by_chance
 from agreement.cleaning.rules.check import numbers_break
 from agreement.cleaning.rules.disagreement import correlation_with_the_mean

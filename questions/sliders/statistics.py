@@ -2,9 +2,8 @@
 
 from functools import partial
 
+from agreement.analysis.warnings_of.about_accounts import identical_accounts, similar_accounts
 from agreement.analysis.warnings_of.about_labels import labels_alike, one_item
-from agreement.analysis.warnings_of.about_similar_accounts import similar_accounts
-from agreement.analysis.warnings_of.about_workers import identical_accounts
 from agreement.cleaning.check_costs import numbers_by_chance
 from agreement.cleaning.rules.check import numbers_by_label_break
 from agreement.cleaning.rules.disagreement import correlation_with_the_mean

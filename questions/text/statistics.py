@@ -1,6 +1,6 @@
 """The statistics of kind `text`, and its words: one free text, on which people neither agree nor disagree."""
 
-from agreement.analysis.warnings_of.about_workers import identical_accounts
+from agreement.analysis.warnings_of.about_accounts import identical_accounts
 from agreement.cleaning.check_costs import words_by_chance
 from agreement.cleaning.rules.check import texts_break
 from agreement.cleaning.rules.straight_lining import text_codes
