@@ -30,6 +30,7 @@ from agreement.scoring.score import score_probe
 from agreement.scoring.score_gold import Gold
 from annotation.errors import Refused
 from questions.kind import QuestionKind
+from tables.items_file import read_items_table
 from tables.problems import ChainedProblems, Problems, refuse_if_any
 from tables.reading import read_table
 from tables.table import Table, encode
@@ -108,7 +109,7 @@ def _gold(norms: Norms, items: Path | None) -> tuple[Gold, StudyItems]:
     if items is None:
         return norms.gold(KIND), norms.items(KIND)
     problems = Problems(items.name)
-    table = read_table(items, problems)
+    table = read_items_table(items, problems)
     refuse_if_any(problems)
     assert table is not None  # noqa: S101 - without a table there is a problem, and it was just raised
     missing = [name for name in ("item_id", "concept", "relation") if name not in table.columns]
