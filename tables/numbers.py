@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from decimal import Decimal
 
@@ -105,3 +106,13 @@ def number_column(numbers: npt.NDArray[np.float64]) -> Column:
     distinct, codes = np.unique(numbers + 0.0, return_inverse=True)  # -0.0 is 0
     texts = [number_text(number) if number == number else "" for number in distinct.tolist()]  # noqa: PLR0124 - not nan
     return Column(codes.astype(np.int32), texts, is_plain=True)
+
+
+def in_digits(number: float) -> str:
+    """The number in few digits, without an exponent and without changing it.
+
+    >>> [in_digits(number) for number in (20.0, 0.1 + 0.2, 999999990.0, 1e9, 123456.7)]
+    ['20', '0.3', '999999990', '1000000000', '123456.7']
+    """
+    short = f"{number:g}"
+    return short if "e" not in short and math.isclose(float(short), number, rel_tol=1e-9) else f"{number:.15g}"

@@ -23,7 +23,7 @@ from agreement.exports import release_numbered
 from agreement.leaderboards import Row, metrics_of, scoring_as_json, table_of
 from agreement.models import GoldRelease, Probe
 from agreement.probes import first_options
-from agreement.scoring.allowed_words import words_in
+from agreement.property_names import words_in
 from agreement.scoring.probe_format import ProbeOptions
 from agreement.scoring.probe_formats import OPTIONS, options_of
 from agreement.tasks import SCORE

@@ -9,8 +9,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agreement.management.arguments import ALT_TEST, alt_test, label_list, scale, with_scale_joined
-from agreement.management.probe_arguments import add_probe_arguments, probe_options
+from agreement.management.arguments import (
+    ALT_TEST,
+    add_probe_arguments,
+    alt_test,
+    label_list,
+    probe_options,
+    scale,
+    with_scale_joined,
+)
 from agreement.typical_filters import FILTERS
 from annotation.errors import Refused
 from annotation.management.base import ProgressLine, TouchstoneCommand, count, seed
