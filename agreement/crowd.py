@@ -13,7 +13,7 @@ from annotation.errors import Refused
 from questions.answer_arrays import Answers, Properties
 from questions.kind import QuestionKind
 from tables.items_file import ITEM_COLUMNS
-from tables.repeats import Repeats
+from tables.repeated_judgments import Repeats
 from tables.scale import Scale
 from tables.synonyms import Synonyms
 from tables.table import Mask

@@ -1,4 +1,4 @@
-"""Numbers in cells: read as decimals, compared with their limits as decimals, and only then made into floats."""
+"""Numbers in cells, read and compared with their limits as decimals before they are floats; numbers in sentences."""
 
 from __future__ import annotations
 
@@ -116,3 +116,14 @@ def in_digits(number: float) -> str:
     """
     short = f"{number:g}"
     return short if "e" not in short and math.isclose(float(short), number, rel_tol=1e-9) else f"{number:.15g}"
+
+
+def percent(share: float) -> str:
+    r"""A share in per cent, with as many digits as say something.
+
+    >>> [percent(share).replace("\u00a0", " ") for share in (0.0004, 0.0123, 0.5, 1, 0.00000001)]
+    ['0.04 %', '1.2 %', '50 %', '100 %', 'less than 0.001 %']
+    """
+    if 0 < share < 1e-5:
+        return "less than 0.001\u00a0%"
+    return f"{100 * share:.2g}\u00a0%" if share < 0.1 else f"{100 * share:.0f}\u00a0%"

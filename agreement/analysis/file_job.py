@@ -40,7 +40,7 @@ from tables.judgments_file import OF_THE_ITEM, Judgments, read_judgments
 from tables.layout import LeftOut
 from tables.people_file import read_people
 from tables.problems import ChainedProblems
-from tables.repeats import RepeatCounts, Repeats
+from tables.repeated_judgments import RepeatCounts, Repeats
 from tables.scale import Scale
 from tables.synonyms_file import read_synonyms
 from tables.table import Column

@@ -11,7 +11,7 @@ import numpy as np
 from agreement.analysis.crowd_gold import gold_maker
 from agreement.crowd import Crowd, Sample
 from agreement.scoring.comparison import compare_all
-from agreement.scoring.gold_made_again import LeaveOutScores, scores_again
+from agreement.scoring.gold_without_workers import LeaveOutScores, scores_again
 from agreement.scoring.leave_one_out_texts import text_people
 from agreement.scoring.matched_share import matched_share, share_of
 from agreement.scoring.metrics import METRICS

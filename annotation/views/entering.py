@@ -12,7 +12,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from annotation.actions.entering import AlreadyEnded, EntryRefused, TooManyAtOnce, enter, refused_unproven
-from annotation.crowding import network_of
+from annotation.capacity import network_of
 from annotation.devices import device_of
 from annotation.models import EntryLink, Item, Study
 from annotation.platforms import OWN_LINKS, PLATFORMS, Arrival, BadArrival, CantTell, Entrance

@@ -23,7 +23,7 @@ from annotation.errors import Refused
 from annotation.management.base import ProgressLine, TouchstoneCommand, count, seed
 from annotation.management.mapping_arguments import add_mapping_arguments, mapping_of, save_mapping
 from questions.registry import QUESTION_KINDS
-from tables.repeats import REPEATS
+from tables.repeated_judgments import REPEATS
 
 if TYPE_CHECKING:
     from agreement.analysis.output_folder import ExtraFiles
