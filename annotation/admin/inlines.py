@@ -89,9 +89,13 @@ class StudyPart(ByRole, TabularInline):  # type: ignore[misc]
 
 
 class LabelRow(OrderedRow):
+    """A text that is the value itself is not typed again: the field is empty, and follows the value when it changes."""
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if "display_text" in self.fields:
+            if self.instance.display_text == self.instance.value:
+                self.initial["display_text"] = ""
             self.fields["display_text"].required = False
             self.fields["display_text"].widget.attrs["placeholder"] = "the same as the value"
 
