@@ -16,8 +16,8 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from annotation.actions.checks import add_checks
 from annotation.actions.studies import add_items
+from annotation.actions.study_settings import add_checks
 from annotation.actions.uploading import discard_ended_uploads, has_many_rows, queue_import
 from annotation.admin.base import (
     posted,

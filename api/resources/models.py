@@ -22,10 +22,10 @@ from agreement.actions.scoring_probes import add_probe, publish_leaderboard, unp
 from agreement.exports import release_numbered
 from agreement.leaderboards import Row, metrics_of, scoring_as_json, table_of
 from agreement.models import GoldRelease, Probe
-from agreement.probes import first_options
-from agreement.scoring.allowed_words import words_in
+from agreement.property_names import words_in
 from agreement.scoring.probe_format import ProbeOptions
 from agreement.scoring.probe_formats import OPTIONS, options_of
+from agreement.stored_probes import first_options
 from agreement.tasks import SCORE
 from annotation.errors import Refused
 from annotation.models import Scope, Study

@@ -10,7 +10,7 @@ from annotation.judgment_files import read_for_study
 from annotation.management.base import StudyCommand
 from annotation.management.mapping_arguments import add_mapping_arguments, mapping_of, save_mapping
 from annotation.platforms import OWN_LINKS, PLATFORMS
-from tables.repeats import REPEATS
+from tables.repeated_judgments import REPEATS
 
 PLATFORM_OF = {"mturk": "mturk"}  # whose ids an export's workers have
 

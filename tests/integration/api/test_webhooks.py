@@ -16,7 +16,7 @@ from django.utils import timezone
 from annotation.actions.webhooks import notice_events, send_deliveries
 from annotation.errors import Refused
 from annotation.models import Job, Webhook, WebhookDelivery
-from annotation.outgoing import NotSent, post, refuse_unfit_address
+from annotation.outgoing_requests import NotSent, post, refuse_unfit_address
 from tests.factories import a_small_study, per_assignment_done
 from tests.integration.api.scripts import Script
 from tests.integration.researchers import a_released_study, a_researcher

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from agreement.forms import ProbeForm
-from agreement.management.probe_arguments import add_probe_arguments, probe_options
+from agreement.management.arguments import add_probe_arguments, probe_options
 from agreement.scoring import probe_formats as folder
 from agreement.scoring.metrics import FAMILIES
 from agreement.scoring.probe import AGAINST_NO_GOLD, Probe, StudyItems
