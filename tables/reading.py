@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from tables.cell_texts import join_bars
-from tables.problems import Problems, shown
+from tables.problems import Problems, refuse_if_any, shown
 from tables.table import Column, Encoder, Rows, Table
 from tables.writing import unescaped
 
@@ -350,3 +350,15 @@ def read_table(path: Path, problems: Problems, *, most_columns: int = MOST_COLUM
         return None
     read = read_jsonl if path.suffix in {".jsonl", ".ndjson"} else read_csv
     return read(path, problems, most_columns=most_columns)
+
+
+def required_table(path: Path, problems: Problems, columns: Iterable[str] = (), why: str = "") -> Table:
+    """The table in `path` with these columns at least, or `Refused` with every reason; `why` says what a row is."""
+    table = read_table(path, problems)
+    if table is not None:
+        for name in columns:
+            if name not in table.columns:
+                problems.whole(f"the column {name} is missing; {why}")
+    refuse_if_any(problems)
+    assert table is not None  # noqa: S101 - without a table there is a problem, and it was just raised
+    return table

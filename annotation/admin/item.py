@@ -22,7 +22,7 @@ from annotation.admin.base import (
 from annotation.models import AuditEntry, Item, Study
 from annotation.open_places import open_places
 from annotation.permissions import Right, studies_where
-from questions.right_answers import given_bounds, wrong_right_answer
+from questions.data import given_bounds, wrong_right_answer
 from tables.cell_texts import is_blank, join_bars
 from tables.question_fields import fields_of
 from tables.scale import PER_CENT
