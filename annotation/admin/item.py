@@ -23,7 +23,7 @@ from annotation.models import AuditEntry, Item, Study
 from annotation.open_places import open_places
 from annotation.permissions import Right, studies_where
 from annotation.study_limits import JUDGMENTS_PER_ITEM, say_limits
-from questions.right_answers import given_bounds, wrong_right_answer
+from questions.data import given_bounds, wrong_right_answer
 from tables.cell_texts import is_blank, join_bars
 from tables.question_fields import fields_of
 from tables.scale import PER_CENT
