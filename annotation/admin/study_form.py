@@ -15,7 +15,7 @@ from unfold.widgets import (
     UnfoldAdminTextInputWidget,
 )
 
-from annotation.admin.study_fields import unused_by
+from annotation.admin.study_fields import HELP, LABELS, unused_by
 from annotation.errors import Refused
 from annotation.models import AssignedItem, AuditEntry, Study
 from annotation.models.study import WITH_SCALE
@@ -79,6 +79,10 @@ class StudyForm(forms.ModelForm):
 
     metrics = NamesField(required=False, widget=UnfoldAdminTextInputWidget)
     synonyms = SynonymsField(required=False, widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}))
+
+    class Meta:
+        labels = LABELS
+        help_texts = HELP
 
     PAIRS: ClassVar[tuple[tuple[str, str, str], ...]] = (
         ("scale_low", "scale_high", "Give both ends of the scale, or neither."),
