@@ -14,7 +14,8 @@ from tables.cell_texts import is_blank
 from tables.column_mapping import AS_THEY_ARE, ColumnMapping
 from tables.export_formats import EXPORT_FORMATS
 from tables.export_formats.export_format import Export
-from tables.problems import Places, Problems
+from tables.joined_names import ADVICE, looks_joined
+from tables.problems import Places, Problems, shown
 from tables.reading import read_table
 from tables.table import Column, Encoder, Table
 
@@ -131,6 +132,8 @@ def columns_found(
     listed = ", ".join(names[:COLUMNS_NAMED]) + (
         f" and {len(names) - COLUMNS_NAMED} more" if len(names) > COLUMNS_NAMED else ""
     )
+    if joined := next((name for name in names if looks_joined(name)), ""):
+        return f"it has the columns {listed}, and {shown(joined)} looks like {looks_joined(joined)} in one; {ADVICE}"
     known = next((each.name for each in EXPORT_FORMATS.values() if each.has(names)), "")
     if known and not mapping.export:
         return f"it has the columns {listed}; type --from {known}"

@@ -11,7 +11,7 @@ from agreement.scoring.probe_format import DEFAULT, ProbeOptions, unreadable
 from agreement.scoring.probe_formats import FORMATS
 from agreement.scoring.probe_layout import ProbeRows
 from tables.problems import Problems, refuse_if_any
-from tables.reading import read_table
+from tables.reading import required_table
 from tables.table import Table
 
 
@@ -21,10 +21,7 @@ def read_probe(path: Path, study: StudyItems, *, name: str = "", options: ProbeO
     if quick is not None:
         return quick
     problems = Problems(path.name)
-    table = read_table(path, problems)
-    refuse_if_any(problems)
-    if table is None:
-        raise AssertionError("a table that can't be read has its reasons")
+    table = required_table(path, problems)
     return probe_of_table(table, study, name=name or path.stem, options=options)
 
 
