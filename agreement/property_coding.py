@@ -14,7 +14,7 @@ import numpy as np
 from agreement.property_names import normalised
 from questions.answer_arrays import Properties
 from tables.problems import Problems, refuse_if_any, shown
-from tables.reading import read_table
+from tables.reading import required_table
 from tables.table import Table, encode
 from tables.writing import csv_chunks
 
@@ -138,9 +138,7 @@ def csv_of(rows: Iterable[tuple[str, ...]], columns: tuple[str, ...]) -> bytes:
 def read_coding(path: Path) -> Coding:
     """The coding in a file, `Refused` with every bad row; its name is the file's."""
     problems = Problems(path.name)
-    table = read_table(path, problems)
-    refuse_if_any(problems)
-    assert table is not None  # noqa: S101 - without a table there is a problem, and it was just raised
+    table = required_table(path, problems)
     codes = {spelling: code for _, spelling, code in coded_rows(table, problems)}
     refuse_if_any(problems)
     return Coding(codes, path.stem)

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from annotation.formatting import unknown_pictures
 from annotation.models import Study
-from questions.right_answers import given_bounds, wrong_right_answer
+from questions.data import given_bounds, wrong_right_answer
 from tables.cell_texts import is_blank, join_bars
 from tables.question_fields import fields_of
 

@@ -35,7 +35,7 @@ ALWAYS_ONE_LABEL = "always the label {label}"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """One kind of question in words, as its folder's `words.py` declares it."""
+    """One kind of question in words, as its folder's `statistics.py` declares it."""
 
     answer: str  # "an answer is ..."; {low}, {high} and {n_labels} are filled in
     answer_of_one_label: str = ""  # the same where the crowd used a single label, {label}
@@ -51,5 +51,5 @@ class Words:
 
 def words_of(kind: QuestionKind) -> Words:
     """What the folder of that kind declares; KeyError for a kind that there isn't."""
-    found: Words = declared(kind, "words", "WORDS")
+    found: Words = declared(kind, "statistics", "WORDS")
     return found

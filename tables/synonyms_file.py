@@ -12,7 +12,7 @@ from questions.registry import KINDS
 from tables.cell_texts import join_bars, split_bars
 from tables.items_file import Items
 from tables.problems import Problems, refuse_if_any, shown
-from tables.reading import read_table
+from tables.reading import required_table
 from tables.synonyms import Synonyms, in_labels
 from tables.table import Column, Table
 
@@ -23,17 +23,12 @@ EXPECTED = "expected"
 def read_synonyms(path: Path) -> dict[str, list[str]]:
     """A table `synonym,label`, in which several rows or a | give a spelling several labels."""
     problems = Problems(path.name)
-    table = read_table(path, problems)
+    table = required_table(path, problems, COLUMNS, "a row is a spelling and the label that it stands for")
     found: dict[str, list[str]] = {}
-    if table is not None:
-        for name in COLUMNS:
-            if name not in table.columns:
-                problems.whole(f"the column {name} is missing; a row is a spelling and the label that it stands for")
-        refuse_if_any(problems)
-        spellings, labels = (table.columns[name].text() for name in COLUMNS)
-        for row, spelling, cell in zip(table.rows.tolist(), spellings, labels, strict=True):
-            if why := _add(found, spelling, cell):
-                problems.row(row, why)
+    spellings, labels = (table.columns[name].text() for name in COLUMNS)
+    for row, spelling, cell in zip(table.rows.tolist(), spellings, labels, strict=True):
+        if why := _add(found, spelling, cell):
+            problems.row(row, why)
     refuse_if_any(problems)
     return found
 

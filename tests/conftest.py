@@ -3,6 +3,7 @@
 from tests.databases import django_db_modify_db_settings, django_db_setup
 from tests.forms import forms_as_browsers_send_them
 from tests.house_rules import (
+    pytest_collection_finish,
     pytest_collection_modifyitems,
     pytest_configure,
     pytest_ignore_collect,
@@ -27,6 +28,7 @@ __all__ = [
     "drawn_in_one_process",
     "forms_as_browsers_send_them",
     "page",
+    "pytest_collection_finish",
     "pytest_collection_modifyitems",
     "pytest_configure",
     "pytest_ignore_collect",

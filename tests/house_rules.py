@@ -1,5 +1,6 @@
 """What holds for every test: no network beyond this machine, no silent skip in CI, each database its own tests."""
 
+import gc
 import os
 import shutil
 import socket
@@ -108,6 +109,12 @@ def _shares(item: pytest.Item) -> set[str]:
 def _parameter(item: pytest.Item, name: str) -> Any:
     call = getattr(item, "callspec", None)
     return call.params.get(name) if call else None
+
+
+def pytest_collection_finish() -> None:
+    """What collecting made lives until the end: the garbage collector needn't look through it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:

@@ -15,7 +15,7 @@ from annotation.errors import Refused
 from annotation.models import AuditEntry, Study, User
 from tables.numbers import decimal_of
 from tables.problems import Problems, refuse_if_any, shown
-from tables.reading import read_table
+from tables.reading import required_table
 
 ROWS_AT_ONCE = 500
 
@@ -71,9 +71,7 @@ def code_properties(*, study: Study, changes: Sequence[Change], by: User | None)
 def import_coding(*, study: Study, file: Path, by: User | None) -> CodingResult:
     """A coding from a file, all of it or nothing. A row that says its `revision` is refused if a later one is there."""
     problems = Problems(file.name)
-    table = read_table(file, problems)
-    refuse_if_any(problems)
-    assert table is not None  # noqa: S101 - without a table there is a problem, and it was just raised
+    table = required_table(file, problems)
     found = coded_rows(table, problems)
     if not found:
         refuse_if_any(problems)

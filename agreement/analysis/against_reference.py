@@ -24,7 +24,7 @@ from agreement.stats.estimate import Estimate, Figure, Undefined, stream
 from agreement.typical_filters import Filter
 from questions.statistics import statistics_of
 from tables.problems import Problems, refuse_if_any
-from tables.reading import read_table
+from tables.reading import required_table
 from tables.synonyms import in_labels
 from tables.table import Column, Table, encode
 
@@ -54,9 +54,7 @@ def read_reference(path: Path, crowd: Crowd) -> Reference:
     Its other columns are breakdowns, beside the items' own.
     """
     problems = Problems(path.name)
-    table = read_table(path, problems)
-    refuse_if_any(problems)
-    assert table is not None  # noqa: S101 - without a table there is a problem, and it was just raised
+    table = required_table(path, problems)
     name = next((name for name in _COLUMNS if name in table.columns), "")
     metric = statistics_of(crowd.kind).reference
     if metric is not None and metric.read is None:

@@ -32,7 +32,6 @@ from agreement.analysis.warnings_of import warnings_of
 from agreement.analysis.warnings_of.about_labels import warnings_on_models
 from agreement.analysis.warnings_of.about_marked_rows import marked_people, marked_rows
 from agreement.analysis.without_one_worker import without_one_worker
-from agreement.analysis.worker_names import with_worker_ids
 from agreement.cleaning.cleaning_run import Cleaning, clean
 from agreement.cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand
 from agreement.cleaning.exclusion_counts import Counts, count
@@ -43,6 +42,7 @@ from agreement.gold.annotator_models import Consensus, consensus_of
 from agreement.scoring.probe import Probe
 from agreement.scoring.score_gold import Gold
 from agreement.stats.agreement_report import AgreementReport
+from agreement.stats.most_influential import with_worker_ids
 from agreement.typical_filters import Filter
 from annotation.errors import Refused
 from questions.statistics import statistics_of

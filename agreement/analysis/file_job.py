@@ -16,11 +16,10 @@ import pandas as pd
 from agreement.analysis.against_reference import Reference, read_reference
 from agreement.analysis.analysis import STAGES, Analysis, NothingKept, Source, analyse
 from agreement.analysis.collection import Collection
-from agreement.analysis.collection_from_platform import collection_from
 from agreement.analysis.further import asked_for
 from agreement.analysis.output_folder import NO_EXTRA_FILES, ExtraFiles, refuse_foreign, write, write_without_gold
 from agreement.analysis.score_probes import study_items
-from agreement.analysis.workers_file import read_workers, with_workers
+from agreement.analysis.workers_file import collection_from, read_workers, with_workers
 from agreement.cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand, read_by_hand
 from agreement.cleaning.rule_set import DEFAULT as DEFAULT_RULES
 from agreement.cleaning.rule_set import RuleSet, load_rules

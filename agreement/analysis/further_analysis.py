@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -142,3 +142,24 @@ def number_between(low: float, high: float, what: str) -> Callable[[str], float]
         return number
 
     return read
+
+
+# In words and as printed tables, from the report and nothing else.
+
+
+def further_paragraphs(report: Mapping[str, Any]) -> Iterator[str]:
+    """A paragraph of methods.md for each analysis that was asked for."""
+    for part in report.get("further", []):
+        title = part["title"] if part["title"].endswith("?") else f"{part['title']}."
+        yield f"{title} {' '.join(_said(part))}"
+
+
+def further_summary(report: Mapping[str, Any]) -> Iterator[str]:
+    """A line for the terminal for each."""
+    for part in report.get("further", []):
+        tables = ", ".join(table["name"] for table in part.get("tables", []))
+        yield f"{part['analysis']}: {f'undefined: {why}' if (why := part.get('undefined')) else f'tables {tables}'}"
+
+
+def _said(part: Mapping[str, Any]) -> list[str]:
+    return [f"Undefined: {part['undefined']}."] if "undefined" in part else list(part["says"])

@@ -17,7 +17,7 @@ from agreement.analysis.agreement_words import (
 )
 from agreement.analysis.cleaning_report import cleaning_paragraph, several, warning_texts
 from agreement.analysis.collection import collection_text
-from agreement.analysis.further_words import further_paragraphs
+from agreement.analysis.further_analysis import further_paragraphs
 from agreement.analysis.score_words import people_paragraph, scores_paragraph, size_paragraph
 from agreement.stats.digits import in_digits
 from questions.words import words_of

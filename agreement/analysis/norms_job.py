@@ -30,8 +30,9 @@ from agreement.scoring.score import score_probe
 from agreement.scoring.score_gold import Gold
 from annotation.errors import Refused
 from questions.kind import QuestionKind
+from tables.items_file import MOST_ITEM_COLUMNS
 from tables.problems import ChainedProblems, Problems, refuse_if_any
-from tables.reading import read_table
+from tables.reading import required_table
 from tables.table import Table, encode
 
 KIND: QuestionKind = "list"
@@ -108,9 +109,7 @@ def _gold(norms: Norms, items: Path | None) -> tuple[Gold, StudyItems]:
     if items is None:
         return norms.gold(KIND), norms.items(KIND)
     problems = Problems(items.name)
-    table = read_table(items, problems)
-    refuse_if_any(problems)
-    assert table is not None  # noqa: S101 - without a table there is a problem, and it was just raised
+    table = required_table(items, problems, most_columns=MOST_ITEM_COLUMNS)
     missing = [name for name in ("item_id", "concept", "relation") if name not in table.columns]
     if missing:
         problems.whole(f"there is no column {' and no column '.join(missing)}")
@@ -134,9 +133,7 @@ def _gold(norms: Norms, items: Path | None) -> tuple[Gold, StudyItems]:
 def _probe(path: Path, study: StudyItems, options: ProbeOptions) -> Probe:
     """A ranking by `item_id`, or by the columns `concept` and `relation` in its place."""
     problems = Problems(path.name)
-    table = read_table(path, problems)
-    refuse_if_any(problems)
-    assert table is not None  # noqa: S101 - the same
+    table = required_table(path, problems)
     probe = probe_of_table(_with_ids(table), study, name=path.stem, options=options)
     refuse_unfit(probe, study.kind, ["ranking"])
     return probe

@@ -12,9 +12,8 @@ import pandas as pd
 from agreement.analysis.crowd_gold import gold_frame, gold_in
 from agreement.analysis.run_statistics import agreement_parts, person_against_others
 from agreement.analysis.score_probes import score_probes
-from agreement.cleaning.cleaning_run import Cleaning
+from agreement.cleaning.cleaning_run import Cleaning, NearMiss, near_misses
 from agreement.cleaning.exclusion_counts import Counts, count
-from agreement.cleaning.near_misses import NearMiss, near_misses
 from agreement.crowd import Crowd, Sample
 from agreement.order_of_answers import in_order_of_answers
 from agreement.scoring.probe import Probe

@@ -20,7 +20,7 @@ from agreement.scoring.score_gold import Gold, Texts
 from agreement.scoring.spans import constituents
 from annotation.errors import Refused
 from tables.problems import ChainedProblems, Problems, refuse_if_any
-from tables.reading import read_table
+from tables.reading import required_table
 from tables.table import Table
 
 KIND = "list"  # what people who mark spans would be asked for
@@ -117,12 +117,7 @@ def _probe(path: Path, items: StudyItems) -> tuple[Probe, Table]:
 
 
 def _table(path: Path) -> Table:
-    problems = Problems(path.name)
-    table = read_table(path, problems)
-    refuse_if_any(problems)
-    if table is None:
-        raise AssertionError("a table that can't be read has its reasons")
-    return table
+    return required_table(path, Problems(path.name))
 
 
 def _other_words(gold: Table, given: Table) -> list[str]:

@@ -12,7 +12,7 @@ import numpy as np
 from agreement.analysis.agreement_words import few_workers, has_few_workers, item_interval, said_figure
 from agreement.analysis.analysis import Analysis
 from agreement.analysis.cleaning_report import kept_in_words, notices, several
-from agreement.analysis.further_words import further_summary
+from agreement.analysis.further_analysis import further_summary
 from agreement.analysis.methods import blank_looking
 from agreement.analysis.reference_table import reference_table
 from agreement.cleaning.cleaning_run import Cleaning

@@ -12,9 +12,9 @@ from agreement.analysis.run_statistics import (
     of_pairs,
     person_against_others,
 )
-from agreement.analysis.worker_names import INFLUENTIAL
 from agreement.cleaning.cleaning_run import Cleaning
 from agreement.order_of_answers import in_order_of_answers
+from agreement.stats.most_influential import INFLUENTIAL
 from agreement.typical_filters import Filter
 
 LIMITS_UP_TO = 10_000  # judgments; of more, making the figures again would take as long as the rest of the analysis

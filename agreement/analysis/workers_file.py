@@ -1,4 +1,4 @@
-"""What is known of workers beside their answers: a table `worker_id` and any other columns."""
+"""What is known of a file's workers: a table `worker_id` and any other columns, or the platform's own export."""
 
 from __future__ import annotations
 
@@ -7,19 +7,17 @@ from pathlib import Path
 
 import pandas as pd
 
+from agreement.analysis.collection import Collection, Person, Question
 from agreement.crowd import Crowd
+from tables.people_file import People
 from tables.problems import Problems, refuse_if_any
-from tables.reading import read_table
+from tables.reading import required_table
 
 
 def read_workers(path: Path) -> pd.DataFrame:
     """One row per worker, as text, by `worker_id`; refused if a worker has two rows."""
     problems = Problems(path.name)
-    table = read_table(path, problems)
-    if table is not None and "worker_id" not in table.columns:
-        problems.whole("the column worker_id is missing; a row is a worker and what is known of them")
-    refuse_if_any(problems)
-    assert table is not None  # noqa: S101 - without a table there is a problem, and it was just raised
+    table = required_table(path, problems, ("worker_id",), "a row is a worker and what is known of them")
     frame = pd.DataFrame({name: column.text() for name, column in table.columns.items()}, dtype=object)
     for row, again in zip(table.rows.tolist(), frame["worker_id"].duplicated().tolist(), strict=True):
         if again:
@@ -32,3 +30,36 @@ def with_workers(crowd: Crowd, known: pd.DataFrame) -> Crowd:
     """The crowd with a row for each of its workers, "" where nothing is known of one; others are left out."""
     fields = known.reindex(crowd.workers).fillna("").reset_index(drop=True)
     return replace(crowd, worker_fields=fields)
+
+
+# How the judgments came about, from the platform's own export of the people who gave them.
+
+PLATFORM = "Prolific"
+MOST_OPTIONS = 12  # a column with more different texts is told as free text
+ENDINGS = (
+    "finished",
+    "returned_or_timed_out",
+    "rejected",
+    "declined",
+    "failed_comprehension",
+    "withdrew",
+    "unfinished",
+)
+
+
+def collection_from(people: People) -> Collection:
+    """As a study's own, without pay and devices, which the export doesn't have."""
+    workers = {
+        who: Person(time=one.time, pay=None, device=None, is_verified=True, answers=one.answers)
+        for who, one in people.respondents.items()
+    }
+    questions = [Question(name, name, _options(name, people)) for name in people.questions]
+    came = {"came": sum(people.came.values()), **{name: people.came.get(name, 0) for name in ENDINGS}}
+    return Collection(PLATFORM, came, questions, workers, is_from_platform=True, not_valid=people.not_valid)
+
+
+def _options(name: str, people: People) -> tuple[str, ...]:
+    """The texts of a column that has few of them; none of numbers, such as ages."""
+    texts = sorted({one.answers[name] for one in people.respondents.values() if name in one.answers})
+    is_number = all(text.replace(".", "", 1).isdecimal() for text in texts)
+    return () if is_number or len(texts) > MOST_OPTIONS else tuple(texts)

@@ -153,3 +153,26 @@ def _answers_to_checks(crowd: Crowd, rules: RuleSet) -> npt.NDArray[np.int64]:
 
 def _practice(crowd: Crowd) -> Mask:
     return np.asarray(crowd.items["kind"] == "practice", dtype=np.bool_)[crowd.item]
+
+
+# Who nearly failed a rule: kept by it, and not by the same rule with its bounds a little further in.
+
+
+@dataclass(frozen=True, slots=True)
+class NearMiss:
+    """`evidence` is held to the stricter bound."""
+
+    worker: str
+    rule: Rule
+    evidence: tuple[Evidence, ...]
+
+
+def near_misses(cleaning: Cleaning) -> list[NearMiss]:
+    """By rule, then in the order of the workers."""
+    judged, found = judged_by(cleaning.crowd, cleaning.rules), []
+    for verdict in cleaning.verdicts:
+        almost = verdict.rule.almost(judged)
+        for worker in np.flatnonzero(almost.failed & ~verdict.failed & cleaning.worker_kept).tolist():
+            name, evidence = str(cleaning.crowd.workers[worker]), almost.evidence.get(worker, ())
+            found.append(NearMiss(name, verdict.rule, evidence))
+    return found

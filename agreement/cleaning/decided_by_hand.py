@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tables.problems import Problems, refuse_if_any
-from tables.reading import read_table
+from tables.reading import required_table
 from tables.table import Column, encode
 
 COLUMNS = ("worker_id", "kept", "reason")
@@ -40,12 +40,7 @@ NOTHING_BY_HAND: ByHand = MappingProxyType({})
 def read_by_hand(path: Path) -> ByHand:
     """The decisions in a file with the columns of `COLUMNS`, or `Refused` with every reason."""
     problems = Problems(path.name)
-    table = read_table(path, problems)
-    for name in COLUMNS:
-        if table is not None and name not in table.columns:
-            problems.whole(f"the column {name} is missing; it needs {', '.join(COLUMNS)}")
-    refuse_if_any(problems)
-    assert table is not None  # noqa: S101 - without a table there is a problem, and it was just raised
+    table = required_table(path, problems, COLUMNS, f"it needs {', '.join(COLUMNS)}")
     for name in COLUMNS:
         column = table.columns[name]
         test = (lambda value: value.strip() not in {"0", "1"}) if name == "kept" else (lambda value: not value.strip())

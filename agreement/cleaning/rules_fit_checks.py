@@ -14,8 +14,8 @@ from agreement.cleaning.rule_set import RuleSet
 from agreement.cleaning.rules.check import has_bounds, unfit
 from agreement.crowd import REPEATS_FIELD, Crowd, Mask
 from annotation.errors import Refused
+from questions.data import given_bounds, wrong_right_answer
 from questions.kind import QuestionKind
-from questions.right_answers import given_bounds, wrong_right_answer
 
 
 @dataclass(frozen=True, slots=True)

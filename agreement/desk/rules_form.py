@@ -10,8 +10,7 @@ from typing import Any
 from django.http import QueryDict
 
 from agreement.cleaning.rule import NotOne, Rule
-from agreement.cleaning.rule_set import LONGEST_NAME, RuleSet, built_in_names, load_rules, parse_rules
-from agreement.cleaning.rule_set_toml import as_toml
+from agreement.cleaning.rule_set import LONGEST_NAME, RuleSet, as_toml, built_in_names, load_rules, parse_rules
 from agreement.cleaning.rules import RULES
 from agreement.cleaning.rules_fit_checks import Checks, misfits
 from agreement.typical_filters import FILTERS

@@ -22,7 +22,7 @@ from agreement.scoring.vector_probe import SIMILARITY, TRANSFORM
 from agreement.scoring.vectors import TO_ITSELF, TermVectors, similarities, transformed, undefined_terms
 from annotation.errors import Refused
 from tables.problems import Problems, refuse_if_any
-from tables.reading import read_table
+from tables.reading import required_table
 
 MADE = "p-vectors.csv"
 MOST_TERMS = 1_000  # of a matrix of all terms
@@ -61,10 +61,7 @@ def described_vectors(path: Path, options: ProbeOptions, order: p_vectors.Order)
 
 def _read(path: Path, options: ProbeOptions) -> tuple[TermVectors, list[str]]:
     problems = Problems(path.name)
-    table = read_table(path, problems)
-    refuse_if_any(problems)
-    if table is None:
-        raise AssertionError("a table that can't be read has its reasons")
+    table = required_table(path, problems)
     rows = ProbeRows(table, NO_ITEMS, problems, options)
     if not len(table):
         raise Refused(f"{path.name}: it has no vectors")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -15,7 +16,7 @@ from agreement.arrays import Floats, Ints, divide
 AnyNumber = TypeVar("AnyNumber", np.float64, np.int64)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)  # without slots: they have no place for what is cached
 class Groups:
     """G groups over J things in order: group g holds the things from `starts[g]` up to `starts[g + 1]`."""
 
@@ -37,7 +38,7 @@ class Groups:
         """Groups of one size: the rows of a matrix that is laid out row by row."""
         return cls(np.arange(n_groups + 1, dtype=np.int64) * size)
 
-    @property
+    @cached_property
     def sizes(self) -> npt.NDArray[np.int64]:
         """[G] how many things each group holds."""
         return np.diff(self.starts)

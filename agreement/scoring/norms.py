@@ -20,7 +20,7 @@ from agreement.scoring.score_gold import Gold
 from questions.kind import QuestionKind
 from tables.numbers import decimal_of
 from tables.problems import Problems, refuse_if_any, shown
-from tables.reading import read_table
+from tables.reading import required_table
 from tables.table import Table
 
 COLUMNS = ("concept", "relation", "feature", "type", "pf")
@@ -88,9 +88,7 @@ def name_of_concept(text: str) -> str:
 def read_norms(path: Path, *, relations: Sequence[str] = RELATIONS, types: Collection[str] = ()) -> Norms:
     """The norms in a file, `Refused` with every bad row; `types` are those that count, none: all of them."""
     problems = Problems(path.name)
-    table = read_table(path, problems)
-    refuse_if_any(problems)
-    assert table is not None  # noqa: S101 - without a table there is a problem, and it was just raised
+    table = required_table(path, problems)
     norms = norms_of_table(table, problems, relations)
     refuse_if_any(problems)
     kept = tuple(line for line in norms.lines if not types or line.type in types)

@@ -12,7 +12,7 @@ from agreement.scoring.probe_format import DEFAULT, ProbeOptions, unreadable
 from agreement.scoring.probe_formats import FORMATS
 from agreement.scoring.probe_layout import ProbeRows
 from tables.problems import Problems, refuse_if_any
-from tables.reading import read_table
+from tables.reading import required_table
 from tables.table import Table
 
 
@@ -21,16 +21,7 @@ def read_probe(path: Path, study: StudyItems, *, name: str = "", options: ProbeO
     quick = quick_probe(path, study, name or path.stem)
     if quick is not None:
         return quick
-    return probe_of_table(_table(path), study, name=name or path.stem, options=options)
-
-
-def _table(path: Path) -> Table:
-    problems = Problems(path.name)
-    table = read_table(path, problems)
-    refuse_if_any(problems)
-    if table is None:
-        raise AssertionError("a table that can't be read has its reasons")
-    return table
+    return probe_of_table(required_table(path, Problems(path.name)), study, name=name or path.stem, options=options)
 
 
 def read_fitting_probe(
@@ -39,8 +30,8 @@ def read_fitting_probe(
     """As `read_probe`; a probe of no shape that the study's gold takes could never be scored, and is refused."""
     probe = quick_probe(path, study, name or path.stem)
     if probe is None:
-        table = _table(path)
         problems = Problems(path.name)
+        table = required_table(path, problems)
         told = as_told(table, study, options, problems)
         refuse_unclear(told, study, problems)
         refuse_if_any(problems)

@@ -60,3 +60,23 @@ def _points() -> tuple[Floats, Floats]:
     """Numbers of workers, and the 99 % point of the largest share for each."""
     read = json.loads(POINTS.read_text(encoding="utf-8"))
     return np.array([float(number) for number in read]), np.array([float(point) for point in read.values()])
+
+
+INFLUENTIAL = "most_influential_worker"
+
+
+def with_worker_ids(given: Any, workers: Any) -> Any:
+    """The same part of a report, with ids in the place of the codes of the most influential workers.
+
+    >>> with_worker_ids({"mean": {"most_influential_worker": {"worker": 1, "estimate": 0.5}}}, ["anna", "ben"])
+    {'mean': {'most_influential_worker': {'worker': 'ben', 'estimate': 0.5}}}
+    """
+    if isinstance(given, list):
+        return [with_worker_ids(one, workers) for one in given]
+    if not isinstance(given, dict):
+        return given
+    named = {key: with_worker_ids(one, workers) for key, one in given.items()}
+    if INFLUENTIAL in named:
+        code = named[INFLUENTIAL]["worker"]
+        named[INFLUENTIAL] = named[INFLUENTIAL] | {"worker": str(workers[code]) if isinstance(code, int) else code}
+    return named

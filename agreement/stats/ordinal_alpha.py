@@ -18,13 +18,17 @@ def mid_ranks(code: Codes, codes: int) -> Floats:
 
 
 def average_ranks(value: Floats) -> Floats:
-    """[K] the same of values that have no codes."""
-    order = np.argsort(value)
-    ordered = value[order]
-    first = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
-    after = np.append(first[1:], len(value))
-    ranks = np.empty(len(value))
-    ranks[order] = np.repeat((first + after + 1) / 2, after - first)
+    """[..., K] the same of values that have no codes, in each row by itself."""
+    order = np.argsort(value, axis=-1)
+    ordered = np.take_along_axis(value, order, axis=-1)
+    is_first = np.ones(value.shape, dtype=bool)
+    is_first[..., 1:] = ordered[..., 1:] != ordered[..., :-1]
+    first = np.flatnonzero(is_first)
+    after = np.append(first[1:], value.size)
+    places = np.repeat((first + after + 1) / 2, after - first).reshape(-1, value.shape[-1])
+    ranks = np.empty(value.shape)
+    row = np.arange(len(places))[:, None] * value.shape[-1]  # places go on from row to row
+    np.put_along_axis(ranks, order, (places - row).reshape(value.shape), axis=-1)
     return ranks
 
 

@@ -8,14 +8,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from agreement.arrays import divide
 from agreement.stats.design import Design
-from agreement.stats.estimate import Floats, Undefined
+from agreement.stats.estimate import Floats, Ints, Undefined
 from agreement.stats.icc import ROUNDING
 from agreement.stats.ordinal_alpha import average_ranks
 from agreement.stats.raw_statistic import centred
 
 SPLITS = 1_000
 FEWEST = 5
+PLACES = 1 << 16  # judgments, over all splits, that are drawn at once: they stay in the processor's cache
 ENOUGH = 0.0005  # Monte Carlo error of the median below which more splits change nothing that is printed
 
 
@@ -52,22 +54,21 @@ def split_half(
     if usable.sum() < 3:
         return Undefined("fewer than three items have two or more judgments: halves can't be correlated")
     halves = _Halves(design.only(usable[design.item]), centred(value[usable[design.item]]))
-    r: list[float] = []
-    rho: list[float] = []
-    error = float("inf")
+    r, rho, error = np.empty(0), np.empty(0), float("inf")
     while len(r) < splits and error >= ENOUGH:
-        a, b = halves.split(rng)
-        r.append(_pearson(a, b))
+        a, b = halves.split(rng, min(splits - len(r), max(1, PLACES // len(halves.x))))
+        r = np.append(r, _pearson(a, b))
         if with_spearman:
-            rho.append(_pearson(average_ranks(a), average_ranks(b)))
-        if len(r) >= FEWEST:
-            error = _error_of_median(horst(np.array(r), halves.share))
+            rho = np.append(rho, _pearson(average_ranks(a), average_ranks(b)))
+        used, error = _until_still(horst(r, halves.share))
+        r, rho = r[:used], rho[:used]
     if np.all(np.isnan(r)):
         return Undefined("the items' half means are all the same: halves can't be correlated")
     if float(np.nanmedian(r)) < -1 + ROUNDING:
         return Undefined("the halves are exactly opposed: there is no reliability to step up to")
-    stepped = [float(horst(np.array(np.nanmedian(each)), halves.share)) if each else float("nan") for each in (r, rho)]
-    return SplitHalf(stepped[0], stepped[1], len(r), error, halves.share)
+    medians = [np.nanmedian(each) if len(each) else np.nan for each in (r, rho)]
+    pearson, spearman = (float(horst(np.array(median), halves.share)) for median in medians)
+    return SplitHalf(pearson, spearman, len(r), error, halves.share)
 
 
 class _Halves:
@@ -82,12 +83,26 @@ class _Halves:
         self.total = np.add.reduceat(self.x, self.start)
         self.share = float(np.mean(self.small / self.n))
 
-    def split(self, rng: np.random.Generator) -> tuple[Floats, Floats]:
-        """[N] the means of both halves: the first of a random order, and the rest."""
-        shuffled = self.x[np.argsort(self.item + rng.random(len(self.x)))]
-        size = np.where(rng.random(len(self.n)) < 0.5, self.small, self.n - self.small)
-        first = np.add.reduceat(shuffled * (self.position < size[self.item]), self.start)
+    def split(self, rng: np.random.Generator, splits: int) -> tuple[Floats, Floats]:
+        """[S, N] the means of both halves in each of so many splits: the first of a random order, and the rest."""
+        J = len(self.x)
+        drawn = rng.random((splits, J + len(self.n)))  # for each split the judgments' order, then the items' sides
+        shuffled = self.x[np.argsort(self.item + drawn[:, :J])]
+        size = np.where(drawn[:, J:] < 0.5, self.small, self.n - self.small)
+        first = np.add.reduceat(shuffled * (self.position < size[:, self.item]), self.start, axis=1)
         return first / size, (self.total - first) / (self.n - size)
+
+
+def _until_still(values: Floats) -> tuple[int, float]:
+    """How many of the splits are enough, or all of them, and the error of the median of so many."""
+    there = np.isfinite(values)
+    x = np.where(there, values - values[there].mean(), 0.0) if there.any() else np.zeros(len(values))
+    k = np.maximum(np.cumsum(there), 2)
+    squares = np.maximum(np.cumsum(x * x) - np.cumsum(x) ** 2 / k, 0.0)  # running: near the error, and quick
+    for used in np.flatnonzero(_error(np.sqrt(squares / (k - 1)), k) < 1.01 * ENOUGH) + 1:
+        if (error := _error_of_median(values[:used])) < ENOUGH:
+            return int(used), error
+    return len(values), _error_of_median(values)
 
 
 def _error_of_median(values: Floats) -> float:
@@ -95,8 +110,12 @@ def _error_of_median(values: Floats) -> float:
     values = values[np.isfinite(values)]
     if len(values) < FEWEST:
         return float("inf")
-    spread = float(values.std(ddof=1)) * (1 + 2 / np.sqrt(2 * (len(values) - 1)))
-    return float(np.sqrt(np.pi / 2) * spread / np.sqrt(len(values)))
+    return float(_error(values.std(ddof=1), len(values)))
+
+
+def _error(sd: Floats | float, k: Ints | int) -> Floats:
+    spread = sd * (1 + 2 / np.sqrt(2 * (k - 1)))
+    return np.asarray(np.sqrt(np.pi / 2) * spread / np.sqrt(k))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +163,8 @@ def _own(f: Floats, n: Floats, ss: Floats, pairs: Floats) -> Floats:
     return np.asarray(ss / (n * f) + (f - 1) / f * pairs)
 
 
-def _pearson(a: Floats, b: Floats) -> float:
-    a, b = a - a.mean(), b - b.mean()
-    below = float(np.sqrt(np.sum(a * a) * np.sum(b * b)))
-    return float(np.sum(a * b)) / below if below > 0 else float("nan")
+def _pearson(a: Floats, b: Floats) -> Floats:
+    """[S] of each row of a and b [S, N]."""
+    a, b = a - a.mean(axis=1, keepdims=True), b - b.mean(axis=1, keepdims=True)
+    below = np.sqrt(np.sum(a * a, axis=1) * np.sum(b * b, axis=1))
+    return divide(np.sum(a * b, axis=1), below)

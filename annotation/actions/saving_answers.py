@@ -16,8 +16,7 @@ from annotation.allocation import take_up_again
 from annotation.errors import TouchstoneError
 from annotation.models import AssignedItem, Assignment, Item, Judgment, Label, Participation, Study
 from questions.answers import Answer, Circumstances, Fields
-from questions.circumstances import read_circumstances
-from questions.form import form_of
+from questions.form import form_of, read_circumstances
 from questions.reading_forms import BadAnswer, Facts, one
 
 # After its deadline an assignment's places are given away, but its answers are still taken for so long, as late ones.

@@ -4,16 +4,67 @@ from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.forms import BaseInlineFormSet, Textarea
+from django.db.models import F, Max
+from django.forms import BaseInlineFormSet, HiddenInput, ModelForm, Textarea
 from django.http import HttpRequest
 from unfold.admin import TabularInline
 
 from annotation.admin.base import ByRole
-from annotation.admin.ordered_rows import OrderedRow, OrderedRows
 from annotation.admin.study_fields import ANSWER, CHECKS, SHARING, first_kind, is_fixed
 from annotation.completeness import mismatched_checks
 from annotation.models import CheckQuota, ComprehensionQuestion, EndQuestion, Label, Role, Study, User
 from annotation.permissions import Right
+from annotation.study_limits import CHECKS_PER_ASSIGNMENT, say_limits
+
+POSITION = "position"
+
+
+class OrderedRow(ModelForm):
+    """Its position is a hidden field that the buttons beside the row change; without script a new row is the last."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if POSITION in self.fields:
+            self.fields[POSITION].required = False
+            self.fields[POSITION].widget = HiddenInput()
+
+    def has_changed(self) -> bool:
+        """A row that was added and left empty has a position and nothing else."""
+        changed = set(self.changed_data)
+        return bool(changed if self.instance.pk else changed - {POSITION})
+
+    def _get_validation_exclusions(self) -> set[str]:
+        """Two rows that change places are no conflict: the formset numbers them all."""
+        return {*super()._get_validation_exclusions(), POSITION}  # type: ignore[misc]  # Django's, without a type
+
+
+class OrderedRows(BaseInlineFormSet):
+    def clean(self) -> None:
+        super().clean()
+        for number, form in enumerate(self._in_order(), start=1):
+            form.instance.position = number
+
+    def _in_order(self) -> list[ModelForm]:
+        """The rows that stay, by their given positions; one without comes last."""
+        kept = [form for form in self.forms if form.has_changed() or form.instance.pk]
+        kept = [form for form in kept if not (self.can_delete and getattr(form, "cleaned_data", {}).get("DELETE"))]
+        given = [getattr(form, "cleaned_data", {}).get(POSITION) for form in kept]
+        order = sorted(range(len(kept)), key=lambda at: (given[at] is None, given[at] or 0, at))
+        return [kept[at] for at in order]
+
+    def save(self, commit: bool = True) -> Any:  # noqa: FBT001, FBT002 - Django's own
+        """First every stored row goes out of the way, for two can't have the same position even for a moment."""
+        if not (commit and self.has_changed()):
+            return super().save(commit)
+        in_order = self._in_order()
+        rows = type(self.empty_form.instance)._default_manager.filter(**{self.fk.name: self.instance})
+        last = rows.aggregate(last=Max(POSITION))["last"] or 0
+        rows.update(position=F(POSITION) + max(last, len(self.forms)))
+        saved = super().save(commit)
+        for number, form in enumerate(in_order, start=1):
+            rows.filter(pk=form.instance.pk).update(position=number)
+        return saved
+
 
 LABELS = {"check_name": "Name of the check", "per_assignment": "Items per assignment"}
 
@@ -39,9 +90,13 @@ class StudyPart(ByRole, TabularInline):  # type: ignore[misc]
 
 
 class LabelRow(OrderedRow):
+    """A text that is the value itself is not typed again: the field is empty, and follows the value when it changes."""
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if "display_text" in self.fields:
+            if self.instance.display_text == self.instance.value:
+                self.initial["display_text"] = ""
             self.fields["display_text"].required = False
             self.fields["display_text"].widget.attrs["placeholder"] = "the same as the value"
 
@@ -88,8 +143,15 @@ class CheckQuotaFormSet(BaseInlineFormSet):
             raise ValidationError([*reasons, "To change checks and their items together, pause the study first."])
 
 
+class CheckQuotaRow(ModelForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        say_limits(self.fields, {"per_assignment": CHECKS_PER_ASSIGNMENT})
+
+
 class CheckQuotaInline(StudyPart):
     model = CheckQuota
+    form = CheckQuotaRow
     formset = CheckQuotaFormSet
     fields = ("check_name", "per_assignment")
     verbose_name = "check"

@@ -19,6 +19,7 @@ from annotation.admin.study_fields import unused_by
 from annotation.errors import Refused
 from annotation.models import AssignedItem, AuditEntry, Study
 from annotation.models.study import WITH_SCALE
+from annotation.study_limits import say_limits
 from questions.inputs import plain
 from questions.registry import KINDS
 from tables.synonyms import lines_of_synonyms
@@ -96,6 +97,7 @@ class StudyForm(forms.ModelForm):
         for name in ("scale_low", "scale_high"):
             if isinstance(self.initial.get(name), Decimal):
                 self.initial[name] = Decimal(plain(float(self.initial[name])))
+        say_limits(self.fields)
         if "slug" in self.fields:
             self.fields["slug"].required = False
         if "owner" in self.fields:

@@ -11,6 +11,7 @@ from annotation.models.blob import Blob
 from annotation.models.constraints import filled, finite, json_is, known_choices, ordered
 from annotation.models.item_import import ItemImport
 from annotation.models.study import Study
+from annotation.study_limits import JUDGMENTS_PER_ITEM
 from annotation.triggers import FrozenOnceJudged
 
 
@@ -72,7 +73,10 @@ class Item(models.Model):
     repeats = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="repeated_by")
     reference = models.TextField(blank=True, help_text="Labels from another source, separated by |.")
     judgments_per_item = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text="Replaces the study's judgments per item."
+        null=True,
+        blank=True,
+        validators=JUDGMENTS_PER_ITEM.validators,
+        help_text="Replaces the study's judgments per item.",
     )
 
     in_import = models.ForeignKey(

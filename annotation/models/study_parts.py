@@ -6,6 +6,7 @@ from django.db.models import Q
 
 from annotation.models.constraints import filled
 from annotation.models.study import Study
+from annotation.study_limits import CHECKS_PER_ASSIGNMENT
 
 # CheckQuota: how many check items of one name every assignment carries.
 
@@ -13,7 +14,7 @@ from annotation.models.study import Study
 class CheckQuota(models.Model):
     study = models.ForeignKey(Study, models.CASCADE, related_name="check_quotas")
     check_name = models.CharField(max_length=40)
-    per_assignment = models.PositiveSmallIntegerField(default=1)
+    per_assignment = models.PositiveSmallIntegerField(default=1, validators=CHECKS_PER_ASSIGNMENT.validators)
 
     class Meta:
         constraints = [

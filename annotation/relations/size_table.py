@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tables.cell_texts import is_blank
 from tables.problems import Problems, refuse_if_any, shown
-from tables.reading import read_table
+from tables.reading import required_table
 from tables.table import encode
 from tables.writing import csv_chunks
 
@@ -37,13 +37,7 @@ def read_sizes(path: Path) -> list[Relation]:
     Refused by row: a thing beside itself, another label, and a pair of which an earlier row says the opposite.
     """
     problems = Problems(path.name)
-    table = read_table(path, problems)
-    if table is not None:
-        for name in COLUMNS:
-            if name not in table.columns:
-                problems.whole(f"the column {name} is missing; a row is object, other, and smaller or larger")
-    refuse_if_any(problems)
-    assert table is not None  # noqa: S101 - without a table there is a problem, and it was just raised
+    table = required_table(path, problems, COLUMNS, "a row is object, other, and smaller or larger")
     cells = zip(*(table.columns[name].text().tolist() for name in COLUMNS), strict=True)
     found: dict[Relation, int] = {}
     for row, (one, other, label) in zip(table.rows.tolist(), cells, strict=True):

@@ -10,7 +10,7 @@ import numpy as np
 from annotation.relations.size_table import Relation
 from tables.cell_texts import is_blank
 from tables.problems import Problems, refuse_if_any, shown
-from tables.reading import read_table
+from tables.reading import required_table
 
 COLUMNS = ("object", "subtype")
 FEWEST = 2  # a thing with one subtype has no choice
@@ -19,13 +19,7 @@ FEWEST = 2  # a thing with one subtype has no choice
 def read_subtypes(path: Path) -> dict[str, list[str]]:
     """A table `object,subtype`; refused by row where a subtype is blank, given twice, or the thing's own name."""
     problems = Problems(path.name)
-    table = read_table(path, problems)
-    if table is not None:
-        for name in COLUMNS:
-            if name not in table.columns:
-                problems.whole(f"the column {name} is missing; a row is an object and one of its subtypes")
-    refuse_if_any(problems)
-    assert table is not None  # noqa: S101 - without a table there is a problem, and it was just raised
+    table = required_table(path, problems, COLUMNS, "a row is an object and one of its subtypes")
     found: dict[str, list[str]] = {}
     cells = zip(*(table.columns[name].text().tolist() for name in COLUMNS), strict=True)
     for row, (thing, subtype) in zip(table.rows.tolist(), cells, strict=True):

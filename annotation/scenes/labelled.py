@@ -15,7 +15,7 @@ from annotation.scenes.sentences import BIG, SMALL, Sentence, Task, read_sentenc
 from annotation.scenes.shapes import COLOURS, K_DIGITS, K_MEAN, KINDS, Bools, Floats
 from tables.numbers import numbers
 from tables.problems import Problems, refuse_if_any, shown
-from tables.reading import read_table
+from tables.reading import required_table
 from tables.table import Table, encode
 from tables.writing import csv_chunks
 
@@ -205,9 +205,7 @@ def read_sentences(path: Path, shapes: Shapes, task: Task) -> Sentences:
 
 
 def _read(path: Path, problems: Problems, needed: tuple[str, ...]) -> Table:
-    table = read_table(path, problems)
-    refuse_if_any(problems)
-    assert table is not None  # noqa: S101 - without a table there is a problem, and it was just raised
+    table = required_table(path, problems)
     for name in needed:
         if name not in table.columns:
             problems.whole(f"the column {name} is missing; there are {', '.join(table.columns)}")

@@ -30,8 +30,7 @@ from annotation.views.page_model import (
     shown_item,
 )
 from questions.answers import Fields
-from questions.circumstances import LONGEST_MS
-from questions.form import form_of, static_file_of
+from questions.form import LONGEST_MS, form_of, static_file_of
 from questions.reading_forms import BadAnswer, one
 
 # By when a part is to be finished, in sentences with a clock time; script turns that into the person's own time.

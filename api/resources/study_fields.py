@@ -1,15 +1,19 @@
 """A study's fields, as they are shown and as they are checked: by the rules of the study's own form."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import Any, cast
 
 from django import forms
+from django.core.exceptions import NON_FIELD_ERRORS
+from django.db.models import TextField
 from django.forms import modelform_factory
 from django.forms.models import model_to_dict
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
-from annotation.admin.study_form import StudyForm
+from annotation.admin.study_form import Paragraphs, StudyForm
 from annotation.models import Scope, Study, User
 from annotation.permissions import Right, right_on, studies_where
 from api.fields import Strict
@@ -84,25 +88,36 @@ class StudyShown(serializers.ModelSerializer[Study]):
 
 
 def checked_fields(study: Study | None, given: Mapping[str, Any], *, slug: str = "") -> dict[str, Any]:
-    """The fields as the study's form on its own page would take them, or a refusal with what that form says."""
-    names = (*COLUMNS, "slug")
-    form_class = modelform_factory(
-        Study,
-        form=StudyForm,
-        fields=names,
-        field_classes={"finish_url": HttpsField},
-    )
-    there = model_to_dict(study or Study(slug=slug), fields=names)
-    changed = {name: value for name, value in given.items() if name in names}
-    form = form_class({**there, **changed}, instance=study)
-    wrong = {name: list(errors) for name, errors in form.errors.items() if _is_ours(name, study, changed)}
+    """The fields as the study's form on its own page would take them, or a refusal with what that form says.
+
+    What it says of a field that was not sent counts too: a new consent, say, needs a new consent version. Only what it
+    says of the study as it is anyway keeps nobody from changing something else.
+    """
+    changed = {name: value for name, value in given.items() if name in FORM_FIELDS}
+    form = _form(study, changed, slug)
+    wrong = _said(form)
+    if wrong and study is not None:
+        before = _said(_form(Study.objects.get(pk=study.pk), {}))
+        wrong = {name: said for name, said in wrong.items() if name in changed or said != before.get(name)}
     if wrong:
-        raise ValidationError(
-            {name if name != "__all__" else "non_field_errors": list(map(str, said)) for name, said in wrong.items()}
-        )
+        raise ValidationError(wrong)
     return dict(form.cleaned_data)
 
 
-def _is_ours(name: str, study: Study | None, changed: Mapping[str, Any]) -> bool:
-    """Whether an error is about what was sent: a study that is there may lack what no one asked to change."""
-    return study is None or name in changed or name == "__all__"
+FORM_FIELDS = (*COLUMNS, "slug")
+PARAGRAPHS = tuple(field.name for field in Study._meta.get_fields() if isinstance(field, TextField))
+
+
+def _form(study: Study | None, changed: Mapping[str, Any], slug: str = "") -> forms.ModelForm[Study]:
+    field_classes = {**dict.fromkeys(PARAGRAPHS, Paragraphs), "finish_url": HttpsField}
+    form_class = modelform_factory(Study, form=StudyForm, fields=FORM_FIELDS, field_classes=field_classes)
+    there = model_to_dict(study or Study(slug=slug), fields=FORM_FIELDS)
+    return form_class({**there, **changed}, instance=study)
+
+
+def _said(form: forms.ModelForm[Study]) -> dict[str, list[str]]:
+    """Every error of the form by its field."""
+    return {
+        name if name != NON_FIELD_ERRORS else "non_field_errors": list(map(str, errors))
+        for name, errors in form.errors.items()
+    }

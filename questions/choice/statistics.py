@@ -1,9 +1,10 @@
-"""The statistics of kind `choice`: one label of a few."""
+"""The statistics of kind `choice`, and its words: one label of a few."""
 
 from functools import partial
 
+from agreement.analysis.warnings_of.about_accounts import identical_accounts
 from agreement.analysis.warnings_of.about_labels import labels_alike, one_item, unused_order
-from agreement.analysis.warnings_of.about_workers import identical_accounts, warnings_on_labels
+from agreement.analysis.warnings_of.about_workers import warnings_on_labels
 from agreement.cleaning.check_costs import label_by_chance
 from agreement.cleaning.rules.check import labels_break
 from agreement.cleaning.rules.disagreement import right_about_the_label
@@ -21,6 +22,7 @@ from agreement.scoring.reference_gold import LABEL_AGAINST_SETS
 from agreement.scoring.score_gold import gold_from_labels
 from agreement.stats.label_reports import label_report
 from questions.statistics import Statistics
+from questions.words import ALWAYS_ONE_LABEL, COHEN, KAPPA, LABEL_GOLD, NO_ORDER, NOMINAL, Words
 
 STATISTICS = Statistics(
     breaks=labels_break,
@@ -44,4 +46,14 @@ STATISTICS = Statistics(
     takes="labels",
     first_metric="accuracy",
     reference=LABEL_AGAINST_SETS,
+)
+
+
+WORDS = Words(
+    answer="one of {n_labels} labels",
+    answer_of_one_label=ALWAYS_ONE_LABEL,
+    gold=LABEL_GOLD,
+    figures=(KAPPA, NOMINAL, COHEN),
+    no_other_alpha=NO_ORDER,
+    reference_metric="R-Acc",
 )

@@ -1,9 +1,9 @@
-"""The statistics of kind `choices`: a set of labels."""
+"""The statistics of kind `choices`, and its words: a set of labels."""
 
 from functools import partial
 
+from agreement.analysis.warnings_of.about_accounts import identical_accounts
 from agreement.analysis.warnings_of.about_labels import labels_alike, one_item
-from agreement.analysis.warnings_of.about_workers import identical_accounts
 from agreement.cleaning.check_costs import set_by_chance
 from agreement.cleaning.rules.check import sets_break
 from agreement.cleaning.rules.disagreement import right_about_each_label
@@ -20,6 +20,7 @@ from agreement.scoring.reference_gold import SETS_AGAINST_SETS
 from agreement.scoring.score_gold import gold_from_labels
 from agreement.stats.label_reports import label_set_report
 from questions.statistics import Statistics
+from questions.words import ALWAYS_ONE_LABEL, KAPPA, LABEL_GOLD, NO_ORDER, NOMINAL, Words
 
 STATISTICS = Statistics(
     breaks=sets_break,
@@ -40,4 +41,14 @@ STATISTICS = Statistics(
     takes="labels",
     first_metric="r_acc",
     reference=SETS_AGAINST_SETS,
+)
+
+
+WORDS = Words(
+    answer="one or more of {n_labels} labels",
+    answer_of_one_label=ALWAYS_ONE_LABEL,
+    gold=LABEL_GOLD,
+    figures=(KAPPA, NOMINAL),
+    no_other_alpha=NO_ORDER,
+    reference_metric="R-Acc",
 )

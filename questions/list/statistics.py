@@ -1,4 +1,4 @@
-"""The statistics of kind `list`: properties in people's own words."""
+"""The statistics of kind `list`, and its words: properties in people's own words."""
 
 from agreement.cleaning.check_costs import words_by_chance
 from agreement.cleaning.rules.check import properties_break
@@ -16,6 +16,7 @@ from agreement.scoring.reference_gold import LISTS_AGAINST_NORMS
 from agreement.scoring.score_gold import gold_from_properties
 from agreement.stats.label_reports import property_report
 from questions.statistics import Quoting, Statistics
+from questions.words import KAPPA, Words
 
 STATISTICS = Statistics(
     breaks=properties_break,
@@ -39,4 +40,13 @@ STATISTICS = Statistics(
     also_takes=("spans",),
     first_metric="average_precision_at_2",
     reference=LISTS_AGAINST_NORMS,
+)
+
+
+WORDS = Words(
+    answer="a list of properties",
+    gold="The gold of an item is how many people named each normalised property.",
+    figures_if_defined=(KAPPA,),
+    no_other_alpha="lists of properties are neither labels nor numbers; see the properties one by one",
+    reference_metric="average precision at 2",
 )

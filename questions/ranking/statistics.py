@@ -1,7 +1,7 @@
-"""The statistics of kind `ranking`: all labels in order, by their places."""
+"""The statistics of kind `ranking`, and its words: all labels in order, by their places."""
 
+from agreement.analysis.warnings_of.about_accounts import identical_accounts
 from agreement.analysis.warnings_of.about_labels import labels_alike
-from agreement.analysis.warnings_of.about_workers import identical_accounts
 from agreement.cleaning.rules.disagreement import correlation_with_the_mean
 from agreement.cleaning.rules.straight_lining import array_codes
 from agreement.figures.judgment_distribution import place_distribution
@@ -19,6 +19,7 @@ from questions.ranking.mean_ranks import (
     points,
 )
 from questions.statistics import Statistics
+from questions.words import Words
 
 STATISTICS = Statistics(
     breaks=orders_break,
@@ -42,4 +43,16 @@ STATISTICS = Statistics(
     takes="labels",
     first_metric="kendall_of_orders",
     reference=ORDERS_AGAINST_ORDERS,
+)
+
+
+WORDS = Words(
+    answer="an order of {n_labels} labels",
+    gold="The gold of an item is each label's mean rank, 1 being the first place.",
+    figures=(
+        ("Kendall's W", ("kendall_w",)),
+        ("Kendall distance of two people's orders", ("kendall_distance",)),
+    ),
+    no_other_alpha="an answer is an order of all labels, and Kendall's W says how far orders agree",
+    reference_metric="Kendall's tau",
 )

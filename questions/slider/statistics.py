@@ -1,8 +1,8 @@
-"""The statistics of kind `slider`: one number on a scale."""
+"""The statistics of kind `slider`, and its words: one number on a scale."""
 
+from agreement.analysis.warnings_of.about_accounts import identical_accounts, similar_accounts
 from agreement.analysis.warnings_of.about_labels import one_item
-from agreement.analysis.warnings_of.about_similar_accounts import similar_accounts
-from agreement.analysis.warnings_of.about_workers import identical_accounts, warnings_on_numbers
+from agreement.analysis.warnings_of.about_workers import warnings_on_numbers
 from agreement.cleaning.check_costs import number_by_chance
 from agreement.cleaning.rules.check import numbers_break
 from agreement.cleaning.rules.disagreement import correlation_with_the_mean
@@ -11,13 +11,16 @@ from agreement.figures.judgment_distribution import number_distribution
 from agreement.gold.answers_in_words import mean_number
 from agreement.gold.gold_columns import ITEM_ID, NUMBERS, SIDES
 from agreement.gold.gold_table import number_gold_table
+from agreement.gold.slider_gold import FEWEST
 from agreement.scoring.contested import spread_of_numbers
 from agreement.scoring.influence import alpha_of_numbers
 from agreement.scoring.person_metrics import OF_NUMBERS
 from agreement.scoring.reference_gold import NUMBER_AGAINST_NUMBERS
 from agreement.scoring.score_gold import gold_from_numbers
+from agreement.stats.intervals import SAME
 from agreement.stats.numeric_reports import number_report
 from questions.statistics import Statistics
+from questions.words import INTERVAL, KAPPA_OF_BINS, ORDINAL, RELIABILITY, Report, Words
 
 STATISTICS = Statistics(
     breaks=numbers_break,
@@ -39,4 +42,24 @@ STATISTICS = Statistics(
     takes="numbers",
     first_metric="spearman",
     reference=NUMBER_AGAINST_NUMBERS,
+)
+
+
+def _gold(report: Report) -> str:
+    """The mean with its interval, which needs three judgments and that some of an item differ."""
+    mean, cleaned = "The gold of an item is the mean of its judgments", report["agreement"]["cleaned"]
+    alpha, counts = cleaned["krippendorff_alpha"]["interval"], cleaned["counts"]
+    if alpha.get("estimate", 1.0) > 1.0 - SAME:
+        return f"{mean}, without an interval, for no two judgments of an item differ."
+    if counts["workers"] < FEWEST and not counts["repeated"]:
+        return f"{mean}, without an interval, which needs {FEWEST} judgments."
+    return f"{mean}; from {FEWEST} judgments on it has a 95 % interval that stays on the scale."
+
+
+WORDS = Words(
+    answer="a number on a scale from {low} to {high}",
+    gold=_gold,
+    figures=(INTERVAL, ORDINAL, *RELIABILITY, KAPPA_OF_BINS),
+    no_other_alpha="numbers on a scale have alpha at all four levels",
+    reference_metric="Spearman correlation",
 )

@@ -1,10 +1,9 @@
-"""The statistics of kind `sliders`: a number for each label, taken as shares of the answer."""
+"""The statistics of kind `sliders`, and its words: a number for each label, taken as shares of the answer."""
 
 from functools import partial
 
+from agreement.analysis.warnings_of.about_accounts import identical_accounts, similar_accounts
 from agreement.analysis.warnings_of.about_labels import labels_alike, one_item
-from agreement.analysis.warnings_of.about_similar_accounts import similar_accounts
-from agreement.analysis.warnings_of.about_workers import identical_accounts
 from agreement.cleaning.check_costs import numbers_by_chance
 from agreement.cleaning.rules.check import numbers_by_label_break
 from agreement.cleaning.rules.disagreement import correlation_with_the_mean
@@ -22,6 +21,7 @@ from agreement.scoring.reference_gold import SETS_AGAINST_SETS
 from agreement.scoring.score_gold import gold_from_labels
 from agreement.stats.numeric_reports import number_by_label_report
 from questions.statistics import Statistics
+from questions.words import INTERVAL, KAPPA_OF_BINS, RELIABILITY, Words
 
 STATISTICS = Statistics(
     breaks=numbers_by_label_break,
@@ -44,4 +44,16 @@ STATISTICS = Statistics(
     takes="labels",
     first_metric="kendall_of_shares",
     reference=SETS_AGAINST_SETS,
+)
+
+
+WORDS = Words(
+    answer="a number from {low} to {high} for each of {n_labels} labels",
+    gold=(
+        "Each answer was converted to proportions, and the gold of an item is their mean over workers; its label is the"
+        " one of largest share, ties kept as ties."
+    ),
+    figures=(INTERVAL, *RELIABILITY, KAPPA_OF_BINS),
+    no_other_alpha="for kind sliders alpha is given at the interval level, by label and as the mean over labels",
+    reference_metric="R-Acc",
 )

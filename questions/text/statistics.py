@@ -1,6 +1,6 @@
-"""The statistics of kind `text`: one free text, on which people neither agree nor disagree."""
+"""The statistics of kind `text`, and its words: one free text, on which people neither agree nor disagree."""
 
-from agreement.analysis.warnings_of.about_workers import identical_accounts
+from agreement.analysis.warnings_of.about_accounts import identical_accounts
 from agreement.cleaning.check_costs import words_by_chance
 from agreement.cleaning.rules.check import texts_break
 from agreement.cleaning.rules.straight_lining import text_codes
@@ -14,6 +14,7 @@ from agreement.scoring.person_metrics import OF_TEXTS
 from agreement.scoring.score_gold import gold_from_texts
 from agreement.stats.label_reports import text_report
 from questions.statistics import Quoting, Statistics
+from questions.words import Words
 
 
 def _text(answers: Answers, judgment: int) -> list[str]:
@@ -42,4 +43,12 @@ STATISTICS = Statistics(
     takes="texts",
     first_metric="mean_of_four_without_one",
     reference=None,
+)
+
+
+WORDS = Words(
+    answer="a text",
+    gold="The gold of an item is all of its texts.",
+    no_other_alpha="free texts are neither labels nor numbers",
+    reference_metric="",
 )

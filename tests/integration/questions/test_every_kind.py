@@ -20,11 +20,10 @@ from agreement.crowd import Answers, Crowd, Properties
 from agreement.frames import crowd_of
 from annotation.models import Judgment, Study
 from questions.answers import Answer
-from questions.data import data_of, form_fields_of
+from questions.data import data_of, form_fields_of, wrong_right_answer
 from questions.form import form_of, template_of
 from questions.reading_forms import BadAnswer, Facts
 from questions.registry import KINDS, QUESTION_KINDS
-from questions.right_answers import wrong_right_answer
 from questions.statistics import statistics_of
 from simulation.known import KnownItem
 from simulation.people import Person

@@ -30,7 +30,7 @@ from agreement.scoring.score_gold import Gold, crowd_as_probe
 from agreement.stats.design import design_of
 from annotation.errors import Refused
 from questions.answers import Answer
-from questions.data import data_of
+from questions.data import data_of, wrong_right_answer
 from questions.form import form_of
 from questions.inputs import ShownLabel
 from questions.ranking.concordance import (
@@ -46,7 +46,6 @@ from questions.ranking.concordance import (
 )
 from questions.ranking.mean_ranks import OF_ORDERS
 from questions.reading_forms import BadAnswer, Facts
-from questions.right_answers import wrong_right_answer
 from tables.judgments_file import read_judgments
 from tests.by_kind import agreement_of, gold_from_table, gold_of
 from tests.unit.agreement.cleaning.crowds import crowd_of

@@ -4,8 +4,7 @@ import pytest
 from django.utils import translation
 
 from questions.answers import Answer
-from questions.circumstances import read_circumstances
-from questions.form import form_of
+from questions.form import form_of, read_circumstances
 from questions.reading_forms import BadAnswer, Facts, read_number
 from questions.wording import word
 

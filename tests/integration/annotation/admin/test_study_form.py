@@ -116,6 +116,33 @@ def test_new_rows_number_themselves_and_an_empty_one_is_none() -> None:
     assert study.labels.get(value="d").display_text == "d"
 
 
+def display_texts(study: Study) -> list[str]:
+    return list(study.labels.order_by("position").values_list("display_text", flat=True))
+
+
+def test_display_text_follows_the_value_unless_it_was_typed() -> None:
+    study, client = with_labels()
+    save(client, study, **new_rows("d", first=3))
+    save(client, study, **{"labels-3-value": "delta", "labels-0-value": "alpha"})
+    assert labels(study) == [(1, "alpha"), (2, "b"), (3, "c"), (4, "delta")]
+    assert display_texts(study) == ["A", "B", "C", "delta"]
+
+
+def test_display_text_typed_as_the_old_value_stays() -> None:
+    study, client = with_labels()
+    save(client, study, **new_rows("1", first=3))
+    save(client, study, **{"labels-3-value": "one", "labels-3-display_text": "1"})
+    assert display_texts(study) == ["A", "B", "C", "1"]
+
+
+def test_labels_whose_texts_are_their_values_are_saved_unchanged() -> None:
+    study, client = with_labels()
+    save(client, study, **new_rows("d", first=3))
+    edits = Study.objects.get().edits
+    save(client, study)
+    assert (display_texts(study)[3], Study.objects.get().edits) == ("d", edits)
+
+
 def test_row_between_others_and_a_deleted_one_leave_no_gap() -> None:
     study, client = with_labels()
     moved = {"labels-0-DELETE": "on", "labels-3-position": 2, "labels-1-position": 3, "labels-2-position": 1}

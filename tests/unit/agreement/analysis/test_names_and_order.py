@@ -15,13 +15,13 @@ from agreement.analysis.analysis import analyse
 from agreement.analysis.further import FURTHER, asked_for
 from agreement.analysis.further_analysis import AnalysisInput, of_report
 from agreement.analysis.score_probes import study_items
-from agreement.analysis.worker_names import with_worker_ids
 from agreement.cleaning.rule_set import load_rules
 from agreement.crowd import ITEM_COLUMNS, Crowd, Properties, taken
 from agreement.order_of_answers import in_order_of_answers, marks_of
 from agreement.scoring import gold_made_again, people_distributions, subgroups, two_way_jackknife, worker_pairs
 from agreement.scoring.probe import Probe, Run
 from agreement.stats import cross_checks, rank_deletions
+from agreement.stats.most_influential import with_worker_ids
 from questions.kind import QuestionKind
 from questions.registry import KINDS
 from tables.scale import PER_CENT

@@ -6,11 +6,9 @@ from typing import Any
 
 import pytest
 
-from agreement.cleaning.cleaning_run import clean
-from agreement.cleaning.near_misses import near_misses
+from agreement.cleaning.cleaning_run import clean, near_misses
 from agreement.cleaning.rule import CountedJudgments
-from agreement.cleaning.rule_set import built_in_toml, parse_rules
-from agreement.cleaning.rule_set_toml import as_toml
+from agreement.cleaning.rule_set import as_toml, built_in_toml, parse_rules
 from agreement.cleaning.rules import RULES
 from tests.unit.agreement.cleaning.crowds import crowd_of
 

@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
+from scipy import stats
 
 from agreement.stats import raw_statistic
 from agreement.stats.design import design_of
-from agreement.stats.split_half import FEWEST, SPLITS, ExpectedSplitHalf, horst, split_half
+from agreement.stats.split_half import ENOUGH, FEWEST, SPLITS, ExpectedSplitHalf, SplitHalf, horst, split_half
 from tests.unit.agreement.stats.crowds import defined
 
 
@@ -68,6 +69,50 @@ def test_splitting_stops_when_the_median_holds_still() -> None:
     assert still.error < 0.0005
     assert restless.splits == SPLITS
     assert restless.error > 0.0005
+
+
+@pytest.mark.parametrize(("items", "n"), [(3, 2), (12, 4), (60, 3), (400, 5), (9_000, 2)])
+@pytest.mark.parametrize("step", [0.001, 1.0])
+def test_splits_at_once_give_the_digits_of_one_after_the_other(items: int, n: int, step: float) -> None:
+    item, worker, value = crowd(items, n, seed=items)
+    kept = np.random.default_rng(items).random(len(item)) < 0.9
+    item, worker, value = np.unique(item[kept], return_inverse=True)[1], worker[kept], np.round(value[kept] / step)
+    design = design_of(item, worker)
+
+    found = split_half(design, value, np.random.default_rng(5), splits=200)
+
+    assert found == one_after_the_other(item, value, np.random.default_rng(5), splits=200)
+
+
+def one_after_the_other(item: np.ndarray, value: np.ndarray, rng: np.random.Generator, splits: int) -> SplitHalf:
+    several = np.bincount(item)[item] >= 2
+    x = raw_statistic.centred(value[several])
+    _, item, n = np.unique(item[several], return_inverse=True, return_counts=True)
+    start = np.cumsum(n) - n
+    small, total, share = n // 2, np.add.reduceat(x, start), float(np.mean(n // 2 / n))
+    r: list[float] = []
+    rho: list[float] = []
+    error = float("inf")
+    while len(r) < splits and error >= ENOUGH:
+        shuffled = x[np.argsort(item + rng.random(len(x)))]
+        size = np.where(rng.random(len(n)) < 0.5, small, n - small)
+        first = np.add.reduceat(shuffled * (np.arange(len(x)) - start[item] < size[item]), start)
+        a, b = first / size, (total - first) / (n - size)
+        r.append(correlation(a, b))
+        rho.append(correlation(stats.rankdata(a), stats.rankdata(b)))
+        R = horst(np.array(r), share)
+        R = R[np.isfinite(R)]
+        if len(R) >= FEWEST:
+            spread = float(R.std(ddof=1)) * (1 + 2 / np.sqrt(2 * (len(R) - 1)))
+            error = float(np.sqrt(np.pi / 2) * spread / np.sqrt(len(R)))
+    pearson, spearman = (float(horst(np.array(np.nanmedian(each)), share)) for each in (r, rho))
+    return SplitHalf(pearson, spearman, len(r), error, share)
+
+
+def correlation(a: np.ndarray, b: np.ndarray) -> float:
+    a, b = a - a.mean(), b - b.mean()
+    below = float(np.sqrt(np.sum(a * a) * np.sum(b * b)))
+    return float(np.sum(a * b)) / below if below else float("nan")
 
 
 def test_expected_split_half_left_out_is_recomputation() -> None:
