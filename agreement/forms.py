@@ -207,6 +207,11 @@ def _field_of(option: Option[Any]) -> forms.Field:
         widget = UnfoldAdminTextareaWidget(attrs={"rows": 4, "spellcheck": "false"})
         words = "Only for lists: one word on each line. Candidates that are none of them are left aside."
         return WordsField(label=option.label, required=False, max_length=1_000_000, widget=widget, help_text=words)
+    if option.is_text:
+        return forms.CharField(
+            label=option.label, required=False, max_length=500, widget=UnfoldAdminTextInputWidget,
+            help_text=f"{option.help[:1].upper()}{option.help[1:]}.",
+        )  # fmt: skip
     if not option.choices:
         return forms.BooleanField(label=option.label, required=False, widget=UnfoldBooleanWidget)
     return forms.ChoiceField(

@@ -62,7 +62,8 @@ def options_for(probes: Sequence[Probe]) -> list[str]:
         if option.is_words:
             said += [f"{option.flag} {name}" for name in list(words_files(probes))[:1]]
             continue
-        said += [option.flag if value is True else f"{option.flag} {value}" for value in sorted(values, key=str)]
+        given = sorted(values, key=str)
+        said += [option.flag if value is True else f"{option.flag} {shlex.quote(str(value))}" for value in given]
     return said
 
 

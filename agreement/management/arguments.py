@@ -59,6 +59,8 @@ def add_probe_arguments(
     for option in options:
         if option.is_words:
             parser.add_argument(option.flag, metavar="words.txt", help=option.help)
+        elif option.is_text:
+            parser.add_argument(option.flag, metavar="COLUMN", help=option.help)
         elif option.choices:
             parser.add_argument(option.flag, choices=option.choices, help=f"{option.help} (default: {first[option]})")
         else:
