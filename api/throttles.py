@@ -6,6 +6,7 @@ from django.conf import settings
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
+from annotation.crowding import network_of
 from annotation.models import ApiToken
 
 READING = {"GET", "HEAD", "OPTIONS"}
@@ -30,4 +31,4 @@ class PerToken(SimpleRateThrottle):
     def get_cache_key(self, request: Request, view: Any) -> str:  # noqa: ARG002
         if isinstance(request.auth, ApiToken):
             return f"api-{'r' if self.is_reading else 'w'}-{request.auth.pk}"
-        return f"api-visit-{self.get_ident(request)}"
+        return f"api-visit-{network_of(request)}"
