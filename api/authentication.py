@@ -11,6 +11,7 @@ from rest_framework.throttling import SimpleRateThrottle
 
 from annotation.actions.api_tokens import token_of
 from annotation.api_tokens import in_header
+from annotation.crowding import network_of
 from annotation.models import ApiToken, User
 
 REFUSED = "This token is not known, has expired or was revoked. Create one in the admin, under API tokens."
@@ -66,4 +67,4 @@ class PerToken(SimpleRateThrottle):
     def get_cache_key(self, request: Request, view: Any) -> str:  # noqa: ARG002
         if isinstance(request.auth, ApiToken):
             return f"api-{'r' if self.is_reading else 'w'}-{request.auth.pk}"
-        return f"api-visit-{self.get_ident(request)}"
+        return f"api-visit-{network_of(request)}"
