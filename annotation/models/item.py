@@ -32,6 +32,8 @@ class Blob(models.Model):
     def __str__(self) -> str:
         return self.sha256[:12]
 
+LOOKED_AT_FOR_FIELDS = 200
+
 
 class ItemQuerySet(models.QuerySet["Item"]):
     def targets(self) -> Self:
@@ -39,6 +41,11 @@ class ItemQuerySet(models.QuerySet["Item"]):
 
     def checks(self) -> Self:
         return self.filter(kind=Item.Kind.CHECK)
+
+    def names_of_fields(self) -> list[str]:
+        """The fields that the first of them have; items of one study mostly have the same."""
+        first = self.order_by("position").values_list("fields", flat=True)[:LOOKED_AT_FOR_FIELDS]
+        return list(dict.fromkeys(name for fields in first for name in fields))
 
     def without_right_answer(self) -> Self:
         """Checks that came without bounds or labels of their own, and repeat no other item."""
