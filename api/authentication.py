@@ -11,7 +11,7 @@ from rest_framework.throttling import SimpleRateThrottle
 
 from annotation.actions.api_tokens import token_of
 from annotation.api_tokens import in_header
-from annotation.crowding import network_of
+from annotation.capacity import network_of
 from annotation.models import ApiToken, User
 
 REFUSED = "This token is not known, has expired or was revoked. Create one in the admin, under API tokens."

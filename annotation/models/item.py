@@ -32,6 +32,7 @@ class Blob(models.Model):
     def __str__(self) -> str:
         return self.sha256[:12]
 
+
 LOOKED_AT_FOR_FIELDS = 200
 
 
