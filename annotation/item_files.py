@@ -13,11 +13,10 @@ from annotation.errors import Refused
 from annotation.models import Item, Study
 from annotation.pictures import BadPicture, Picture, Pictures
 from tables.cell_texts import split_bars
-from tables.items_file import ITEM_COLUMNS, Items, columns_found, parse_items
+from tables.items_file import ITEM_COLUMNS, Items, columns_found, parse_items, read_items_table
 from tables.judgments_file import refuse_wrong_checks
 from tables.problems import Problems, refuse_if_any, shown
 from tables.question_fields import QUESTION, fields_of, own_questions, refuse_blank, refuse_blanks_of_own_questions
-from tables.reading import read_table
 from tables.synonyms_file import expected_in_labels
 from tables.table import Table
 
@@ -34,7 +33,7 @@ def read_items(
     be made.
     """
     problems = Problems(path.name)
-    return items_of_table(read_table(path, problems), problems, study, pictures, labels=labels)
+    return items_of_table(read_items_table(path, problems), problems, study, pictures, labels=labels)
 
 
 def items_of_table(
@@ -64,7 +63,7 @@ def items_of_table(
 def read_own_items(path: Path, question: str, kind: str, labels: Sequence[str]) -> list[dict[str, Any]]:
     """The items that a preset brings. Where `image` names a picture in the same folder, `with_pictures` takes it."""
     problems, study = Problems(path.name), Study(question=question, kind=kind)
-    table = read_table(path, problems)
+    table = read_items_table(path, problems)
     items = parse_items(table, problems) if table is not None else None
     if items is not None:
         _refuse_missing_fields(items, study, problems)

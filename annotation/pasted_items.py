@@ -15,10 +15,10 @@ from annotation.errors import Refused
 from annotation.item_files import items_of_table
 from annotation.models import Study
 from annotation.pictures import pictures_of
-from tables.items_file import ITEM_COLUMNS
+from tables.items_file import ITEM_COLUMNS, MOST_ITEM_COLUMNS, MOST_NAMED
 from tables.problems import Problems, refuse_if_any
 from tables.question_fields import fields_of
-from tables.reading import delimiter_of
+from tables.reading import delimiter_of, too_many_columns
 from tables.table import Table, encode
 from tables.writing import csv_cell
 
@@ -47,9 +47,12 @@ def items_of_text(text: str, study: Study, *, more: Sequence[str] = (), **consta
         )
     problems, fields = Problems(NAME), [*fields_to_fill(study), *more]
     header, rows = _split(lines, fields)
+    if len(header) > MOST_ITEM_COLUMNS:
+        raise Refused(f"{NAME}: {too_many_columns(MOST_ITEM_COLUMNS)}, and the first line names {len(header):,}.")
+    expected = ", ".join(header) if len(header) <= MOST_NAMED else f"{', '.join(header[:MOST_NAMED])}, …"
     for at, cells in rows:
         if len(cells) != len(header):
-            problems.row(at, f"{len(cells)} cells, where {len(header)} are expected: {', '.join(header)}")
+            problems.row(at, f"{len(cells)} cells, where {len(header)} are expected: {expected}")
     refuse_if_any(problems)
     columns = {name: [cells[place].strip() for _, cells in rows] for place, name in enumerate(header)}
     columns |= {name: [value] * len(rows) for name, value in constants.items()}

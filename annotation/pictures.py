@@ -31,6 +31,9 @@ MOST_BYTES = 10_000_000
 STEP = 1 << 18
 MOST_PIXELS = 30_000_000
 TOO_MANY_PIXELS = f"has more than {MOST_PIXELS // 1_000_000} million pixels; make it smaller"
+# Of all zips of one upload; and of the list of its files that a zip begins to be read by, all of it at once.
+MOST_ZIPPED = 50_000
+MOST_LIST_BYTES = 8_000_000
 # What is taken, and what it is kept as.
 KEPT_AS = {"PNG": "PNG", "GIF": "PNG", "JPEG": "JPEG", "WEBP": "WEBP"}
 CONTENT_TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp"}
@@ -159,9 +162,14 @@ def in_folder(folder: Path) -> Find:
 def uploaded(files: Iterable[File[Any]]) -> Find:
     """Finds pictures among files that came with a form and in zips of them, by their whole name or the end of it."""
     found: dict[str, Read] = {}
+    zipped = 0
     for file in files:
         if (file.name or "").lower().endswith(".zip"):
-            found |= _zipped(file)
+            archive = _opened_zip(file)
+            zipped += len(archive.infolist())
+            if zipped > MOST_ZIPPED:
+                raise _too_many(file)
+            found |= _by_name(archive)
         else:
             found[PurePosixPath(file.name or "").name] = partial(_read, partial(_from_its_start, file))
 
@@ -172,17 +180,49 @@ def uploaded(files: Iterable[File[Any]]) -> Find:
     return find
 
 
-def _zipped(file: File[Any]) -> dict[str, Read]:
-    """The files in a zip by their names there; by the last part alone too, where that is one file's."""
+def _opened_zip(file: File[Any]) -> zipfile.ZipFile:
     try:
-        archive = zipfile.ZipFile(file)
+        return zipfile.ZipFile(_InSteps(file))
     except BROKEN_ZIP as error:
         told = f"{file.name} can't be read as a zip: create it again, or choose the pictures themselves."
         raise Refused(told) from error
+
+
+def _by_name(archive: zipfile.ZipFile) -> dict[str, Read]:
+    """The files in a zip by their names there; by the last part alone too, where that is one file's."""
     reads: dict[str, Read] = {one.filename: partial(_unpacked, archive, one) for one in archive.infolist()}
     ends = Counter(PurePosixPath(name).name for name in reads)
     lone = {PurePosixPath(name).name: read for name, read in reads.items()}
     return {end: read for end, read in lone.items() if ends[end] == 1} | reads
+
+
+def _too_many(file: File[Any]) -> Refused:
+    return Refused(f"{file.name}: there are more than {MOST_ZIPPED:,} files in the zips of one upload: send fewer.")
+
+
+@dataclass(frozen=True, slots=True)
+class _InSteps:
+    """A zip that is never read by more than `MOST_LIST_BYTES` at once: its list of files says itself how long it is."""
+
+    file: File[Any]
+
+    def read(self, size: int = -1) -> bytes:
+        if size > MOST_LIST_BYTES:
+            raise _too_many(self.file)
+        return bytes(self.file.read(min(size, MOST_LIST_BYTES) if size >= 0 else MOST_LIST_BYTES))
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        self.file.seek(offset, whence)
+        return int(self.file.tell())
+
+    def tell(self) -> int:
+        return int(self.file.tell())
+
+    def seekable(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        """Whoever opened the file closes it."""
 
 
 def _unpacked(archive: zipfile.ZipFile, one: zipfile.ZipInfo) -> bytes:

@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections import Counter
 from http import HTTPStatus
 from pathlib import PurePath
 from typing import IO, Any, NoReturn
@@ -80,8 +81,7 @@ def _finite(text: str) -> float:
 def _each_name_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        twice = next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
         raise ParseError(f"The body names {twice[:80]!r} twice in one object.")
     return found
 

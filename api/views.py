@@ -107,7 +107,7 @@ def etag_of(shown: Any) -> str:
 def with_etag(request: Request, shown: Any) -> Response | HttpResponse:
     """The representation under its ETag, or 304 for whoever has it already."""
     etag = etag_of(shown)
-    if etag in _listed(request.headers.get("If-None-Match", "")):
+    if request.method in READS and etag in _listed(request.headers.get("If-None-Match", "")):
         return HttpResponse(status=HTTPStatus.NOT_MODIFIED, headers={"ETag": etag})
     return Response(shown, headers={"ETag": etag})
 

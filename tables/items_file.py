@@ -11,14 +11,19 @@ import numpy as np
 from tables.cell_texts import is_blank, refuse_lookalikes, split_bars
 from tables.numbers import decimal_of
 from tables.problems import Problems, shown
+from tables.reading import read_table
 from tables.scale import PER_CENT
 from tables.table import Column, Table, encode
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pandas as pd
 
 # The columns with a meaning of their own; every other column is one of the item's own fields.
 ITEM_COLUMNS = ("item_id", "kind", "check", "expected", "min", "max", "reference")
+# Each field of an item is stored with it, and may be shown: a file with more columns is one of something else.
+MOST_ITEM_COLUMNS = 1_000
 ITEM_KINDS = ("target", "check", "practice")
 
 
@@ -29,6 +34,11 @@ class Items:
     name: str
     frame: pd.DataFrame
     table: Table
+
+
+def read_items_table(path: Path, problems: Problems) -> Table | None:
+    """The table of an items file, yet to be looked at."""
+    return read_table(path, problems, most_columns=MOST_ITEM_COLUMNS)
 
 
 def parse_items(table: Table, problems: Problems, *, ids_checked: bool = False) -> Items | None:

@@ -17,12 +17,11 @@ from questions.registry import KINDS
 from tables.cell_texts import is_blank, refuse_lookalikes
 from tables.column_mapping import AS_THEY_ARE, ColumnMapping
 from tables.guessed_kind import guessed_kind, refuse_unsaid_scale
-from tables.items_file import ITEM_COLUMNS, Items, parse_items
+from tables.items_file import ITEM_COLUMNS, Items, parse_items, read_items_table
 from tables.layout import NOTHING_LEFT_OUT, LeftOut, columns_found, read_laid_out
 from tables.numbers import decimal_of, numbers
 from tables.problems import AS_ROWS, Places, Problems, refuse_if_any, shown
 from tables.question_fields import refuse_blanks_of_own_questions
-from tables.reading import read_table
 from tables.repeated_judgments import RepeatCounts, Repeats, averaged, kept_rows, pairs_of, refuse_repeats
 from tables.scale import PER_CENT, Scale
 from tables.synonyms import Synonyms
@@ -162,7 +161,7 @@ def read_judgments(
     table = None if laid is None else laid.table
     item_problems = Problems(items_path.name) if items_path else None
     items = None
-    if items_path and item_problems is not None and (item_table := read_table(items_path, item_problems)):
+    if items_path and item_problems is not None and (item_table := read_items_table(items_path, item_problems)):
         items = parse_items(item_table, item_problems)
         if items is not None:
             refuse_blanks_of_own_questions(items, item_problems)

@@ -13,13 +13,17 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from tables.cell_texts import join_bars
+from tables.joined_names import ADVICE, joined_names, other_width
 from tables.problems import Problems, refuse_if_any, shown
-from tables.table import Column, Encoder, Rows, Table, encode
+from tables.table import Column, Encoder, Rows, Table
 from tables.writing import unescaped
 
 # CSV: quotes as in RFC 4180, UTF-8, and every malformed row named.
 
 LONGEST_LINE = 1 << 20
+MOST_COLUMNS = 20_000
+# In JSON Lines a row has a blank cell in every column that other rows name, and however few bytes itself.
+MOST_LEFT_OUT = 50_000_000
 _CHUNK = 1 << 9  # records handled at once: few enough to stay in the processor's cache
 
 
@@ -54,14 +58,14 @@ def text_lines(stream: BinaryIO) -> io.TextIOWrapper:
     return io.TextIOWrapper(bounded, encoding="utf-8-sig", errors="surrogateescape", newline="")
 
 
-def read_csv(path: Path, problems: Problems) -> Table | None:
+def read_csv(path: Path, problems: Problems, *, most_columns: int = MOST_COLUMNS) -> Table | None:
     """The table in `path`; malformed rows go to `problems` and are left out. None where there is no table at all."""
     with path.open("rb", buffering=0) as stream:
         lines = text_lines(stream)
         try:
             first = next(lines, "")
             records = _records(csv.reader(chain([first], lines), delimiter=delimiter_of(first), strict=True))
-            header = _header(records, problems)
+            header = _header(records, problems, most_columns)
             return None if header is None else _body(path.name, header, records, problems)
         except LineTooLongError:
             problems.whole(
@@ -92,7 +96,7 @@ def _records(reader: Iterator[list[str]]) -> Iterator[list[str] | csv.Error]:
             return
 
 
-def _header(records: Iterator[list[str] | csv.Error], problems: Problems) -> list[str] | None:
+def _header(records: Iterator[list[str] | csv.Error], problems: Problems, most_columns: int) -> list[str] | None:
     first = next(records, None)
     if first is None or first == []:
         problems.whole("the file is empty; its first row must name the columns")
@@ -103,15 +107,28 @@ def _header(records: Iterator[list[str] | csv.Error], problems: Problems) -> lis
     if foreign := _foreign(first):
         problems.row(1, foreign)
         return None
+    if len(first) > most_columns:
+        problems.row(1, f"{too_many_columns(most_columns)}: this row names {len(first):,}")
+        return None
     names = [unescaped(name).strip() for name in first]
+    seen: set[str] = set()
     for position, name in enumerate(names, start=1):
         if not name:
             problems.row(1, f"column {position} has no name; give it one, or delete it if it is empty or counts rows")
-        elif name in names[: position - 1]:
+        elif name in seen:
             problems.row(1, f"column {position}: the name {shown(name)} occurs twice")
+        elif parts := joined_names(name):
+            said = f"{shown(name)} is the names of {len(parts)} columns in one cell ({', '.join(parts)})"
+            problems.row(1, f"column {position}: {said}; {ADVICE}")
         elif not _is_clean(name):
             problems.row(1, f"column {position}: the name {shown(name)} holds a NUL or bytes that are not UTF-8")
+        seen.add(name)
     return names if len(problems) == 0 else None
+
+
+def too_many_columns(most: int) -> str:
+    """The beginning of a refusal."""
+    return f"a file like this has at most {most:,} columns"
 
 
 def _foreign(first: list[str]) -> str:
@@ -128,18 +145,22 @@ def _body(name: str, header: list[str], records: Iterator[list[str] | csv.Error]
     encoders = [Encoder() for _ in header]
     numbers: list[Rows] = []
     width, next_row = len(header), 2
+    unfit: list[tuple[int, int]] = []  # rows with another number of cells, and that number
     while chunk := list(islice(records, _CHUNK)):
         rows = np.arange(next_row, next_row + len(chunk), dtype=np.int64)
         next_row += len(chunk)
         columns = _columns(chunk)
         if len(columns) != width:
-            keep = [_well_formed(record, width, int(row), problems) for record, row in zip(chunk, rows, strict=True)]
+            keep = [
+                _well_formed(record, width, int(row), unfit, problems) for record, row in zip(chunk, rows, strict=True)
+            ]
             rows = rows[np.array(keep, dtype=np.bool_)]
             columns = _columns([record for record, kept in zip(chunk, keep, strict=True) if kept])
         numbers.append(rows)
         for encoder, cells in zip(encoders, columns, strict=False):
             encoder.extend(cells, len(rows))
     rows = np.concatenate(numbers) if numbers else np.empty(0, dtype=np.int64)
+    _refuse_unfit(unfit, header, problems, has_others=len(rows) > 0)
     read = {column: encoder.column() for column, encoder in zip(header, encoders, strict=True)}
     return Table(name, rows, {column: _text(cells, column, rows, problems) for column, cells in read.items()})
 
@@ -152,13 +173,25 @@ def _columns(records: list[list[str] | csv.Error]) -> list[tuple[str, ...]]:
         return []
 
 
-def _well_formed(record: list[str] | csv.Error, width: int, row: int, problems: Problems) -> bool:
+def _well_formed(
+    record: list[str] | csv.Error, width: int, row: int, unfit: list[tuple[int, int]], problems: Problems
+) -> bool:
     if isinstance(record, csv.Error):
         problems.row(row, _explained(record))
         return False
     if record and len(record) != width:
-        problems.row(row, f"{len(record)} cells where the header names {width} columns")
+        unfit.append((row, len(record)))
     return len(record) == width
+
+
+def _refuse_unfit(unfit: list[tuple[int, int]], header: list[str], problems: Problems, *, has_others: bool) -> None:
+    """By row, unless the header fits none of the rows and these are alike: then it is the header that is wrong."""
+    if not has_others and len(unfit) > 1 and len({cells for _, cells in unfit}) == 1:
+        problems.row(1, other_width(header, unfit[0][1]))
+        return
+    for row, cells in unfit:
+        said = "1 cell" if cells == 1 else f"{cells} cells"
+        problems.row(row, f"{said} where the header names {len(header)} column{'' if len(header) == 1 else 's'}")
 
 
 def _explained(error: csv.Error) -> str:
@@ -197,28 +230,72 @@ class _NotJsonError(ValueError):
     """A line that isn't one object of plain values."""
 
 
-def read_jsonl(path: Path, problems: Problems) -> Table | None:
+def read_jsonl(path: Path, problems: Problems, *, most_columns: int = MOST_COLUMNS) -> Table | None:
     """The table in `path`; lines that are not one object of plain values go to `problems` and are left out."""
     rows: list[int] = []
-    objects: list[dict[str, str]] = []
+    columns = _ColumnsOfObjects()
     with path.open("rb", buffering=0) as stream:
         try:
-            for number, line in enumerate(text_lines(stream), start=1):
-                if line.strip():
-                    try:
-                        objects.append(_object(line))
-                        rows.append(number)
-                    except _NotJsonError as error:
-                        problems.row(number, str(error))
+            numbered = _objects(enumerate(text_lines(stream), start=1), problems)
+            while chunk := list(islice(numbered, _CHUNK)):
+                rows.extend(number for number, _ in chunk)
+                columns.extend([found for _, found in chunk])
+                if too_large := columns.too_large(most_columns):
+                    problems.whole(too_large)
+                    return None
         except LineTooLongError:
             problems.whole(f"a line is longer than {LONGEST_LINE:,} bytes; JSON Lines has one judgment per line")
             return None
     if not rows and not len(problems):
         problems.whole("the file is empty")
         return None
-    names = dict.fromkeys(name for found in objects for name in found)
-    columns = {name: encode((found.get(name, "") for found in objects), len(objects)) for name in names}
-    return Table(path.name, np.array(rows, dtype=np.int64), columns)
+    return Table(path.name, np.array(rows, dtype=np.int64), columns.columns())
+
+
+def _objects(lines: Iterable[tuple[int, str]], problems: Problems) -> Iterator[tuple[int, dict[str, str]]]:
+    for number, line in lines:
+        if line.strip():
+            try:
+                yield number, _object(line)
+            except _NotJsonError as error:
+                problems.row(number, str(error))
+
+
+class _ColumnsOfObjects:
+    """Builds a column for each name of the objects; an object that hasn't the name has a blank cell in it."""
+
+    def __init__(self) -> None:
+        self._encoders: dict[str, Encoder] = {}
+        self._rows = self._cells = 0
+
+    def extend(self, objects: list[dict[str, str]]) -> None:
+        there = dict.fromkeys(name for found in objects for name in found)
+        for name in there:
+            if name not in self._encoders:
+                self._encoders[name] = Encoder()
+                self._encoders[name].extend_blank(self._rows)
+        for name, encoder in self._encoders.items():
+            if name in there:
+                encoder.extend((found.get(name, "") for found in objects), len(objects))
+            else:
+                encoder.extend_blank(len(objects))
+        self._rows += len(objects)
+        self._cells += sum(map(len, objects))
+
+    def too_large(self, most_columns: int) -> str:
+        """Why this is more than one table holds, or nothing."""
+        width = len(self._encoders)
+        if width > most_columns:
+            return f"{too_many_columns(most_columns)}: its first {self._rows:,} rows have {width:,} different names"
+        if self._rows * width - self._cells > MOST_LEFT_OUT:
+            return (
+                f"its first {self._rows:,} rows have {width:,} different names, and leave out {MOST_LEFT_OUT:,} cells"
+                " or more; leave out the columns that few rows have, or split the file"
+            )
+        return ""
+
+    def columns(self) -> dict[str, Column]:
+        return {name: encoder.column() for name, encoder in self._encoders.items()}
 
 
 def _object(line: str) -> dict[str, str]:
@@ -277,7 +354,7 @@ def foreign(start: bytes) -> str:
     return next((what for magic, what in _FOREIGN.items() if start.startswith(magic)), "")
 
 
-def read_table(path: Path, problems: Problems) -> Table | None:
+def read_table(path: Path, problems: Problems, *, most_columns: int = MOST_COLUMNS) -> Table | None:
     """The table in `path`, with what is wrong added to `problems`; None where nothing could be read."""
     if path.exists() and not path.is_file():
         problems.whole("it is not a file; save the output of a pipe to a file first, because it is read more than once")
@@ -291,12 +368,15 @@ def read_table(path: Path, problems: Problems) -> Table | None:
     if what := foreign(start):
         problems.whole(f"the file is {what}")
         return None
-    return read_jsonl(path, problems) if path.suffix in {".jsonl", ".ndjson"} else read_csv(path, problems)
+    read = read_jsonl if path.suffix in {".jsonl", ".ndjson"} else read_csv
+    return read(path, problems, most_columns=most_columns)
 
 
-def required_table(path: Path, problems: Problems, columns: Iterable[str] = (), why: str = "") -> Table:
+def required_table(
+    path: Path, problems: Problems, columns: Iterable[str] = (), why: str = "", *, most_columns: int = MOST_COLUMNS
+) -> Table:
     """The table in `path` with these columns at least, or `Refused` with every reason; `why` says what a row is."""
-    table = read_table(path, problems)
+    table = read_table(path, problems, most_columns=most_columns)
     if table is not None:
         for name in columns:
             if name not in table.columns:

@@ -86,6 +86,11 @@ class Encoder:
         """Add the next `count` texts."""
         self._chunks.append(np.fromiter(map(self._codes.__getitem__, texts), dtype=np.int32, count=count))
 
+    def extend_blank(self, count: int) -> None:
+        """Add so many blank texts."""
+        if count:
+            self._chunks.append(np.full(count, self._codes[""], dtype=np.int32))
+
     def column(self) -> Column:
         """The column of all that was added."""
         codes = np.concatenate(self._chunks) if self._chunks else np.empty(0, dtype=np.int32)

@@ -48,7 +48,8 @@ def draw_report(*, release: GoldRelease, progress: Progress) -> None:
     analysis = analysis_of(release)
     progress.report(READ)
     progress.stop_if_cancelled()
-    report = report_of(analysis, notes=[note for note in [release.erratum()] if note])
+    notes = [note for note in [release.erratum()] if note]
+    report = report_of(analysis, notes, release.study.title)
     if report.failed:  # a release's report is whole, or is drawn again
         raise NotDrawn("; ".join(f"{name}: {why}" for name, why in report.failed.items()))
     content = zipped(report.files)

@@ -28,10 +28,9 @@ from questions.kind import QuestionKind
 from questions.registry import KINDS
 from questions.statistics import statistics_of
 from tables.cell_texts import split_bars
-from tables.items_file import parse_items
+from tables.items_file import parse_items, read_items_table
 from tables.numbers import decimal_of
 from tables.problems import Problems, refuse_if_any
-from tables.reading import read_table
 from tables.scale import PER_CENT
 from tables.synonyms import Synonyms, in_labels
 from tables.synonyms_file import read_synonyms, wrong_synonyms
@@ -93,7 +92,7 @@ def run(job: ModelsJob) -> dict[str, Any]:
 def _nobody(job: ModelsJob, synonyms: Synonyms) -> Crowd:
     """The items of the reference's file, and no judgment of them."""
     problems = Problems(job.reference.name)
-    table = read_table(job.reference, problems)
+    table = read_items_table(job.reference, problems)
     items = parse_items(table, problems) if table is not None else None
     refuse_if_any(problems)
     assert table is not None  # noqa: S101 - without a table there is a problem, and it was just raised

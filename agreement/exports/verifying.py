@@ -10,6 +10,7 @@ import re
 import shlex
 import tempfile
 import zipfile
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -95,7 +96,7 @@ def _refuse_unfit(bundle: Path, members: Sequence[zipfile.ZipInfo]) -> None:
     if unpacked > SMALL and times > MOST_TIMES:
         raise Refused(f"{bundle.name}: it would unpack to {times:,} times its size, and no bundle does ({MOST_TIMES})")
     outside = [name for name in names if PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts]
-    twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
+    twice = sorted(name for name, times in Counter(names).items() if times > 1)
     reasons = [f"{bundle.name}: {name} would lie outside of its folder" for name in outside]
     reasons += [f"{bundle.name}: {name} is there twice" for name in twice]
     reasons += [f"{bundle.name}: {name} is missing" for name in NEEDED if name not in names]

@@ -14,6 +14,7 @@ from annotation.admin.study_fields import ANSWER, CHECKS, SHARING, first_kind, i
 from annotation.completeness import mismatched_checks
 from annotation.models import CheckQuota, ComprehensionQuestion, EndQuestion, Label, Role, Study, User
 from annotation.permissions import Right
+from annotation.study_limits import CHECKS_PER_ASSIGNMENT, say_limits
 
 POSITION = "position"
 
@@ -142,8 +143,15 @@ class CheckQuotaFormSet(BaseInlineFormSet):
             raise ValidationError([*reasons, "To change checks and their items together, pause the study first."])
 
 
+class CheckQuotaRow(ModelForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        say_limits(self.fields, {"per_assignment": CHECKS_PER_ASSIGNMENT})
+
+
 class CheckQuotaInline(StudyPart):
     model = CheckQuota
+    form = CheckQuotaRow
     formset = CheckQuotaFormSet
     fields = ("check_name", "per_assignment")
     verbose_name = "check"

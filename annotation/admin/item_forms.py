@@ -9,6 +9,7 @@ from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminTextareaWid
 from annotation.admin.study_form import Paragraphs
 from annotation.check_proposals import UNRELATED_WORD, Proposal
 from annotation.models import Study
+from annotation.study_limits import CHECKS_PER_ASSIGNMENT
 
 BOX = UnfoldAdminTextareaWidget(attrs={"rows": 8, "spellcheck": "false"})
 
@@ -29,8 +30,9 @@ class PasteForm(forms.Form):
 class CountForm(forms.Form):
     per_assignment = forms.IntegerField(
         label="In each assignment",
-        min_value=1,
-        max_value=100,
+        min_value=CHECKS_PER_ASSIGNMENT.least,
+        max_value=CHECKS_PER_ASSIGNMENT.most,
+        error_messages=CHECKS_PER_ASSIGNMENT.messages,
         initial=1,
         widget=UnfoldAdminIntegerFieldWidget,
     )

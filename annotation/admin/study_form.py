@@ -15,10 +15,11 @@ from unfold.widgets import (
     UnfoldAdminTextInputWidget,
 )
 
-from annotation.admin.study_fields import unused_by
+from annotation.admin.study_fields import HELP, LABELS, unused_by
 from annotation.errors import Refused
 from annotation.models import AssignedItem, AuditEntry, Study
 from annotation.models.study import WITH_SCALE
+from annotation.study_limits import say_limits
 from questions.inputs import plain
 from questions.registry import KINDS
 from tables.synonyms import lines_of_synonyms
@@ -79,6 +80,10 @@ class StudyForm(forms.ModelForm):
     metrics = NamesField(required=False, widget=UnfoldAdminTextInputWidget)
     synonyms = SynonymsField(required=False, widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}))
 
+    class Meta:
+        labels = LABELS
+        help_texts = HELP
+
     PAIRS: ClassVar[tuple[tuple[str, str, str], ...]] = (
         ("scale_low", "scale_high", "Give both ends of the scale, or neither."),
         ("pay", "currency", "Give the pay and its currency, or neither."),
@@ -96,6 +101,7 @@ class StudyForm(forms.ModelForm):
         for name in ("scale_low", "scale_high"):
             if isinstance(self.initial.get(name), Decimal):
                 self.initial[name] = Decimal(plain(float(self.initial[name])))
+        say_limits(self.fields)
         if "slug" in self.fields:
             self.fields["slug"].required = False
         if "owner" in self.fields:

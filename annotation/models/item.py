@@ -10,6 +10,7 @@ from django.db.models import Q
 from annotation.models.constraints import filled, finite, json_is, known_choices, ordered
 from annotation.models.item_import import ItemImport
 from annotation.models.study import Study
+from annotation.study_limits import JUDGMENTS_PER_ITEM
 from annotation.triggers import AppendOnly, FrozenOnceJudged
 
 # Blob: the bytes of an upload or a picture, found by their SHA-256 and never changed.
@@ -90,7 +91,10 @@ class Item(models.Model):
     repeats = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="repeated_by")
     reference = models.TextField(blank=True, help_text="Labels from another source, separated by |.")
     judgments_per_item = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text="Replaces the study's judgments per item."
+        null=True,
+        blank=True,
+        validators=JUDGMENTS_PER_ITEM.validators,
+        help_text="Replaces the study's judgments per item.",
     )
 
     in_import = models.ForeignKey(

@@ -9,6 +9,7 @@ from django.db.models import Q
 
 from annotation.models.constraints import filled, known_choices
 from annotation.models.study import Study
+from annotation.study_limits import CHECKS_PER_ASSIGNMENT
 from annotation.triggers import FrozenOnceJudged
 
 # Label: one of the answers that a study offers, with the value stored and the text shown.
@@ -43,7 +44,7 @@ class Label(models.Model):
 class CheckQuota(models.Model):
     study = models.ForeignKey(Study, models.CASCADE, related_name="check_quotas")
     check_name = models.CharField(max_length=40)
-    per_assignment = models.PositiveSmallIntegerField(default=1)
+    per_assignment = models.PositiveSmallIntegerField(default=1, validators=CHECKS_PER_ASSIGNMENT.validators)
 
     class Meta:
         constraints = [

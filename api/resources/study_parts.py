@@ -11,6 +11,7 @@ from rest_framework.response import Response
 
 from annotation.actions.study_settings import replace_parts
 from annotation.models import CheckQuota, ComprehensionQuestion, EndQuestion, Label
+from annotation.study_limits import CHECKS_PER_ASSIGNMENT
 from api.fields import Strict
 from api.schema import describe
 from api.views import StudyView
@@ -32,7 +33,9 @@ class LabelPart(Strict):
 
 class QuotaPart(Strict):
     check_name = serializers.CharField(max_length=40)
-    per_assignment = serializers.IntegerField(min_value=1, max_value=1000)
+    per_assignment = serializers.IntegerField(
+        min_value=CHECKS_PER_ASSIGNMENT.least, max_value=CHECKS_PER_ASSIGNMENT.most
+    )
 
 
 class ComprehensionQuestionPart(Strict):

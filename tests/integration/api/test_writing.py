@@ -149,6 +149,14 @@ def test_items_as_json_are_added_or_refused_with_every_row(script: Script) -> No
     assert Item.objects.count() == 4
 
 
+def test_items_with_more_names_than_an_items_file_has_columns_are_refused(script: Script) -> None:
+    items = [{"item_id": f"i{number}", "left": "x", "right": "y", f"n{number}": "1"} for number in range(1_000)]
+    answer = script.post(f"studies/{a_draft(script).slug}/items/", {"items": items})
+    assert answer.status_code == 422
+    assert "at most 1,000 columns" in answer.json()["detail"]
+    assert Item.objects.count() == 2
+
+
 def test_a_csv_with_broken_rows_is_refused_with_every_reason(script: Script) -> None:
     path = f"studies/{a_draft(script).slug}/items/import/?name=mine.csv"
     broken = b"item_id,left,right\nq,x,y\nr,x\nr,,z,1\n"

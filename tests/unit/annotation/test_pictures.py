@@ -150,6 +150,36 @@ def test_what_is_no_zip_is_refused_and_what_unpacks_to_too_much_is_not_unpacked(
         uploaded([SimpleUploadedFile("all.zip", out.getvalue())])("bomb.png")
 
 
+def empty_files(count: int, prefix: str = "") -> bytes:
+    out = BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for number in range(count):
+            archive.writestr(f"{prefix}{number}.png", b"")
+    return out.getvalue()
+
+
+def test_the_zips_of_one_upload_hold_no_more_files_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pictures, "MOST_ZIPPED", 30)
+    zips = [SimpleUploadedFile(f"{name}.zip", empty_files(20, name)) for name in "ab"]
+    assert uploaded(zips[:1])("a7.png") == b""
+    with pytest.raises(Refused, match=r"b\.zip: there are more than 30 files"):
+        uploaded(zips)
+
+
+def test_a_zip_with_a_longer_list_of_files_than_the_limit_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    class Watched(SimpleUploadedFile):
+        def read(self, size: int = -1, /) -> bytes:
+            asked.append(size)
+            return bytes(super().read(size))
+
+    monkeypatch.setattr(pictures, "MOST_LIST_BYTES", 1_000)
+    with pytest.raises(Refused, match=r"all\.zip: there are more than 50,000 files"):
+        uploaded([Watched("all.zip", empty_files(40))])
+    assert max(asked) <= 1_000
+
+
 def test_what_a_broken_zip_holds_is_refused() -> None:
     out = BytesIO()
     with zipfile.ZipFile(out, "w") as archive:

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.errors import Refused
+from tables import reading
 from tables.problems import Problems, refuse_if_any
-from tables.reading import read_csv, read_table
+from tables.reading import MOST_COLUMNS, read_csv, read_table
 from tables.table import Table
 
 CELLS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=6).filter(
@@ -119,6 +120,41 @@ def test_very_many_malformed_rows_are_named_in_order(tmp_path: Path) -> None:
 
     assert len(problems) == 100_000
     assert list(problems)[-2:] == [
-        "t.csv, row 100000, 1 cells where the header names 2 columns.",
+        "t.csv, row 100000, 1 cell where the header names 2 columns.",
         "t.csv, row 100001, 3 cells where the header names 2 columns.",
     ]
+
+
+def reasons_of(path: Path, content: str, name: str, **limits: int) -> list[str]:
+    (path / name).write_text(content, encoding="utf-8")
+    problems = Problems(name)
+    assert read_table(path / name, problems, **limits) is None
+    return list(problems)
+
+
+def test_more_columns_than_a_table_has_are_refused_before_their_names_are_read(tmp_path: Path) -> None:
+    header = ",".join(f"c{k}" for k in range(MOST_COLUMNS + 1))
+    told = "t.csv, row 1, a file like this has at most 20,000 columns: this row names 20,001."
+    assert reasons_of(tmp_path, f"{header}\n", "t.csv") == [told]
+
+
+def test_json_lines_with_names_of_their_own_in_each_row_are_refused_on_the_way(tmp_path: Path) -> None:
+    content = "".join(f'{{"item_id": "i{k}", "n{k}": "1"}}\n' for k in range(3_000))
+    told = "a file like this has at most 1,000 columns: its first 1,024 rows have 1,025 different names"
+    assert reasons_of(tmp_path, content, "t.jsonl", most_columns=1_000) == [f"t.jsonl: {told}"]
+
+
+def test_json_lines_that_would_be_mostly_blank_cells_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wide = ", ".join(f'"c{k}": ""' for k in range(1_000))
+    content = f"{{{wide}}}\n" + '{"a": 1}\n' * 1_100
+    monkeypatch.setattr(reading, "MOST_LEFT_OUT", 1_000_000)
+    (told,) = reasons_of(tmp_path, content, "t.jsonl")
+    assert "its first 1,024 rows have 1,001 different names, and leave out 1,000,000 cells or more" in told
+
+
+def test_a_name_in_a_later_row_has_blank_cells_before_it(tmp_path: Path) -> None:
+    rows = [*(f'{{"a": {k}}}' for k in range(600)), '{"b": "x", "a": 1}']
+    table = table_of(tmp_path, "\n".join(rows).encode(), "t.jsonl")
+    assert rows_of(table) == [*([str(k), ""] for k in range(600)), ["1", "x"]]

@@ -66,6 +66,10 @@ def test_line_is_the_item_where_the_question_has_one_field() -> None:
         ("", "This field is required"),
         ("bird,robin\nfish", "the pasted items, row 2, 1 cells, where 2 are expected: left, right."),
         ("item_id,left\na,b", "the columns found are &#x27;item_id&#x27;, &#x27;left&#x27;"),
+        (
+            "item_id," + ",".join(map(str, range(1_000))) + "\na",
+            "at most 1,000 columns, and the first line names 1,001",
+        ),
         ("bird,\nfish,pike", "the pasted items, row 1, column right"),
         ("x,y\n" * 2002, "The box takes 2,000 items, and there are 2,002 lines"),
     ],

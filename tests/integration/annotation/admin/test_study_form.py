@@ -82,6 +82,15 @@ def test_open_choice_study_has_no_fields_of_sliders() -> None:
     assert "scale_direction" not in form_data(client, choice)
 
 
+def test_fields_that_cannot_change_keep_the_names_that_the_form_has() -> None:
+    study, client = an_owned_study()
+    page = client.get(reverse("admin:annotation_study_change", args=[study.pk]))
+    fields = [field for section in page.context["adminform"] for line in section for field in line]
+    names = {str(field.field["label"]) for field in fields if field.is_readonly}
+    assert {"Short name", "Scale from", "Text at the high end"} <= names
+    assert "Slug" not in names
+
+
 # Rows that have an order.
 
 
