@@ -31,9 +31,16 @@ from annotation.check_proposals import checks_without_quota, items_of_proposal, 
 from annotation.completeness import missing_parts
 from annotation.errors import Refused
 from annotation.item_files import read_items
-from annotation.items_template import sample_path, samples_for, template_lines
 from annotation.models import ItemImport, Job, Study
-from annotation.pasted_items import AlreadyThere, fields_to_fill, items_of_text, without_doubles
+from annotation.pasted_items import (
+    AlreadyThere,
+    fields_to_fill,
+    items_of_text,
+    sample_path,
+    samples_for,
+    template_lines,
+    without_doubles,
+)
 from annotation.permissions import Right, study_or_404
 from annotation.pictures import Pictures, pictures_of, uploaded
 from jobs import IMPORT, cancel_job

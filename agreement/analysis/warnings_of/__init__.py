@@ -2,11 +2,31 @@
 
 from __future__ import annotations
 
-from agreement.analysis.warnings_of.warning import AnalysisWarning
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from agreement.crowd import Crowd, Sample
 from questions.statistics import statistics_of
 
-__all__ = ["AnalysisWarning", "warnings_of"]
+MOST_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisWarning:
+    code: str
+    text: str
+
+
+def named(things: Sequence[str], most: int = MOST_NAMED) -> str:
+    """Names in a sentence, at most so many of them.
+
+    >>> named(["a"]), named(["a", "b", "c"]), named(["a", "b", "c"], most=1)
+    ('a', 'a, b and c', 'a and 2 others')
+    """
+    if len(things) > most:
+        more = len(things) - most
+        return f"{', '.join(things[:most])} and {more:,} other{'' if more == 1 else 's'}"
+    return things[0] if len(things) == 1 else f"{', '.join(things[:-1])} and {things[-1]}"
 
 
 def warnings_of(crowd: Crowd, kept: Sample) -> list[AnalysisWarning]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from agreement.analysis.warnings_of.warning import AnalysisWarning, named
+from agreement.analysis.warnings_of import AnalysisWarning, named
 from agreement.crowd import Crowd, Sample
 from agreement.gold.annotator_models import Consensus
 from tables.numbers import decimal_of
