@@ -3,14 +3,14 @@
 from dataclasses import replace
 
 from agreement.analysis.warnings_of.about_accounts import identical_accounts
-from agreement.analysis.warnings_of.about_labels import labels_alike, one_item
+from agreement.analysis.warnings_of.about_labels import labels_alike, one_item, several_in_one
 from agreement.analysis.warnings_of.about_workers import warnings_on_labels
 from agreement.scoring.size_adjectives import size_report
 from questions.choice import statistics as choice
 
 STATISTICS = replace(
     choice.STATISTICS,
-    warnings=(one_item, labels_alike, identical_accounts, warnings_on_labels),
+    warnings=(one_item, labels_alike, several_in_one, identical_accounts, warnings_on_labels),
     more_of_report=size_report,
 )
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from scipy import sparse, special
 from scipy.sparse import csgraph
 
-from agreement.analysis.warnings_of import AnalysisWarning, named
+from agreement.analysis.warnings_of.warning import AnalysisWarning, named
 from agreement.crowd import Crowd, Properties, Sample
 from agreement.scoring.similar_workers import SimilarPair, similar_pairs
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 import pandas as pd
 
-from agreement.analysis.warnings_of import AnalysisWarning, named
+from agreement.analysis.warnings_of.warning import AnalysisWarning, named
 from agreement.crowd import Crowd, Mask
 from tables.marked_rows import marked_in_words
 from tables.table import Column

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from agreement.analysis.warnings_of import AnalysisWarning, named
+from agreement.analysis.warnings_of.warning import AnalysisWarning, named
 from agreement.arrays import Bools, Floats, divide
 from agreement.crowd import Crowd, Sample
 from tables.numbers import in_digits
