@@ -28,6 +28,7 @@ from annotation.admin.base import posted, reasons_of, study_page, user_of
 from annotation.errors import Refused
 from annotation.models import Job, Study
 from annotation.permissions import Right, study_or_404
+from annotation.upload_names import name_on_disk
 from jobs import request_job
 
 
@@ -69,7 +70,7 @@ def add(request: HttpRequest, study: UUID) -> HttpResponse:
 def _take(request: HttpRequest, study: Study, form: ProbeForm) -> None:
     upload: UploadedFile[bytes] = form.cleaned_data["file"]
     with TemporaryDirectory() as folder:
-        path = Path(folder) / Path(upload.name or "probe.csv").name
+        path = Path(folder) / name_on_disk(upload.name, "probe.csv")
         with path.open("wb") as out:
             out.writelines(upload.chunks())
         name, group, by = form.cleaned_data["name"], form.cleaned_data["group"].strip(), user_of(request)

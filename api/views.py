@@ -119,7 +119,7 @@ def etag_of(shown: Any) -> str:
 def with_etag(request: Request, shown: Any) -> Response | HttpResponse:
     """The representation under its ETag, or 304 for whoever has it already."""
     etag = etag_of(shown)
-    if request.method in READS and etag in _listed(request.headers.get("If-None-Match", "")):
+    if request.method in READS and _matches(etag, request.headers.get("If-None-Match", "")):
         return HttpResponse(status=HTTPStatus.NOT_MODIFIED, headers={"ETag": etag})
     return Response(shown, headers={"ETag": etag})
 
@@ -131,10 +131,11 @@ def refuse_stale(request: Request, shown: Any) -> str:
         told = "Send a header If-Match with the ETag that you have read, so that nobody's change is overwritten."
         raise Problem(HTTPStatus.PRECONDITION_REQUIRED, told)
     etag = etag_of(shown)
-    if etag not in _listed(given):
+    if not _matches(etag, given):
         raise Problem(HTTPStatus.PRECONDITION_FAILED, "It has been changed since you read it: read it again.")
     return etag
 
 
-def _listed(header: str) -> set[str]:
-    return {one.strip().removeprefix("W/") for one in header.split(",")}
+def _matches(etag: str, header: str) -> bool:
+    """Whether the header names it; a star stands for whatever is there (RFC 9110)."""
+    return bool({etag, "*"} & {one.strip().removeprefix("W/") for one in header.split(",")})

@@ -10,6 +10,7 @@ from django.db.models import F
 
 from annotation.actions.studies import add_items, create_study
 from annotation.completeness import mismatched_checks
+from annotation.doubled import refused_if_doubled
 from annotation.errors import Refused
 from annotation.models import (
     AuditEntry,
@@ -77,7 +78,8 @@ def change_study(
         refuse_if_changed(now)
         for name, value in {**changes, "edits": now.edits + 1}.items():
             setattr(now, name, value)
-        now.save(update_fields=[*changes, "edits"])
+        with refused_if_doubled("Another study has just taken that short name, or is the translation: choose another."):
+            now.save(update_fields=[*changes, "edits"])
         if shuts_out is not None:
             now.shuts_out.set(shuts_out)
         AuditEntry.objects.create(study=now, by=by, action=AuditEntry.Action.CHANGED, detail=dict(recorded))

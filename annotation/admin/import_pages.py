@@ -43,6 +43,7 @@ from annotation.pasted_items import (
 )
 from annotation.permissions import Right, study_or_404
 from annotation.pictures import Pictures, pictures_of, uploaded
+from annotation.upload_names import name_on_disk
 from jobs import IMPORT, cancel_job
 
 # The pages that add a file's items to a study: a small file at once, a large one as a job that is followed here.
@@ -187,7 +188,7 @@ def _import_at_once(request: HttpRequest, study: Study, upload: File[Any], pictu
 def file_and_pictures(upload: File[Any], pictures: list[File[Any]]) -> Iterator[tuple[Path, Pictures]]:
     """An uploaded file under its own name, and the pictures that came with it; in a folder that goes at the end."""
     with TemporaryDirectory() as folder, pictures_of(uploaded(pictures)) as found:
-        file = Path(folder) / Path(upload.name or "items.csv").name
+        file = Path(folder) / name_on_disk(upload.name, "items.csv")
         with file.open("wb") as out:
             out.writelines(upload.chunks())
         yield file, found

@@ -30,7 +30,7 @@ from annotation.permissions import Right, studies_where
 from api.fields import Strict, read
 from api.once import once
 from api.pages import page, switch
-from api.resources.study_fields import COLUMNS, StudyChanges, StudyShown, checked_fields
+from api.resources.study_fields import COLUMNS, FORM_FIELDS, StudyChanges, StudyShown, checked_fields
 from api.resources.study_parts import ComprehensionQuestionPart, EndQuestionPart, LabelPart, QuotaPart, refuse_doubled
 from api.schema import IF_MATCH, IF_NONE_MATCH, PAGED, describe, page_of
 from api.views import ApiView, StudyView, refuse_stale, with_etag
@@ -144,7 +144,7 @@ class OneStudy(StudyView):
         self._refuse_fixed(given)
         recorded = _recorded(self.study, given)  # before the form puts the new values into the study
         cleaned = checked_fields(self.study, given)
-        changes = {name: cleaned[name] for name in given if name in COLUMNS}
+        changes = {name: cleaned[name] for name in given if name in FORM_FIELDS}
         found = change_study(
             study=self.study,
             changes=changes,
