@@ -1,6 +1,15 @@
 """Numbers in sentences for researchers."""
 
 
+def counted(count: int, one: str, several: str = "") -> str:
+    """A number with what it counts.
+
+    >>> counted(1, "item"), counted(2_000, "item"), counted(0, "person", "people")
+    ('1 item', '2,000 items', '0 people')
+    """
+    return f"{count:,} {one if count == 1 else several or f'{one}s'}"
+
+
 def percent(share: float) -> str:
     r"""A share in per cent, with as many digits as say something.
 

@@ -48,7 +48,8 @@ def said_plan(
         said = _out_of_reach(goal, wanted, size["items"], most, points)
     else:
         said = (
-            f"For {wanted}: {best.judgments_per_item} judgments per item, {best.workers:,} people{price(best.workers)}."
+            f"For {wanted}: {best.judgments_per_item} judgments per item,"
+            f" {best.workers:,} {'person' if best.workers == 1 else 'people'}{price(best.workers)}."
             f" {'The formula' if goal in BY_FORMULA else 'The simulation'} reaches {best.precision:.3g}."
         )
     if goal != Goal.ALT_TEST:

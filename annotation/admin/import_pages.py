@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -30,6 +30,7 @@ from annotation.admin.item_forms import KnownAnswersForm, PastedForm, PasteForm,
 from annotation.check_proposals import checks_without_quota, items_of_proposal, proposal_of
 from annotation.completeness import missing_parts
 from annotation.errors import Refused
+from annotation.formatting_numbers import counted
 from annotation.item_files import read_items
 from annotation.items_template import sample_path, samples_for, template_lines
 from annotation.models import ItemImport, Job, Study
@@ -117,7 +118,7 @@ def _add_proposed(request: HttpRequest, study: Study, given: dict[str, Any]) -> 
     add_checks(study=study, items=items, quotas=quotas, by=user_of(request), source="proposed checks")
     named = " and ".join(proposal.named)
     messages.success(
-        request, f"{len(items)} checks ({named}) were added: {given['per_assignment']} of each name in an assignment."
+        request, f"{_were_added(items, f' ({named})')}: {given['per_assignment']} of each name in an assignment."
     )
     return _back(study)
 
@@ -126,12 +127,15 @@ def _add_known(request: HttpRequest, study: Study, given: dict[str, Any]) -> Htt
     more = ("min", "max") if study.question_kind.has_scale else ("expected",)
     items = items_of_text(given["items"], study, more=more, kind="check", check=given["name"])
     items = without_doubles(items, study, given["doubles"])
-    quotas = {given["name"]: given["per_assignment"]}
+    named = given["name"]
+    quotas = {named: given["per_assignment"]}
     add_checks(study=study, items=items, quotas=quotas, by=user_of(request), source="items with known answers")
-    messages.success(
-        request, f"{len(items)} checks named {given['name']} were added: {given['per_assignment']} in an assignment."
-    )
+    messages.success(request, f"{_were_added(items, f' named {named}')}: {given['per_assignment']} in an assignment.")
     return _back(study)
+
+
+def _were_added(items: Sequence[object], named: str) -> str:
+    return f"{counted(len(items), 'check')}{named} {'was' if len(items) == 1 else 'were'} added"
 
 
 def _set_quotas(request: HttpRequest, study: Study, given: dict[str, Any]) -> HttpResponse:
