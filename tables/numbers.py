@@ -130,6 +130,15 @@ def in_digits(number: float) -> str:
     return short if "e" not in short and math.isclose(float(short), number, rel_tol=1e-9) else f"{number:.15g}"
 
 
+def counted(count: int, one: str, several: str = "") -> str:
+    """A number with what it counts.
+
+    >>> counted(1, "item"), counted(2_000, "item"), counted(0, "person", "people")
+    ('1 item', '2,000 items', '0 people')
+    """
+    return f"{count:,} {one if count == 1 else several or f'{one}s'}"
+
+
 def percent(share: float) -> str:
     r"""A share in per cent, with as many digits as say something.
 
