@@ -15,11 +15,10 @@ from rest_framework.views import APIView
 
 from annotation.models import ApiToken, Scope, Study, User
 from annotation.permissions import Right, right_on, study_or_404
-from api.authentication import TokenAuthentication
+from api.authentication import PerToken, TokenAuthentication
 from api.parsing import MOST_JSON, StrictJson, refuse_too_large
 from api.problems import Problem
 from api.schema import query_parameters
-from api.throttles import PerToken
 
 READS = {"GET", "HEAD"}
 

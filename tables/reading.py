@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from tables.cell_texts import join_bars
+from tables.joined_names import ADVICE, joined_names, other_width
 from tables.problems import Problems, refuse_if_any, shown
 from tables.table import Column, Encoder, Rows, Table
 from tables.writing import unescaped
@@ -116,6 +117,9 @@ def _header(records: Iterator[list[str] | csv.Error], problems: Problems, most_c
             problems.row(1, f"column {position} has no name; give it one, or delete it if it is empty or counts rows")
         elif name in seen:
             problems.row(1, f"column {position}: the name {shown(name)} occurs twice")
+        elif parts := joined_names(name):
+            said = f"{shown(name)} is the names of {len(parts)} columns in one cell ({', '.join(parts)})"
+            problems.row(1, f"column {position}: {said}; {ADVICE}")
         elif not _is_clean(name):
             problems.row(1, f"column {position}: the name {shown(name)} holds a NUL or bytes that are not UTF-8")
         seen.add(name)
@@ -141,18 +145,22 @@ def _body(name: str, header: list[str], records: Iterator[list[str] | csv.Error]
     encoders = [Encoder() for _ in header]
     numbers: list[Rows] = []
     width, next_row = len(header), 2
+    unfit: list[tuple[int, int]] = []  # rows with another number of cells, and that number
     while chunk := list(islice(records, _CHUNK)):
         rows = np.arange(next_row, next_row + len(chunk), dtype=np.int64)
         next_row += len(chunk)
         columns = _columns(chunk)
         if len(columns) != width:
-            keep = [_well_formed(record, width, int(row), problems) for record, row in zip(chunk, rows, strict=True)]
+            keep = [
+                _well_formed(record, width, int(row), unfit, problems) for record, row in zip(chunk, rows, strict=True)
+            ]
             rows = rows[np.array(keep, dtype=np.bool_)]
             columns = _columns([record for record, kept in zip(chunk, keep, strict=True) if kept])
         numbers.append(rows)
         for encoder, cells in zip(encoders, columns, strict=False):
             encoder.extend(cells, len(rows))
     rows = np.concatenate(numbers) if numbers else np.empty(0, dtype=np.int64)
+    _refuse_unfit(unfit, header, problems, has_others=len(rows) > 0)
     read = {column: encoder.column() for column, encoder in zip(header, encoders, strict=True)}
     return Table(name, rows, {column: _text(cells, column, rows, problems) for column, cells in read.items()})
 
@@ -165,13 +173,25 @@ def _columns(records: list[list[str] | csv.Error]) -> list[tuple[str, ...]]:
         return []
 
 
-def _well_formed(record: list[str] | csv.Error, width: int, row: int, problems: Problems) -> bool:
+def _well_formed(
+    record: list[str] | csv.Error, width: int, row: int, unfit: list[tuple[int, int]], problems: Problems
+) -> bool:
     if isinstance(record, csv.Error):
         problems.row(row, _explained(record))
         return False
     if record and len(record) != width:
-        problems.row(row, f"{len(record)} cells where the header names {width} columns")
+        unfit.append((row, len(record)))
     return len(record) == width
+
+
+def _refuse_unfit(unfit: list[tuple[int, int]], header: list[str], problems: Problems, *, has_others: bool) -> None:
+    """By row, unless the header fits none of the rows and these are alike: then it is the header that is wrong."""
+    if not has_others and len(unfit) > 1 and len({cells for _, cells in unfit}) == 1:
+        problems.row(1, other_width(header, unfit[0][1]))
+        return
+    for row, cells in unfit:
+        said = "1 cell" if cells == 1 else f"{cells} cells"
+        problems.row(row, f"{said} where the header names {len(header)} column{'' if len(header) == 1 else 's'}")
 
 
 def _explained(error: csv.Error) -> str:
@@ -352,9 +372,11 @@ def read_table(path: Path, problems: Problems, *, most_columns: int = MOST_COLUM
     return read(path, problems, most_columns=most_columns)
 
 
-def required_table(path: Path, problems: Problems, columns: Iterable[str] = (), why: str = "") -> Table:
+def required_table(
+    path: Path, problems: Problems, columns: Iterable[str] = (), why: str = "", *, most_columns: int = MOST_COLUMNS
+) -> Table:
     """The table in `path` with these columns at least, or `Refused` with every reason; `why` says what a row is."""
-    table = read_table(path, problems)
+    table = read_table(path, problems, most_columns=most_columns)
     if table is not None:
         for name in columns:
             if name not in table.columns:

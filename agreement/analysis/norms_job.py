@@ -30,6 +30,7 @@ from agreement.scoring.score import score_probe
 from agreement.scoring.score_gold import Gold
 from annotation.errors import Refused
 from questions.kind import QuestionKind
+from tables.items_file import MOST_ITEM_COLUMNS
 from tables.problems import ChainedProblems, Problems, refuse_if_any
 from tables.reading import required_table
 from tables.table import Table, encode
@@ -108,7 +109,7 @@ def _gold(norms: Norms, items: Path | None) -> tuple[Gold, StudyItems]:
     if items is None:
         return norms.gold(KIND), norms.items(KIND)
     problems = Problems(items.name)
-    table = required_table(items, problems)
+    table = required_table(items, problems, most_columns=MOST_ITEM_COLUMNS)
     missing = [name for name in ("item_id", "concept", "relation") if name not in table.columns]
     if missing:
         problems.whole(f"there is no column {' and no column '.join(missing)}")

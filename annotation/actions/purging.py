@@ -43,7 +43,7 @@ def purge(*, now: dt.datetime) -> int:
 def _due(now: dt.datetime) -> QuerySet[Worker]:
     """Workers whose every study is closed and past its retention date, and to whom nothing is owed any more."""
     closed = Study.objects.filter(status=Study.Status.CLOSED).values_list("pk", "closed_at", "retention_days")
-    past = [pk for pk, closed_at, days in closed if closed_at and closed_at + dt.timedelta(days=days) <= now]
+    past = [pk for pk, closed_at, days in closed if closed_at and (now - closed_at).days >= days]
     theirs = Participation.objects.filter(worker=OuterRef("pk"))
     return Worker.objects.filter(
         Exists(theirs),

@@ -24,7 +24,7 @@ from django.utils.crypto import salted_hmac
 
 from annotation.errors import Refused
 from annotation.models import AssignedItem, AuditEntry, Job, Judgment, Study, User, Webhook, WebhookDelivery
-from annotation.outgoing import NotSent, post, refuse_unfit_address
+from annotation.outgoing_requests import NotSent, post, refuse_unfit_address
 from annotation.permissions import Right, may
 
 logger = logging.getLogger(__name__)

@@ -17,6 +17,7 @@ from annotation.actions.links import MOST_AT_ONCE
 from annotation.admin.study_form import Paragraphs
 from annotation.models import EntryLink, Study
 from annotation.platforms import PLATFORMS
+from annotation.study_limits import PEOPLE, PEOPLE_PER_HOUR
 
 NO_SHORT_NAME = "Use only letters without accents, digits, hyphens and underscores: no spaces."
 
@@ -184,15 +185,18 @@ class InvitationsForm(forms.Form):
 class OpenLinkForm(forms.Form):
     capacity = forms.IntegerField(
         label="People at most",
-        min_value=1,
+        min_value=PEOPLE.least,
+        max_value=PEOPLE.most,
+        error_messages=PEOPLE.messages,
         required=False,
         widget=UnfoldAdminIntegerFieldWidget,
         help_text="Leave it empty for no limit of its own.",
     )
     most_per_hour = forms.IntegerField(
         label="People per network and hour",
-        min_value=1,
-        max_value=1000,
+        min_value=PEOPLE_PER_HOUR.least,
+        max_value=PEOPLE_PER_HOUR.most,
+        error_messages=PEOPLE_PER_HOUR.messages,
         initial=EntryLink._meta.get_field("most_per_hour").default,
         widget=UnfoldAdminIntegerFieldWidget,
         help_text="The limit for one household or office. Choose more for a class.",

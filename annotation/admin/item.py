@@ -22,6 +22,7 @@ from annotation.admin.base import (
 from annotation.models import AuditEntry, Item, Study
 from annotation.open_places import open_places
 from annotation.permissions import Right, studies_where
+from annotation.study_limits import JUDGMENTS_PER_ITEM, say_limits
 from questions.data import given_bounds, wrong_right_answer
 from tables.cell_texts import is_blank, join_bars
 from tables.question_fields import fields_of
@@ -33,6 +34,10 @@ SHOWN = ("study", "item_id", "kind", "fields", "check_name", "expected", "min", 
 
 
 class ItemForm(forms.ModelForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        say_limits(self.fields, {"judgments_per_item": JUDGMENTS_PER_ITEM})
+
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
         if "fields" in values and (study := values.get("study") or getattr(self.instance, "study", None)):

@@ -26,8 +26,6 @@ from annotation.admin.inlines import (
 )
 from annotation.admin.study_fields import (
     FIXED_ONCE_OPEN,
-    HELP,
-    LABELS,
     MANAGERS_ALONE,
     PAY_AND_PLATFORM,
     ROWS,
@@ -208,8 +206,6 @@ class StudyAdmin(StudyScopedAdmin):
             kwargs["form_class"] = Paragraphs
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
         if field is not None:
-            field.label = LABELS.get(db_field.name, field.label)
-            field.help_text = HELP.get(db_field.name, field.help_text)
             if db_field.name == "slug":
                 field.error_messages["invalid"] = NO_SHORT_NAME
             if rows := ROWS.get(db_field.name):

@@ -7,6 +7,7 @@ from django.db.models import Q
 
 from annotation.models.constraints import known_choices
 from annotation.models.study import Study
+from annotation.study_limits import PEOPLE, PEOPLE_PER_HOUR
 
 
 def new_token() -> str:
@@ -23,9 +24,11 @@ class EntryLink(models.Model):
     kind = models.CharField(max_length=10, choices=Kind)
     token = models.CharField(max_length=64, unique=True, default=new_token)
     note = models.CharField(max_length=120, blank=True)
-    capacity = models.PositiveIntegerField(null=True, blank=True)
+    capacity = models.PositiveIntegerField(null=True, blank=True, validators=PEOPLE.validators)
     most_per_hour = models.PositiveSmallIntegerField(
-        default=20, help_text="How many people may start per network (a household, an office) and hour; for open links."
+        default=20,
+        validators=PEOPLE_PER_HOUR.validators,
+        help_text="How many people may start per network (a household, an office) and hour; for open links.",
     )
     created_at = models.DateTimeField(auto_now_add=True)
     revoked_at = models.DateTimeField(null=True, blank=True)

@@ -2,17 +2,17 @@
 
 import datetime as dt
 import secrets
-from decimal import Decimal
 from typing import ClassVar
 from uuid import uuid4
 
 from django.conf import settings
-from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
+from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q, UniqueConstraint
 
 from annotation import platforms
 from annotation.models.constraints import both_or_neither, filled, known_choices, ordered
+from annotation.study_limits import OF_STUDIES
 from annotation.triggers import FrozenOnceJudged
 from questions.kind import Kind
 from questions.registry import KINDS
@@ -89,8 +89,12 @@ class Study(models.Model):
     ethics = models.CharField(max_length=200, blank=True)
 
     # The scale of sliders, in the study's canonical direction.
-    scale_low = models.DecimalField(max_digits=12, decimal_places=4, null=True, blank=True)
-    scale_high = models.DecimalField(max_digits=12, decimal_places=4, null=True, blank=True)
+    scale_low = models.DecimalField(
+        max_digits=12, decimal_places=4, null=True, blank=True, validators=OF_STUDIES["scale_low"].validators
+    )
+    scale_high = models.DecimalField(
+        max_digits=12, decimal_places=4, null=True, blank=True, validators=OF_STUDIES["scale_high"].validators
+    )
     low_label = models.CharField(max_length=80, blank=True)
     high_label = models.CharField(max_length=80, blank=True)
 
@@ -100,26 +104,40 @@ class Study(models.Model):
     scale_direction = models.CharField(max_length=15, choices=Order, default=Order.FIXED)
     word_order = models.CharField(max_length=15, choices=Order, default=Order.FIXED)
     word_layout = models.CharField(max_length=12, choices=WordLayout, default=WordLayout.STACKED)
-    items_per_page = models.PositiveSmallIntegerField(
-        default=1, validators=[MinValueValidator(1), MaxValueValidator(50)]
-    )
+    items_per_page = models.PositiveSmallIntegerField(default=1, validators=OF_STUDIES["items_per_page"].validators)
 
     # Who judges how much, and by when.
-    seed = models.BigIntegerField(default=new_seed, help_text="Decides in which order items are given out.")
-    judgments_per_item = models.PositiveSmallIntegerField(default=10, help_text="Judgments per item.")
-    items_per_assignment = models.PositiveIntegerField(default=20)
-    assignments_per_worker = models.PositiveSmallIntegerField(default=1)
+    seed = models.BigIntegerField(
+        default=new_seed,
+        validators=OF_STUDIES["seed"].validators,
+        help_text="Decides in which order items are given out.",
+    )
+    judgments_per_item = models.PositiveSmallIntegerField(
+        default=10, validators=OF_STUDIES["judgments_per_item"].validators, help_text="Judgments per item."
+    )
+    items_per_assignment = models.PositiveIntegerField(
+        default=20, validators=OF_STUDIES["items_per_assignment"].validators
+    )
+    assignments_per_worker = models.PositiveSmallIntegerField(
+        default=1, validators=OF_STUDIES["assignments_per_worker"].validators
+    )
     minutes_allowed = models.PositiveIntegerField(
-        default=60, help_text="After this time other people can answer what is still unanswered."
+        default=60,
+        validators=OF_STUDIES["minutes_allowed"].validators,
+        help_text="After this time other people can answer what is still unanswered.",
     )
     refills_after_exclusion = models.BooleanField(default=True)
     counts_late_answers = models.BooleanField(default=False, help_text="Answers that arrive late may enter gold.")
-    capacity = models.PositiveIntegerField(null=True, blank=True, help_text="How many people may take part.")
+    capacity = models.PositiveIntegerField(
+        null=True, blank=True, validators=OF_STUDIES["capacity"].validators, help_text="How many people may take part."
+    )
     starts_at = models.DateTimeField(null=True, blank=True)
     ends_at = models.DateTimeField(null=True, blank=True)
     shuts_out = models.ManyToManyField("self", symmetrical=False, blank=True, related_name="shut_out_by")
     unverified_per_hour = models.PositiveSmallIntegerField(
-        default=20, help_text="How many unverified participants may start per network (a household, a lab) and hour."
+        default=20,
+        validators=OF_STUDIES["unverified_per_hour"].validators,
+        help_text="How many unverified participants may start per network (a household, a lab) and hour.",
     )
 
     # Pay, and how the person gets back to where they came from.
@@ -131,16 +149,18 @@ class Study(models.Model):
         default=False, help_text="Accept only signed links from Prolific (Secured External URL)."
     )
     pay = models.DecimalField(
-        max_digits=8, decimal_places=2, null=True, blank=True, validators=[MinValueValidator(Decimal(0))]
+        max_digits=8, decimal_places=2, null=True, blank=True, validators=OF_STUDIES["pay"].validators
     )
     currency = models.CharField(max_length=3, null=True, blank=True, validators=[RegexValidator("^[A-Z]{3}$")])
-    minutes_expected = models.PositiveSmallIntegerField(default=10)
+    minutes_expected = models.PositiveSmallIntegerField(
+        default=10, validators=OF_STUDIES["minutes_expected"].validators
+    )
     fee_percent = models.DecimalField(
         max_digits=5,
         decimal_places=2,
         null=True,
         blank=True,
-        validators=[MinValueValidator(Decimal(0))],
+        validators=OF_STUDIES["fee_percent"].validators,
         help_text="What the platform charges on top of the pay, in per cent. Empty: its usual fee.",
     )
     code_completed = models.CharField(max_length=40, blank=True)
@@ -153,7 +173,9 @@ class Study(models.Model):
     )
     asks_comments = models.BooleanField(default=True, help_text="A field for comments on the last page.")
     retention_days = models.PositiveIntegerField(
-        default=365, help_text="Platform ids are purged this many days after the study is closed."
+        default=365,
+        validators=OF_STUDIES["retention_days"].validators,
+        help_text="Platform ids are purged this many days after the study is closed.",
     )
     closed_at = models.DateTimeField(null=True, blank=True)
 

@@ -15,6 +15,7 @@ from annotation.actions.links import MOST_AT_ONCE, make_invitations, make_open_l
 from annotation.admin.link_pages import address_of, platform_url
 from annotation.models import EntryLink, Scope
 from annotation.permissions import Right
+from annotation.study_limits import PEOPLE, PEOPLE_PER_HOUR
 from api.fields import Strict, read
 from api.once import once
 from api.pages import page
@@ -46,9 +47,16 @@ class NewInvitations(Strict):
 
 class NewOpenLink(Strict):
     capacity = serializers.IntegerField(
-        min_value=1, max_value=1_000_000, allow_null=True, required=False, default=None, help_text="Null: no limit."
+        min_value=PEOPLE.least,
+        max_value=PEOPLE.most,
+        allow_null=True,
+        required=False,
+        default=None,
+        help_text="Null: no limit.",
     )
-    most_per_hour = serializers.IntegerField(min_value=1, max_value=32_767, required=False, default=20)
+    most_per_hour = serializers.IntegerField(
+        min_value=PEOPLE_PER_HOUR.least, max_value=PEOPLE_PER_HOUR.most, required=False, default=20
+    )
     note = serializers.CharField(max_length=120, required=False, allow_blank=True, default="")
 
 

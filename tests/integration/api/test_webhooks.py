@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from annotation import outgoing
+from annotation import outgoing_requests
 from annotation.actions.webhooks import notice_events, send_deliveries
 from annotation.errors import Refused
 from annotation.models import Job, Webhook, WebhookDelivery
-from annotation.outgoing import MOST_READ, NotSent, post, refuse_unfit_address
+from annotation.outgoing_requests import MOST_READ, NotSent, post, refuse_unfit_address
 from tests.factories import a_small_study, per_assignment_done
 from tests.integration.api.scripts import Script
 from tests.integration.researchers import a_released_study, a_researcher
@@ -136,7 +136,7 @@ def test_a_reply_that_comes_byte_by_byte_is_cut_off(
     beginning: bytes, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.WEBHOOKS_TO_PRIVATE = True
-    monkeypatch.setattr(outgoing, "SECONDS_IN_ALL", 0.2)
+    monkeypatch.setattr(outgoing_requests, "SECONDS_IN_ALL", 0.2)
     sent: list[bytes] = []
 
     def drip(server: socket.socket) -> None:

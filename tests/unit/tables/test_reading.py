@@ -120,7 +120,7 @@ def test_very_many_malformed_rows_are_named_in_order(tmp_path: Path) -> None:
 
     assert len(problems) == 100_000
     assert list(problems)[-2:] == [
-        "t.csv, row 100000, 1 cells where the header names 2 columns.",
+        "t.csv, row 100000, 1 cell where the header names 2 columns.",
         "t.csv, row 100001, 3 cells where the header names 2 columns.",
     ]
 
