@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,31 @@ from tables.table import Table, encode
 NAME = "the pasted items"
 MOST_PASTED = 2_000
 PAIR = ("left", "right")
+LEAVE_OUT, ADD_AGAIN = "leave out", "add again"
+
+
+class AlreadyThere(Refused):
+    """Some of the items are in the study already, and nobody has said yet what to do with them."""
+
+
+def without_doubles(items: list[dict[str, Any]], study: Study, wish: str) -> list[dict[str, Any]]:
+    """The items that are to be added, of which others in the study may have the same kind and fields.
+
+    `wish` is what to do with those that have: `LEAVE_OUT`, `ADD_AGAIN`, or nothing, which is refused if there are any.
+    """
+    if wish == ADD_AGAIN:
+        return items
+    there = {_shown(*item) for item in study.items.values_list("kind", "check_name", "fields").iterator()}
+    new = [item for item in items if _shown(item["kind"], item["check_name"], item["fields"]) not in there]
+    if wish != LEAVE_OUT and len(new) < len(items):
+        doubled = len(items) - len(new)
+        which = f"{doubled:,} of these {len(items):,} items {'is' if doubled == 1 else 'are'}"
+        raise AlreadyThere(f"{'This item is' if len(items) == 1 else which} already in the study: choose what to do.")
+    return new
+
+
+def _shown(kind: str, check_name: str | None, fields: Mapping[str, Any]) -> tuple[str, str, str]:
+    return str(kind), check_name or "", json.dumps(fields, sort_keys=True)
 
 
 def fields_to_fill(study: Study) -> list[str]:

@@ -16,8 +16,8 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from annotation.actions.checks import add_checks
 from annotation.actions.studies import add_items
+from annotation.actions.study_settings import add_checks
 from annotation.actions.uploading import discard_ended_uploads, has_many_rows, queue_import
 from annotation.admin.base import (
     posted,
@@ -26,14 +26,14 @@ from annotation.admin.base import (
     user_of,
 )
 from annotation.admin.forms import ItemsFileForm
-from annotation.admin.item_forms import KnownAnswersForm, PasteForm, ProposedChecksForm, QuotaForm
+from annotation.admin.item_forms import KnownAnswersForm, PastedForm, PasteForm, ProposedChecksForm, QuotaForm
 from annotation.check_proposals import checks_without_quota, items_of_proposal, proposal_of
 from annotation.completeness import missing_parts
 from annotation.errors import Refused
 from annotation.item_files import read_items
 from annotation.items_template import sample_path, samples_for, template_lines
 from annotation.models import ItemImport, Job, Study
-from annotation.pasted_items import fields_to_fill, items_of_text
+from annotation.pasted_items import AlreadyThere, fields_to_fill, items_of_text, without_doubles
 from annotation.permissions import Right, study_or_404
 from annotation.pictures import Pictures, pictures_of, uploaded
 from jobs import IMPORT, cancel_job
@@ -61,6 +61,9 @@ def import_items(request: HttpRequest, pk: int) -> HttpResponse:
     if form is not None and form.is_valid():
         try:
             return ADDING[sent](request, study, form.cleaned_data)
+        except AlreadyThere as doubled:
+            assert isinstance(form, PastedForm)  # noqa: S101 - for the type checker: it alone reads pasted items
+            form.ask_about_doubles(str(doubled))
         except Refused as refusal:
             refused = reasons_of(refusal)
     context = {
@@ -99,7 +102,7 @@ def _back(study: Study) -> HttpResponse:
 
 
 def _paste(request: HttpRequest, study: Study, given: dict[str, Any]) -> HttpResponse:
-    items = items_of_text(given["items"], study)
+    items = without_doubles(items_of_text(given["items"], study), study, given["doubles"])
     count = add_items(study=study, items=items, by=user_of(request), source="the box of pasted items")
     messages.success(request, f"{count} item{' was' if count == 1 else 's were'} added to {study}.")
     return _back(study)
@@ -122,6 +125,7 @@ def _add_proposed(request: HttpRequest, study: Study, given: dict[str, Any]) -> 
 def _add_known(request: HttpRequest, study: Study, given: dict[str, Any]) -> HttpResponse:
     more = ("min", "max") if study.question_kind.has_scale else ("expected",)
     items = items_of_text(given["items"], study, more=more, kind="check", check=given["name"])
+    items = without_doubles(items, study, given["doubles"])
     quotas = {given["name"]: given["per_assignment"]}
     add_checks(study=study, items=items, quotas=quotas, by=user_of(request), source="items with known answers")
     messages.success(
