@@ -144,17 +144,16 @@ def draw(request: dict[str, Any]) -> list[str]:
     import vl_convert
 
     path, specification = request["path"], request["specification"]
-    whole = {"vl_spec": specification, "allowed_base_urls": []}
+    svg = vl_convert.vegalite_to_svg(specification, allowed_base_urls=[])  # laid out once: PNG and PDF are made from it
     Path(f"{path}.vl.json").write_text(json.dumps(specification, indent=1, ensure_ascii=False) + "\n")
     for kind in request["formats"]:
         match kind:
             case "svg":
-                svg = _described(vl_convert.vegalite_to_svg(**whole), request["description"])
-                Path(f"{path}.svg").write_text(svg)
+                Path(f"{path}.svg").write_text(_described(svg, request["description"]))
             case "png":
-                Path(f"{path}.png").write_bytes(vl_convert.vegalite_to_png(**whole, ppi=PRINT_PPI))
+                Path(f"{path}.png").write_bytes(vl_convert.svg_to_png(svg, ppi=PRINT_PPI))
             case "pdf":
-                Path(f"{path}.pdf").write_bytes(_same_bytes(vl_convert.vegalite_to_pdf(**whole)))
+                Path(f"{path}.pdf").write_bytes(_same_bytes(vl_convert.svg_to_pdf(svg)))
             case _:
                 raise NotDrawn(f"'{kind}' is not a format of figures: there are {', '.join(FORMATS)}.")
     return [
