@@ -83,8 +83,8 @@ def median_by(codes: Ints, values: Floats, size: int) -> Floats:
     return median
 
 
-def divide(numerator: npt.NDArray[Any], denominator: npt.NDArray[Any]) -> Floats:
-    """The quotient, NaN where the denominator is 0."""
-    out = np.full(np.broadcast_shapes(numerator.shape, denominator.shape), np.nan)
+def divide(numerator: npt.NDArray[Any], denominator: npt.NDArray[Any], *, by_zero: float = np.nan) -> Floats:
+    """The quotient, NaN or what is said instead where the denominator is 0."""
+    out = np.full(np.broadcast_shapes(numerator.shape, denominator.shape), by_zero)
     np.divide(numerator, denominator, out=out, where=denominator != 0)
     return out

@@ -23,7 +23,7 @@ from agreement.scoring.groups import Groups
 
 def tops(p: Floats) -> Bools:
     """[J, L] the most probable labels, all of them where they tie; none in a row of NaN or of zeros."""
-    known = np.nan_to_num(p)
+    known = np.where(np.isnan(p), 0.0, p)
     if not known.shape[1]:
         return np.zeros(known.shape, dtype=np.bool_)
     return np.asarray((known == known.max(axis=1, keepdims=True)) & (known > 0))
@@ -45,7 +45,7 @@ def r_acc(p: Floats, gold: Bools) -> Floats:
     [1.0, 0.5]
     """
     top = tops(p)
-    share = np.nan_to_num(divide(np.sum(top[:, : gold.shape[1]] & gold, axis=1), top.sum(axis=1)))
+    share = divide(np.sum(top[:, : gold.shape[1]] & gold, axis=1), top.sum(axis=1), by_zero=0.0)
     return np.where(gold.any(axis=1), share, np.nan)
 
 
@@ -75,17 +75,17 @@ class Table:
     @property
     def precision(self) -> Floats:
         """[G, L], 0 where the label was never predicted."""
-        return np.nan_to_num(divide(self.hit, self.hit + self.false))
+        return divide(self.hit, self.hit + self.false, by_zero=0.0)
 
     @property
     def recall(self) -> Floats:
         """[G, L], 0 where the label is never gold."""
-        return np.nan_to_num(divide(self.hit, self.hit + self.missed))
+        return divide(self.hit, self.hit + self.missed, by_zero=0.0)
 
     @property
     def f1(self) -> Floats:
         """[G, L] 2 hit / (2 hit + false + missed), 0 where a label has neither support nor predictions."""
-        return np.nan_to_num(divide(2 * self.hit, 2 * self.hit + self.false + self.missed))
+        return divide(2 * self.hit, 2 * self.hit + self.false + self.missed, by_zero=0.0)
 
 
 def table_of_own(groups: Groups, predicted: Weights, gold: Weights, label: Ints, n_labels: int) -> Table:
@@ -126,7 +126,7 @@ def _parts(predicted: Weights, gold: Weights) -> tuple[Weights, Weights, Weights
 
 def one_label(sets: Bools) -> Floats:
     """[J, L] the one label of each item as weight 1; where several tie, an equal share on each."""
-    return np.nan_to_num(divide(sets.astype(np.float64), sets.sum(axis=1, keepdims=True)))
+    return divide(sets.astype(np.float64), sets.sum(axis=1, keepdims=True), by_zero=0.0)
 
 
 def sums_of_cases(groups: Groups, part: Weights, which: Ints) -> Floats:

@@ -116,6 +116,12 @@ class People:
             return None
         return EncodedAnswers.of(self.item, self.answers)
 
+    @cached_property
+    def _sets_of_reference(self) -> tuple[Bools, Filter | None]:
+        """[N, L] a reference's label sets, and the filter that makes sets of answers where one has several labels."""
+        sets = np.asarray(self.reference, dtype=np.bool_)
+        return sets, None if bool((sets.sum(axis=1) <= 1).all()) else self.how
+
     def round(self, keep: Bools | None = None, probe: Floats | None = None, *, whole_items: bool = False) -> Round:
         """Score all workers on the judgments that `keep` marks, each against gold made without its own answers.
 
@@ -190,8 +196,8 @@ class People:
             return rounds_of_numbers(self.metric, numbers, [probe], has_pooled=True)[0]
         person = answers / answers.sum(axis=1, keepdims=True) if probe is None else probe[item]
         shares = Shares(groups, item, person, answers)
-        how = None if bool((reference.astype(np.bool_).sum(axis=1) <= 1).all()) else self.how
-        return Round(groups.sizes, *score_sets(self.metric, shares, reference[item].astype(np.bool_), f1_of=how))
+        sets, how = self._sets_of_reference
+        return Round(groups.sizes, *score_sets(self.metric, shares, sets[item], f1_of=how))
 
 
 def people_of(

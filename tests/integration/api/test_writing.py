@@ -47,7 +47,7 @@ def test_a_study_of_ones_own_fields_with_all_its_parts(script: Script) -> None:
     assert made.status_code == 201, made.content
     assert made.json()["your_right"] == "manage"
     study = Study.objects.get(slug="colours")
-    assert list(study.labels.values_list("value", flat=True)) == ["red", "blue"]
+    assert list(study.labels.order_by("position").values_list("value", flat=True)) == ["red", "blue"]
     for part in ("labels", "check-quotas", "comprehension-questions", "end-questions"):
         assert len(script.get(f"studies/colours/{part}/").json()) in {1, 2}
     missing = script.get("studies/colours/checklist/").json()

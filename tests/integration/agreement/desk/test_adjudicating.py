@@ -99,7 +99,7 @@ def test_a_change_is_another_row_and_the_first_stays() -> None:
     item, by = an_item(study), a_researcher()
     adjudicate(item=item, fields={"number": ["20"]}, why="first", by=by, seen=0)
     adjudicate(item=item, fields={"number": ["30"]}, why="second", by=by, seen=1)
-    assert list(Adjudication.objects.values_list("revision", "number")) == [(1, 20.0), (2, 30.0)]
+    assert list(Adjudication.objects.order_by("pk").values_list("revision", "number")) == [(1, 20.0), (2, 30.0)]
     assert [row["value"] for row in exported(study)] == ["30"]
     remove_adjudication(item=item, why="no longer sure", by=by, seen=2)
     assert exported(study) == []

@@ -82,7 +82,11 @@ def test_line_is_the_item_where_the_question_has_one_field() -> None:
     study, client = a_new_study("choice")
     add(client, study, do="paste", items="a red, ripe apple\nplum\nplum")
     assert fields(study) == [{"thing": "a red, ripe apple"}, {"thing": "plum"}, {"thing": "plum"}]
-    assert list(study.items.values_list("item_id", flat=True)) == ["a-red-ripe-apple", "plum", "plum-2"]
+    assert list(study.items.order_by("position").values_list("item_id", flat=True)) == [
+        "a-red-ripe-apple",
+        "plum",
+        "plum-2",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -122,7 +122,7 @@ def test_several_items_share_a_page_where_the_study_says_so(client: Client) -> N
     address = begin(client, study)
     form = {"i1-key": KEY, "i1-number": "10", "i2-key": KEY, "i2-number": "20"}
     assert here(client.post(address, form, follow=True)).endswith("/2/")
-    assert list(Judgment.objects.values_list("number", flat=True)) == [10.0, 20.0]
+    assert list(Judgment.objects.order_by("pk").values_list("number", flat=True)) == [10.0, 20.0]
 
 
 def test_answers_given_are_shown_on_the_way_back(client: Client) -> None:

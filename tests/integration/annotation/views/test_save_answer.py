@@ -62,7 +62,7 @@ def test_changed_answer_is_a_new_revision(client: Client) -> None:
     save(client, address, number="50")
     assert save(client, address, number="80").json() == {"saved": True}
     assert Judgment.objects.current().get().revision == 2
-    assert list(Judgment.objects.values_list("number", flat=True)) == [50.0, 80.0]
+    assert list(Judgment.objects.order_by("pk").values_list("number", flat=True)) == [50.0, 80.0]
 
 
 KINDS = [
