@@ -1,15 +1,17 @@
-"""Items that are pasted into a box: a table with its header, or one item on each line."""
+"""Items that are pasted into a box, as a table with its header or one on each line; and a file of items to fill in."""
 
 from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from django.utils.text import slugify
 
+from annotation import presets
 from annotation.errors import Refused
 from annotation.item_files import items_of_table
 from annotation.models import Study
@@ -19,6 +21,7 @@ from tables.problems import Problems, refuse_if_any
 from tables.question_fields import fields_of
 from tables.reading import delimiter_of, too_many_columns
 from tables.table import Table, encode
+from tables.writing import csv_cell
 
 NAME = "the pasted items"
 MOST_PASTED = 2_000
@@ -117,3 +120,41 @@ def _new_ids(study: Study, shown: Sequence[Sequence[str]]) -> list[str]:
         taken.add(item_id)
         ids.append(item_id)
     return ids
+
+
+# A file of items to fill in, made from a study's own question: its columns, two items and two checks.
+
+EXAMPLES = ("first", "second", "third", "fourth")
+
+
+def template_lines(study: Study) -> Iterator[str]:
+    """CSV lines. Their contents are examples to be typed over; the file can be imported as it is."""
+    fields, kind = fields_to_fill(study), study.question_kind
+    labels = list(study.labels.order_by("position").values_list("value", flat=True)[:2])
+    answers = ("min", "max") if kind.has_scale else ("expected",)
+    yield _line(["item_id", *fields, "kind", "check", *answers])
+    for number, word in enumerate(EXAMPLES[:2], start=1):
+        yield _line([f"item-{number}", *(f"{word} {field}" for field in fields), "target", "", *("" for _ in answers)])
+    for number, (word, right) in enumerate(zip(EXAMPLES[2:], _right_answers(study, labels), strict=False), start=1):
+        yield _line([f"check-{number}", *(f"{word} {field}" for field in fields), "check", "known", *right])
+
+
+def _right_answers(study: Study, labels: list[str]) -> list[tuple[str, ...]]:
+    """None where people write what they like: nothing of it can be told right from wrong."""
+    if study.question_kind.has_scale:
+        return [("", "40"), ("60", "")]
+    return [(label,) for label in labels]
+
+
+def _line(cells: list[str]) -> str:
+    return ",".join(csv_cell(cell) for cell in cells) + "\n"
+
+
+def samples_for(study: Study) -> list[str]:
+    """The presets whose files of items have the study's kind of question."""
+    loaded = (presets.load(name) for name in presets.names() if sample_path(name).exists())
+    return [preset.name for preset in loaded if preset.study["kind"] == study.kind]
+
+
+def sample_path(name: str) -> Path:
+    return presets.ITEMS / f"{name}.csv"

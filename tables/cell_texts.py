@@ -70,7 +70,10 @@ def one_line(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
-# Texts that look the same to a person and are not: spaces at an end, an accent encoded in another way.
+# Texts that look the same to a person and are not: spaces at an end or of another kind, characters without a width,
+# an accent encoded in another way.
+
+JOINERS = "\u200c\u200d"  # which change how letters of some scripts, and emoji, are drawn
 
 
 def refuse_lookalikes(column: Column, name: str, table: Table, problems: Problems) -> None:
@@ -80,16 +83,18 @@ def refuse_lookalikes(column: Column, name: str, table: Table, problems: Problem
         return  # no accent and no space in any of them
     first: dict[str, str] = {}
     for value in column.values:
-        first.setdefault(_as_seen(value), value)
+        first.setdefault(as_seen(value), value)
     if len(first) == len(column.values):
         return
-    at = column.rows_where(lambda value: first[_as_seen(value)] != value)
+    at = column.rows_where(lambda value: first[as_seen(value)] != value)
     codes = column.codes[at]
 
     def sentence(i: int) -> str:
         value = column.values[int(codes[i])]
-        other = first[_as_seen(value)]
-        return f"{_spelt(value)} and {_spelt(other)} look the same; write them in the same way"
+        other = first[as_seen(value)]
+        hidden = invisible_in(value) or invisible_in(other)
+        named = f" ({hidden})" if hidden else ""
+        return f"{_spelt(value)} and {_spelt(other)} look the same{named}; write them in the same way"
 
     problems.each(np.asarray(table.rows[at]), name, sentence)
 
@@ -98,6 +103,30 @@ def _spelt(text: str) -> str:
     return ascii(text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "…")
 
 
-def _as_seen(text: str) -> str:
-    text = text.strip()
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
+def as_seen(text: str) -> str:
+    r"""A text as a person sees it: without what has no width, and every space an ordinary one.
+
+    >>> as_seen("not\u00a0sure\u200b ") == as_seen("not sure")
+    True
+    """
+    if not text.isascii():
+        plain = "".join(" " if unicodedata.category(letter) == "Zs" else letter for letter in text)
+        text = unicodedata.normalize("NFC", "".join(letter for letter in plain if not _has_no_width(letter, text)))
+    return text.strip()
+
+
+def invisible_in(text: str) -> str:
+    r"""The names of the characters that can't be seen, or not be told from a space.
+
+    >>> invisible_in("yes\u200b"), invisible_in("not\u00a0sure"), invisible_in("yes")
+    ('zero width space', 'no-break space', '')
+    """
+    odd = [letter for letter in text if letter != " " and (_has_no_width(letter, text) or letter == "\u00a0")]
+    return ", ".join(dict.fromkeys(unicodedata.name(letter, f"U+{ord(letter):04X}").lower() for letter in odd))
+
+
+def _has_no_width(letter: str, text: str) -> bool:
+    """Joiners count only where there is nothing for them to join."""
+    if letter in JOINERS:
+        return all(one.isascii() or one in JOINERS for one in text)
+    return letter in BLANK_SIGNS or unicodedata.category(letter) == "Cf"

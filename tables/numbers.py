@@ -16,6 +16,8 @@ from tables.table import Column, Rows
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 _WITH_COMMA = re.compile(r"[+-]?[0-9]+(?:,[0-9]+)+")
+_WITH_PER_CENT = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?\s*[%٪％]")
+_NO_SIGN = "; delete the percent sign, or type --kind choice if these are labels"
 _NO_COMMA = "; write decimals with a point and thousands without a comma"
 _ANYTHING = Scale(Decimal("-Infinity"), Decimal("Infinity"))
 
@@ -37,6 +39,15 @@ def has_comma(text: str) -> bool:
     (True, False)
     """
     return _WITH_COMMA.fullmatch(text.strip()) is not None
+
+
+def has_per_cent(text: str) -> bool:
+    """Whether a cell is a number but for its percent sign.
+
+    >>> has_per_cent("85 %"), has_per_cent("85")
+    (True, False)
+    """
+    return _WITH_PER_CENT.fullmatch(text.strip()) is not None
 
 
 def parse_scale(text: str) -> Scale:
@@ -74,8 +85,9 @@ def numbers(
         count=len(parsed),
     )
     bad = np.flatnonzero(~fine[column.codes]) if not fine.all() else np.empty(0, dtype=np.intp)
-    comma = np.array([has_comma(column.values[code]) for code in column.codes[bad].tolist()], dtype=np.bool_)
-    for which, more in ((bad[~comma], hint), (bad[comma], _NO_COMMA + hint)):
+    given = [column.values[code] for code in column.codes[bad].tolist()]
+    comma, sign = (np.array([*map(has, given)], dtype=np.bool_) for has in (has_comma, has_per_cent))
+    for which, more in ((bad[~comma & ~sign], hint), (bad[comma], _NO_COMMA + hint), (bad[sign], _NO_SIGN + hint)):
         problems.cells(rows[which], name, column.codes[which], column.values, f"is not {_expected(scale)}{more}")
     floats = [float(number) if number is not None else np.nan for number in parsed]
     return np.array([*floats, np.nan], dtype=np.float64)[column.codes]
@@ -116,6 +128,15 @@ def in_digits(number: float) -> str:
     """
     short = f"{number:g}"
     return short if "e" not in short and math.isclose(float(short), number, rel_tol=1e-9) else f"{number:.15g}"
+
+
+def counted(count: int, one: str, several: str = "") -> str:
+    """A number with what it counts.
+
+    >>> counted(1, "item"), counted(2_000, "item"), counted(0, "person", "people")
+    ('1 item', '2,000 items', '0 people')
+    """
+    return f"{count:,} {one if count == 1 else several or f'{one}s'}"
 
 
 def percent(share: float) -> str:

@@ -49,11 +49,6 @@ class People:
     respondents: Mapping[str, Respondent]
     not_valid: Mapping[str, str]
 
-    def note(self, workers: Collection[str]) -> str:
-        """How many workers have a row, where it isn't all of them."""
-        without = sum(worker not in self.respondents for worker in workers)
-        return f"{without:,} of {len(workers):,} workers have no row in the file of people." if without else ""
-
 
 def read_people(path: Path, workers: Collection[str]) -> People:
     """Of `workers`; `Refused` where a person has two rows that count, or where no id of the two files is the same."""

@@ -1,4 +1,4 @@
-"""What goes out: a study's data card, what people are called in a published release, and the record of exports."""
+"""A study's data card, and what people are called in what is published of a release."""
 
 from __future__ import annotations
 
@@ -49,30 +49,3 @@ def published_names(*, release: GoldRelease) -> Mapping[str, str]:
             found = PublishedNames.objects.get(release=release)
     names_given: Mapping[str, str] = found.names
     return names_given
-
-
-# The record of exports: which one, of which release, for whom.
-
-
-def record_export(
-    *,
-    study: Study,
-    what: str,
-    release: GoldRelease | None,
-    by: User | None,
-    only_kept: bool = False,
-    with_platform_ids: bool = False,
-    with_participants: bool = False,
-) -> None:
-    AuditEntry.objects.create(
-        study=study,
-        by=by,
-        action=AuditEntry.Action.EXPORTED,
-        detail={
-            "what": what,
-            "release": release and release.number,
-            "only_kept": only_kept,
-            "with_platform_ids": with_platform_ids,
-            **({"with_participants": True} if with_participants else {}),
-        },
-    )

@@ -31,6 +31,7 @@ from agreement.analysis.similarity_matrices import (
 from agreement.analysis.warnings_of import warnings_of
 from agreement.analysis.warnings_of.about_labels import warnings_on_models
 from agreement.analysis.warnings_of.about_marked_rows import marked_people, marked_rows
+from agreement.analysis.warnings_of.warning import AnalysisWarning
 from agreement.analysis.without_one_worker import without_one_worker
 from agreement.cleaning.cleaning_run import Cleaning, clean
 from agreement.cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand
@@ -115,13 +116,14 @@ def analyse(
     collection: Collection | None = None,
     further: Sequence[str] = (),
     fixed_workers: bool = False,
+    warnings: Sequence[AnalysisWarning] = (),
     progress: Progress = lambda _: None,
 ) -> Analysis:
     """Clean the crowd by the rules and measure what is left. The same inputs and seed give the same bytes.
 
     `repeated` tells of the answers that `crowd.repeats` dealt with before, `left_out` of what else was left out when
     they were read, `collection` of how a study's judgments came about. `further` names analyses beside the report, as
-    `--also` does. With `fixed_workers` the pairs of them are among these.
+    `--also` does. `warnings` are of reading. With `fixed_workers` the pairs of them are among these.
     """
     if fixed_workers:
         crowd, further = replace(crowd, fixed_workers=True), (*further, OF_PAIRS)
@@ -165,13 +167,14 @@ def analyse(
         **_parts_of_some_crowds(of_answers, given, cleaning, collection, further, matrices),
     }
     report["claims"] = claims_of(measured.crowd, measured.kept, gold.table, report)
-    warnings = [
+    found = [
+        *warnings,
         *marked_rows(crowd, cleaning.kept),
         *(marked_people(crowd, cleaning.kept, collection.not_valid) if collection is not None else ()),
         *warnings_of(crowd, named),
         *warnings_on_models(gold.models, crowd.labels),
     ]
-    report["warnings"] = [asdict(warning) for warning in warnings]
+    report["warnings"] = [asdict(warning) for warning in found]
     methods = methods_text(report)
     return Analysis(study_name, cleaning, counts, gold.table, gold.csv, report, methods, matrices, made_vectors(probes))
 

@@ -19,7 +19,8 @@ from agreement.analysis.collection import Collection
 from agreement.analysis.further import asked_for
 from agreement.analysis.output_folder import NO_EXTRA_FILES, ExtraFiles, refuse_foreign, write, write_without_gold
 from agreement.analysis.score_probes import study_items
-from agreement.analysis.workers_file import collection_from, read_workers, with_workers
+from agreement.analysis.warnings_of.warning import AnalysisWarning
+from agreement.analysis.workers_file import collection_from, no_row_for, read_workers, strangers, with_workers
 from agreement.cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand, read_by_hand
 from agreement.cleaning.rule_set import DEFAULT as DEFAULT_RULES
 from agreement.cleaning.rule_set import RuleSet, load_rules
@@ -149,6 +150,7 @@ class _Inputs:
     collection: Collection | None
     reference: Reference | None
     probes: tuple[Probe, ...]
+    warnings: tuple[AnalysisWarning, ...]
 
 
 def run(
@@ -193,6 +195,7 @@ def _analysis(job: FileJob, inputs: _Inputs, progress: Callable[[str], None]) ->
         reference=inputs.reference,
         further=job.also,
         fixed_workers=job.fixed_workers,
+        warnings=inputs.warnings,
         sources=[Source(path.name, _sha256(path)) for path in job.files],
         progress=progress,
     )
@@ -242,8 +245,13 @@ def _inputs(job: FileJob) -> _Inputs:
         raise Refused(ChainedProblems(gathering.reasons))
     read = tuple(grouped(probe, groups) for probe in probes if probe is not None)
     crowd, repeated, left_out = found
-    crowd = crowd if workers is None else with_workers(crowd, workers)
-    return _Inputs(rules, by_hand, crowd, repeated, left_out, collection, reference, read)
+    warnings: list[AnalysisWarning] = []
+    if workers is not None and job.workers is not None:
+        warnings += strangers(crowd, workers, job.workers.name)
+        crowd = with_workers(crowd, workers, job.workers.name)
+    if collection is not None and (note := no_row_for(crowd, collection)):
+        warnings.append(note)
+    return _Inputs(rules, by_hand, crowd, repeated, left_out, collection, reference, read, tuple(warnings))
 
 
 def _rules(job: FileJob) -> RuleSet:

@@ -8,9 +8,11 @@ from pathlib import Path
 import pandas as pd
 
 from agreement.analysis.collection import Collection, Person, Question
+from agreement.analysis.warnings_of.warning import AnalysisWarning, named
 from agreement.crowd import Crowd
+from annotation.errors import Refused
 from tables.people_file import People
-from tables.problems import Problems, refuse_if_any
+from tables.problems import Problems, refuse_if_any, shown
 from tables.reading import required_table
 
 
@@ -26,10 +28,32 @@ def read_workers(path: Path) -> pd.DataFrame:
     return frame.set_index("worker_id")
 
 
-def with_workers(crowd: Crowd, known: pd.DataFrame) -> Crowd:
-    """The crowd with a row for each of its workers, "" where nothing is known of one; others are left out."""
+def with_workers(crowd: Crowd, known: pd.DataFrame, file: str) -> Crowd:
+    """The crowd with a row for each of its workers, "" where nothing is known of one; others are left out. `Refused` if
+    the file knows none of them.
+    """
+    if not known.index.isin(crowd.workers).any():
+        there, here = (shown(str(ids[0])) if len(ids) else "nobody" for ids in (known.index, crowd.workers))
+        raise Refused(
+            f"{file}: no worker of the judgments is in its column worker_id (it has {there}, the judgments {here}); the"
+            " ids of both files must be written in the same way"
+        )
     fields = known.reindex(crowd.workers).fillna("").reset_index(drop=True)
     return replace(crowd, worker_fields=fields)
+
+
+def strangers(crowd: Crowd, known: pd.DataFrame, file: str) -> list[AnalysisWarning]:
+    """Workers of whom the file knows nothing, and rows of it that are of nobody in the judgments."""
+    without = [str(one) for one in crowd.workers[~crowd.workers.isin(known.index)]]
+    others = [str(one) for one in known.index[~known.index.isin(crowd.workers)]]
+    said = []
+    if without:
+        have = "has no row" if len(without) == 1 else "have no row"
+        said.append(f"{len(without):,} of {crowd.n_workers:,} workers {have} in {file} ({named(without)})")
+    if others:
+        rows, of = "row is" if len(others) == 1 else "rows are", "" if without else f" in {file}"
+        said.append(f"{len(others):,} {rows} of nobody in the judgments{of} ({named(others)})")
+    return [AnalysisWarning("strangers", f"{', and '.join(said)}.")] if said else []
 
 
 # How the judgments came about, from the platform's own export of the people who gave them.
@@ -56,6 +80,18 @@ def collection_from(people: People) -> Collection:
     questions = [Question(name, name, _options(name, people)) for name in people.questions]
     came = {"came": sum(people.came.values()), **{name: people.came.get(name, 0) for name in ENDINGS}}
     return Collection(PLATFORM, came, questions, workers, is_from_platform=True, not_valid=people.not_valid)
+
+
+def no_row_for(crowd: Crowd, collection: Collection) -> AnalysisWarning | None:
+    """Of workers whom the platform's export doesn't have: nothing that is said of people counts them."""
+    without = [str(one) for one in crowd.workers if str(one) not in collection.workers]
+    if not without:
+        return None
+    have = "has" if len(without) == 1 else "have"
+    return AnalysisWarning(
+        "strangers",
+        f"{len(without):,} of {crowd.n_workers:,} workers {have} no row in the file of people ({named(without)}).",
+    )
 
 
 def _options(name: str, people: People) -> tuple[str, ...]:

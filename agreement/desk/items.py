@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpRespo
 from django.shortcuts import get_object_or_404, redirect
 
 from agreement.actions.adjudicating import adjudicate, facts_of, remove_adjudication
-from agreement.actions.publishing import record_export
+from agreement.actions.exporting import record_export
 from agreement.adjudications import texts_of
 from agreement.desk.summary_age import figures_and_age
 from agreement.exports import file_name, stream

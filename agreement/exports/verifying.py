@@ -162,6 +162,7 @@ def _compare(there: Path, again: Path, report: Mapping[str, Any], found: Verific
             found.differences.append(f"{name} is not what its judgments give{_first_line(there / name, again / name)}")
     computed = json.loads((again / "report.json").read_bytes())
     report = _without_apart(report, computed, found)
+    found.notes += _other_warnings(report.pop("warnings", []), computed.pop("warnings", []))
     newer: dict[str, None] = {}
     for path, ours, theirs in _leaves(report, computed, ""):
         if ours == theirs:
@@ -191,6 +192,19 @@ def _without_apart(report: Mapping[str, Any], computed: Mapping[str, Any], found
     found.notes.append(f"Not computed again, for no bundle has what workers said of themselves: {', '.join(apart)}.")
     left = [part for part in parts if part["analysis"] not in apart]
     return {name: left if name == "further" else value for name, value in report.items() if name != "further" or left}
+
+
+def _other_warnings(theirs: Any, ours: Any) -> Iterator[str]:
+    """What is warned of in words that the report doesn't have, or no longer: these are sentences, and no figures."""
+    made, now = (
+        [str(one.get("text")) if isinstance(one, dict) else str(one) for one in warnings or ()]
+        for warnings in (theirs, ours)
+    )
+    more, fewer = [text for text in now if text not in made], [text for text in made if text not in now]
+    if more or fewer:
+        yield "Its warnings are not those of this version; they are sentences, and no figure rests on them."
+    yield from (f"  Warned of now: {text}" for text in more)
+    yield from (f"  Not warned of any more: {text}" for text in fewer)
 
 
 def _reads_workers(key: str) -> bool:

@@ -14,6 +14,7 @@ from agreement.scoring.perplexity import Perplexity
 from agreement.scoring.vectors import Similarity, TermVectors
 from annotation.errors import Refused
 from questions.kind import QuestionKind
+from tables.cell_texts import as_seen
 from tables.synonyms import Synonyms
 
 # Labels that a probe gives and the study doesn't have: wrong wherever they stand, counted and listed.
@@ -38,13 +39,13 @@ def other_labels(
     probability: npt.NDArray[np.floating] | None = None,
 ) -> tuple[OtherLabel, ...]:
     """Those with outputs, the commonest first and then by the alphabet."""
-    as_seen = {label.casefold().strip(): label for label in labels}
+    seen = {as_seen(label).casefold(): label for label in labels}
     found = [
         OtherLabel(
             label,
             int(outputs[at]),
             None if probability is None else float(probability[at]),
-            as_seen.get(label.casefold().strip(), ""),
+            seen.get(as_seen(label).casefold(), ""),
         )
         for at, label in enumerate(given)
         if outputs[at] > 0

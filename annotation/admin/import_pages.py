@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -31,13 +31,21 @@ from annotation.check_proposals import checks_without_quota, items_of_proposal, 
 from annotation.completeness import missing_parts
 from annotation.errors import Refused
 from annotation.item_files import read_items
-from annotation.items_template import sample_path, samples_for, template_lines
 from annotation.models import ItemImport, Job, Study
-from annotation.pasted_items import AlreadyThere, fields_to_fill, items_of_text, without_doubles
+from annotation.pasted_items import (
+    AlreadyThere,
+    fields_to_fill,
+    items_of_text,
+    sample_path,
+    samples_for,
+    template_lines,
+    without_doubles,
+)
 from annotation.permissions import Right, study_or_404
 from annotation.pictures import Pictures, pictures_of, uploaded
 from annotation.upload_names import name_on_disk
 from jobs import IMPORT, cancel_job
+from tables.numbers import counted
 
 # The pages that add a file's items to a study: a small file at once, a large one as a job that is followed here.
 
@@ -118,7 +126,7 @@ def _add_proposed(request: HttpRequest, study: Study, given: dict[str, Any]) -> 
     add_checks(study=study, items=items, quotas=quotas, by=user_of(request), source="proposed checks")
     named = " and ".join(proposal.named)
     messages.success(
-        request, f"{len(items)} checks ({named}) were added: {given['per_assignment']} of each name in an assignment."
+        request, f"{_were_added(items, f' ({named})')}: {given['per_assignment']} of each name in an assignment."
     )
     return _back(study)
 
@@ -127,12 +135,15 @@ def _add_known(request: HttpRequest, study: Study, given: dict[str, Any]) -> Htt
     more = ("min", "max") if study.question_kind.has_scale else ("expected",)
     items = items_of_text(given["items"], study, more=more, kind="check", check=given["name"])
     items = without_doubles(items, study, given["doubles"])
-    quotas = {given["name"]: given["per_assignment"]}
+    named = given["name"]
+    quotas = {named: given["per_assignment"]}
     add_checks(study=study, items=items, quotas=quotas, by=user_of(request), source="items with known answers")
-    messages.success(
-        request, f"{len(items)} checks named {given['name']} were added: {given['per_assignment']} in an assignment."
-    )
+    messages.success(request, f"{_were_added(items, f' named {named}')}: {given['per_assignment']} in an assignment.")
     return _back(study)
+
+
+def _were_added(items: Sequence[object], named: str) -> str:
+    return f"{counted(len(items), 'check')}{named} {'was' if len(items) == 1 else 'were'} added"
 
 
 def _set_quotas(request: HttpRequest, study: Study, given: dict[str, Any]) -> HttpResponse:

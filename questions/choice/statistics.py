@@ -3,7 +3,7 @@
 from functools import partial
 
 from agreement.analysis.warnings_of.about_accounts import identical_accounts
-from agreement.analysis.warnings_of.about_labels import labels_alike, one_item, unused_order
+from agreement.analysis.warnings_of.about_labels import labels_alike, one_item, several_in_one, unused_order
 from agreement.analysis.warnings_of.about_workers import warnings_on_labels
 from agreement.cleaning.check_costs import label_by_chance
 from agreement.cleaning.rules.check import labels_break
@@ -41,7 +41,7 @@ STATISTICS = Statistics(
     labels_may_be_ordered=True,
     answer_is_a_label=True,
     distribution=label_distribution,
-    warnings=(one_item, labels_alike, unused_order, identical_accounts, warnings_on_labels),
+    warnings=(one_item, labels_alike, several_in_one, unused_order, identical_accounts, warnings_on_labels),
     person=OF_ONE_LABEL,
     takes="labels",
     first_metric="accuracy",

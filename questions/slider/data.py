@@ -11,7 +11,7 @@ import numpy.typing as npt
 from questions.answers import Fields
 from questions.data import Data, Guess, Labels
 from questions.inputs import plain
-from tables.numbers import decimal_of, has_comma, number_column, numbers
+from tables.numbers import decimal_of, has_comma, has_per_cent, number_column, numbers
 from tables.problems import Problems, shown
 from tables.scale import Scale
 from tables.table import Column, Table
@@ -27,9 +27,11 @@ def _parse(
 
 
 def _fits(table: Table) -> bool:
-    """A few odd cells among numbers, or decimal commas, are bad cells, each named, not a reason to call it labels."""
+    """A few odd cells among numbers, decimal commas or percent signs are bad cells, each named, not a reason to call
+    it labels.
+    """
     values = table.columns["value"].values
-    n_numbers = sum(decimal_of(value) is not None or has_comma(value) for value in values)
+    n_numbers = sum(decimal_of(value) is not None or has_comma(value) or has_per_cent(value) for value in values)
     return 2 * n_numbers >= len(values)
 
 

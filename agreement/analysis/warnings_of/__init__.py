@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from agreement.analysis.warnings_of.about_design import items_apart
+from agreement.analysis.warnings_of.about_ids import warnings_on_ids
 from agreement.analysis.warnings_of.warning import AnalysisWarning
 from agreement.crowd import Crowd, Sample
 from questions.statistics import statistics_of
@@ -11,4 +13,5 @@ __all__ = ["AnalysisWarning", "warnings_of"]
 
 def warnings_of(crowd: Crowd, kept: Sample) -> list[AnalysisWarning]:
     """The warnings on the judgments of which gold and the figures are made, those that apply to their kind."""
-    return [found for warn in statistics_of(crowd.kind).warnings for found in warn(crowd, kept)]
+    of_kind = statistics_of(crowd.kind).warnings
+    return [found for warn in (*of_kind, items_apart, warnings_on_ids) for found in warn(crowd, kept)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
@@ -34,6 +35,38 @@ def _as_meant(label: str) -> str:
     ('not sure', 'not sure', '-')
     """
     return " ".join(label.casefold().replace("_", " ").split()).strip(" .,;:!") or label
+
+
+# Labels that are several of the others in one answer.
+
+APART = re.compile(r"\s*(?:[,;/+&]|\band\b)\s*")
+
+
+def several_in_one(crowd: Crowd, sample: Sample) -> Iterator[AnalysisWarning]:
+    """Such as "red, blue" beside red and blue: people could choose several, and the kind takes one."""
+    own = {label.casefold() for label in crowd.labels}
+    found = [at for at, label in enumerate(crowd.labels) if _is_several(label, own)]
+    count = int(np.isin(np.asarray(sample.answers), found).sum()) if found else 0
+    if count:
+        labels = named([repr(crowd.labels[at]) for at in found])
+        many = len(found) > 1
+        which = f"labels {labels} look like several of the others in one answer, and count as different labels"
+        one = f"label {labels} looks like several of the others in one answer, and counts as a label of its own"
+        yield AnalysisWarning(
+            "several-in-one",
+            f"The {which if many else one} ({count:,} judgment{'' if count == 1 else 's'}): if people could choose"
+            " several, write them with | between, for kind choices.",
+        )
+
+
+def _is_several(label: str, own: set[str]) -> bool:
+    """Whether its parts are two or more other labels.
+
+    >>> _is_several("red, blue", {"red", "blue", "red, blue"}), _is_several("black and white", {"black", "grey"})
+    (True, False)
+    """
+    parts = [part.casefold() for part in APART.split(label.strip())]
+    return len(parts) > 1 and all(part in own and part != label.casefold() for part in parts)
 
 
 # Labels that look ordered in an analysis that knows of no order.

@@ -48,11 +48,11 @@ class Command(StudyCommand):
         )
 
     def answer(self, **options: Any) -> dict[str, Any]:
-        from agreement.actions.publishing import record_export
+        from agreement.actions.exporting import record_export
         from agreement.analysis.data_dictionary import FILES
         from agreement.exports import Form, stream, write_to
         from agreement.exports.export_choice import PUBLISHED, ZIPS
-        from agreement.exports.one_moment import one_moment
+        from agreement.exports.export_files import one_moment
         from agreement.exports.parquet import write_parquet
         from agreement.out_of_date import newest_out_of_date
 

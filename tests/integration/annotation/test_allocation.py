@@ -178,7 +178,7 @@ def test_people_who_come_at_once_never_share_a_place() -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(120)
 
     assert not failures
     held = held_places(study)

@@ -170,6 +170,24 @@ def test_bundle_of_another_version_is_computed_again_and_the_version_named(tmp_p
     assert answer["notes"][1].startswith("It was made with touchstone 0.0.9 (here ")
 
 
+@pytest.mark.parametrize("is_older", [True, False], ids=["new warning", "other words"])
+def test_warnings_that_differ_are_named_apart_from_the_figures(tmp_path: Path, files: Files, *, is_older: bool) -> None:
+    now = json.loads(files["report.json"])["warnings"]
+    assert now, "the study is warned of something"
+    before = [] if is_older else [{"code": one["code"], "text": f"Before: {one['text']}"} for one in now]
+    files["report.json"] = changed(files["report.json"], lambda report: report.update(warnings=before))
+    del files["SHA256SUMS"]
+
+    code, answer, _ = verified(tmp_path, files)
+
+    assert (code, answer["result"], answer["differences"]) == (0, "identical", [])
+    assert answer["notes"] == [
+        "Its warnings are not those of this version; they are sentences, and no figure rests on them.",
+        *(f"  Warned of now: {one['text']}" for one in now),
+        *(f"  Not warned of any more: {one['text']}" for one in before),
+    ]
+
+
 def test_another_seed_is_named(tmp_path: Path, files: Files) -> None:
     assert b"--seed 1 " in files["README.txt"]
     files["README.txt"] = files["README.txt"].replace(b"--seed 1 ", b"--seed 2 ")
