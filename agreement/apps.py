@@ -8,4 +8,4 @@ class AgreementConfig(AppConfig):
     verbose_name = "Gold and scores"
 
     def ready(self) -> None:
-        from agreement import erasing  # noqa: F401 - registers what a withdrawal erases here
+        from agreement import erasing, metric_names  # noqa: F401 - they register what is erased and computed here

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from http import HTTPStatus
 from io import BytesIO
 from itertools import chain
@@ -14,6 +14,7 @@ from threading import Thread
 from typing import IO, Any, TypeAlias
 
 from django.conf import settings
+from django.db import close_old_connections
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -124,10 +125,15 @@ PLAIN = [("content-type", "text/plain; charset=utf-8")]
 
 
 class Front:
-    """A WSGI application served through granian's own interface, RSGI."""
+    """A WSGI application served through granian's own interface, RSGI.
 
-    def __init__(self, site: Site, threads: int = THREADS) -> None:
+    `lets_in` looks at the headers of a large body for the API before it is read: a token's form alone doesn't say
+    whether it was revoked.
+    """
+
+    def __init__(self, site: Site, lets_in: Callable[[Environ], bool], threads: int = THREADS) -> None:
         self.site = site
+        self.lets_in = lets_in
         self._work: SimpleQueue[Work] = SimpleQueue()
         for number in range(threads):
             Thread(target=self._answer_all, name=f"site-{number}", daemon=True).start()
@@ -139,7 +145,8 @@ class Front:
             proto.response_bytes(411, [*PLAIN, ("connection", "close")], UNMEASURED)
             return
         try:
-            body = await _body(proto, length) if length and not _is_refused_unread(environ) else BytesIO()
+            is_read = length and not _is_refused_unread(environ) and await self._is_let_in(environ, length)
+            body = await _body(proto, length) if is_read else BytesIO()
         except TimeoutError:
             proto.response_bytes(408, [*PLAIN, ("connection", "close")], TOO_SLOW)
             return
@@ -148,23 +155,51 @@ class Front:
             return
         with body:
             environ["wsgi.input"] = body
-            answered = loop.create_future()
+            await self._in_thread(partial(_answer, self.site, environ, proto, loop), "a reply could not be sent")
 
-            def answer() -> None:
-                try:
-                    _answer(self.site, environ, proto, loop)
-                except Exception:  # whatever it is, the thread has others to answer
-                    logger.exception("a reply could not be sent")
-                finally:
-                    loop.call_soon_threadsafe(answered.set_result, None)
+    async def _is_let_in(self, environ: Environ, length: int) -> bool:
+        """Where nobody can say, as the database is gone, the site itself says so."""
+        if length <= SMALL or not is_for_scripts(environ["PATH_INFO"]):
+            return True
+        found = await self._in_thread(partial(_looked_up, self.lets_in, environ), "a token could not be looked up")
+        return found is not False
 
-            self._work.put(answer)
-            await answered
+    async def _in_thread(self, work: Callable[[], Any], failed: str) -> Any:
+        """What it returns; None where it fails, for the thread has others to answer."""
+        loop = asyncio.get_running_loop()
+        done = loop.create_future()
+
+        def run() -> None:
+            found = None
+            try:
+                found = work()
+            except Exception:
+                logger.exception(failed)
+            finally:
+                loop.call_soon_threadsafe(done.set_result, found)
+
+        self._work.put(run)
+        return await done
 
     def _answer_all(self) -> None:
         """One thread's life. The connection to the database that it makes is its own."""
         while True:
             self._work.get()()
+
+
+def _looked_up(lets_in: Callable[[Environ], bool], environ: Environ) -> bool:
+    """With the thread's connection to the database as it is before and after each request."""
+    close_old_connections()
+    try:
+        return lets_in(environ)
+    finally:
+        close_old_connections()
+
+
+def has_token_in_force(environ: Environ) -> bool:
+    from annotation.actions.api_tokens import token_of  # the models are there once the site is
+
+    return token_of(in_header(environ.get("HTTP_AUTHORIZATION", ""))) is not None
 
 
 class CutShort(Exception):

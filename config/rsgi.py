@@ -4,10 +4,10 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
-from config.request_bodies import Front
+from config.request_bodies import Front, has_token_in_force
 from config.serving import require_ready_database, require_serving_settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 require_serving_settings()
-application = Front(get_wsgi_application())
+application = Front(get_wsgi_application(), has_token_in_force)
 require_ready_database()

@@ -18,6 +18,7 @@ from unfold.widgets import (
 
 from annotation.admin.study_fields import HELP, LABELS, unused_by
 from annotation.errors import Refused
+from annotation.metric_names import wrong_metrics
 from annotation.models import AssignedItem, AuditEntry, Study
 from annotation.models.study import WITH_SCALE
 from annotation.study_limits import say_limits
@@ -130,6 +131,13 @@ class StudyForm(forms.ModelForm):
     def clean_slug(self) -> str:
         """A new study's short name comes from its title unless one is given."""
         return str(self.cleaned_data.get("slug") or free_slug(str(self.cleaned_data.get("title", ""))))
+
+    def clean_metrics(self) -> list[str]:
+        """A name that nothing computes would be ignored without a word; one that is stored keeps nobody from saving."""
+        names: list[str] = self.cleaned_data["metrics"]
+        if wrong := wrong_metrics([name for name in names if name not in self.instance.metrics]):
+            raise ValidationError(wrong)
+        return names
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data

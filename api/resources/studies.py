@@ -23,7 +23,7 @@ from annotation.actions.studies import (
     restore_study,
 )
 from annotation.actions.study_settings import change_study, define_study, is_fixed
-from annotation.admin.study_fields import FIXED_ONCE_OPEN, MANAGERS_ALONE
+from annotation.admin.study_fields import FIXED_ONCE_OPEN, MANAGERS_ALONE, unused_by
 from annotation.completeness import what_is_missing, what_people_will_see
 from annotation.models import ComprehensionQuestion, EndQuestion, Scope, Study
 from annotation.permissions import Right, studies_where
@@ -34,6 +34,7 @@ from api.resources.study_fields import COLUMNS, FORM_FIELDS, StudyChanges, Study
 from api.resources.study_parts import ComprehensionQuestionPart, EndQuestionPart, LabelPart, QuotaPart, refuse_doubled
 from api.schema import IF_MATCH, IF_NONE_MATCH, PAGED, describe, page_of
 from api.views import ApiView, StudyView, refuse_stale, with_etag
+from questions.registry import KINDS
 
 NAMES_OF_PARTS = ("labels", "check_quotas", "comprehension_questions", "end_questions")
 
@@ -144,7 +145,8 @@ class OneStudy(StudyView):
         self._refuse_fixed(given)
         recorded = _recorded(self.study, given)  # before the form puts the new values into the study
         cleaned = checked_fields(self.study, given)
-        changes = {name: cleaned[name] for name in given if name in FORM_FIELDS}
+        emptied = unused_by(KINDS[cleaned["kind"]]) if "kind" in given else frozenset()
+        changes = {name: cleaned[name] for name in FORM_FIELDS if name in given or name in emptied}
         found = change_study(
             study=self.study,
             changes=changes,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from typing import Any, cast
 
 from django import forms
@@ -14,7 +13,6 @@ from django.forms.models import model_to_dict
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
-from agreement.scoring.metrics import METRICS, is_metric
 from annotation.admin.study_form import Paragraphs, StudyForm
 from annotation.codes import CODES
 from annotation.models import Scope, Study, User
@@ -51,15 +49,6 @@ class StudyChanges(Strict, serializers.ModelSerializer[Study]):
         fields: tuple[str, ...] = ("slug", *COLUMNS, "shuts_out")
         extra_kwargs = {name: {"required": False} for name in ("slug", *COLUMNS)}
         validators: tuple[Any, ...] = ()
-
-    def validate_metrics(self, names: list[str]) -> list[str]:
-        """A name that nothing computes would be ignored without a word."""
-        if unknown := [name for name in names if not is_metric(name)]:
-            near = {name: get_close_matches(name, METRICS, 1) for name in unknown}
-            raise ValidationError(
-                [f"There is no metric {name}.{f' Is it {near[name][0]}?' if near[name] else ''}" for name in unknown]
-            )
-        return names
 
     def validate_shuts_out(self, names: list[str]) -> list[Study]:
         seen = studies_where(cast("User", self.context["view"].request.user), Right.LOOK).filter(slug__in=names)

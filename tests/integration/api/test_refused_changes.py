@@ -61,6 +61,15 @@ def test_what_was_wrong_before_keeps_nobody_from_changing_something_else(script:
     assert errors_of(changed(script, study, code_completed="C 2")).keys() == {"code_completed"}
 
 
+def test_another_kind_of_question_empties_what_it_does_not_use(script: Script) -> None:
+    study = a_study(live=False, owner=script.token.user)
+    answer = changed(script, study, kind="text")
+    assert (answer.status_code, answer.json()["scale_low"], answer.json()["low_label"]) == (200, None, ""), (
+        answer.content
+    )
+    assert changed(script, study, kind="slider", scale_low=0, scale_high=7).json()["scale_high"] == 7
+
+
 def test_a_metric_that_nothing_computes_is_refused_with_what_it_may_be(script: Script) -> None:
     study = a_study(live=False, owner=script.token.user)
     answer = changed(script, study, metrics=["acuracy", "accuracy_sd", "f1_macro"])

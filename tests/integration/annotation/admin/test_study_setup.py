@@ -425,3 +425,12 @@ def test_study_form_refuses_spellings_that_are_not_clear(synonyms: str, sentence
     client = signed_in(a_researcher())
     make_sizes(client)
     assert sentence in save(client, Study.objects.get(slug="sizes"), synonyms=synonyms).text
+
+
+def test_a_metric_that_nothing_computes_is_refused_and_a_stored_one_hinders_nobody() -> None:
+    study, client = an_owned_study()
+    assert "There is no metric acuracy. Is it accuracy?" in save(client, study, metrics="acuracy, f1_macro").text
+    Study.objects.update(metrics=["of_old"])
+    save(client, study, metrics="of_old, f1_macro")
+    study.refresh_from_db()
+    assert study.metrics == ["of_old", "f1_macro"]
