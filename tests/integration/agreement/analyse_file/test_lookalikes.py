@@ -143,5 +143,5 @@ def test_items_that_share_no_worker_are_warned_of(tmp_path: Path) -> None:
     apart = warned(write_rows(tmp_path / "s.csv", HEADER, rows), tmp_path / "out")["items-apart"]
     together = warned(write_rows(tmp_path / "t.csv", HEADER, joined), tmp_path / "together")
 
-    assert apart.startswith("The items fall into 3 sets that no worker judged in common (5, 5 and 2 items)")
+    assert apart.startswith("The items fall into 3 sets that no worker judged in common (of sizes 5, 5 and 2)")
     assert "items-apart" not in together
