@@ -28,6 +28,7 @@ from annotation.admin.base import posted, reasons_of, study_page, user_of
 from annotation.errors import Refused
 from annotation.models import Study
 from annotation.permissions import Right, may, study_or_404
+from annotation.upload_names import name_on_disk
 
 PER_PAGE = 40
 MOST_ROWS = 200  # in what is sent: a page has fewer
@@ -214,7 +215,7 @@ def import_page(request: HttpRequest, study: UUID) -> HttpResponse:
 
 def _import(study: Study, upload: UploadedFile[bytes], request: HttpRequest) -> CodingResult:
     with TemporaryDirectory() as folder:
-        path = Path(folder) / Path(upload.name or "coding.csv").name
+        path = Path(folder) / name_on_disk(upload.name, "coding.csv")
         with path.open("wb") as out:
             out.writelines(upload.chunks())
         return import_coding(study=study, file=path, by=user_of(request))

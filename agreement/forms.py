@@ -17,8 +17,8 @@ from agreement.cleaning.rule_set import DEFAULT, RuleSet, parse_rules
 from agreement.cleaning.rules_fit_checks import misfits
 from agreement.frames import checks_of
 from agreement.further_fields import further_fields, further_in, misread
+from agreement.property_names import words_in
 from agreement.results import settings_of
-from agreement.scoring.allowed_words import words_in
 from agreement.scoring.probe_format import Option, ProbeOptions
 from agreement.scoring.probe_formats import OPTIONS, options_of
 from annotation.errors import Refused

@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from agreement.actions.scoring_probes import add_probe, choose_columns, publish_leaderboard, unpublish_leaderboard
-from agreement.curves import curve_of
+from agreement.breakdown_curves import curve_of
 from agreement.figures import leaderboard as leaderboard_figure
 from agreement.figures.figure import Figure
 from agreement.forms import ProbeForm
@@ -19,15 +19,16 @@ from agreement.leaderboard_columns import CURVE, NONE, TABLE, choices_of
 from agreement.leaderboards import Table, by_frequency, metrics_of, table_of
 from agreement.models import GoldRelease, PublicLeaderboard
 from agreement.out_of_date import newest_out_of_date
-from agreement.probes import first_options
 from agreement.reference_boards import reference_board
 from agreement.results import release_asked_for, release_of
 from agreement.scoring.probe_formats import FORMATS
+from agreement.stored_probes import first_options
 from agreement.tasks import SCORE
 from annotation.admin.base import posted, reasons_of, study_page, user_of
 from annotation.errors import Refused
 from annotation.models import Job, Study
 from annotation.permissions import Right, study_or_404
+from annotation.upload_names import name_on_disk
 from jobs import request_job
 
 
@@ -69,7 +70,7 @@ def add(request: HttpRequest, study: UUID) -> HttpResponse:
 def _take(request: HttpRequest, study: Study, form: ProbeForm) -> None:
     upload: UploadedFile[bytes] = form.cleaned_data["file"]
     with TemporaryDirectory() as folder:
-        path = Path(folder) / Path(upload.name or "probe.csv").name
+        path = Path(folder) / name_on_disk(upload.name, "probe.csv")
         with path.open("wb") as out:
             out.writelines(upload.chunks())
         name, group, by = form.cleaned_data["name"], form.cleaned_data["group"].strip(), user_of(request)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Max, QuerySet
+from django.http import Http404
 
 from agreement.analysis.analysis import DEFAULT_REPLICATES, DEFAULT_SEED
 from agreement.analysis.cleaning_report import nothing_judged, notices
@@ -131,9 +132,14 @@ def release_of(study: Study, number: int | None = None) -> GoldRelease | None:
 
 
 def release_asked_for(study: Study, number: str) -> GoldRelease | None:
-    """The release whose number an address names, or the latest where it names none."""
+    """The release whose number an address names, or the latest where it names none; of a number without one, a 404."""
+    if not number:
+        return release_of(study, None)
     is_number = number.isascii() and number.isdecimal() and len(number) < 9
-    return release_of(study, int(number) if is_number else None)
+    found = release_of(study, int(number)) if is_number else None
+    if found is None:
+        raise Http404(f"{study} has no release {number[:40]}.")
+    return found
 
 
 def results_of(release: GoldRelease) -> Results:

@@ -27,7 +27,7 @@ from agreement.actions.publishing import published_names
 from agreement.desk.card import absent_from_card
 from agreement.exports import OF_A_RELEASE, file_name, stream
 from agreement.exports.export_choice import KEY, PUBLISHED
-from agreement.exports.one_moment import in_one_moment
+from agreement.exports.export_files import in_one_moment
 from agreement.exports.release_tables import COUNT
 from agreement.forms import AnalyseForm, ExcludeForm
 from agreement.models import Exclusion, GoldRelease, ReleaseReport

@@ -1,14 +1,17 @@
-"""Items that are pasted into a box: a table with its header, or one item on each line."""
+"""Items that are pasted into a box, as a table with its header or one on each line; and a file of items to fill in."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from django.utils.text import slugify
 
+from annotation import presets
 from annotation.errors import Refused
 from annotation.item_files import items_of_table
 from annotation.models import Study
@@ -18,10 +21,36 @@ from tables.problems import Problems, refuse_if_any
 from tables.question_fields import fields_of
 from tables.reading import delimiter_of, too_many_columns
 from tables.table import Table, encode
+from tables.writing import csv_cell
 
 NAME = "the pasted items"
 MOST_PASTED = 2_000
 PAIR = ("left", "right")
+LEAVE_OUT, ADD_AGAIN = "leave out", "add again"
+
+
+class AlreadyThere(Refused):
+    """Some of the items are in the study already, and nobody has said yet what to do with them."""
+
+
+def without_doubles(items: list[dict[str, Any]], study: Study, wish: str) -> list[dict[str, Any]]:
+    """The items that are to be added, of which others in the study may have the same kind and fields.
+
+    `wish` is what to do with those that have: `LEAVE_OUT`, `ADD_AGAIN`, or nothing, which is refused if there are any.
+    """
+    if wish == ADD_AGAIN:
+        return items
+    there = {_shown(*item) for item in study.items.values_list("kind", "check_name", "fields").iterator()}
+    new = [item for item in items if _shown(item["kind"], item["check_name"], item["fields"]) not in there]
+    if wish != LEAVE_OUT and len(new) < len(items):
+        doubled = len(items) - len(new)
+        which = f"{doubled:,} of these {len(items):,} items {'is' if doubled == 1 else 'are'}"
+        raise AlreadyThere(f"{'This item is' if len(items) == 1 else which} already in the study: choose what to do.")
+    return new
+
+
+def _shown(kind: str, check_name: str | None, fields: Mapping[str, Any]) -> tuple[str, str, str]:
+    return str(kind), check_name or "", json.dumps(fields, sort_keys=True)
 
 
 def fields_to_fill(study: Study) -> list[str]:
@@ -91,3 +120,41 @@ def _new_ids(study: Study, shown: Sequence[Sequence[str]]) -> list[str]:
         taken.add(item_id)
         ids.append(item_id)
     return ids
+
+
+# A file of items to fill in, made from a study's own question: its columns, two items and two checks.
+
+EXAMPLES = ("first", "second", "third", "fourth")
+
+
+def template_lines(study: Study) -> Iterator[str]:
+    """CSV lines. Their contents are examples to be typed over; the file can be imported as it is."""
+    fields, kind = fields_to_fill(study), study.question_kind
+    labels = list(study.labels.order_by("position").values_list("value", flat=True)[:2])
+    answers = ("min", "max") if kind.has_scale else ("expected",)
+    yield _line(["item_id", *fields, "kind", "check", *answers])
+    for number, word in enumerate(EXAMPLES[:2], start=1):
+        yield _line([f"item-{number}", *(f"{word} {field}" for field in fields), "target", "", *("" for _ in answers)])
+    for number, (word, right) in enumerate(zip(EXAMPLES[2:], _right_answers(study, labels), strict=False), start=1):
+        yield _line([f"check-{number}", *(f"{word} {field}" for field in fields), "check", "known", *right])
+
+
+def _right_answers(study: Study, labels: list[str]) -> list[tuple[str, ...]]:
+    """None where people write what they like: nothing of it can be told right from wrong."""
+    if study.question_kind.has_scale:
+        return [("", "40"), ("60", "")]
+    return [(label,) for label in labels]
+
+
+def _line(cells: list[str]) -> str:
+    return ",".join(csv_cell(cell) for cell in cells) + "\n"
+
+
+def samples_for(study: Study) -> list[str]:
+    """The presets whose files of items have the study's kind of question."""
+    loaded = (presets.load(name) for name in presets.names() if sample_path(name).exists())
+    return [preset.name for preset in loaded if preset.study["kind"] == study.kind]
+
+
+def sample_path(name: str) -> Path:
+    return presets.ITEMS / f"{name}.csv"

@@ -37,6 +37,33 @@ WORDS: dict[str, Step] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    said: str
+    what_now: str
+
+
+# What a page says of a study that is no draft any more, and what can be done with it now.
+STANDING: dict[str, Standing] = {
+    Study.Status.PILOTING: Standing(
+        "This study is open as a pilot.", "You can go live below, close it, or take it back to a draft."
+    ),
+    Study.Status.LIVE: Standing("This study is open.", "You can pause or close it by the buttons above."),
+    Study.Status.PAUSED: Standing(
+        "This study is paused: nobody new comes in.", "You can open it again below, or close it."
+    ),
+    Study.Status.CLOSED: Standing(
+        "This study is closed, and can't be opened again.", "To ask more people, duplicate it (More, above)."
+    ),
+}
+ARCHIVED = Standing("This study is archived: nobody new comes in.", "Restore it (More, above) before you open it.")
+
+
+def standing_of(study: Study) -> Standing | None:
+    """Nothing of a draft, which is yet to be opened."""
+    return STANDING.get(study.status) if study.archived_at is None else ARCHIVED
+
+
 OPENING = (Study.Status.PILOTING, Study.Status.LIVE)
 
 

@@ -4,7 +4,6 @@ import json
 import math
 from collections import Counter
 from http import HTTPStatus
-from pathlib import PurePath
 from typing import IO, Any, NoReturn
 
 from django.core.files.uploadedfile import TemporaryUploadedFile
@@ -12,6 +11,7 @@ from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.request import Request
 
+from annotation.upload_names import name_on_disk
 from api.problems import Problem
 from config.request_bodies import MOST_FOR_SCRIPTS, length_of
 
@@ -92,7 +92,7 @@ class _WholeFile(BaseParser):
     def parse(self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None) -> dict[str, Any]:
         request = parser_context["request"]
         ending = KINDS_OF_FILE[self.media_type or ""]
-        name = PurePath(request.query_params.get("name", "")).name[:200] or f"items.{ending}"
+        name = name_on_disk(request.query_params.get("name"), f"items.{ending}")
         if not name.endswith((".csv", ".jsonl", ".ndjson")):
             name = f"{name}.{ending}"
         file = TemporaryUploadedFile(name, media_type or "", 0, None)

@@ -16,11 +16,15 @@ from django.views.decorators.csrf import csrf_exempt
 from rest_framework.exceptions import APIException, Throttled, ValidationError
 from rest_framework.response import Response
 
+from annotation.doubled import is_doubled
 from annotation.errors import Refused, TouchstoneError
 from config.problems import CONTENT_TYPE, answer, problem
 
 logger = logging.getLogger(__name__)
 MOST_ERRORS = 10_000
+AT_ONCE = (
+    "Another request has just stored a thing of the same name or number: read what is there, and send yours again."
+)
 UNFIT = (
     "The request holds a value that can't be looked up or stored: a number of too many digits, a text too long, or a"
     " character that no text has."
@@ -97,6 +101,9 @@ def _problem_of(error: Exception) -> dict[str, Any] | None:
     for kind, made in MADE.items():
         if isinstance(error, kind):
             return made(error)
+    if is_doubled(error):
+        logger.warning("two requests at once", exc_info=error)
+        return problem(HTTPStatus.CONFLICT, AT_ONCE)
     if is_unfit(error):
         logger.warning("refused a value: %s", type(error).__name__)
         return problem(HTTPStatus.UNPROCESSABLE_ENTITY, UNFIT)

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.templatetags.static import static
-from django.urls import reverse_lazy
+from django.urls import reverse, reverse_lazy
 
 
 def is_superuser(request: HttpRequest) -> bool:
@@ -29,6 +29,17 @@ def _keys(_request: HttpRequest) -> str:
 
 def _icon(_request: HttpRequest) -> str:
     return static("admin-touchstone/favicon.svg")
+
+
+def _is_results(request: HttpRequest) -> bool:
+    """The list of all studies' results; the results of one study are a page of that study."""
+    return request.path == reverse("agreement:index")
+
+
+def _is_studies(request: HttpRequest) -> bool:
+    """The list of studies and every page of one study, wherever its address lies."""
+    below = (reverse("admin:annotation_study_changelist"), reverse("agreement:index"))
+    return request.path.startswith(below) and not _is_results(request)
 
 
 def _item(title: str, icon: str, address: str, **more: Any) -> dict[str, Any]:
@@ -85,9 +96,9 @@ UNFOLD: dict[str, Any] = {
             {
                 "title": "Work",
                 "items": [
-                    _item("Studies", "quiz", "admin:annotation_study_changelist"),
+                    _item("Studies", "quiz", "admin:annotation_study_changelist", active=_is_studies),
                     _item("Items", "category", "admin:annotation_item_changelist"),
-                    _item("Results", "monitoring", "agreement:index"),
+                    _item("Results", "monitoring", "agreement:index", active=_is_results),
                     _item("Jobs", "pending_actions", "admin:annotation_job_changelist"),
                 ],
             },

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from agreement.analysis.warnings_of.warning import AnalysisWarning
+    from agreement.analysis.warnings_of import AnalysisWarning
     from agreement.cleaning.rules.check import Bounds
     from agreement.cleaning.rules.disagreement import SharedJudgments
     from agreement.crowd import Answers, Crowd, Mask, Sample

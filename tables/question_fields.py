@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from tables.table import Mask
 
 QUESTION = "question"
 FIELD = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)(\??)\}")  # with ? it may be blank, and takes its space with it
+BRACES = re.compile(r"\{[^{}]*\}")
 
 
 def fields_of(question: str) -> list[str]:
@@ -23,6 +24,16 @@ def fields_of(question: str) -> list[str]:
     ['scene', 'object']
     """
     return [match[1] for match in FIELD.finditer(question) if not match[2]]
+
+
+def braces_without_field(text: str, known: Collection[str]) -> list[str]:
+    """What stands in braces and names none of the known fields, in order: people would read it as it was typed.
+
+    >>> braces_without_field("Which colour has {object}, {picture} or { object }?", {"object"})
+    ['{picture}', '{ object }']
+    """
+    found = (match[0] for match in BRACES.finditer(text))
+    return [part for part in dict.fromkeys(found) if (named := FIELD.fullmatch(part)) is None or named[1] not in known]
 
 
 def own_questions(items: Items) -> Iterator[tuple[str, Mask]]:

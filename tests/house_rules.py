@@ -50,8 +50,9 @@ def pytest_configure() -> None:
         connect(self, address)
 
     socket.socket.connect = connect_here  # type: ignore[method-assign, assignment]
-    # A busy machine is no defect, so no deadline; and in CI the same examples every time.
-    hypothesis.settings.register_profile("house", deadline=None, derandomize=CI)
+    # A busy machine is no defect: no deadline, and drawing examples may be slow. In CI the same examples every time.
+    slow = [hypothesis.HealthCheck.too_slow]
+    hypothesis.settings.register_profile("house", deadline=None, derandomize=CI, suppress_health_check=slow)
     hypothesis.settings.load_profile("house")
 
 

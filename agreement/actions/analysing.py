@@ -15,9 +15,8 @@ from agreement.analysis.analysis import STAGES, Analysis, NothingKept
 from agreement.analysis.further import asked_for, worker_columns_in
 from agreement.analysis.own_process import ProcessAhead, analyse_apart
 from agreement.analysis.score_probes import study_items
-from agreement.cleaning.cleaning_run import clean
+from agreement.cleaning.cleaning_run import clean, included_again, still_excluded
 from agreement.cleaning.decided_by_hand import ByHand
-from agreement.cleaning.earlier_exclusions import included_again, still_excluded
 from agreement.cleaning.rule_set import parse_rules
 from agreement.cleaning.rules_fit_checks import refuse_misfit
 from agreement.frames import (
@@ -30,8 +29,8 @@ from agreement.frames import (
     with_worker_columns,
 )
 from agreement.models import CleaningRun, Exclusion, GoldRelease, Probe
-from agreement.probes import probe_of
 from agreement.results import settings_of
+from agreement.stored_probes import probe_of
 from agreement.tasks import ANALYSE
 from agreement.tasks import analyse as analyse_job
 from annotation.errors import Refused, TouchstoneError

@@ -17,8 +17,8 @@ from agreement.exports.export_files import zipped
 from agreement.exports.release_tables import cleaning_of
 from agreement.frames.study_history import released_gold, released_table
 from agreement.models import GoldRelease, ReleaseReport
-from agreement.probes import probe_of, study_items_of
 from agreement.reports.report_files import report_of
+from agreement.stored_probes import probe_of, study_items_of
 from annotation.errors import TouchstoneError
 from annotation.models import Job, Participation
 from jobs import Progress, TryAgain
@@ -48,7 +48,8 @@ def draw_report(*, release: GoldRelease, progress: Progress) -> None:
     analysis = analysis_of(release)
     progress.report(READ)
     progress.stop_if_cancelled()
-    report = report_of(analysis, notes=[note for note in [release.erratum()] if note])
+    notes = [note for note in [release.erratum()] if note]
+    report = report_of(analysis, notes, release.study.title)
     if report.failed:  # a release's report is whole, or is drawn again
         raise NotDrawn("; ".join(f"{name}: {why}" for name, why in report.failed.items()))
     content = zipped(report.files)

@@ -11,9 +11,8 @@ from django.db.models import F
 from django.db.models.functions import Coalesce
 
 from agreement.actions.freezing import Look, by_hand_now, excluded_by_runs, look_at
-from agreement.cleaning.cleaning_run import Cleaning, clean
+from agreement.cleaning.cleaning_run import Cleaning, clean, included_again, still_excluded
 from agreement.cleaning.decided_by_hand import ByHand
-from agreement.cleaning.earlier_exclusions import included_again, still_excluded
 from agreement.cleaning.exclusion_counts import Counts, count
 from agreement.cleaning.rule_set import RuleSet
 from agreement.cleaning.rules_fit_checks import refuse_misfit

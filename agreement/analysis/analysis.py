@@ -49,7 +49,7 @@ from annotation.errors import Refused
 from questions.statistics import statistics_of
 from questions.words import words_of
 from tables.layout import NOTHING_LEFT_OUT, LeftOut
-from tables.repeats import RepeatCounts
+from tables.repeated_judgments import RepeatCounts
 
 DEFAULT_SEED = 1
 OF_PAIRS = "coefficients"  # the further analysis with a matrix of pairs of workers

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -10,12 +11,11 @@ import numpy.typing as npt
 import pandas as pd
 
 from agreement.cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand, Decision
-from agreement.cleaning.extra_columns import could_not_see
 from agreement.cleaning.rule import CountedJudgments, Rule
 from agreement.cleaning.rule_set import RuleSet
 from agreement.cleaning.rules.check import Check, answered
-from agreement.cleaning.verdicts import Evidence, Verdicts
-from agreement.crowd import Crowd, Mask
+from agreement.cleaning.verdicts import PASSED, Evidence, Verdicts
+from agreement.crowd import Crowd, Mask, could_not_see
 
 UNCHECKED = "answered no check"
 PRACTICE = "practice item"
@@ -176,3 +176,35 @@ def near_misses(cleaning: Cleaning) -> list[NearMiss]:
             name, evidence = str(cleaning.crowd.workers[worker]), almost.evidence.get(worker, ())
             found.append(NearMiss(name, verdict.rule, evidence))
     return found
+
+
+# Workers whom an earlier run excluded: whom this one would include again, and who stays excluded. A verdict of "not
+# applicable" says nothing in a worker's favour: only who passed a rule, and failed none, can come back.
+
+
+def included_again(cleaning: Cleaning, earlier: Mapping[str, str]) -> dict[str, str]:
+    """Of the workers in `earlier` (worker to reason), those whom this cleaning keeps."""
+    return {name: why for code, name, why in _there(cleaning, earlier) if cleaning.worker_kept[code]}
+
+
+def still_excluded(cleaning: Cleaning, earlier: Mapping[str, str]) -> dict[str, Decision]:
+    """Of the workers in `earlier`, those whom no rule of this cleaning applies to: they stay excluded."""
+    passed = _passed(cleaning)
+    return {
+        name: Decision(kept=False, why=why, by_earlier_run=True)
+        for code, name, why in _there(cleaning, earlier)
+        if cleaning.worker_kept[code] and not passed[code] and name not in cleaning.by_hand
+    }
+
+
+def _there(cleaning: Cleaning, earlier: Mapping[str, str]) -> list[tuple[int, str, str]]:
+    codes = cleaning.crowd.workers.get_indexer(pd.Index(list(earlier), dtype=object)).tolist()
+    return [(code, name, why) for code, (name, why) in zip(codes, earlier.items(), strict=True) if code >= 0]
+
+
+def _passed(cleaning: Cleaning) -> Mask:
+    """[W] who passed a rule."""
+    passed = np.zeros(cleaning.crowd.n_workers, dtype=np.bool_)
+    for verdicts in cleaning.verdicts:
+        passed |= verdicts.outcome == PASSED
+    return passed

@@ -7,6 +7,7 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils import timezone
 
 from agreement.desk.launch_checklist import Checklist, checklist_of
 from annotation.actions.studies import change_status
@@ -15,7 +16,7 @@ from annotation.admin.forms import StatusForm
 from annotation.errors import Refused
 from annotation.models import Study
 from annotation.permissions import Right, study_or_404
-from annotation.study_steps import opening_steps_of
+from annotation.study_steps import opening_steps_of, standing_of
 
 
 class OpenForm(StatusForm):
@@ -50,7 +51,14 @@ def launch(request: HttpRequest, study: UUID) -> HttpResponse:
             return _open(request, found, form.cleaned_data)
         except Refused as refusal:
             refused = reasons_of(refusal)
-    context = {"checklist": checklist, "form": form, "opening": steps, **refused}
+    context = {
+        "checklist": checklist,
+        "form": form,
+        "opening": steps,
+        "standing": standing_of(found),
+        "is_open": found.is_open_at(timezone.now()),
+        **refused,
+    }
     status = 422 if refused or form.errors else 200
     template = "agreement/desk/launch.html"
     return study_page(request, found, template, context, section="launch", title="Launch", status=status)

@@ -12,9 +12,9 @@ from django.urls import reverse
 
 from agreement.desk.planned_checks import PlannedChecks, planned_checks
 from annotation.completeness import Part, missing_parts, what_people_will_see
-from annotation.formatting_numbers import percent
 from annotation.platforms import OWN_LINKS, PLATFORMS
 from annotation.recruiting import Recruiting, recruiting_of
+from tables.numbers import counted, percent
 
 if TYPE_CHECKING:
     from annotation.models import Study
@@ -90,7 +90,11 @@ def _missing(study: Study) -> Iterator[Line]:
     if not found:
         count = study.items.targets().count()
         yield Line(
-            "Items", State.OK, f"{count:,} items to judge; nothing that the question needs is missing.", items, "Items"
+            "Items",
+            State.OK,
+            f"{counted(count, 'item')} to judge; nothing that the question needs is missing.",
+            items,
+            "Items",
         )
 
 
@@ -100,14 +104,16 @@ def _places(study: Study, needs: Recruiting) -> Iterator[Line]:
         return
     reached = study.capacity is None or study.capacity >= needs.people
     words = (
-        f"Request {needs.people:,} place{'s' if needs.people != 1 else ''}: {needs.judgments:,} judgments, of which one"
+        f"Request {counted(needs.people, 'place')}: {counted(needs.judgments, 'judgment')}, of which one"
         f" person gives up to {min(needs.per_assignment * study.assignments_per_worker, needs.items):,}."
     )
     if needs.still_needed is not None:
-        words += f" {needs.still_needed:,} judgments are still needed, from {needs.people_more:,} more people."
+        are = "is" if needs.still_needed == 1 else "are"
+        more = counted(needs.people_more or 0, "more person", "more people")
+        words += f" {counted(needs.still_needed, 'judgment')} {are} still needed, from {more}."
     yield Line("Places to request", State.OK, words, form, "Judgments per item")
     if reached:
-        words = f"Every item gets its {needs.most_per_item} judgments once these people have finished."
+        words = f"Every item gets its {counted(needs.most_per_item, 'judgment')} once these people have finished."
         yield Line("Judgments per item", State.OK, words, form, "Judgments per item")
     else:
         share = study.capacity or 0
@@ -128,7 +134,8 @@ def _money(study: Study, needs: Recruiting) -> Iterator[Line]:
         return
     fee = f"{cost.fee:,.2f} fee ({cost.fee_percent:f} %)" if cost.fee_percent else "no fee"
     words = (
-        f"{cost.total:,.2f} {cost.currency} for {needs.people:,} people: {cost.pay:,.2f} pay and {fee}."
+        f"{cost.total:,.2f} {cost.currency} for {counted(needs.people, 'person', 'people')}:"
+        f" {cost.pay:,.2f} pay and {fee}."
         f" {platform.fee_notice}"
     )
     yield Line("Cost", State.OK, words.strip(), setup(study, "id_fee_percent"), "Fee")

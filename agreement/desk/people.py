@@ -9,7 +9,7 @@ import pandas as pd
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 
-from agreement.desk.age import figures_and_age
+from agreement.desk.summary_age import figures_and_age
 from agreement.figures import annotator_matrix, influence, worker_overview
 from agreement.figures.figure import Figure
 from agreement.models import Exclusion
@@ -18,7 +18,7 @@ from agreement.person_answers import answers_of
 from agreement.results import settings_of
 from agreement.summaries import Figures
 from annotation.admin.base import study_page
-from annotation.durations import time_taken
+from annotation.durations import LEAST_TIME, time_taken
 from annotation.models import Participation, Study
 from annotation.permissions import Right, study_or_404
 from questions.statistics import statistics_of
@@ -67,11 +67,13 @@ def person(request: HttpRequest, study: UUID, pseudonym: str) -> HttpResponse:
     found = study_or_404(request.user, Right.LOOK, uuid=study)
     who = get_object_or_404(found.participations, pseudonym=pseudonym)
     figures, age = figures_and_age(request, found)
+    time = time_taken(who.consented_at, who.finished_at)
     answers = answers_of(found, who, settings_of(found).rules, request.GET.get("page", ""))
     context = {
         **age,
         "person": who,
-        "minutes": time_taken(who.consented_at, who.finished_at),
+        "minutes": time,
+        "takes_time": time is not None and time >= LEAST_TIME,
         "known": _known(who, figures),
         "answers": answers,
         "links": answers.cut.links(request.GET),

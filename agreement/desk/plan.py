@@ -15,7 +15,7 @@ from agreement.desk import plan_source
 from agreement.figures import plan_curve
 from agreement.figures.figure import Figure
 from agreement.planning.components import Components
-from agreement.planning.plan_words import BY_FORMULA, said_plan
+from agreement.planning.plan_words import BY_FORMULA, said_exclusions, said_plan
 from agreement.planning.precision import MODEL_CORRELATION, MOST_ITEMS, Goal, Point, curve, first_within, why_no_plan
 from agreement.stats.estimate import Undefined
 from annotation.admin.base import study_page
@@ -101,8 +101,12 @@ def planned(study: Study, asked: dict[str, Any]) -> dict[str, Any]:
         return {"why_not": why}
     points = curve(components, goal, **size)
     best = first_within(points, target, asked["people"], goal)
+    excluded, judged = plan_source.excluded_and_judged(study) if asked["source"] == PILOT else (0, 0)
     return {
         "components": components,
+        "exclusions": said_exclusions(
+            excluded, judged, None if best is None else best.workers, lambda people: price(study, people)
+        ),
         "is_simulated": asked["source"] == SIMULATED,
         "answer": said_plan(
             goal, target, size, asked["people"], components, points, lambda people: price(study, people)

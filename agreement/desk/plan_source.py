@@ -8,6 +8,7 @@ import numpy as np
 
 from agreement.crowd import Crowd
 from agreement.frames.reading_judgments import crowd_of
+from agreement.models import Exclusion
 from agreement.planning.components import Codes, Components, Floats, components_of
 from agreement.stats.estimate import Undefined
 from questions.registry import KINDS
@@ -24,6 +25,12 @@ SEED = 1
 def pilot(study: Study) -> Components | Undefined:
     """From what has been judged so far, pilots included."""
     return of_crowd(crowd_of(study))
+
+
+def excluded_and_judged(study: Study) -> tuple[int, int]:
+    """How many of those who have judged something are excluded, and how many have."""
+    judged = study.participations.filter(assigned_items__judgments__isnull=False).distinct()
+    return judged.filter(exclusions__in=Exclusion.objects.in_force()).count(), judged.count()
 
 
 def of_crowd(crowd: Crowd) -> Components | Undefined:

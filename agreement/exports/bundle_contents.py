@@ -102,7 +102,7 @@ def _drawn_to_publish(release: GoldRelease, analysis: Analysis, renaming: _Renam
         notes = [note for note in [release.erratum()] if note]
         figures = figures_of(analysis)
         files |= _drawn_anew([figure for figure in figures if figure.name in NAME_WORKERS])
-        files |= texts_of(analysis, figures, files, notes)
+        files |= texts_of(analysis, figures, files, notes, release.study.title)
     yield from files.items()
 
 

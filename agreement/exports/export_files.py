@@ -1,4 +1,4 @@
-"""Exports as JSON Lines and as zips, and exports written to a file, whole or not at all."""
+"""Exports as JSON Lines and as zips, and exports written to a file, whole or not at all, as of one moment."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ import json
 import os
 import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+
+from django.db import connection
 
 from annotation.errors import Refused
 from tables.row_writing import RowWriter, Write
@@ -84,3 +87,30 @@ def write_to(path: Path, pieces: Iterable[bytes]) -> int:
     finally:
         Path(temporary).unlink(missing_ok=True)
     return size
+
+
+# The database as it was at one moment, however long an export takes, and nobody is kept from saving.
+
+# Reading alone: SQLite's own way to begin, and not the site's, which takes the one lock for writing at once.
+BEGIN = {"postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", "sqlite": "BEGIN DEFERRED"}
+
+
+@contextmanager
+def one_moment() -> Iterator[None]:
+    """Nothing can be written by this connection meanwhile. Inside of a transaction it is that one's moment."""
+    if connection.in_atomic_block:
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(BEGIN[connection.vendor])
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("ROLLBACK")
+
+
+def in_one_moment(pieces: Callable[[], Iterator[bytes]]) -> Generator[bytes, None, None]:
+    """The pieces, begun when the first is asked for; a download that is broken off ends the moment too."""
+    with one_moment():
+        yield from pieces()

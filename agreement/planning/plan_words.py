@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import ceil
 
 from agreement.planning.alt_test import items_for
 from agreement.planning.components import Components
@@ -47,7 +48,8 @@ def said_plan(
         said = _out_of_reach(goal, wanted, size["items"], most, points)
     else:
         said = (
-            f"For {wanted}: {best.judgments_per_item} judgments per item, {best.workers:,} people{price(best.workers)}."
+            f"For {wanted}: {best.judgments_per_item} judgments per item,"
+            f" {best.workers:,} {'person' if best.workers == 1 else 'people'}{price(best.workers)}."
             f" {'The formula' if goal in BY_FORMULA else 'The simulation'} reaches {best.precision:.3g}."
         )
     if goal != Goal.ALT_TEST:
@@ -58,6 +60,21 @@ def said_plan(
         f"{said} With {point.judgments_per_item} judgments per item and {point.workers:,} people the test takes"
         f" {needed:,} items of each person, for a model that answers as one more person would."
     )
+
+
+def said_exclusions(excluded: int, people: int, needed: int | None, price: Callable[[int], str]) -> str:
+    """What exclusions so far mean for the people whom the plan needs; nothing where nobody is excluded.
+
+    >>> said_exclusions(8, 66, 33, lambda people: "")
+    '8 of 66 people so far are excluded. The plan needs 33 who remain: if as many are excluded again, ask 38.'
+    """
+    if not excluded:
+        return ""
+    said = f"{excluded:,} of {people:,} people so far {'is' if excluded == 1 else 'are'} excluded."
+    if needed is None or excluded >= people:
+        return said
+    ask = ceil(needed * people / (people - excluded))
+    return f"{said} The plan needs {needed:,} who remain: if as many are excluded again, ask {ask:,}{price(ask)}."
 
 
 def _out_of_reach(goal: Goal, wanted: str, items: int, most: int | None, points: Sequence[Point]) -> str:

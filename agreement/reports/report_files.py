@@ -63,8 +63,10 @@ def cards_of(report: Mapping[str, Any], methods: str, folder: Path, card: Card) 
     }
 
 
-def report_of(analysis: Analysis, notes: Sequence[str] = ()) -> Report:
-    """`notes` stand at its top, with what a figure can't show. Without the packages that draw it has no figures."""
+def report_of(analysis: Analysis, notes: Sequence[str] = (), title: str = "") -> Report:
+    """`notes` stand at its top, below the title, with what a figure can't show. Without the packages that draw it has
+    no figures.
+    """
     tables = tables_of(analysis.report)
     figures, notes = (figures_of(analysis), notes) if can_draw() else ([], [*notes, NOT_INSTALLED])
     files: dict[str, bytes] = {}
@@ -77,17 +79,17 @@ def report_of(analysis: Analysis, notes: Sequence[str] = ()) -> Report:
         for suffix, text in (("csv", table.csv()), ("md", table.markdown()), ("tex", table.latex())):
             files[f"tables/{table.name}.{suffix}"] = text.encode()
     not_drawn = [f"The figure {name} could not be drawn." for name in rendered.failed]
-    files |= texts_of(analysis, figures, files, [*notes, *rendered.warnings, *not_drawn])
+    files |= texts_of(analysis, figures, files, [*notes, *rendered.warnings, *not_drawn], title)
     there = [figure for figure in figures if figure.name not in rendered.failed]
     return Report(there, files, rendered.failed)
 
 
 def texts_of(
-    analysis: Analysis, figures: Sequence[Figure], drawn: Mapping[str, bytes], notes: Sequence[str]
+    analysis: Analysis, figures: Sequence[Figure], drawn: Mapping[str, bytes], notes: Sequence[str], title: str = ""
 ) -> dict[str, bytes]:
     """The page and the methods for LaTeX, with the figures as they are `drawn`."""
     shown = [(figure, drawn.get(f"figures/{figure.name}.svg", b"").decode()) for figure in figures]
-    page = report_page(analysis, shown, tables_of(analysis.report), notes)
+    page = report_page(analysis, shown, tables_of(analysis.report), notes, title)
     return {
         "report.html": page.encode(),
         "methods.tex": methods_tex(analysis.methods).encode(),

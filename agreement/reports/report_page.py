@@ -27,15 +27,19 @@ TABLE_OF = {"people-and-judgments": "exclusions", "agreement": "agreement", "mod
 
 
 def report_page(
-    analysis: Analysis, drawn: Sequence[tuple[Figure, str]], tables: Sequence[PaperTable], warnings: Sequence[str]
+    analysis: Analysis,
+    drawn: Sequence[tuple[Figure, str]],
+    tables: Sequence[PaperTable],
+    warnings: Sequence[str],
+    title: str = "",
 ) -> str:
-    """`drawn` are the figures with their SVG, empty where one could not be drawn."""
+    """`drawn` are the figures with their SVG, empty where one could not be drawn. Without a title it has the name."""
     by_name = {table.name: table for table in tables}
     shown = [_section(figure, svg, by_name.get(TABLE_OF.get(figure.name, ""))) for figure, svg in drawn]
     placed = {TABLE_OF.get(figure.name) for figure, _ in drawn}
     report = analysis.report
     context = {
-        "study": analysis.study,
+        "title": title or analysis.study,
         "report": report,
         "sections": shown,
         "counts": [(what, _several(kept), _several(of)) for what, kept, of in _facts(report["counts"])],

@@ -15,6 +15,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from annotation.bulk import chunks, insert_chunk
+from annotation.doubled import refused_if_doubled
 from annotation.errors import Refused
 from annotation.models import AuditEntry, Item, ItemImport, Study, User
 
@@ -30,6 +31,9 @@ COLUMNS = (
     "uuid", "study_id", "item_id", "position", "kind", "fields", "image_id", "check_name", "expected", "min", "max",
     "repeats_id", "reference", "judgments_per_item", "in_import_id",
 )  # fmt: skip
+ITEM_TAKEN = (
+    "An item with one of these ids has just been added to the study: send them again to see which are there already."
+)
 IN_JSON = ("fields", "expected")
 
 
@@ -83,7 +87,8 @@ def begin_import(
 @transaction.atomic
 def write_chunk(*, begun: ItemImport, items: Sequence[tuple[int, dict[str, Any]]]) -> None:
     _touch(begun)
-    insert_chunk(Item, COLUMNS, [_row(begun, position, item) for position, item in items])
+    with refused_if_doubled(ITEM_TAKEN):
+        insert_chunk(Item, COLUMNS, [_row(begun, position, item) for position, item in items])
 
 
 def _row(begun: ItemImport, position: int, item: dict[str, Any]) -> list[Any]:

@@ -10,9 +10,10 @@ from django.db import transaction
 from django.db.models import Count, Max
 from django.utils import timezone
 
-from annotation.actions.importing_in_parts import import_in_chunks
+from annotation.actions.importing_in_parts import ITEM_TAKEN, import_in_chunks
 from annotation.allocation import release_pilots
 from annotation.completeness import what_is_missing
+from annotation.doubled import refused_if_doubled
 from annotation.errors import Refused
 from annotation.item_files import UploadedItems, with_pictures
 from annotation.models import Assignment, AuditEntry, Blob, CheckQuota, Item, ItemImport, Label, Study, User
@@ -23,6 +24,7 @@ from annotation.presets import Preset
 if TYPE_CHECKING:
     from jobs import Progress
 
+TAKEN = "There is a study '{}' already: choose another short name."
 # Items that one transaction may add: on SQLite some 150 ms of its one write lock.
 AT_ONCE = 2_000
 NEXT: dict[str, tuple[str, ...]] = {
@@ -42,14 +44,14 @@ def create_study(
     Items that are brought take the place of the preset's own targets (`BroughtItems.beside`).
     """
     _refuse_unfit_slug(slug)
-    if Study.objects.filter(slug=slug).exists():
-        raise Refused(f"There is a study '{slug}' already: choose another short name.")
+    refuse_taken(slug)
     own = preset.items if brought is None else brought.beside(preset.items)
     at_once = brought is not None and len(brought.items) <= AT_ONCE
     with pictures_of(preset.picture) as pictures:
         own = with_pictures(own, pictures)
         with transaction.atomic():
-            study = _copy_of(preset, slug=slug, owner=owner, quotas=_quotas(preset, brought), changes=changes)
+            with refused_if_doubled(TAKEN.format(slug)):
+                study = _copy_of(preset, slug=slug, owner=owner, quotas=_quotas(preset, brought), changes=changes)
             taken = pictures.seen.values()
             add_items(study=study, items=own, by=owner, source=f"preset {preset.name}", pictures=taken)
             if brought is not None and at_once:  # bad items leave no study behind
@@ -66,6 +68,11 @@ def _refuse_unfit_slug(slug: str) -> None:
     except ValidationError as error:
         why = " ".join(error.messages)
         raise Refused(f"'{slug[:100]}' can't be a study's short name. {why}") from error
+
+
+def refuse_taken(slug: str) -> None:
+    if Study.objects.filter(slug=slug).exists():
+        raise Refused(TAKEN.format(slug))
 
 
 def _copy_of(
@@ -136,10 +143,11 @@ def _add_at_once(study: Study, items: list[dict[str, Any]], by: User | None, sou
         if other := ItemImport.objects.unpublished().filter(study=study).first():
             raise Refused(f"{other} is being imported into {study} at the moment. Wait until it is done.")
         last = study.items.order_by("-position").values_list("position", flat=True).first() or 0
-        Item.objects.bulk_create(
-            (Item(study=study, position=position, **item) for position, item in enumerate(items, start=last + 1)),
-            batch_size=AT_ONCE,
-        )
+        with refused_if_doubled(ITEM_TAKEN):
+            Item.objects.bulk_create(
+                (Item(study=study, position=position, **item) for position, item in enumerate(items, start=last + 1)),
+                batch_size=AT_ONCE,
+            )
         AuditEntry.objects.create(
             study=study, by=by, action=AuditEntry.Action.IMPORTED, detail={"items": len(items), "from": source}
         )
@@ -201,13 +209,13 @@ def duplicate_study(
     the original can take part in it.
     """
     _refuse_unfit_slug(slug)
-    if Study.objects.filter(slug=slug).exists():
-        raise Refused(f"There is a study '{slug}' already: choose another short name.")
+    refuse_taken(slug)
     items = list(_items_to_copy(study)) if with_items else []
     fields = [field.attname for field in Study._meta.concrete_fields if field.name not in NOT_DUPLICATED]
     values = {name: getattr(study, name) for name in fields}
     with transaction.atomic():
-        new = Study.objects.create(slug=slug, title=title, owner=by, **values)
+        with refused_if_doubled(TAKEN.format(slug)):
+            new = Study.objects.create(slug=slug, title=title, owner=by, **values)
         new.shuts_out.set([*study.shuts_out.all(), *([study] if shuts_out else [])])
         parts: tuple[Any, ...] = (
             study.labels,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import groupby
-from pathlib import Path
+from pathlib import Path, PurePath
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -21,6 +21,7 @@ from annotation.models import ItemImport, ItemUpload, ItemUploadPart, Job, Study
 from annotation.models.item_import import PART_BYTES
 from annotation.open_places import open_places
 from annotation.pictures import Find, pictures_of, uploaded
+from annotation.upload_names import name_on_disk
 from jobs import IMPORT, Progress, TryAgain, request_job
 
 # Parts that are written or deleted before others get their turn on SQLite: some 100 ms.
@@ -44,7 +45,7 @@ def has_many_rows(file: File[Any]) -> bool:
 
 def queue_import(*, study: Study, file: File[Any], pictures: Iterable[File[Any]] = (), by: User | None) -> Job:
     """Stores the file and its pictures, by short transactions, and queues the job that imports them."""
-    upload = begin_upload(study=study, name=_name(file))
+    upload = begin_upload(study=study, name=name_on_disk(file.name, "items.csv"))
     try:
         for file_number, each in enumerate([file, *pictures]):
             store_file(upload=upload, file_number=file_number, file=each)
@@ -52,10 +53,6 @@ def queue_import(*, study: Study, file: File[Any], pictures: Iterable[File[Any]]
     except BaseException:
         discard_upload(upload=upload)
         raise
-
-
-def _name(file: File[Any]) -> str:
-    return Path(file.name or "items.csv").name
 
 
 def begin_upload(*, study: Study, name: str) -> ItemUpload:
@@ -77,10 +74,15 @@ def store_file(*, upload: ItemUpload, file_number: int, file: File[Any]) -> None
         with transaction.atomic():
             _touch(upload)
             ItemUploadPart.objects.create(
-                upload=upload, file_number=file_number, file_name=_name(file), number=number, content=content
+                upload=upload, file_number=file_number, file_name=_whole_name(file), number=number, content=content
             )
         if (file_number + number + 1) % PARTS_BETWEEN_PAUSES == 0:
             let_others_write()
+
+
+def _whole_name(file: File[Any]) -> str:
+    """By which items name a picture; of the file of items it need not be."""
+    return PurePath(file.name or "items.csv").name.replace("\0", "")
 
 
 def _parts_of(file: File[Any]) -> Iterator[bytes]:
@@ -149,21 +151,23 @@ def _import_stored(job: Job, study: Study, progress: Progress) -> None:
 def stored_files(upload: ItemUpload) -> Iterator[tuple[Path, Find]]:
     """The file of items under its name, and what finds its pictures; in a folder that goes at the end."""
     with TemporaryDirectory(prefix="touchstone-upload-") as folder, ExitStack() as opened:
-        files = list(_write_files(upload, Path(folder)))
-        pictures = [File(opened.enter_context(path.open("rb")), name=path.name) for path in files[1:]]
-        yield files[0], uploaded(pictures)
+        (file, _), *shown = _write_files(upload, Path(folder))
+        pictures = [File(opened.enter_context(path.open("rb")), name=name) for path, name in shown]
+        yield file, uploaded(pictures)
 
 
-def _write_files(upload: ItemUpload, folder: Path) -> Iterator[Path]:
-    """Each in a folder of its own, for two pictures may have one name; one part in memory at a time."""
+def _write_files(upload: ItemUpload, folder: Path) -> Iterator[tuple[Path, str]]:
+    """Each with the name that it came by, in a folder of its own, for two pictures may have one name; one part in
+    memory at a time.
+    """
     parts = upload.parts.order_by("file_number", "number").values_list("pk", "file_number", "file_name")
     for (file_number, name), keys in groupby(list(parts), key=lambda part: part[1:]):
-        path = folder / str(file_number) / name
+        path = folder / str(file_number) / name_on_disk(name, "file")
         path.parent.mkdir()
         with path.open("wb") as out:
             for key, *_ in keys:
                 out.write(ItemUploadPart.objects.values_list("content", flat=True).get(pk=key))
-        yield path
+        yield path, name
 
 
 def discard_ended_uploads() -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,8 +16,8 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from annotation.actions.checks import add_checks
 from annotation.actions.studies import add_items
+from annotation.actions.study_settings import add_checks
 from annotation.actions.uploading import discard_ended_uploads, has_many_rows, queue_import
 from annotation.admin.base import (
     posted,
@@ -26,17 +26,26 @@ from annotation.admin.base import (
     user_of,
 )
 from annotation.admin.forms import ItemsFileForm
-from annotation.admin.item_forms import KnownAnswersForm, PasteForm, ProposedChecksForm, QuotaForm
+from annotation.admin.item_forms import KnownAnswersForm, PastedForm, PasteForm, ProposedChecksForm, QuotaForm
 from annotation.check_proposals import checks_without_quota, items_of_proposal, proposal_of
 from annotation.completeness import missing_parts
 from annotation.errors import Refused
 from annotation.item_files import read_items
-from annotation.items_template import sample_path, samples_for, template_lines
 from annotation.models import ItemImport, Job, Study
-from annotation.pasted_items import fields_to_fill, items_of_text
+from annotation.pasted_items import (
+    AlreadyThere,
+    fields_to_fill,
+    items_of_text,
+    sample_path,
+    samples_for,
+    template_lines,
+    without_doubles,
+)
 from annotation.permissions import Right, study_or_404
 from annotation.pictures import Pictures, pictures_of, uploaded
+from annotation.upload_names import name_on_disk
 from jobs import IMPORT, cancel_job
+from tables.numbers import counted
 
 # The pages that add a file's items to a study: a small file at once, a large one as a job that is followed here.
 
@@ -61,6 +70,9 @@ def import_items(request: HttpRequest, pk: int) -> HttpResponse:
     if form is not None and form.is_valid():
         try:
             return ADDING[sent](request, study, form.cleaned_data)
+        except AlreadyThere as doubled:
+            assert isinstance(form, PastedForm)  # noqa: S101 - for the type checker: it alone reads pasted items
+            form.ask_about_doubles(str(doubled))
         except Refused as refusal:
             refused = reasons_of(refusal)
     context = {
@@ -99,7 +111,7 @@ def _back(study: Study) -> HttpResponse:
 
 
 def _paste(request: HttpRequest, study: Study, given: dict[str, Any]) -> HttpResponse:
-    items = items_of_text(given["items"], study)
+    items = without_doubles(items_of_text(given["items"], study), study, given["doubles"])
     count = add_items(study=study, items=items, by=user_of(request), source="the box of pasted items")
     messages.success(request, f"{count} item{' was' if count == 1 else 's were'} added to {study}.")
     return _back(study)
@@ -114,7 +126,7 @@ def _add_proposed(request: HttpRequest, study: Study, given: dict[str, Any]) -> 
     add_checks(study=study, items=items, quotas=quotas, by=user_of(request), source="proposed checks")
     named = " and ".join(proposal.named)
     messages.success(
-        request, f"{len(items)} checks ({named}) were added: {given['per_assignment']} of each name in an assignment."
+        request, f"{_were_added(items, f' ({named})')}: {given['per_assignment']} of each name in an assignment."
     )
     return _back(study)
 
@@ -122,12 +134,16 @@ def _add_proposed(request: HttpRequest, study: Study, given: dict[str, Any]) -> 
 def _add_known(request: HttpRequest, study: Study, given: dict[str, Any]) -> HttpResponse:
     more = ("min", "max") if study.question_kind.has_scale else ("expected",)
     items = items_of_text(given["items"], study, more=more, kind="check", check=given["name"])
-    quotas = {given["name"]: given["per_assignment"]}
+    items = without_doubles(items, study, given["doubles"])
+    named = given["name"]
+    quotas = {named: given["per_assignment"]}
     add_checks(study=study, items=items, quotas=quotas, by=user_of(request), source="items with known answers")
-    messages.success(
-        request, f"{len(items)} checks named {given['name']} were added: {given['per_assignment']} in an assignment."
-    )
+    messages.success(request, f"{_were_added(items, f' named {named}')}: {given['per_assignment']} in an assignment.")
     return _back(study)
+
+
+def _were_added(items: Sequence[object], named: str) -> str:
+    return f"{counted(len(items), 'check')}{named} {'was' if len(items) == 1 else 'were'} added"
 
 
 def _set_quotas(request: HttpRequest, study: Study, given: dict[str, Any]) -> HttpResponse:
@@ -176,7 +192,7 @@ def _import_at_once(request: HttpRequest, study: Study, upload: File[Any], pictu
 def file_and_pictures(upload: File[Any], pictures: list[File[Any]]) -> Iterator[tuple[Path, Pictures]]:
     """An uploaded file under its own name, and the pictures that came with it; in a folder that goes at the end."""
     with TemporaryDirectory() as folder, pictures_of(uploaded(pictures)) as found:
-        file = Path(folder) / Path(upload.name or "items.csv").name
+        file = Path(folder) / name_on_disk(upload.name, "items.csv")
         with file.open("wb") as out:
             out.writelines(upload.chunks())
         yield file, found

@@ -1,5 +1,6 @@
 """The parts of a study that are edited on its own page: labels, checks, questions about the form, who shares it."""
 
+import re
 from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
@@ -17,6 +18,10 @@ from annotation.permissions import Right
 from annotation.study_limits import CHECKS_PER_ASSIGNMENT, say_limits
 
 POSITION = "position"
+SWATCH = re.compile("(#[0-9a-fA-F]{6})?")
+NO_BAR = "A label can't have the sign | in it: files put it between two labels."
+NO_NAME = "Use small letters, digits and underscores, and begin with a letter."
+NO_WRONG_ANSWER = "Give an answer that is wrong, or everybody passes."
 
 
 class OrderedRow(ModelForm):
@@ -38,7 +43,19 @@ class OrderedRow(ModelForm):
         return {*super()._get_validation_exclusions(), POSITION}  # type: ignore[misc]  # Django's, without a type
 
 
-class OrderedRows(BaseInlineFormSet):
+class NamedRows(BaseInlineFormSet):
+    """Of two rows that are the same the second is named, and what they share."""
+
+    def get_unique_error_message(self, unique_check: Any) -> str:
+        fields = self.empty_form.fields
+        shared = [str(fields[name].label).lower() for name in unique_check if name in fields and name != self.fk.name]
+        return f"Two rows have the same {' and '.join(shared)}."
+
+    def get_form_error(self) -> str:
+        return "An earlier row has the same."
+
+
+class OrderedRows(NamedRows):
     def clean(self) -> None:
         super().clean()
         for number, form in enumerate(self._in_order(), start=1):
@@ -102,9 +119,17 @@ class LabelRow(OrderedRow):
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
+        if "|" in values.get("value", ""):
+            self.add_error("value", NO_BAR)
         if "display_text" in self.fields and not values.get("display_text"):
             values["display_text"] = values.get("value", "")
         return values
+
+    def clean_swatch(self) -> str:
+        swatch = str(self.cleaned_data.get("swatch") or "")
+        if not SWATCH.fullmatch(swatch):
+            raise ValidationError("Give a colour as # and six digits or letters from a to f, such as #c81e1e, or none.")
+        return swatch
 
 
 class LabelInline(StudyPart):
@@ -129,7 +154,7 @@ class LabelInline(StudyPart):
         return ("value", "display_text") if _is_fixed(obj) else ()  # what people have chosen from stays what it was
 
 
-class CheckQuotaFormSet(BaseInlineFormSet):
+class CheckQuotaFormSet(NamedRows):
     """While people can come, what assignments carry and the check items that there are have to agree."""
 
     def clean(self) -> None:
@@ -158,9 +183,18 @@ class CheckQuotaInline(StudyPart):
     verbose_name_plural = "checks: how many check items of each name every assignment contains"
 
 
+class ComprehensionQuestionRow(OrderedRow):
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or self.cleaned_data
+        given = {name: values[name] for name in ("right_answer", "wrong_answers") if name in values}
+        if len(given) == 2 and len(ComprehensionQuestion(**given).answers) == 1:
+            self.add_error("wrong_answers", NO_WRONG_ANSWER)
+        return values
+
+
 class ComprehensionQuestionInline(StudyPart):
     model = ComprehensionQuestion
-    form = OrderedRow
+    form = ComprehensionQuestionRow
     formset = OrderedRows
     fields = ("position", "text", "right_answer", "wrong_answers")
     verbose_name_plural = "comprehension questions, after the instructions, with two tries"
@@ -176,6 +210,7 @@ class EndQuestionForm(OrderedRow):
             "name": "The name of its column in participants.csv.",
             "options": "One per line. Leave it empty for a free text, which published bundles leave out.",
         }
+        error_messages = {"name": {"invalid": NO_NAME}}
 
 
 class EndQuestionInline(StudyPart):

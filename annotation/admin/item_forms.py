@@ -9,12 +9,29 @@ from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminTextareaWid
 from annotation.admin.study_form import Paragraphs
 from annotation.check_proposals import UNRELATED_WORD, Proposal
 from annotation.models import Study
+from annotation.pasted_items import ADD_AGAIN, LEAVE_OUT
 from annotation.study_limits import CHECKS_PER_ASSIGNMENT
 
 BOX = UnfoldAdminTextareaWidget(attrs={"rows": 8, "spellcheck": "false"})
 
 
-class PasteForm(forms.Form):
+class PastedForm(forms.Form):
+    """What to do with items that the study has already is asked once there are some; until then the field is hidden."""
+
+    doubles = forms.ChoiceField(
+        required=False,
+        label="Items that are in the study already",
+        choices=[(LEAVE_OUT, "Leave them out"), (ADD_AGAIN, "Add them again, as further items")],
+        widget=forms.RadioSelect,
+    )
+    asks_about_doubles = False
+
+    def ask_about_doubles(self, why: str) -> None:
+        self.asks_about_doubles = True
+        self.add_error("doubles", why)
+
+
+class PasteForm(PastedForm):
     items = Paragraphs(label="Items", widget=BOX)
 
     def __init__(self, *args: Any, fields: Sequence[str], **kwargs: Any) -> None:
@@ -55,7 +72,7 @@ class ProposedChecksForm(CountForm):
                 del self.fields["word"]
 
 
-class KnownAnswersForm(CountForm):
+class KnownAnswersForm(CountForm, PastedForm):
     items = Paragraphs(label="Items with their right answers", widget=BOX)
     name = forms.CharField(label="Name of the check", initial="known", max_length=40, widget=UnfoldAdminTextInputWidget)
 

@@ -14,7 +14,7 @@ from django.urls import URLPattern, path
 from annotation.actions.leaving import HERE, PAYMENT_AFTER, leave, withdraw
 from annotation.admin.base import ReadOnlyAdmin, column, posted, study_filter, study_page, user_of
 from annotation.admin.forms import PlatformIdForm, ReasonForm, RejectionForm
-from annotation.durations import minutes_text, time_taken
+from annotation.durations import LEAST_TIME, minutes_text, time_taken
 from annotation.errors import Refused
 from annotation.models import AssignedItem, Participation, Payment
 from annotation.permissions import Right, studies_where, study_or_404
@@ -196,7 +196,7 @@ class ParticipationAdmin(ReadOnlyAdmin):
     @column("minutes")
     def minutes(self, person: Participation) -> str:
         time = time_taken(person.consented_at, person.finished_at)
-        return "–" if time is None else minutes_text(time)
+        return "–" if time is None or time < LEAST_TIME else minutes_text(time)
 
     @column("platform id", if_none="purged, or never known")
     def platform_id(self, person: Participation) -> str | None:

@@ -9,23 +9,28 @@ from django.core.exceptions import ValidationError
 from django.db.models import Field, Max
 from django.http import QueryDict
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.text import slugify
 from unfold.widgets import (
     UnfoldAdminTextareaWidget,
     UnfoldAdminTextInputWidget,
 )
 
-from annotation.admin.study_fields import unused_by
+from annotation.admin.study_fields import HELP, LABELS, unused_by
 from annotation.errors import Refused
 from annotation.models import AssignedItem, AuditEntry, Study
 from annotation.models.study import WITH_SCALE
 from annotation.study_limits import say_limits
 from questions.inputs import plain
 from questions.registry import KINDS
+from tables.question_fields import braces_without_field
 from tables.synonyms import lines_of_synonyms
 from tables.synonyms_file import synonyms_of_lines, wrong_synonyms
 
 LONGEST_QUOTED = 120
+QUESTION, PLAIN_TEXTS = "question", ("title", "summary", "instructions", "consent")
+NO_SUCH_FIELD = "The items have no field for {braces}: people would read the braces. They have {fields}."
+NOT_FILLED_HERE = "People read {braces} as it stands here: fields of items are filled in in the question alone."
 
 
 class Paragraphs(forms.CharField):
@@ -80,6 +85,10 @@ class StudyForm(forms.ModelForm):
     metrics = NamesField(required=False, widget=UnfoldAdminTextInputWidget)
     synonyms = SynonymsField(required=False, widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}))
 
+    class Meta:
+        labels = LABELS
+        help_texts = HELP
+
     PAIRS: ClassVar[tuple[tuple[str, str, str], ...]] = (
         ("scale_low", "scale_high", "Give both ends of the scale, or neither."),
         ("pay", "currency", "Give the pay and its currency, or neither."),
@@ -102,6 +111,21 @@ class StudyForm(forms.ModelForm):
             self.fields["slug"].required = False
         if "owner" in self.fields:
             self.fields["owner"].required = False
+
+        self._point_out_braces()
+
+    def _point_out_braces(self) -> None:
+        """Beside each text: what stands in braces and will be filled with nothing. Items may still change: no error."""
+        texts = {name: str(self[name].value() or "") for name in (QUESTION, *PLAIN_TEXTS) if name in self.fields}
+        if not self.instance.pk or not any("{" in text for text in texts.values()):
+            return
+        known = self.instance.items.targets().names_of_fields()
+        for name, text in texts.items():
+            if known and (unknown := braces_without_field(text, known if name == QUESTION else ())):
+                said = NO_SUCH_FIELD if name == QUESTION else NOT_FILLED_HERE
+                sentence = said.format(braces=", ".join(unknown), fields=", ".join(f"{{{each}}}" for each in known))
+                note = '{}<span class="t-note t-note-warn t-note-below">{}</span>'
+                self.fields[name].help_text = format_html(note, self.fields[name].help_text, sentence)
 
     def clean_slug(self) -> str:
         """A new study's short name comes from its title unless one is given."""

@@ -7,12 +7,33 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import Q
 
-from annotation.models.blob import Blob
 from annotation.models.constraints import filled, finite, json_is, known_choices, ordered
 from annotation.models.item_import import ItemImport
 from annotation.models.study import Study
 from annotation.study_limits import JUDGMENTS_PER_ITEM
-from annotation.triggers import FrozenOnceJudged
+from annotation.triggers import AppendOnly, FrozenOnceJudged
+
+# Blob: the bytes of an upload or a picture, found by their SHA-256 and never changed.
+
+
+class Blob(models.Model):
+    sha256 = models.CharField(max_length=64, primary_key=True)
+    content_type = models.CharField(max_length=80)
+    content = models.BinaryField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    triggers: ClassVar = [AppendOnly(allows_delete=True)]
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(sha256__regex="^[0-9a-f]{64}$"), name="%(class)s_sha256_is_one")
+        ]
+
+    def __str__(self) -> str:
+        return self.sha256[:12]
+
+
+LOOKED_AT_FOR_FIELDS = 200
 
 
 class ItemQuerySet(models.QuerySet["Item"]):
@@ -21,6 +42,11 @@ class ItemQuerySet(models.QuerySet["Item"]):
 
     def checks(self) -> Self:
         return self.filter(kind=Item.Kind.CHECK)
+
+    def names_of_fields(self) -> list[str]:
+        """The fields that the first of them have; items of one study mostly have the same."""
+        first = self.order_by("position").values_list("fields", flat=True)[:LOOKED_AT_FOR_FIELDS]
+        return list(dict.fromkeys(name for fields in first for name in fields))
 
     def without_right_answer(self) -> Self:
         """Checks that came without bounds or labels of their own, and repeat no other item."""

@@ -53,8 +53,15 @@ def _wrong_rows(inline: Any) -> list[FieldError]:
     formset, name = inline.formset, inline.opts.verbose_name_plural.partition(":")[0]
     found = [FieldError(f"{formset.prefix}-group", name, sentence) for sentence in formset.non_form_errors()]
     for number, form in enumerate(formset.forms, start=1):
-        for field, errors in form.errors.items():
-            at = form[field].id_for_label if field in form.fields else f"{formset.prefix}-group"
-            what = form.fields[field].label or field if field in form.fields else ""
-            found.append(FieldError(at, f"{name}, row {number} {what}".strip(), " ".join(errors)))
+        for field, errors in _errors_of(formset, form):
+            at = form[field or form.visible_fields()[0].name].id_for_label
+            what = f", {form.fields[field].label}" if field else ""
+            found.append(FieldError(at, f"{name}, row {number}{what}", " ".join(errors)))
     return found
+
+
+def _errors_of(formset: Any, form: Any) -> list[tuple[str, list[str]]]:
+    """By field, or by "" for the row as a whole; a row that is to be deleted has none."""
+    if not form.errors or (formset.can_delete and form.cleaned_data.get("DELETE")):
+        return []
+    return [(field if field in form.fields else "", errors) for field, errors in form.errors.items()]

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from agreement.actions.exporting import record_export
 from agreement.exports import EXPORTS, Form, file_name, release_numbered, stream
 from agreement.exports.export_choice import AS_THINGS_STAND, KEY, ZIPS
-from agreement.exports.one_moment import in_one_moment
+from agreement.exports.export_files import in_one_moment
 from annotation.models import Scope
 from annotation.permissions import Right
 from api.pages import switch

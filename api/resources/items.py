@@ -26,6 +26,7 @@ from annotation.actions.uploading import has_many_rows, queue_import
 from annotation.item_files import read_items
 from annotation.models import Blob, Item
 from annotation.pictures import CONTENT_TYPES, pictures_of, uploaded
+from annotation.upload_names import name_on_disk
 from api.fields import Strict, read
 from api.once import once
 from api.pages import page
@@ -109,7 +110,7 @@ class Items(StudyView):
 def _on_disk(file: File[Any]) -> Iterator[Path]:
     """The file under its own name, which refusals quote, in a folder that goes at the end."""
     with TemporaryDirectory(prefix="touchstone-items-") as folder:
-        path = Path(folder) / Path(file.name or "items.csv").name
+        path = Path(folder) / name_on_disk(file.name, "items.csv")
         with path.open("wb") as out:
             out.writelines(file.chunks())
         yield path

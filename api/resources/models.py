@@ -22,14 +22,15 @@ from agreement.actions.scoring_probes import add_probe, publish_leaderboard, unp
 from agreement.exports import release_numbered
 from agreement.leaderboards import Row, metrics_of, scoring_as_json, table_of
 from agreement.models import GoldRelease, Probe
-from agreement.probes import first_options
-from agreement.scoring.allowed_words import words_in
+from agreement.property_names import words_in
 from agreement.scoring.probe_format import ProbeOptions
 from agreement.scoring.probe_formats import OPTIONS, options_of
+from agreement.stored_probes import first_options
 from agreement.tasks import SCORE
 from annotation.errors import Refused
 from annotation.models import Scope, Study
 from annotation.permissions import Right
+from annotation.upload_names import name_on_disk
 from api.once import once
 from api.pages import page
 from api.parsing import MOST_FILE, FilesInParts
@@ -95,7 +96,7 @@ class Probes(StudyView):
         given = {name: value for name, value in dict(request.data).items() if name != "pictures"}
         name, group, file, options = _checked(self.study, given)
         with TemporaryDirectory(prefix="touchstone-probe-") as folder:
-            path = Path(folder) / Path(file.name or "probe.csv").name
+            path = Path(folder) / name_on_disk(file.name, "probe.csv")
             with path.open("wb") as out:
                 out.writelines(file.chunks())
             probe = add_probe(study=self.study, name=name, group=group, file=path, options=options, by=self.user)

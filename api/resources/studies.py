@@ -30,7 +30,7 @@ from annotation.permissions import Right, studies_where
 from api.fields import Strict, read
 from api.once import once
 from api.pages import page, switch
-from api.resources.study_fields import COLUMNS, StudyChanges, StudyShown, checked_fields
+from api.resources.study_fields import COLUMNS, FORM_FIELDS, StudyChanges, StudyShown, checked_fields
 from api.resources.study_parts import ComprehensionQuestionPart, EndQuestionPart, LabelPart, QuotaPart, refuse_doubled
 from api.schema import IF_MATCH, IF_NONE_MATCH, PAGED, describe, page_of
 from api.views import ApiView, StudyView, refuse_stale, with_etag
@@ -70,6 +70,7 @@ def shown(view: ApiView, study: Study) -> dict[str, Any]:
 
 class Studies(ApiView):
     name = "studies"
+    study: Study  # that was made
 
     @describe(
         "The studies that are yours or shared with you, newest first",
@@ -92,9 +93,9 @@ class Studies(ApiView):
     @once()
     def post(self, request: Request) -> Response:
         given = read(NewStudy, request.data, partial=True, context={"view": self})
-        study = self._from_preset(given) if "preset" in given else self._from_fields(given)
-        where = reverse("api:study", args=[study.slug])
-        return Response(shown(self, study), status=HTTPStatus.CREATED, headers={"Location": where})
+        self.study = self._from_preset(given) if "preset" in given else self._from_fields(given)
+        where = reverse("api:study", args=[self.study.slug])
+        return Response(shown(self, self.study), status=HTTPStatus.CREATED, headers={"Location": where})
 
     def _from_preset(self, given: dict[str, Any]) -> Study:
         if brought := [name for name in NAMES_OF_PARTS if name in given]:
@@ -143,7 +144,7 @@ class OneStudy(StudyView):
         self._refuse_fixed(given)
         recorded = _recorded(self.study, given)  # before the form puts the new values into the study
         cleaned = checked_fields(self.study, given)
-        changes = {name: cleaned[name] for name in given if name in COLUMNS}
+        changes = {name: cleaned[name] for name in given if name in FORM_FIELDS}
         found = change_study(
             study=self.study,
             changes=changes,
@@ -182,6 +183,7 @@ class StudyStatus(StudyView):
     name = "study_status"
 
     @describe("Open, pause or close a study", request=NewStatus, responses=StudyShown)
+    @once()
     def post(self, request: Request, study: str) -> Any:  # noqa: ARG002
         given = read(NewStatus, request.data)
         found = change_status(study=self.study, status=given["to"], by=self.user, why=given["why"])
@@ -204,9 +206,9 @@ class DuplicateStudy(StudyView):
     @once()
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
         given = {"title": self.study.title, **read(Duplicate, request.data)}
-        new = duplicate_study(study=self.study, by=self.user, **given)
-        where = reverse("api:study", args=[new.slug])
-        return Response(shown(self, new), status=HTTPStatus.CREATED, headers={"Location": where})
+        self.study = duplicate_study(study=self.study, by=self.user, **given)
+        where = reverse("api:study", args=[self.study.slug])
+        return Response(shown(self, self.study), status=HTTPStatus.CREATED, headers={"Location": where})
 
 
 class OptionalReason(Strict):

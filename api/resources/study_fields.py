@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Any, cast
 
 from django import forms
@@ -13,13 +14,13 @@ from django.forms.models import model_to_dict
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
+from agreement.scoring.metrics import METRICS, is_metric
 from annotation.admin.study_form import Paragraphs, StudyForm
+from annotation.codes import CODES
 from annotation.models import Scope, Study, User
 from annotation.permissions import Right, right_on, studies_where
 from api.fields import Strict
 
-# What lets people in or pays them: for tokens with the scope for links, of those who may change the study.
-OF_LINKS = ("platform_study_id", "code_completed", "code_no_consent", "code_failed_comprehension", "finish_url")
 COLUMNS = (
     "title", "kind", "language", "metrics", "synonyms", "question", "summary", "consent", "consent_version",
     "instructions", "contact", "researchers", "institution", "ethics", "scale_low", "scale_high", "low_label",
@@ -27,7 +28,7 @@ COLUMNS = (
     "items_per_page", "seed", "judgments_per_item", "items_per_assignment", "assignments_per_worker", "minutes_allowed",
     "refills_after_exclusion", "counts_late_answers", "capacity", "starts_at", "ends_at", "unverified_per_hour",
     "platform", "requires_signed_entry", "pay", "currency", "minutes_expected", "asks_comments", "retention_days",
-    *OF_LINKS,
+    *CODES,
 )  # fmt: skip
 
 
@@ -50,6 +51,15 @@ class StudyChanges(Strict, serializers.ModelSerializer[Study]):
         fields: tuple[str, ...] = ("slug", *COLUMNS, "shuts_out")
         extra_kwargs = {name: {"required": False} for name in ("slug", *COLUMNS)}
         validators: tuple[Any, ...] = ()
+
+    def validate_metrics(self, names: list[str]) -> list[str]:
+        """A name that nothing computes would be ignored without a word."""
+        if unknown := [name for name in names if not is_metric(name)]:
+            near = {name: get_close_matches(name, METRICS, 1) for name in unknown}
+            raise ValidationError(
+                [f"There is no metric {name}.{f' Is it {near[name][0]}?' if near[name] else ''}" for name in unknown]
+            )
+        return names
 
     def validate_shuts_out(self, names: list[str]) -> list[Study]:
         seen = studies_where(cast("User", self.context["view"].request.user), Right.LOOK).filter(slug__in=names)
@@ -83,7 +93,7 @@ class StudyShown(serializers.ModelSerializer[Study]):
         found: dict[str, Any] = super().to_representation(instance)
         view = self.context["view"]
         if not (view.has_scope(Scope.LINKS) and found["your_right"] in {"change", "manage"}):
-            found |= dict.fromkeys(OF_LINKS)
+            found |= dict.fromkeys(CODES)
         return found
 
 

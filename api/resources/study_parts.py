@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.actions.study_settings import replace_parts
+from annotation.admin.inlines import NO_BAR, NO_NAME, NO_WRONG_ANSWER
 from annotation.models import CheckQuota, ComprehensionQuestion, EndQuestion, Label
 from annotation.study_limits import CHECKS_PER_ASSIGNMENT
 from api.fields import Strict
@@ -17,7 +18,7 @@ from api.schema import describe
 from api.views import StudyView
 
 MOST_PARTS = 500
-A_NAME = RegexValidator("^[a-z][a-z0-9_]*$", "Use small letters, digits and underscores, and begin with a letter.")
+A_NAME = RegexValidator("^[a-z][a-z0-9_]*$", NO_NAME)
 
 
 class LabelPart(Strict):
@@ -27,7 +28,7 @@ class LabelPart(Strict):
 
     def validate_value(self, value: str) -> str:
         if "|" in value:
-            raise ValidationError("A label can't have the sign | in it: files put it between two labels.")
+            raise ValidationError(NO_BAR)
         return value
 
 
@@ -42,6 +43,11 @@ class ComprehensionQuestionPart(Strict):
     text = serializers.CharField(max_length=400)
     right_answer = serializers.CharField(max_length=200)
     wrong_answers = serializers.CharField(max_length=5000, help_text="One on each line.")
+
+    def validate(self, given: dict[str, Any]) -> dict[str, Any]:
+        if len(ComprehensionQuestion(**given).answers) == 1:
+            raise ValidationError({"wrong_answers": NO_WRONG_ANSWER})
+        return given
 
 
 class EndQuestionPart(Strict):

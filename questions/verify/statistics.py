@@ -1,61 +1,17 @@
-"""The statistics of kind `verify`, and its words: one of two verdicts, which are labels; sizes imply a threshold."""
+"""The statistics of kind `verify`, and its words: those of a choice of two labels; sizes imply a threshold."""
 
-from functools import partial
+from dataclasses import replace
 
 from agreement.analysis.warnings_of.about_accounts import identical_accounts
 from agreement.analysis.warnings_of.about_labels import labels_alike, one_item, several_in_one
 from agreement.analysis.warnings_of.about_workers import warnings_on_labels
-from agreement.cleaning.check_costs import label_by_chance
-from agreement.cleaning.rules.check import labels_break
-from agreement.cleaning.rules.disagreement import right_about_the_label
-from agreement.cleaning.rules.straight_lining import array_codes
-from agreement.figures.judgment_distribution import label_distribution
-from agreement.gold.annotator_models import MODELS
-from agreement.gold.answers_in_words import commonest_label
-from agreement.gold.gold_columns import BESIDE_THE_MAJORITY, ITEM_ID, LABELS
-from agreement.gold.gold_table import label_gold_table
-from agreement.gold.label_gold import label_weights
-from agreement.scoring.contested import share_against_the_majority
-from agreement.scoring.influence import alpha_of_labels
-from agreement.scoring.person_metrics import OF_ONE_LABEL
-from agreement.scoring.reference_gold import LABEL_AGAINST_SETS
-from agreement.scoring.score_gold import gold_from_labels
 from agreement.scoring.size_adjectives import size_report
-from agreement.stats.label_reports import label_report
-from questions.statistics import Statistics
-from questions.words import ALWAYS_ONE_LABEL, COHEN, KAPPA, LABEL_GOLD, NO_ORDER, NOMINAL, Words
+from questions.choice import statistics as choice
 
-STATISTICS = Statistics(
-    breaks=labels_break,
-    chance_to_pass=label_by_chance,
-    answer_codes=array_codes,
-    agrees=right_about_the_label,
-    gold_columns=(ITEM_ID, *LABELS, *BESIDE_THE_MAJORITY),
-    gold_table=partial(label_gold_table, weights=label_weights),
-    read_gold=partial(gold_from_labels, has_one_label=True),
-    annotator_models=MODELS,
-    agreement=label_report,
-    influence=alpha_of_labels,
-    contested=share_against_the_majority,
-    in_words=commonest_label,
-    contested_in="Share not of the commonest label",
-    labels_may_be_ordered=True,
-    answer_is_a_label=True,
-    distribution=label_distribution,
+STATISTICS = replace(
+    choice.STATISTICS,
     warnings=(one_item, labels_alike, several_in_one, identical_accounts, warnings_on_labels),
     more_of_report=size_report,
-    person=OF_ONE_LABEL,
-    takes="labels",
-    first_metric="accuracy",
-    reference=LABEL_AGAINST_SETS,
 )
 
-
-WORDS = Words(
-    answer="one of {n_labels} verdicts",
-    answer_of_one_label=ALWAYS_ONE_LABEL,
-    gold=LABEL_GOLD,
-    figures=(KAPPA, NOMINAL, COHEN),
-    no_other_alpha=NO_ORDER,
-    reference_metric="R-Acc",
-)
+WORDS = replace(choice.WORDS, answer="one of {n_labels} verdicts")

@@ -51,11 +51,14 @@ function show() {
 kind?.addEventListener("change", show);
 if (kind) show();
 
-// A new choice study has rows for its labels, which can be typed over.
+// A new choice study has rows for its labels, which can be typed over; those of another kind go as long as nobody did.
+let firstLabels = kind && location.pathname.endsWith("/add/") ? (kinds[kind.value]?.labels ?? []) : [];
 kind?.addEventListener("change", () => {
   const inputs = () => [...document.querySelectorAll("#labels-group tbody.form-group:not(.empty-form) input[name$='-value']")];
-  if (inputs().some((input) => input.value)) return;
+  const untouched = inputs().every((input, at) => input.value === (firstLabels[at] ?? ""));
+  if (inputs().some((input) => input.value) && !untouched) return;
   const wanted = kinds[kind.value].labels;
+  firstLabels = wanted;
   while (inputs().length < wanted.length) {
     const add = document.querySelector("#labels-group a.add-row, #labels-group .add-row a");
     if (!add) return;
@@ -78,6 +81,14 @@ function move(row, by) {
   if (by < 0) other.before(row);
   else other.after(row);
   rowsOf(table).forEach((each, at) => (positionOf(each).value = at + 1));
+}
+
+// A form that was refused comes back with its rows as they were moved.
+for (const table of document.querySelectorAll("table:has(input[name$='-position'])")) {
+  const rows = rowsOf(table).filter((row) => positionOf(row));
+  const place = (row) => Number(positionOf(row).value) || Infinity;
+  const sorted = rows.toSorted((a, b) => place(a) - place(b) || 0);
+  if (sorted.some((row, at) => row !== rows[at])) sorted.forEach((row, at) => at && sorted[at - 1].after(row));
 }
 
 function equip(row) {

@@ -42,11 +42,13 @@ def test_deadline_is_in_the_persons_own_time(browser: Browser, live_server: Any,
 
 
 def test_warning_comes_five_minutes_before_and_is_read_out(page: Page) -> None:
+    page.clock.install()
     begin(page, a_study_of("slider"))
-    ends_in(minutes=5, seconds=3)
+    ends_in(minutes=40)
     page.reload()
     warning = page.get_by_role("status").filter(has_text="Less than five minutes are left")
     expect(warning).to_have_count(0)
+    page.clock.fast_forward("36:00")
     expect(warning).to_be_visible()
     put(page, 0.3)
     saved(page)

@@ -138,4 +138,4 @@ def test_back_leads_from_the_page_that_is_seen_before_all_of_it_is_loaded(page: 
     page.get_by_role("link", name="Next", exact=True).click()
     inside.get_by_role("heading", name="Thank you").wait_for()
     page.get_by_role("link", name="Back", exact=True).click()
-    inside.get_by_role("button", name="Submit").wait_for(timeout=10_000)
+    inside.get_by_role("button", name="Submit").wait_for()

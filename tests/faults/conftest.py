@@ -69,7 +69,7 @@ def worker(start_worker: Callable[..., Guarded], broker_at_hand: Broker) -> Iter
     def start(*, clock: bool = False) -> int:
         guard = start_worker(broker_at_hand.url, clock=clock, env=IMPATIENT)
         children = Path(f"/proc/{guard.process.pid}/task/{guard.process.pid}/children")
-        wait_for(lambda: bool(children.read_text().split()), seconds=20, what="the worker has a process")
+        wait_for(lambda: bool(children.read_text().split()), seconds=120, what="the worker has a process")
         numbers.append(int(children.read_text().split()[0]))
         return numbers[-1]
 

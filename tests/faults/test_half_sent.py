@@ -1,6 +1,7 @@
 """Requests that never arrive whole: they hold nobody up, end after a while, and leave nothing."""
 
 import os
+import select
 import socket
 import time
 from collections.abc import Iterator
@@ -23,7 +24,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     web: Machine = make_web(folder, dict(os.environ), port, app="tests.faults.counting_site")
     web.start()
     try:
-        give_up_at = time.monotonic() + 30
+        give_up_at = time.monotonic() + 120
         while not is_up(port):
             assert time.monotonic() < give_up_at, "the server did not start"
             time.sleep(0.1)
@@ -40,7 +41,7 @@ def is_up(port: int) -> bool:
 
 
 def connect(port: int, request: str, body: bytes = b"") -> socket.socket:
-    connection = socket.create_connection((place.HOST, port), timeout=SILENCE_SECONDS + 10)
+    connection = socket.create_connection((place.HOST, port), timeout=SILENCE_SECONDS + 60)
     connection.sendall(f"{request}Host: {place.HOST}\r\n\r\n".encode() + body)
     return connection
 
@@ -59,9 +60,8 @@ def test_half_sent_bodies_hold_nobody_up_and_end_after_a_while(port: int) -> Non
         slow = [stack.enter_context(connect(port, half, b"number=")) for _ in range(40)]
         time.sleep(0.5)
 
-        began = time.monotonic()
         assert b"200 OK" in ask(port, "GET /health HTTP/1.1\r\n")
-        assert time.monotonic() - began < SILENCE_SECONDS / 2
+        assert select.select(slow, [], [], 0)[0] == []  # none of them had ended by then
 
         for connection in slow:
             assert connection.recv(1 << 12).startswith(b"HTTP/1.1 408")
@@ -69,9 +69,7 @@ def test_half_sent_bodies_hold_nobody_up_and_end_after_a_while(port: int) -> Non
 
 def test_large_body_that_stops_half_way_ends_after_a_while(port: int) -> None:
     request = "POST /admin/count HTTP/1.1\r\nCookie: sessionid=x\r\nContent-Length: 2000000\r\n"
-    began = time.monotonic()
     assert ask(port, request, bytes(500_000)).startswith(b"HTTP/1.1 408")
-    assert time.monotonic() - began < SILENCE_SECONDS + 5
 
 
 @pytest.mark.parametrize(("path", "length"), [("/count", 900), ("/admin/count", 2_000_000)])
@@ -101,9 +99,9 @@ def test_whole_bodies_arrive_whole(port: int, size: int) -> None:
 
 @pytest.mark.parametrize("path", ["/count", "/admin/count"])
 def test_body_that_is_refused_by_its_headers_is_not_waited_for(port: int, path: str) -> None:
-    began = time.monotonic()
-    assert ask(port, f"POST {path} HTTP/1.1\r\nContent-Length: 90000000\r\n", b"a").endswith(b"\r\n\r\n0")
-    assert time.monotonic() - began < 5
+    reply = ask(port, f"POST {path} HTTP/1.1\r\nContent-Length: 90000000\r\n", b"a")
+    assert reply.startswith(b"HTTP/1.1 200")  # after a wait it would be 408
+    assert reply.endswith(b"\r\n\r\n0")
 
 
 def test_replies_in_pieces_arrive_whole_small_and_large(port: int) -> None:

@@ -22,7 +22,7 @@ def test_worker_killed_in_the_middle_of_an_import_brings_every_item_once(
     number = worker(clock=True)
     job = queue_import(study=study, file=file, by=None)
     written = Item.everything.filter(study=study)
-    wait_for(lambda: written.count() >= 2_000, seconds=60, what="some chunks are written")
+    wait_for(lambda: written.count() >= 2_000, seconds=120, what="some chunks are written")
     kill(number)
     assert not study.items.exists()
     worker()
@@ -31,4 +31,4 @@ def test_worker_killed_in_the_middle_of_an_import_brings_every_item_once(
     assert job.attempts >= 2
     assert written.count() == study.items.count() == MANY
     assert AuditEntry.objects.filter(study=study, action=AuditEntry.Action.IMPORTED).count() == 1
-    wait_for(lambda: not ItemUpload.objects.exists(), seconds=20, what="the stored file is deleted")
+    wait_for(lambda: not ItemUpload.objects.exists(), seconds=120, what="the stored file is deleted")

@@ -26,11 +26,11 @@ def test_workers_killed_mid_task(worker: Callable[..., int], study: Study) -> No
     kills = 5 if IS_FULL else 1
     for _kill in range(kills):
         half_done = attempts_at_work(above=0.1)
-        wait_for(lambda seen=half_done: attempts_at_work(above=0.1) - seen, seconds=60, what="a job is half done")  # type: ignore[misc]
+        wait_for(lambda seen=half_done: attempts_at_work(above=0.1) - seen, seconds=120, what="a job is half done")  # type: ignore[misc]
         kill(number)
         number = worker()
     analysis = jobs.request_job(kind="analyse", study=crowd, parameters={"replicates": 200}, by=None)
-    wait_for(lambda: is_running(analysis), seconds=30, what="the analysis runs")
+    wait_for(lambda: is_running(analysis), seconds=120, what="the analysis runs")
     kill(number)
     worker()
     wait_until_all_done([*asked, analysis])
@@ -54,7 +54,7 @@ def test_worker_that_wakes_up_after_its_job_was_given_away_leaves_no_second_mark
 ) -> None:
     (job,) = ask(study, 1, seconds=1.0, kind="silent-mark")
     sleeper = worker(clock=True)
-    wait_for(lambda: is_running(job), seconds=30, what="the first worker has the job")
+    wait_for(lambda: is_running(job), seconds=120, what="the first worker has the job")
     os.kill(sleeper, signal.SIGSTOP)
     try:
         worker()

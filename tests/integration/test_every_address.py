@@ -123,7 +123,7 @@ def hostile_requests() -> Iterator[Any]:
     yield st.booleans()
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.tuples(*hostile_requests()))
 def test_any_address_with_any_values_is_answered(
     parts: dict[str, list[str]], browsers: list[Client], asked: tuple[Any, ...]

@@ -52,7 +52,7 @@ class Command(StudyCommand):
         from agreement.analysis.data_dictionary import FILES
         from agreement.exports import Form, stream, write_to
         from agreement.exports.export_choice import PUBLISHED, ZIPS
-        from agreement.exports.one_moment import one_moment
+        from agreement.exports.export_files import one_moment
         from agreement.exports.parquet import write_parquet
         from agreement.out_of_date import newest_out_of_date
 

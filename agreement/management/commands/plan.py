@@ -9,7 +9,7 @@ from typing import Any
 
 from agreement.management.arguments import label_list, scale, with_scale_joined
 from agreement.planning.components import Components
-from agreement.planning.plan_words import said_plan
+from agreement.planning.plan_words import said_exclusions, said_plan
 from agreement.planning.precision import Goal, curve, first_within, why_no_plan
 from agreement.stats.estimate import Undefined
 from annotation.errors import Refused
@@ -28,6 +28,7 @@ class Source:
     items: int
     items_per_person: int
     study: Study | None
+    exclusions: tuple[int, int] = (0, 0)  # how many people are excluded, and how many have judged something
 
 
 class Command(StudyCommand):
@@ -79,6 +80,12 @@ class Command(StudyCommand):
         says = said_plan(
             goal, target, size, most, components, points, lambda people: price(study, people) if study else ""
         )
+        said = said_exclusions(
+            *source.exclusions,
+            None if best is None else best.workers,
+            lambda people: price(study, people) if study else "",
+        )
+        says = " ".join(filter(None, (says, said)))
         return {
             "of": named,
             "goal": str(goal),
@@ -99,7 +106,8 @@ class Command(StudyCommand):
         chosen = source or (PILOT if has_judged else SIMULATED)
         components = plan_source.pilot(study) if chosen == PILOT else plan_source.simulated(study)
         per_person = study.items_per_assignment * study.assignments_per_worker
-        return Source(components, study.items.targets().count(), per_person, study)
+        exclusions = plan_source.excluded_and_judged(study) if chosen == PILOT else (0, 0)
+        return Source(components, study.items.targets().count(), per_person, study, exclusions)
 
     def say(self, answer: dict[str, Any]) -> str:
         rows = [

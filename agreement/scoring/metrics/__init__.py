@@ -34,6 +34,17 @@ def title_of(metric: str) -> str:
     return _TITLES.get(metric, metric.replace("_", " "))
 
 
+def is_metric(name: str) -> bool:
+    """Whether probes or people are scored by it; spreads and maxima over templates or runs are called as their metric.
+
+    >>> is_metric("f1_macro"), is_metric("accuracy_sd"), is_metric("acuracy")
+    (True, True, False)
+    """
+    for end in BESIDE_THE_MEAN:
+        name = name.removesuffix(end)
+    return name in _TITLES
+
+
 def ranks(metric: str) -> bool:
     """Whether probes can be ranked by it: spreads and maxima over templates or runs rank nothing."""
     return METRICS[metric].ranks if metric in METRICS else not metric.endswith(BESIDE_THE_MEAN)

@@ -11,7 +11,7 @@ from annotation.management.base import StudyCommand
 from annotation.management.mapping_arguments import add_mapping_arguments, mapping_of, save_mapping
 from annotation.platforms import OWN_LINKS, PLATFORMS
 from tables.marked_rows import marked_in_words
-from tables.repeats import REPEATS
+from tables.repeated_judgments import REPEATS
 
 PLATFORM_OF = {"mturk": "mturk"}  # whose ids an export's workers have
 

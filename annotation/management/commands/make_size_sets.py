@@ -6,9 +6,15 @@ from typing import Any
 
 from annotation.errors import Refused
 from annotation.management.base import TouchstoneCommand, seed
-from annotation.relations.size_table import items_bytes, items_of, read_sizes
-from annotation.relations.subtypes import read_subtypes, with_subtypes
-from annotation.relations.transitive import derived_from, draw
+from annotation.relations.size_sets import (
+    derived_from,
+    draw,
+    items_bytes,
+    items_of,
+    read_sizes,
+    read_subtypes,
+    with_subtypes,
+)
 
 
 class Command(TouchstoneCommand):

@@ -24,6 +24,6 @@ def at_once(*things: Callable[[], object]) -> list[BaseException]:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(120)
     assert not any(thread.is_alive() for thread in threads), "they wait for each other"
     return raised

@@ -265,7 +265,7 @@ def test_a_person_who_is_handing_in_is_waited_for_before_they_are_waived() -> No
             threading.Event().wait(0.5)  # committed only after the other has read whom it would waive
 
     def drop() -> None:
-        handed_in.wait(10)
+        handed_in.wait(60)
         moved.append(waive(payments=unfinished, by=None).figures.count)
 
     assert at_once(hand_in, drop) == []
@@ -288,7 +288,7 @@ def test_the_last_places_are_waited_for_while_another_may_still_let_go_of_them()
             transaction.set_rollback(True)
 
     def come() -> None:
-        locked.wait(10)
+        locked.wait(60)
         open_assignment(participation=person)
 
     assert at_once(fail_to_claim, come) == []

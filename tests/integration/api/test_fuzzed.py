@@ -3,6 +3,7 @@
 `benchmarks/fuzz_api.py` sends ten thousand of them by schemathesis; these are fewer, and always the same in CI.
 """
 
+import hashlib
 import json
 from collections.abc import Callable
 from typing import Any
@@ -72,7 +73,9 @@ def fitting(schema: Any, depth: int) -> st.SearchStrategy[Any]:
     if kind == "object":
         fields = {name: values(inner, depth + 1) for name, inner in schema.get("properties", {}).items()}
         needed = {name: fields[name] for name in schema.get("required", ()) if name in fields}
-        return st.fixed_dictionaries(needed, optional={name: fields[name] for name in fields.keys() - needed.keys()})
+        return st.fixed_dictionaries(
+            needed, optional={name: fields[name] for name in sorted(fields.keys() - needed.keys())}
+        )
     made: dict[str | None, Callable[[], st.SearchStrategy[Any]]] = {
         "array": lambda: st.lists(values(schema.get("items", {}), depth + 1), max_size=3),
         "integer": lambda: st.integers(-3, 200),
@@ -123,7 +126,7 @@ def test_made_up_requests(world: tuple[Script, dict[str, str]], asked: tuple[Any
         path = path.replace(f"{{{name}}}", quote(value.encode("utf-8", "surrogatepass"), safe=""))
     words = "&".join(f"{name}={quote(value.encode('utf-8', 'surrogatepass'))}" for name, value in query.items())
     sent = None if body is None else json.dumps(body)
-    headers = {"Idempotency-Key": f"{hash(repr(asked))}", "If-Match": '"x"'}
+    headers = {"Idempotency-Key": hashlib.sha256(repr(asked).encode()).hexdigest(), "If-Match": '"x"'}
     answer = script.ask(method.upper(), f"{path}?{words}", sent, headers=headers)
     content = b"".join(answer.streaming_content) if answer.streaming else answer.content
     what = (method, path, query, sent, content[:300])

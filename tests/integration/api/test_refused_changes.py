@@ -61,6 +61,26 @@ def test_what_was_wrong_before_keeps_nobody_from_changing_something_else(script:
     assert errors_of(changed(script, study, code_completed="C 2")).keys() == {"code_completed"}
 
 
+def test_a_metric_that_nothing_computes_is_refused_with_what_it_may_be(script: Script) -> None:
+    study = a_study(live=False, owner=script.token.user)
+    answer = changed(script, study, metrics=["acuracy", "accuracy_sd", "f1_macro"])
+    assert errors_of(answer) == {"metrics": "There is no metric acuracy. Is it accuracy?"}
+    assert changed(script, study, metrics=["accuracy", "f1_macro_max"]).json()["metrics"] == [
+        "accuracy",
+        "f1_macro_max",
+    ]
+
+
+def test_a_short_name_changes_in_a_draft_alone(script: Script) -> None:
+    draft, live = a_study(live=False, owner=script.token.user), a_study(owner=script.token.user)
+    assert changed(script, draft, slug="renamed").json()["slug"] == "renamed"
+    assert script.get("studies/renamed/").status_code == 200
+    assert errors_of(changed(script, live, slug="other")).keys() == {"slug"}
+    draft.refresh_from_db()
+    assert errors_of(changed(script, draft, slug=live.slug)).keys() == {"slug"}
+    assert errors_of(changed(script, draft, slug="")).keys() == {"slug"}
+
+
 def test_fewer_judgments_than_an_item_has_are_refused(script: Script) -> None:
     study = a_study(owner=script.token.user)
     per_assignment_done(study)

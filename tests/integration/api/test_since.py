@@ -62,13 +62,13 @@ def test_a_row_that_commits_late_is_waited_for(monkeypatch: pytest.MonkeyPatch) 
             with transaction.atomic():
                 an_answer(first, 1)
                 stored.set()
-                may_commit.wait(20)
+                may_commit.wait(60)
         finally:
             connection.close()
 
     thread = threading.Thread(target=late)
     thread.start()
-    assert stored.wait(20)
+    assert stored.wait(60)
     an_answer(second, 1)
     path = f"studies/{study.slug}/judgments/"
     ids, since = read(script, path, "")
@@ -97,7 +97,7 @@ def test_a_short_transaction_holds_a_reader_up_and_not_back() -> None:
 
     thread = threading.Thread(target=short)
     thread.start()
-    assert stored.wait(20)
+    assert stored.wait(60)
     an_answer(second, 1)
     assert settled_up_to(Judgment) == max(Judgment.objects.values_list("pk", flat=True))
     thread.join()

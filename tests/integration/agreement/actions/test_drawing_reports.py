@@ -90,6 +90,7 @@ def test_report_goes_when_somebody_withdraws_and_is_drawn_again_without_them() -
     assert client.post(address("draw", release)).status_code == 302
     draw(release)
     assert kept.pseudonym not in whole(release)
+    assert f"<h1>{study.title}</h1>" in client.get(address("report", release)).text
     assert "Erratum to release 1" in client.get(address("report", release)).text
 
 

@@ -1,6 +1,7 @@
 """The launch checklist: what it counts, what it says of each study, what blocks and what asks."""
 
 from decimal import Decimal
+from html import unescape
 from typing import Any
 
 import pytest
@@ -174,3 +175,30 @@ def test_page_costs_the_same_few_queries_for_more_items_and_people() -> None:
             per_assignment_done(study)
         counted.append(len(queries(signed_in(owner), page_of(study))))
     assert counted == [16, 16]
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "heading"),
+    [
+        ("live", "This study is open.", ""),
+        ("piloting", "This study is open as a pilot.", "After the pilot"),
+        ("paused", "This study is paused: nobody new comes in.", "Open the study again"),
+        ("closed", "This study is closed, and can't be opened again.", ""),
+    ],
+)
+def test_page_of_a_study_that_is_no_draft_says_what_it_is_and_what_can_be_done(
+    status: str, said: str, heading: str
+) -> None:
+    study, client = an_owned_study()
+    Study.objects.filter(pk=study.pk).update(status=status)
+    text = unescape(client.get(page_of(study)).text)
+    assert said in text
+    assert ("It can open" in text) == ("<h3>Open the study" in text) == (status == "paused")
+    assert not heading or heading in text
+
+
+def test_page_of_a_draft_is_about_opening_it() -> None:
+    study, client = an_owned_study(live=False)
+    text = client.get(page_of(study)).text
+    assert "It can open." in text
+    assert "This study is" not in text

@@ -1,5 +1,6 @@
 """The pages about people and items: what they show, sort, filter and link, for every kind of question."""
 
+import datetime as dt
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 import jobs
 from agreement import summaries
@@ -121,6 +123,18 @@ def test_a_persons_answers_stand_in_order_with_checks_and_what_the_others_said()
     assert rows[0].others == "mean 56.67"  # of 90, 80 and 0
     assert rows[0].item.pair == ("above", "over")
     assert "would be" in answer.text
+
+
+@pytest.mark.parametrize(("seconds", "said"), [(0.4, "not known: simulated or imported"), (192, "3 min 12 s")])
+def test_time_that_no_person_can_have_taken_is_not_known(seconds: float, said: str) -> None:
+    study = a_slider_crowd()
+    client = looking_at(study)
+    consented_at = timezone.now()
+    finished_at = consented_at + dt.timedelta(seconds=seconds)
+    study.participations.filter(pseudonym="eve").update(
+        consented_at=consented_at, finished_at=finished_at, consent_version="1"
+    )
+    assert said in client.get(reverse("agreement:person", args=[study.uuid, "eve"])).text
 
 
 def test_the_others_are_those_who_count_and_are_not_excluded() -> None:

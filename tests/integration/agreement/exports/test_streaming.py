@@ -8,7 +8,7 @@ from django.db import connection
 from agreement.actions import clean_and_release, exclude
 from agreement.analysis.output_tables import judgments_table
 from agreement.exports import judgment_stream, judgments
-from agreement.exports.one_moment import in_one_moment, one_moment
+from agreement.exports.export_files import in_one_moment, one_moment
 from agreement.exports.release_tables import cleaning_of
 from agreement.frames import judgment_rows
 from agreement.models import GoldRelease

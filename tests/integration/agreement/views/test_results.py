@@ -48,6 +48,14 @@ def test_study_without_a_release_says_what_analysing_does() -> None:
     assert "Analyse now" in page.text
 
 
+def test_release_that_does_not_exist_is_not_found_on_any_page_that_names_one() -> None:
+    study, release, client = a_released_study()
+    for page in ("results", "leaderboard"):
+        address = reverse(f"agreement:{page}", args=[study.uuid])
+        answers_to = {number: client.get(address, {"release": number}).status_code for number in ("1", "", "7", "x")}
+        assert (release.number, answers_to) == (1, {"1": 200, "": 200, "7": 404, "x": 404})
+
+
 def test_removed_workers_stand_with_item_answer_and_bound() -> None:
     study, _release, client = a_released_study()
     removed = page_of(client, study).context["removed"]
@@ -107,7 +115,7 @@ def test_releases_are_listed_with_hashes_and_any_can_be_shown() -> None:
     page = page_of(client, study, release=1)
     assert first.sha256 in page.text
     assert page.context["results"].release == first
-    assert page_of(client, study, release=9).context["results"] is None
+    assert page_of(client, study, release=9).status_code == 404
 
 
 @pytest.mark.parametrize("what", ["gold", "judgments", "workers", "bundle"])

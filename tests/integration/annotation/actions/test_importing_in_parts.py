@@ -117,7 +117,7 @@ def test_two_unpublished_imports_of_a_study_are_refused_by_the_database() -> Non
 def test_import_that_fails_half_way_leaves_nothing() -> None:
     study = a_small_study(items=2, live=False)
     broken = [*rows(MANY), {"item_id": "new0", "fields": {}}]
-    with pytest.raises(IntegrityError):
+    with pytest.raises(Refused, match="has just been added"):
         add_items(study=study, items=broken, source="items.csv")
     assert Item.everything.filter(study=study).count() == 2
     assert not ItemImport.objects.exists()

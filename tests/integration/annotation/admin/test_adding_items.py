@@ -53,6 +53,31 @@ def test_items_are_pasted_with_any_delimiter_and_with_or_without_a_header(text: 
     )
 
 
+@pytest.mark.parametrize(("wish", "count"), [("leave out", 3), ("add again", 5)])
+def test_items_that_are_there_already_are_counted_and_added_as_is_chosen(wish: str, count: int) -> None:
+    study, client = a_new_study()
+    add(client, study, do="paste", items="bird, robin\nfish, pike")
+    more = "bird, robin\nfish, pike\nfish, carp"
+    page = add(client, study, do="paste", items=more)
+    assert page.status_code == 422
+    assert "2 of these 3 items are already in the study: choose what to do." in page.text
+    assert "fish, carp</textarea>" in page.text
+    assert study.items.count() == 2
+    assert add(client, study, do="paste", items=more, doubles=wish).status_code == 302
+    assert study.items.count() == count
+
+
+def test_checks_that_are_there_already_are_counted_too_and_no_item_is_a_check() -> None:
+    study, client = a_new_study()
+    add(client, study, do="paste", items="bird, robin")
+    known = {"do": "known", "items": "bird, robin, 90, 100", "name": "known", "per_assignment": 1}
+    assert add(client, study, **known).status_code == 302
+    page = add(client, study, **known)
+    assert "This item is already in the study" in page.text
+    assert add(client, study, **known, doubles="leave out").status_code == 302
+    assert (study.items.targets().count(), study.items.checks().count()) == (1, 1)
+
+
 def test_line_is_the_item_where_the_question_has_one_field() -> None:
     study, client = a_new_study("choice")
     add(client, study, do="paste", items="a red, ripe apple\nplum\nplum")
@@ -144,7 +169,7 @@ def test_checks_are_proposed_from_pairs_and_added_with_their_quota_by_one_button
     [
         ({"word": "Robin", "per_assignment": "1"}, "is one of the items&#x27; own words"),
         ({"word": "", "per_assignment": "1"}, "This field is required"),
-        ({"word": "green", "per_assignment": "0"}, "greater than or equal to 1"),
+        ({"word": "green", "per_assignment": "0"}, "Give a number from 1 to 1,000."),
         ({"word": "green", "per_assignment": "9"}, "9 in each assignment need 9 check items, and there are 5"),
     ],
 )

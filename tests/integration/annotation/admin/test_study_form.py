@@ -1,5 +1,7 @@
 """The form of a study: saved as it opens, in sections, with rows that order themselves, by one researcher at a time."""
 
+import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -80,6 +82,15 @@ def test_open_choice_study_has_no_fields_of_sliders() -> None:
     choice, client = an_owned_study(live=False, kind="choice", scale_low=None, scale_high=None)
     Study.objects.filter(pk=choice.pk).update(status="live")
     assert "scale_direction" not in form_data(client, choice)
+
+
+def test_fields_that_cannot_change_keep_the_names_that_the_form_has() -> None:
+    study, client = an_owned_study()
+    page = client.get(reverse("admin:annotation_study_change", args=[study.pk]))
+    fields = [field for section in page.context["adminform"] for line in section for field in line]
+    names = {str(field.field["label"]) for field in fields if field.is_readonly}
+    assert {"Short name", "Scale from", "Text at the high end"} <= names
+    assert "Slug" not in names
 
 
 # Rows that have an order.
@@ -190,3 +201,75 @@ def test_one_researcher_saves_twice_without_a_word() -> None:
         save(client, study, title=title)
     study.refresh_from_db()
     assert (study.title, study.edits) == ("Two", 2)
+
+
+# What is wrong in a row.
+
+
+def wrong_in(page: Any) -> str:
+    """The list of errors at the top of the form, as one line."""
+    found = re.search(r'<div class="t-refusal".*?</div>', page.text, re.DOTALL)
+    return " ".join(unescape(found[0]).split()) if found else ""
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ({"value": "a"}, 'href="#id_labels-3-value">labels, row 4</a>. An earlier row has the same.'),
+        ({"value": "x|y"}, "labels, row 4, Value</a>. A label can't have the sign |"),
+        ({"value": "", "display_text": "typed"}, "labels, row 4, Value</a>. This field is required."),
+        ({"value": "d", "swatch": "red"}, "labels, row 4, Swatch</a>. Give a colour as # and six digits"),
+    ],
+)
+def test_wrong_label_is_named_with_its_row_and_linked(row: dict[str, str], said: str) -> None:
+    study, client = with_labels()
+    given = {f"labels-3-{name}": value for name, value in row.items()}
+    page = save(client, study, **{**new_rows("", first=3), **given})
+    assert said in wrong_in(page)
+    assert labels(study) == [(1, "a"), (2, "b"), (3, "c")]
+
+
+@pytest.mark.parametrize(
+    ("prefix", "row", "said"),
+    [
+        ("comprehension_questions", {"text": "Which?", "right_answer": "Yes", "wrong_answers": "Yes\r\n"},
+         "row 1, Wrong answers</a>. Give an answer that is wrong"),
+        ("comprehension_questions", {"text": "", "right_answer": "Yes", "wrong_answers": "No"},
+         "row 1, Text</a>. This field is required."),
+        ("end_questions", {"name": "Your age", "text": "How old are you?", "options": ""},
+         "row 1, Name</a>. Use small letters, digits and underscores"),
+        ("check_quotas", {"check_name": "", "per_assignment": "3"}, "row 1, Name of the check</a>. This field is"),
+    ],
+)  # fmt: skip
+def test_wrong_row_of_another_table_is_named_too(prefix: str, row: dict[str, str], said: str) -> None:
+    study, client = an_owned_study(live=False)
+    study.check_quotas.all().delete()
+    given = {f"{prefix}-TOTAL_FORMS": 1, **{f"{prefix}-0-{name}": value for name, value in row.items()}}
+    assert said in wrong_in(save(client, study, **given))
+    assert not getattr(study, prefix).exists()
+
+
+def test_row_that_is_to_be_deleted_has_no_errors() -> None:
+    study, client = with_labels()
+    page = save(client, study, pay="1.20", **{"labels-0-value": "", "labels-0-DELETE": "on"})
+    assert "Currency" in wrong_in(page)
+    assert "row 1" not in wrong_in(page)
+
+
+# Braces that name no field of the items.
+
+
+def test_braces_that_name_no_field_are_pointed_out_where_they_are_typed() -> None:
+    study, client = an_owned_study(live=False)
+    page = save(client, study, question="How similar are {left} and {rigth}?", instructions="Look at {left}.")
+    fields = page.context["adminform"].form.fields
+    assert "The items have no field for {rigth}: people would read the braces." in fields["question"].help_text
+    assert "{left}" in fields["question"].help_text
+    assert "People read {left} as it stands here" in fields["instructions"].help_text
+    assert "as it stands" not in fields["consent"].help_text
+
+
+def test_braces_of_fields_that_the_items_have_are_not_pointed_out() -> None:
+    study, client = an_owned_study(live=False, question="How similar are {left} and {right?}?")
+    page = client.get(reverse("admin:annotation_study_change", args=[study.pk]))
+    assert "no field for" not in page.text

@@ -175,9 +175,9 @@ def test_target_beyond_the_people_that_there_are_is_not_reached() -> None:
 
 @pytest.mark.parametrize("goal", OF_COMPONENTS)
 def test_largest_study_is_planned_in_bounded_time(goal: Goal) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     points = curve(TRUE, goal, items=1_000_000, items_per_worker=50)
-    assert time.perf_counter() - began < 20
+    assert time.process_time() - began < 20
     assert points[0].workers == 40_000
 
 

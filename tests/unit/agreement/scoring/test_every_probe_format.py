@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from agreement.forms import ProbeForm
-from agreement.management.probe_arguments import add_probe_arguments, probe_options
+from agreement.management.arguments import add_probe_arguments, probe_options
 from agreement.scoring import probe_formats as folder
 from agreement.scoring.metrics import FAMILIES
 from agreement.scoring.probe import AGAINST_NO_GOLD, Probe, StudyItems
@@ -182,7 +182,7 @@ def same(one: Probe, other: Probe) -> bool:
     return of(one) == of(other) and np.array_equal(mine, theirs, equal_nan=True)
 
 
-@settings(max_examples=600, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=600, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(lines=LINES)
 @example(lines=["item_id,p:red,p:blue", "a,8.99e307,1.7e308"])
 def test_the_quick_way_reads_what_the_strict_way_reads_or_nothing(lines: list[str], tmp_path: Path) -> None:

@@ -9,9 +9,7 @@ import pytest
 from django.core.management import call_command
 
 from annotation.errors import Refused
-from annotation.relations.size_table import Relation, read_sizes
-from annotation.relations.subtypes import read_subtypes
-from annotation.relations.transitive import derived_from, draw
+from annotation.relations.size_sets import Relation, derived_from, draw, read_sizes, read_subtypes
 from tests.integration.agreement.analyse_file.command import needs_shared_data, read_rows, shared, write_rows
 
 HEADER = "object,other,reference"
