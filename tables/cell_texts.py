@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -91,12 +91,36 @@ def refuse_lookalikes(column: Column, name: str, table: Table, problems: Problem
 
     def sentence(i: int) -> str:
         value = column.values[int(codes[i])]
-        other = first[as_seen(value)]
-        hidden = invisible_in(value) or invisible_in(other)
-        named = f" ({hidden})" if hidden else ""
-        return f"{_spelt(value)} and {_spelt(other)} look the same{named}; write them in the same way"
+        return _alike(value, first[as_seen(value)])
 
     problems.each(np.asarray(table.rows[at]), name, sentence)
+
+
+def refuse_lookalike_parts(
+    column: Column, parts: Sequence[Sequence[str]], name: str, table: Table, problems: Problems
+) -> None:
+    """The same of cells that hold several texts, which `parts` has for each of the column's values."""
+    if "".join(column.values).isascii():
+        return
+    first: dict[str, str] = {}
+    for of_cell in parts:
+        for part in of_cell:
+            first.setdefault(as_seen(part), part)
+    odd = [next((part for part in of_cell if first[as_seen(part)] != part), "") for of_cell in parts]
+    at = np.flatnonzero(np.array([*map(bool, odd), False])[column.codes])
+    codes = column.codes[at]
+
+    def sentence(i: int) -> str:
+        part = odd[int(codes[i])]
+        return _alike(part, first[as_seen(part)])
+
+    problems.each(np.asarray(table.rows[at]), name, sentence)
+
+
+def _alike(value: str, other: str) -> str:
+    hidden = invisible_in(value) or invisible_in(other)
+    named = f" ({hidden})" if hidden else ""
+    return f"{_spelt(value)} and {_spelt(other)} look the same{named}; write them in the same way"
 
 
 def _spelt(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,9 +26,25 @@ OF_OURS = {"worker_id": "worker", "item_id": "item", "value": "value"}
 # What such columns are called elsewhere, for the example in a refusal; never taken without being told.
 USUAL = {
     "worker_id": ("worker", "participant", "prolific", "annotator", "subject", "user", "rater", "person", "respons"),
-    "item_id": ("item", "hit", "stimul", "trial", "question", "instance", "task", "pair", "word"),
+    "item_id": (
+        "item",
+        "hit",
+        "stimul",
+        "trial",
+        "question",
+        "instance",
+        "task",
+        "pair",
+        "word",
+        "object",
+        "image",
+        "sentence",
+        "concept",
+    ),
     "value": ("answer", "rating", "response", "score", "label", "judg", "similarity", "value", "choice"),
 }
+NOT_ANSWERS = frozenset({"response_ms", "submitted_at", "assignment_id"})  # columns that have a meaning of their own
+SHORT = 3  # of so few letters a usual name is looked for at the start of a word alone: hit is no part of white
 COLUMNS_NAMED = 30
 
 
@@ -134,6 +151,8 @@ def columns_found(
     'it has the columns WorkerId, HITId, Answer.similarity; type --from mturk'
     >>> columns_found(["participant", "word", "Rating"])
     'it has the columns participant, word, Rating; type --worker participant --item word --value Rating'
+    >>> columns_found(["who", "white", "object_id", "response_ms"])
+    'it has the columns who, white, object_id, response_ms; type --worker COLUMN --item object_id --value COLUMN'
     """
     names = list(columns)
     listed = ", ".join(names[:COLUMNS_NAMED]) + (
@@ -150,11 +169,22 @@ def columns_found(
 def _example(names: Sequence[str], absent: Sequence[str]) -> str:
     taken: list[str] = []
     for ours, usual in USUAL.items():
-        free = [name for name in names if name not in taken]
-        fits = [name for word in usual for name in free if word in name.lower()]
+        free = [name for name in names if name not in taken and name not in NOT_ANSWERS]
+        fits = [name for word in usual for name in free if _holds(name, word)]
         taken.append(ours if ours in free else (fits[0] if fits else "COLUMN"))
     options = zip(OF_OURS.items(), taken, strict=True)
     return " ".join(f"--{option} {shlex.quote(name)}" for (ours, option), name in options if ours in absent)
+
+
+def _holds(name: str, word: str) -> bool:
+    """Whether a column's name has a usual name in it.
+
+    >>> [_holds(name, "hit") for name in ("HITId", "the_hit", "white")]
+    [True, True, False]
+    """
+    if len(word) > SHORT:
+        return word in name.lower()
+    return any(part.lower().startswith(word) for part in re.findall("[A-Z]*[a-z]*", name) if part)
 
 
 def _renamed(table: Table, names: Mapping[str, str], export: Export, problems: Problems) -> Table:

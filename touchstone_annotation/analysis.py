@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from touchstone_annotation.cells import cells_of
-from touchstone_annotation.own_python import ask
+from touchstone_annotation.errors import Refused
+from touchstone_annotation.own_python import ask, in_python
 
 if TYPE_CHECKING:
     from decimal import Decimal
 
+MOST_NAMED = 30
 Progress = Callable[[str], None]
 
 
@@ -51,7 +53,7 @@ class Analysis:
     @property
     def warnings(self) -> list[str]:
         """What the reader of these figures should know."""
-        return [str(warned["text"]) for warned in self.report.get("warnings", ())]
+        return [in_python(str(warned["text"])) for warned in self.report.get("warnings", ())]
 
     @property
     def sha256(self) -> str:
@@ -131,6 +133,7 @@ def analyse(
     """
     if not isinstance(frame, pd.DataFrame):
         raise TypeError(f"frame is a {type(frame).__name__}, not a pandas DataFrame")
+    _refuse_missing(frame)
     question = {
         "judgments": cells_of(frame),
         "items": None if items is None else cells_of(items),
@@ -145,6 +148,25 @@ def analyse(
         "name": str(name),
     }
     return Analysis(**ask("analyse", question, progress))
+
+
+def _refuse_missing(frame: pd.DataFrame) -> None:
+    """The columns that every frame needs: which are missing, which are there, and where the index has one."""
+    names = [str(name).strip() for name in frame.columns]
+    needed = ["worker_id", "item_id", *([] if any(name.startswith("v:") for name in names) else ["value"])]
+    missing = [name for name in needed if name not in names]
+    if not missing:
+        return
+    index = [str(name) for name in frame.index.names if name is not None]
+    there = [name for name in missing if name in index]
+    advice = "its index has " + " and ".join(there) + ": give frame.reset_index()" if there else ""
+    if left := [name for name in missing if name not in there]:
+        pairs = ", ".join(f'"COLUMN": "{name}"' for name in left)
+        advice = "; ".join(filter(None, [advice, f"name yours by frame.rename(columns={{{pairs}}})"]))
+    some = ", ".join(names[:MOST_NAMED]) + (f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else "")
+    which = "the column" if len(missing) == 1 else "the columns"
+    are = "is" if len(missing) == 1 else "are"
+    raise Refused([f"frame: {which} {', '.join(missing)} {are} missing; it has {some or 'none'}; {advice}"])
 
 
 def _ends(scale: Sequence[float | Decimal]) -> tuple[str, str]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Cell = str | tuple[str, ...]
+SHORT_FLOATS = {"float32": np.float32, "float16": np.float16, "float[pyarrow]": np.float32}
 Cells = tuple[npt.NDArray[np.int32], list[Cell]]
 
 
@@ -31,8 +32,19 @@ def _cells(column: pd.Series) -> Cells:
     if column.dtype == object:  # 1 and True are the same key to pandas, and a list is none
         return _encoded(map(_cell, column.tolist()), len(column))
     codes, values = pd.factorize(column, use_na_sentinel=False)
-    encoded, cells = _encoded(map(_cell, values.tolist()), len(values))
+    encoded, cells = _encoded(map(_cell, _distinct(values, column.dtype)), len(values))
     return encoded[codes], cells
+
+
+def _distinct(values: Any, dtype: Any) -> list[Any]:
+    """The values as Python's, but for short floats: 57.1 in 32 bits is 57.1 in a file, and not 57.09999847412109."""
+    categories = getattr(dtype, "categories", None)
+    short = SHORT_FLOATS.get(str(dtype if categories is None else categories.dtype).lower())
+    if short is None:
+        return list(values.tolist())
+    import pandas as pd
+
+    return list(pd.Series(values).astype(object if categories is not None else dtype).to_numpy(short, na_value=np.nan))
 
 
 def _encoded(cells: Iterable[Cell], count: int) -> Cells:
@@ -53,13 +65,13 @@ def _cell(value: Any) -> Cell:
         return ""
     if isinstance(value, (set, frozenset)):
         value = sorted(map(str, value))
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return tuple(map(str, value))
     match value:
-        case list() | tuple() | np.ndarray():
-            return tuple(map(str, value))
         case bool() | np.bool_():
             return "true" if value else "false"
         case float() | np.floating():
-            return repr(float(value)).removesuffix(".0")
+            return str(float(value) if isinstance(value, float) else value).removesuffix(".0")
         case dt.date():  # and a datetime, which is one
             return value.isoformat()
     return str(value)

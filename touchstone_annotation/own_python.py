@@ -19,6 +19,13 @@ from touchstone_annotation.errors import NothingKept, Refused, TouchstoneError
 
 # How the command line's options are written as arguments.
 AS_ARGUMENTS = (
+    (re.compile(r"--leave-out '[^']*' leaves such rows out"), "drop such rows of the frame to leave them out"),
+    (
+        re.compile(r"--missing skip leaves such cells out and counts them"),
+        'frame.dropna(subset=["value"]) drops such rows',
+    ),
+    (re.compile(r"--repeats first, last, mean or keep"), 'repeats="first", "last", "mean" or "keep"'),
+    (re.compile(r"analyse_file takes --labels '([^']*)' --ordered"), lambda found: _ordered(found[1])),
     (re.compile(r"--scale[= ](-?[\d.]+):(-?[\d.]+)"), r"scale=(\1, \2)"),
     (re.compile(r"--(kind|repeats|rules) ([\w-]+)"), r'\1="\2"'),
     (re.compile(r"--out ([^:]+):"), r"\1:"),
@@ -77,6 +84,10 @@ def _told(child: subprocess.Popen[bytes], question: Any, progress: Callable[[str
             progress(told[1])
 
 
+def _ordered(labels: str) -> str:
+    return f"analyse takes labels={labels.split('|')!r}, ordered=True"
+
+
 def in_python(reason: str) -> str:
     """A refusal of the command line in the words of this function's arguments.
 
@@ -84,6 +95,8 @@ def in_python(reason: str) -> str:
     'type the scale that people saw, such as scale=(0, 7), or kind="choice" if the numbers are labels'
     >>> in_python("--labels names them all")
     'labels names them all'
+    >>> in_python("If they are ordered, analyse_file takes --labels 'low|high' --ordered.")
+    "If they are ordered, analyse takes labels=['low', 'high'], ordered=True."
     """
     for option, argument in AS_ARGUMENTS:
         reason = option.sub(argument, reason)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agreement.analysis.cleaning_report import kept_in_words
-from agreement.models import DatasetCard
 from agreement.reports.data_card import EMPTY, TO_BE_FILLED_IN, Card, Creator
-from annotation.models import Study
+
+if TYPE_CHECKING:  # an analysis of a file or a frame writes cards without a database
+    from agreement.models import DatasetCard
+    from annotation.models import Study
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 MORE = "1M<n<10M"
@@ -22,6 +24,8 @@ FILES = (
 
 def card_of(study: Study) -> Card:
     """What the study's researchers have filled in; nothing yet: an empty card, whose fields are to be filled in."""
+    from agreement.models import DatasetCard
+
     stored = DatasetCard.objects.filter(study=study).first()
     return EMPTY if stored is None else as_card(stored)
 

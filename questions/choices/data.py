@@ -20,6 +20,7 @@ from questions.labels import (
     refuse_rows,
     refuse_too_many,
 )
+from tables.cell_texts import refuse_lookalike_parts
 from tables.problems import Problems, shown
 from tables.scale import Scale
 from tables.table import Column, Table
@@ -36,6 +37,7 @@ def _parse(
     column = table.columns["value"]
     refuse_blanks(column, table, problems)
     sets = [[part.strip() for part in value.split("|")] for value in column.values]
+    refuse_lookalike_parts(column, sets, "value", table, problems)
     empty = np.array([*("" in parts and any(parts) for parts in sets), False])[column.codes]
     refuse_rows(column, table, np.flatnonzero(empty), "has nothing on one side of a |", problems)
     known = tuple(labels) or tuple(sorted({part for parts in sets for part in parts if part}))

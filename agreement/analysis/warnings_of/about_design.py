@@ -28,7 +28,7 @@ def items_apart(crowd: Crowd, sample: Sample) -> Iterator[AnalysisWarning]:
     of_sizes = named([f"{size:,}" for size in sizes.tolist()], MOST_SIZES)
     yield AnalysisWarning(
         "items-apart",
-        f"The items fall into {len(sizes):,} sets that no worker judged in common ({of_sizes} items): items of"
+        f"The items fall into {len(sizes):,} sets that no worker judged in common (of sizes {of_sizes}): items of"
         " different sets were judged by different people, so that nothing tells a difference between the items from a"
         " difference between the people, and agreement and correlations over all items rest on both.",
     )

@@ -168,3 +168,55 @@ def test_progress_hears_each_stage() -> None:
     analyse(frame(["a", "b", "a", "a"]), kind="choice", replicates=0, progress=heard.append)
 
     assert heard[:2] == ["reading", "cleaning"]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "Float32", "float16", "Float64", "category", "category of float32"])
+def test_every_dtype_of_numbers_gives_what_a_file_would_hold(dtype: str) -> None:
+    numbers: Any = pd.Series([57.1, 4.3, 90.0, 57.1])
+    for step in reversed(dtype.split(" of ")):
+        numbers = numbers.astype(step)
+
+    codes, values = cells_of(pd.DataFrame({"value": numbers}))["value"]
+
+    assert [values[code] for code in codes] == ["57.1", "4.3", "90", "57.1"]
+
+
+def test_a_blank_in_a_short_float_stays_blank() -> None:
+    frames = [pd.DataFrame({"value": pd.Series([57.1, None], dtype=dtype)}) for dtype in ("float32", "Float32")]
+
+    for codes, values in (cells_of(one)["value"] for one in frames):
+        assert [values[code] for code in codes] == ["57.1", ""]
+
+
+def test_missing_columns_are_named_as_a_frame_has_them() -> None:
+    whole = frame([1, 2, 3, 4])
+
+    def said(given: pd.DataFrame) -> str:
+        with pytest.raises(Refused) as refused:
+            analyse(given)
+        return str(refused.value)
+
+    assert said(whole.rename(columns={"item_id": "word"})) == (
+        "frame: the column item_id is missing; it has worker_id, word, value; name yours by"
+        ' frame.rename(columns={"COLUMN": "item_id"})'
+    )
+    assert said(whole.set_index(["worker_id", "item_id"])) == (
+        "frame: the columns worker_id, item_id are missing; it has value; its index has worker_id and item_id: give"
+        " frame.reset_index()"
+    )
+
+
+def test_refusals_and_warnings_name_no_option_of_the_command() -> None:
+    rows = [(f"w{w}", f"i{i}", ["low", "medium", "high"][(w + i) % 3]) for w in range(3) for i in range(12)]
+    made = pd.DataFrame(rows, columns=["worker_id", "item_id", "value"])
+    marked = made.assign(Status=["REJECTED", *["APPROVED"] * 35])
+
+    found = analyse(marked, kind="choice", replicates=0)
+
+    assert not [text for text in found.warnings if "--" in text or "analyse_file" in text]
+    assert any("drop such rows of the frame to leave them out" in text for text in found.warnings)
+    assert any("labels=['low', 'medium', 'high'], ordered=True" in text for text in found.warnings)
+    with pytest.raises(Refused, match=r'frame.dropna\(subset=\["value"\]\) drops such rows'):
+        analyse(made.assign(value=made["value"].where(made.index != 3)), kind="choice")
+    with pytest.raises(Refused, match='repeats="first", "last", "mean" or "keep" says what to do'):
+        analyse(pd.concat([made, made.iloc[:1]]), kind="choice")

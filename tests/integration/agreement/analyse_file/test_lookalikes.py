@@ -53,6 +53,15 @@ def test_another_kind_of_space_makes_no_other_label(space: str, tmp_path: Path) 
     assert "look the same" in refused(path, tmp_path / "out")[0]
 
 
+def test_a_label_among_several_that_looks_like_another_is_refused(tmp_path: Path) -> None:
+    path = a_file(tmp_path, lambda at, row: (*row[:2], f"{row[2]}|may{chr(0xAD) if at % 7 == 3 else ''}be"))
+
+    reasons = refused(path, tmp_path / "out")
+
+    assert len(reasons) == 7
+    assert reasons[0].endswith("'may\\xadbe' and 'maybe' look the same (soft hyphen); write them in the same way.")
+
+
 @pytest.mark.parametrize("labels", [("❤️", "👨‍👩‍👧"), ("می‌خواهم", "نه"), ("sûr", "pas sûr\u00a0!")])
 def test_signs_that_a_script_needs_are_neither_refused_nor_warned_of(labels: tuple[str, str], tmp_path: Path) -> None:
     path = a_file(tmp_path, lambda _, row: (*row[:2], labels[row[2] == "yes"]))
@@ -143,5 +152,5 @@ def test_items_that_share_no_worker_are_warned_of(tmp_path: Path) -> None:
     apart = warned(write_rows(tmp_path / "s.csv", HEADER, rows), tmp_path / "out")["items-apart"]
     together = warned(write_rows(tmp_path / "t.csv", HEADER, joined), tmp_path / "together")
 
-    assert apart.startswith("The items fall into 3 sets that no worker judged in common (5, 5 and 2 items)")
+    assert apart.startswith("The items fall into 3 sets that no worker judged in common (of sizes 5, 5 and 2)")
     assert "items-apart" not in together
