@@ -18,7 +18,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from agreement.actions.coding_properties import Change, CodingResult, code_properties, coding_as_csv, import_coding
-from agreement.actions.exporting import record_export
+from agreement.actions.publishing import record_export
 from agreement.forms import CodingFileForm
 from agreement.models import PropertyCode
 from agreement.property_coding import COLUMNS, LONGEST, REVISION, TYPES, Code, name_of_relation, proposed

@@ -9,16 +9,18 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.property_coding import Coding
+from annotation.errors import Refused
 from questions.answer_arrays import Answers, Properties
 from questions.kind import QuestionKind
 from tables.items_file import ITEM_COLUMNS
-from tables.repeats import Repeats
+from tables.repeated_judgments import Repeats
 from tables.scale import Scale
 from tables.synonyms import Synonyms
 from tables.table import Mask
 
 if TYPE_CHECKING:  # exports read the names of columns here, and start without pandas
     import pandas as pd
+
 
 __all__ = [
     "EXTRA_COLUMNS",
@@ -153,3 +155,36 @@ def sample_of(crowd: Crowd, which: Mask) -> Sample:
     # Keys that are all different have one order, which the faster sort finds too.
     order = marked[np.argsort(key, kind="stable" if crowd.repeats == "keep" else "quicksort")]
     return Sample(crowd.item[order], crowd.worker[order], taken(coded_answers(crowd), order))
+
+
+# Columns that our own judgments.csv has beside the answers, as numbers: from a file they come as text.
+
+
+def numbers_of(crowd: Crowd, name: str) -> npt.NDArray[np.float64]:
+    """[J] a column of `extras`; nan where it is blank or isn't there."""
+    if name not in crowd.extras:
+        return np.full(crowd.n_judgments, np.nan)
+    column = crowd.extras[name]
+    if column.dtype.kind in "fi":
+        return np.asarray(column, dtype=np.float64)
+    import pandas as pd
+
+    texts = column.astype(str).str.strip()
+    numbers = np.asarray(pd.to_numeric(texts, errors="coerce"), dtype=np.float64)
+    wrong = np.flatnonzero((np.isnan(numbers) | (numbers < 0) | np.isinf(numbers)) & (texts != "").to_numpy())
+    if len(wrong):
+        raise Refused(
+            f"Judgment {wrong[0] + 1:,}, column {name}: '{texts.iloc[wrong[0]]}' is not a number from 0; correct it, or"
+            " leave the column out."
+        )
+    return numbers
+
+
+def could_not_see(crowd: Crowd) -> npt.NDArray[np.int64]:
+    """[W] at how many items a worker said so: as the database counts it, or as its column in a file says."""
+    if crowd.unseen is not None:
+        return crowd.unseen
+    most = np.zeros(crowd.n_workers, dtype=np.int64)
+    if COULD_NOT_SEE in crowd.extras:
+        np.maximum.at(most, crowd.worker, np.nan_to_num(numbers_of(crowd, COULD_NOT_SEE)).astype(np.int64))
+    return most

@@ -17,8 +17,8 @@ from agreement.cleaning.rule_set import DEFAULT, RuleSet, parse_rules
 from agreement.cleaning.rules_fit_checks import misfits
 from agreement.frames import checks_of
 from agreement.further_fields import further_fields, further_in, misread
+from agreement.property_names import words_in
 from agreement.results import settings_of
-from agreement.scoring.allowed_words import words_in
 from agreement.scoring.probe_format import Option, ProbeOptions
 from agreement.scoring.probe_formats import OPTIONS, options_of
 from annotation.errors import Refused
@@ -207,6 +207,11 @@ def _field_of(option: Option[Any]) -> forms.Field:
         widget = UnfoldAdminTextareaWidget(attrs={"rows": 4, "spellcheck": "false"})
         words = "Only for lists: one word on each line. Candidates that are none of them are left aside."
         return WordsField(label=option.label, required=False, max_length=1_000_000, widget=widget, help_text=words)
+    if option.is_text:
+        return forms.CharField(
+            label=option.label, required=False, max_length=500, widget=UnfoldAdminTextInputWidget,
+            help_text=f"{option.help[:1].upper()}{option.help[1:]}.",
+        )  # fmt: skip
     if not option.choices:
         return forms.BooleanField(label=option.label, required=False, widget=UnfoldBooleanWidget)
     return forms.ChoiceField(

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 from django.http import QueryDict
 
+from agreement.item_display import AsShown, as_shown
 from agreement.models import Adjudication
-from agreement.shown_items import AsShown, as_shown
 from agreement.sorted_pages import Heading, PageBounds, Sorting
 from agreement.summaries import Figures
 from annotation.models import Study

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agreement.curves import has_place
+from agreement.breakdown_curves import has_place
 from agreement.gold.gold_columns import item_fields, labels_in
 from agreement.models import GoldRelease, LeaderboardColumns
 from questions.statistics import statistics_of

@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from agreement.actions.scoring_probes import add_probe, choose_columns, publish_leaderboard, unpublish_leaderboard
-from agreement.curves import curve_of
+from agreement.breakdown_curves import curve_of
 from agreement.figures import leaderboard as leaderboard_figure
 from agreement.figures.figure import Figure
 from agreement.forms import ProbeForm
@@ -19,10 +19,10 @@ from agreement.leaderboard_columns import CURVE, NONE, TABLE, choices_of
 from agreement.leaderboards import Table, by_frequency, metrics_of, table_of
 from agreement.models import GoldRelease, PublicLeaderboard
 from agreement.out_of_date import newest_out_of_date
-from agreement.probes import first_options
 from agreement.reference_boards import reference_board
 from agreement.results import release_asked_for, release_of
 from agreement.scoring.probe_formats import FORMATS
+from agreement.stored_probes import first_options
 from agreement.tasks import SCORE
 from annotation.admin.base import posted, reasons_of, study_page, user_of
 from annotation.errors import Refused

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from agreement.curves import in_order
+from agreement.breakdown_curves import in_order
 from agreement.figure_rows import FigureCell, shown
 from agreement.models import GoldRelease, Leaderboard, Score, Scoring
 from agreement.scoring.leave_one_out import headline_of

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from agreement.cleaning.rule_set import RuleSet
 from agreement.cleaning.rules.check import bounds_of_answers
 from agreement.frames import AnswersOfItems, answers_of_items
+from agreement.item_display import AsShown, as_shown
 from agreement.models import Exclusion
-from agreement.shown_items import AsShown, as_shown
 from agreement.sorted_pages import PageBounds
 from annotation.errors import Refused
 from annotation.models import Item, Judgment, Participation, Study

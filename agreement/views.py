@@ -22,8 +22,7 @@ from agreement.actions import (
     preview,
     who_is_included_again,
 )
-from agreement.actions.exporting import record_export
-from agreement.actions.publishing import published_names
+from agreement.actions.publishing import published_names, record_export
 from agreement.desk.card import absent_from_card
 from agreement.exports import OF_A_RELEASE, file_name, stream
 from agreement.exports.export_choice import KEY, PUBLISHED

@@ -16,7 +16,7 @@ from questions.data import data_of
 from tables.column_mapping import ColumnMapping
 from tables.judgments_file import Judgments, read_judgments
 from tables.problems import Problems, refuse_if_any, shown
-from tables.repeats import Repeats
+from tables.repeated_judgments import Repeats
 from tables.scale import Scale
 
 

@@ -179,13 +179,11 @@ def install(connection: BaseDatabaseWrapper) -> None:
     if not missing:
         return
     with transaction.atomic(using=connection.alias), connection.cursor() as cursor:
-        columns = {table: _columns(connection, table) for table in connection.introspection.table_names(cursor)}
-        for trigger in declared():
-            if (
-                trigger.name in missing
-                and trigger.table in columns
-                and columns[trigger.table].issuperset(trigger.columns)
-            ):
+        wanted = [trigger for trigger in declared() if trigger.name in missing]
+        tables = {trigger.table for trigger in wanted}.intersection(connection.introspection.table_names(cursor))
+        columns = {table: _columns(connection, table) for table in tables}
+        for trigger in wanted:
+            if trigger.table in columns and columns[trigger.table].issuperset(trigger.columns):
                 for statement in trigger.statements(connection.vendor):
                     cursor.execute(statement)
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from http import HTTPStatus
 from typing import Any, TypeVar, cast
@@ -12,7 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.actions.idempotency import begin_once, finish_once, forget_once
-from annotation.models import User
+from annotation.models import ApiToken, Scope, Study, User
+from annotation.permissions import right_on
 from api.problems import Problem
 
 HEADER = "Idempotency-Key"
@@ -33,6 +34,7 @@ def once(*, is_required: bool = False) -> Callable[[Method], Method]:
             begun, is_first = begin_once(user=cast("User", request.user), key=key, request=_digest(request))
             if not is_first:
                 stored = begun.answer or {}
+                _refuse_who_saw_more(request, stored.get("seen_with", {}))
                 headers = {**stored.get("headers", {}), REPLAYED: "true"}
                 return Response(stored.get("body"), status=begun.status, headers=headers)
             try:
@@ -42,13 +44,38 @@ def once(*, is_required: bool = False) -> Callable[[Method], Method]:
                 raise
             kept = {name: response.headers[name] for name in KEPT_HEADERS if name in response.headers}
             body = json.loads(json.dumps(response.data, default=str))
-            finish_once(begun=begun, status=response.status_code, answer={"body": body, "headers": kept})
+            answered = {"body": body, "headers": kept, "seen_with": _seen_with(view, request)}
+            finish_once(begun=begun, status=response.status_code, answer=answered)
             return response
 
         answer.idempotency = "required" if is_required else "optional"  # type: ignore[attr-defined]  # for the schema
         return cast("Method", answer)
 
     return decorate
+
+
+def _seen_with(view: Any, request: Request) -> dict[str, Any]:
+    """What the answer was made for: it may hold addresses and codes that not every token and role is shown."""
+    study, user = getattr(view, "study", None), cast("User", request.user)
+    right = None if study is None else right_on(user, study)
+    return {"scopes": _scopes(request), "study": None if study is None else study.pk, "right": right}
+
+
+def _refuse_who_saw_more(request: Request, seen_with: Mapping[str, Any]) -> None:
+    """The stored answer is for whoever may see no less than was seen when it was given first."""
+    lacking = set(seen_with.get("scopes", Scope.values)) - set(_scopes(request))
+    study = Study.objects.filter(pk=seen_with.get("study") or 0).first()
+    right = None if study is None else right_on(cast("User", request.user), study)
+    if lacking or (right or 0) < (seen_with.get("right") or 0):
+        told = (
+            "This request was carried out already, by a token with more scopes or before your role in the study"
+            " changed: its answer is not given again."
+        )
+        raise Problem(HTTPStatus.FORBIDDEN, told)
+
+
+def _scopes(request: Request) -> list[str]:
+    return list(cast("ApiToken", request.auth).scopes)
 
 
 def _refuse_bad_key(key: str) -> None:

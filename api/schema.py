@@ -134,4 +134,16 @@ def page_of(serializer: type[serializers.BaseSerializer[Any]], name: str = "") -
 
 def describe(summary: str, **more: Any) -> Callable[[Method], Method]:
     """`extend_schema` with the summary in the first place, for every method of the API has one."""
-    return extend_schema(summary=summary, **more)
+    names = tuple(each.name for each in more.get("parameters", ()) if each.location == OpenApiParameter.QUERY)
+
+    def decorate(method: Method) -> Method:
+        described: Method = extend_schema(summary=summary, **more)(method)
+        described.query_parameters = names  # type: ignore[attr-defined]  # whatever else comes is refused
+        return described
+
+    return decorate
+
+
+def query_parameters(method: Callable[..., Any]) -> tuple[str, ...]:
+    """What may stand behind the question mark."""
+    return getattr(method, "query_parameters", ())

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Any, ClassVar, cast
 
 from django.http import HttpResponse
-from rest_framework.exceptions import MethodNotAllowed, NotAuthenticated
+from rest_framework.exceptions import MethodNotAllowed, NotAuthenticated, ValidationError
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,10 +15,10 @@ from rest_framework.views import APIView
 
 from annotation.models import ApiToken, Scope, Study, User
 from annotation.permissions import Right, right_on, study_or_404
-from api.authentication import TokenAuthentication
+from api.authentication import PerToken, TokenAuthentication
 from api.parsing import MOST_JSON, StrictJson, refuse_too_large
 from api.problems import Problem
-from api.throttles import PerToken
+from api.schema import query_parameters
 
 READS = {"GET", "HEAD"}
 
@@ -49,15 +49,26 @@ class ApiView(APIView):
     def initial(self, request: Request, *_args: Any, **_kwargs: Any) -> None:
         self.format_kwarg = None
         request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
-        self.perform_authentication(request)
-        self.check_throttles(request)
+        try:
+            self.perform_authentication(request)
+        finally:
+            self.check_throttles(request)  # of a token that isn't in force too: as a visitor without one
         if not isinstance(request.auth, ApiToken):
             raise NotAuthenticated("Send a token: Authorization: Bearer tst_…")
         method = request.method or ""
         if not hasattr(self, method.lower()) or method == "OPTIONS":
             raise MethodNotAllowed(method)
         self.refuse_missing(self.scope_of(method))
+        self._refuse_unknown_parameters(request)
         refuse_too_large(request, self.most_bytes)
+
+    def _refuse_unknown_parameters(self, request: Request) -> None:
+        """A name that is misspelt would be ignored, and every row taken for those that were asked for."""
+        known = query_parameters(getattr(self, (request.method or "").lower()))
+        there = ", ".join(known) or "none"
+        told = f"There is no such parameter here. The parameters are: {there}."
+        if unknown := {name[:100]: [told] for name in request.query_params if name not in known}:
+            raise ValidationError(unknown)
 
     @classmethod
     def scope_of(cls, method: str) -> Scope:
@@ -108,7 +119,7 @@ def etag_of(shown: Any) -> str:
 def with_etag(request: Request, shown: Any) -> Response | HttpResponse:
     """The representation under its ETag, or 304 for whoever has it already."""
     etag = etag_of(shown)
-    if etag in _listed(request.headers.get("If-None-Match", "")):
+    if request.method in READS and etag in _listed(request.headers.get("If-None-Match", "")):
         return HttpResponse(status=HTTPStatus.NOT_MODIFIED, headers={"ETag": etag})
     return Response(shown, headers={"ETag": etag})
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from agreement.arrays import Floats
-from agreement.scoring.gold_made_again import gold_of_numbers, scores_again
+from agreement.scoring.gold_without_workers import gold_of_numbers, scores_again
 from agreement.scoring.jackknifed_metric import units_of
 from agreement.scoring.metric import Outputs
 from agreement.scoring.metrics import measured_parts

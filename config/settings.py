@@ -154,7 +154,6 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "EXCEPTION_HANDLER": "api.problems.handle",
     "URL_FORMAT_OVERRIDE": None,
-    "NUM_PROXIES": 1 if BEHIND_PROXY else 0,
 }
 # Requests that one token, or one network without a token, may send each web process in a minute.
 API_READS_PER_MINUTE = env.number("API_READS_PER_MINUTE", 600)

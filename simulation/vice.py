@@ -1,4 +1,4 @@
-"""What a vice is: how somebody answers who doesn't do what is asked. Each has a module in `vices/`. No Django."""
+"""What a vice is: how somebody answers who doesn't do what is asked. Each is a class in `vices.py`. No Django."""
 
 from __future__ import annotations
 

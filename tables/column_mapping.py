@@ -21,7 +21,7 @@ class ColumnMapping:
 
     `columns` are patterns such as sim_* of the columns that are items in a wide file; none given: every column that is
     nothing else. `skip_rows` counts from the first row below the header. `missing_as` are texts that stand for no
-    answer, as an empty cell does.
+    answer, as an empty cell does. `leave_out` names rows by what a column holds, as AssignmentStatus=Rejected.
     """
 
     export: str = ""
@@ -33,6 +33,7 @@ class ColumnMapping:
     skip_rows: tuple[int, ...] = ()
     missing: Missing = "refuse"
     missing_as: tuple[str, ...] = ()
+    leave_out: tuple[str, ...] = ()
 
     @property
     def is_wide(self) -> bool:
@@ -80,6 +81,8 @@ def _wrong(name: str, value: object) -> str:
         case tuple():
             of, words = (int, "whole numbers from 1") if name == "skip_rows" else (str, "texts")
             fits = isinstance(value, list) and all(type(one) is of for one in value) and min([1, *_numbers(value)]) > 0
+            if fits and name == "leave_out" and isinstance(value, list) and not all("=" in one for one in value):
+                return 'write a list of texts such as "Status=Rejected"'
             return "" if fits else f"write a list of {words}"
         case _ if name == "missing":
             return "" if value in MISSING else f"write one of {', '.join(MISSING)}"

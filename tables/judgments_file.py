@@ -22,7 +22,7 @@ from tables.layout import NOTHING_LEFT_OUT, LeftOut, columns_found, read_laid_ou
 from tables.numbers import decimal_of, numbers
 from tables.problems import AS_ROWS, Places, Problems, refuse_if_any, shown
 from tables.question_fields import refuse_blanks_of_own_questions
-from tables.repeats import RepeatCounts, Repeats, averaged, kept_rows, pairs_of, refuse_repeats
+from tables.repeated_judgments import RepeatCounts, Repeats, averaged, kept_rows, pairs_of, refuse_repeats
 from tables.scale import PER_CENT, Scale
 from tables.synonyms import Synonyms
 from tables.synonyms_file import answers_in_labels, expected_in_labels, wrong_synonyms

@@ -15,6 +15,7 @@ from tables.column_mapping import AS_THEY_ARE, ColumnMapping
 from tables.export_formats import EXPORT_FORMATS
 from tables.export_formats.export_format import Export
 from tables.joined_names import ADVICE, looks_joined
+from tables.marked_rows import without_rows_of
 from tables.problems import Places, Problems, shown
 from tables.reading import read_table
 from tables.table import Column, Encoder, Table
@@ -63,7 +64,7 @@ def read_laid_out(path: Path, mapping: ColumnMapping, problems: Problems) -> Jud
         return None
     if mapping == AS_THEY_ARE:
         return JudgmentTable(export.table)
-    table = _without_rows(export.table, mapping, problems)
+    table, notes = _without_rows(export, mapping, problems)
     if mapping.export and len(problems):
         return None
     names = _names(export, mapping)
@@ -75,7 +76,7 @@ def read_laid_out(path: Path, mapping: ColumnMapping, problems: Problems) -> Jud
         table = _renamed(table, names, export, problems)
     if table is None:
         return None
-    laid = _answered(JudgmentTable(table, LeftOut(export.notes, export.columns_left_out)), mapping)
+    laid = _answered(JudgmentTable(table, LeftOut((*export.notes, *notes), export.columns_left_out)), mapping)
     return replace(laid, table=laid.table.without_unused())
 
 
@@ -87,7 +88,13 @@ def _names(export: Export, mapping: ColumnMapping) -> dict[str, str]:
     return {ours: (found[ours] if is_named else said[ours] or found[ours]) or ours for ours in OURS}
 
 
-def _without_rows(table: Table, mapping: ColumnMapping, problems: Problems) -> Table:
+def _without_rows(export: Export, mapping: ColumnMapping, problems: Problems) -> tuple[Table, tuple[str, ...]]:
+    """Without the rows whose numbers are named, and then without those of which a column says so."""
+    table = _without_numbered(export.table, mapping, problems)
+    return (table, ()) if export.leaves_out else without_rows_of(table, mapping.leave_out, problems)
+
+
+def _without_numbered(table: Table, mapping: ColumnMapping, problems: Problems) -> Table:
     if not mapping.skip_rows:
         return table
     keep = np.ones(len(table), dtype=np.bool_)
@@ -168,7 +175,7 @@ def _long(
     table: Table, names: Mapping[str, str], export: Export, mapping: ColumnMapping, problems: Problems
 ) -> Table | None:
     """A row per row and item: of R rows and C columns of items R x C rows, those of a row together."""
-    others = {names["worker_id"], *export.renamed}
+    others = {names["worker_id"], *export.renamed, *(one.partition("=")[0].strip() for one in mapping.leave_out)}
     if mapping.columns:
         items = [name for name in table.columns if any(fnmatchcase(name, each) for each in mapping.columns)]
         idle = [each for each in mapping.columns if not any(fnmatchcase(name, each) for name in table.columns)]

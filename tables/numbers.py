@@ -1,7 +1,8 @@
-"""Numbers in cells: read as decimals, compared with their limits as decimals, and only then made into floats."""
+"""Numbers in cells, read and compared with their limits as decimals before they are floats; numbers in sentences."""
 
 from __future__ import annotations
 
+import math
 import re
 from decimal import Decimal
 
@@ -105,3 +106,33 @@ def number_column(numbers: npt.NDArray[np.float64]) -> Column:
     distinct, codes = np.unique(numbers + 0.0, return_inverse=True)  # -0.0 is 0
     texts = [number_text(number) if number == number else "" for number in distinct.tolist()]  # noqa: PLR0124 - not nan
     return Column(codes.astype(np.int32), texts, is_plain=True)
+
+
+def in_digits(number: float) -> str:
+    """The number in few digits, without an exponent and without changing it.
+
+    >>> [in_digits(number) for number in (20.0, 0.1 + 0.2, 999999990.0, 1e9, 123456.7)]
+    ['20', '0.3', '999999990', '1000000000', '123456.7']
+    """
+    short = f"{number:g}"
+    return short if "e" not in short and math.isclose(float(short), number, rel_tol=1e-9) else f"{number:.15g}"
+
+
+def counted(count: int, one: str, several: str = "") -> str:
+    """A number with what it counts.
+
+    >>> counted(1, "item"), counted(2_000, "item"), counted(0, "person", "people")
+    ('1 item', '2,000 items', '0 people')
+    """
+    return f"{count:,} {one if count == 1 else several or f'{one}s'}"
+
+
+def percent(share: float) -> str:
+    r"""A share in per cent, with as many digits as say something.
+
+    >>> [percent(share).replace("\u00a0", " ") for share in (0.0004, 0.0123, 0.5, 1, 0.00000001)]
+    ['0.04 %', '1.2 %', '50 %', '100 %', 'less than 0.001 %']
+    """
+    if 0 < share < 1e-5:
+        return "less than 0.001\u00a0%"
+    return f"{100 * share:.2g}\u00a0%" if share < 0.1 else f"{100 * share:.0f}\u00a0%"

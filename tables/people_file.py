@@ -40,11 +40,14 @@ class Respondent:
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """`came` counts people by how their submissions ended; `questions` are the columns about the person."""
+    """`came` counts people by how their submissions ended; `questions` are the columns about the person; `not_valid`
+    has the status of each worker whose submission was returned, rejected or timed out.
+    """
 
     came: Mapping[str, int]
     questions: Sequence[str]
     respondents: Mapping[str, Respondent]
+    not_valid: Mapping[str, str]
 
     def note(self, workers: Collection[str]) -> str:
         """How many workers have a row, where it isn't all of them."""
@@ -59,6 +62,7 @@ def read_people(path: Path, workers: Collection[str]) -> People:
     respondents: dict[str, Respondent] = {}
     questions: list[str] = []
     came: Counter[str] = Counter()
+    not_valid: dict[str, str] = {}
     if table is not None and PARTICIPANT not in table.columns:
         problems.whole(f"there is no column {PARTICIPANT}; it has the columns {', '.join(table.columns)}")
     elif table is not None:
@@ -66,6 +70,8 @@ def read_people(path: Path, workers: Collection[str]) -> People:
         questions = [name for name in table.columns if name not in OF_THE_SUBMISSION]
         people, times, statuses = (_texts(table, name) for name in (PARTICIPANT, TAKEN, STATUS))
         came.update(STATUSES.get(statuses[at].strip().upper(), "unfinished") for at in counting)
+        status_of = {people[at]: statuses[at].strip() for at in counting}
+        not_valid = {who: status_of[who] for who in sorted(set(workers) & status_of.keys()) if _ended(status_of[who])}
         answers = {name: _texts(table, name) for name in questions}
         for at in counting:
             given = {name: cells[at] for name, cells in answers.items()}
@@ -75,7 +81,13 @@ def read_people(path: Path, workers: Collection[str]) -> People:
             example = next(iter(respondents), "none")
             problems.whole(f"no worker of the judgments is in the column {PARTICIPANT} (there is {shown(example)})")
     refuse_if_any(problems)
-    return People(came, questions, {who: respondents[who] for who in sorted(set(workers) & respondents.keys())})
+    known = {who: respondents[who] for who in sorted(set(workers) & respondents.keys())}
+    return People(came, questions, known, not_valid)
+
+
+def _ended(status: str) -> bool:
+    """Whether the submission ended without being approved, or waiting for it."""
+    return STATUSES.get(status.upper()) in {"returned_or_timed_out", "rejected"}
 
 
 def _texts(table: Table, name: str) -> list[str]:

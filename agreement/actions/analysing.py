@@ -30,8 +30,8 @@ from agreement.frames import (
     with_worker_columns,
 )
 from agreement.models import CleaningRun, Exclusion, GoldRelease, Probe
-from agreement.probes import probe_of
 from agreement.results import settings_of
+from agreement.stored_probes import probe_of
 from agreement.tasks import ANALYSE
 from agreement.tasks import analyse as analyse_job
 from annotation.errors import Refused, TouchstoneError

@@ -17,8 +17,8 @@ from agreement.exports.export_files import zipped
 from agreement.exports.release_tables import cleaning_of
 from agreement.frames.study_history import released_gold, released_table
 from agreement.models import GoldRelease, ReleaseReport
-from agreement.probes import probe_of, study_items_of
 from agreement.reports.report_files import report_of
+from agreement.stored_probes import probe_of, study_items_of
 from annotation.errors import TouchstoneError
 from annotation.models import Job, Participation
 from jobs import Progress, TryAgain

@@ -1,13 +1,34 @@
-"""What people are called in what is published of a release: given once, and kept."""
+"""What goes out: a study's data card, what people are called in a published release, and the record of exports."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from django.db import IntegrityError, transaction
 
 from agreement.frames import crowd_of
-from agreement.models import GoldRelease, PublishedNames
+from agreement.models import DatasetCard, GoldRelease, PublishedNames
+from annotation.models import AuditEntry, Study, User
+
+# A study's data card, saved by one of its researchers.
+
+
+@transaction.atomic
+def save_card(*, study: Study, values: dict[str, Any], by: User) -> list[str]:
+    """Returns the names of the fields that changed; nothing is recorded where none did."""
+    card, _ = DatasetCard.objects.select_for_update(no_key=True).get_or_create(study=study)
+    changed = [name for name, value in values.items() if getattr(card, name) != value]
+    if changed:
+        for name in changed:
+            setattr(card, name, values[name])
+        card.save(update_fields=changed)
+        detail = {"what": "data card", "fields": changed}
+        AuditEntry.objects.create(study=study, by=by, action=AuditEntry.Action.CHANGED, detail=detail)
+    return changed
+
+
+# What people are called in what is published of a release: given once, and kept.
 
 FEWEST_DIGITS = 2
 
@@ -28,3 +49,30 @@ def published_names(*, release: GoldRelease) -> Mapping[str, str]:
             found = PublishedNames.objects.get(release=release)
     names_given: Mapping[str, str] = found.names
     return names_given
+
+
+# The record of exports: which one, of which release, for whom.
+
+
+def record_export(
+    *,
+    study: Study,
+    what: str,
+    release: GoldRelease | None,
+    by: User | None,
+    only_kept: bool = False,
+    with_platform_ids: bool = False,
+    with_participants: bool = False,
+) -> None:
+    AuditEntry.objects.create(
+        study=study,
+        by=by,
+        action=AuditEntry.Action.EXPORTED,
+        detail={
+            "what": what,
+            "release": release and release.number,
+            "only_kept": only_kept,
+            "with_platform_ids": with_platform_ids,
+            **({"with_participants": True} if with_participants else {}),
+        },
+    )

@@ -19,10 +19,10 @@ from agreement.exports.release_tables import cleaning_of
 from agreement.frames.study_history import released_gold
 from agreement.models import GoldRelease, Leaderboard, LeaderboardColumns, Probe, PublicLeaderboard, Score, Scoring
 from agreement.order_of_answers import in_order_of_answers
-from agreement.probes import content_type_of, probe_of, study_items_of
 from agreement.scoring.probe_file import read_fitting_probe
 from agreement.scoring.probe_format import DEFAULT, ProbeOptions
 from agreement.scoring.probe_formats import all_options, options_of
+from agreement.stored_probes import content_type_of, probe_of, study_items_of
 from annotation.errors import Refused, TouchstoneError
 from annotation.models import AuditEntry, Blob, Job, Study, User
 from jobs import Progress

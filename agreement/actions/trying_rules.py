@@ -22,9 +22,9 @@ from agreement.cleaning.sweep import NoThreshold, sweep
 from agreement.frames import checks_of, frame_of
 from agreement.frames.study_history import released_table
 from agreement.models import GoldRelease
-from agreement.probes import probe_of, study_items_of
 from agreement.results import settings_of
 from agreement.scoring.probe import Probe
+from agreement.stored_probes import probe_of, study_items_of
 from annotation.errors import Refused
 from annotation.models import Judgment, Participation, Study
 from jobs import Progress, TryAgain

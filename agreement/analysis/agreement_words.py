@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from agreement.stats.coverage_note import COVERAGE, WHERE
-from agreement.stats.digits import in_digits
 from agreement.stats.intervals import FEW_EFFECTIVE, FEW_WORKERS
 from questions.words import COHEN, ORDINAL, WEIGHTED, Path, words_of
+from tables.numbers import in_digits
 
 # A figure in words, and over what the intervals of some figures are, said once for all of them.
 

@@ -30,6 +30,7 @@ from agreement.analysis.similarity_matrices import (
 )
 from agreement.analysis.warnings_of import warnings_of
 from agreement.analysis.warnings_of.about_labels import warnings_on_models
+from agreement.analysis.warnings_of.about_marked_rows import marked_people, marked_rows
 from agreement.analysis.without_one_worker import without_one_worker
 from agreement.cleaning.cleaning_run import Cleaning, clean
 from agreement.cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand
@@ -47,7 +48,7 @@ from annotation.errors import Refused
 from questions.statistics import statistics_of
 from questions.words import words_of
 from tables.layout import NOTHING_LEFT_OUT, LeftOut
-from tables.repeats import RepeatCounts
+from tables.repeated_judgments import RepeatCounts
 
 DEFAULT_SEED = 1
 OF_PAIRS = "coefficients"  # the further analysis with a matrix of pairs of workers
@@ -164,7 +165,12 @@ def analyse(
         **_parts_of_some_crowds(of_answers, given, cleaning, collection, further, matrices),
     }
     report["claims"] = claims_of(measured.crowd, measured.kept, gold.table, report)
-    warnings = [*warnings_of(crowd, named), *warnings_on_models(gold.models, crowd.labels)]
+    warnings = [
+        *marked_rows(crowd, cleaning.kept),
+        *(marked_people(crowd, cleaning.kept, collection.not_valid) if collection is not None else ()),
+        *warnings_of(crowd, named),
+        *warnings_on_models(gold.models, crowd.labels),
+    ]
     report["warnings"] = [asdict(warning) for warning in warnings]
     methods = methods_text(report)
     return Analysis(study_name, cleaning, counts, gold.table, gold.csv, report, methods, matrices, made_vectors(probes))

@@ -6,7 +6,7 @@ import datetime as dt
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from statistics import fmean, stdev
 from typing import Any
@@ -58,7 +58,8 @@ class Collection:
 
     `platform` is its name, or `DIRECT`; `people` counts all who came, by how far they got; `workers` are those with
     judgments, by their ids. `is_from_platform` says that all of it is the platform's own export: how long a submission
-    took there, and what it knows of people, without a question of ours.
+    took there, and what it knows of people, without a question of ours. `not_valid` has the status of workers whose
+    submission it doesn't take as valid.
     """
 
     platform: str
@@ -66,6 +67,7 @@ class Collection:
     questions: Sequence[Question]
     workers: Mapping[str, Person]
     is_from_platform: bool = False
+    not_valid: Mapping[str, str] = field(default_factory=dict)
 
 
 def described(cleaning: Cleaning, collection: Collection | None) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from agreement.arrays import Bools
 from agreement.crowd import Crowd, Sample, taken
 from agreement.gold.annotator_models import Consensus
 from agreement.gold.gold_table import gold_of
-from agreement.scoring.gold_made_again import GoldOf, gold_of_numbers, gold_of_weights
+from agreement.scoring.gold_without_workers import GoldOf, gold_of_numbers, gold_of_weights
 from agreement.scoring.score_gold import Gold, gold_from_table
 from agreement.typical_filters import Filter
 from questions.statistics import statistics_of

@@ -25,10 +25,10 @@ from agreement.cleaning.rule_set import DEFAULT as DEFAULT_RULES
 from agreement.cleaning.rule_set import RuleSet, load_rules
 from agreement.crowd import EXTRA_COLUMNS, Crowd
 from agreement.property_coding import Coding, read_coding
+from agreement.scoring.model_groups import grouped, read_groups
 from agreement.scoring.probe import Probe
 from agreement.scoring.probe_file import read_fitting_probe
 from agreement.scoring.probe_format import DEFAULT, ProbeOptions
-from agreement.scoring.probe_groups_file import grouped, read_groups
 from agreement.typical_filters import Filter
 from annotation.errors import Refused
 from questions.data import data_of
@@ -40,7 +40,7 @@ from tables.judgments_file import OF_THE_ITEM, Judgments, read_judgments
 from tables.layout import LeftOut
 from tables.people_file import read_people
 from tables.problems import ChainedProblems
-from tables.repeats import RepeatCounts, Repeats
+from tables.repeated_judgments import RepeatCounts, Repeats
 from tables.scale import Scale
 from tables.synonyms_file import read_synonyms
 from tables.table import Column

@@ -24,7 +24,7 @@ from tables.cell_texts import join_bars
 from tables.judgments_file import Judgments, judgments_of
 from tables.numbers import decimal_of
 from tables.problems import Problems, refuse_if_any
-from tables.repeats import Repeats
+from tables.repeated_judgments import Repeats
 from tables.scale import Scale
 from tables.table import Codes, Column, Table, encode
 

@@ -19,8 +19,8 @@ from agreement.analysis.cleaning_report import cleaning_paragraph, several, warn
 from agreement.analysis.collection import collection_text
 from agreement.analysis.further_analysis import further_paragraphs
 from agreement.analysis.score_words import people_paragraph, scores_paragraph, size_paragraph
-from agreement.stats.digits import in_digits
 from questions.words import words_of
+from tables.numbers import in_digits
 from tables.synonyms import synonyms_in_words
 
 # The methods paragraph.

@@ -19,9 +19,9 @@ from agreement.analysis.reference_scores import scores_of_models_alone
 from agreement.analysis.reference_table import reference_text
 from agreement.analysis.score_probes import study_items
 from agreement.crowd import Crowd
+from agreement.scoring.model_groups import grouped, read_groups
 from agreement.scoring.probe_file import read_fitting_probe
 from agreement.scoring.probe_format import DEFAULT, ProbeOptions
-from agreement.scoring.probe_groups_file import grouped, read_groups
 from agreement.typical_filters import AS_PUBLISHED, Filter
 from annotation.errors import Refused
 from questions.kind import QuestionKind

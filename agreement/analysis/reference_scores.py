@@ -13,11 +13,11 @@ from agreement.analysis.score_probes import about, comparisons_of, study_items
 from agreement.arrays import Bools, Floats
 from agreement.crowd import Crowd, Sample
 from agreement.scoring.breakdowns import Part, parts_of
-from agreement.scoring.group_means import group_means
 from agreement.scoring.leave_one_out import LEAST_ITEMS
 from agreement.scoring.leave_one_out import against_reference as people_against
 from agreement.scoring.metric import Metric
 from agreement.scoring.metrics.of_labels import CreditMetric, LabelMetric, ShareMetric
+from agreement.scoring.model_groups import group_means
 from agreement.scoring.person_metrics import PersonMetrics
 from agreement.scoring.probe import Probe, Run, StudyItems
 from agreement.scoring.score import Score, score_probe

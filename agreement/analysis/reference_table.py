@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from agreement.analysis.agreement_words import said_figure
+from agreement.analysis.uncovered_items import uncovered_by_model
 from agreement.scoring.metric import BESIDE_THE_MEAN, MAXIMUM, SPREAD
 from agreement.scoring.metrics import METRICS, smaller_is_better, title_of
 from agreement.scoring.metrics.of_labels import CreditMetric
@@ -111,7 +112,9 @@ def _said(part: Part, line: Line, metric: str, figure: Mapping[str, Any] | None)
 
 def reference_text(part: Part) -> str:
     """The same with the models' notes."""
-    notes = [f"- {one['probe']}: {note}" for one in part.get("probes", ()) for note in one["notes"]]
+    without = uncovered_by_model(part.get("probes", ()), part.get("scores", ()))
+    notes = [f"- {name}: {said.replace('items of gold', 'items of the reference')}" for name, said in without.items()]
+    notes += [f"- {one['probe']}: {note}" for one in part.get("probes", ()) for note in one["notes"]]
     return "\n".join([*reference_lines(part), *(["", *notes] if notes else [])])
 
 

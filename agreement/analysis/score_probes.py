@@ -11,12 +11,12 @@ import numpy as np
 from agreement.analysis.crowd_gold import gold_maker
 from agreement.crowd import Crowd, Sample
 from agreement.scoring.comparison import compare_all
-from agreement.scoring.gold_made_again import LeaveOutScores, scores_again
-from agreement.scoring.group_means import GroupMeans, group_means
+from agreement.scoring.gold_without_workers import LeaveOutScores, scores_again
 from agreement.scoring.leave_one_out_texts import text_people
 from agreement.scoring.matched_share import matched_share, share_of
 from agreement.scoring.metrics import METRICS
 from agreement.scoring.metrics.of_orders import labels_without_a_score_last
+from agreement.scoring.model_groups import GroupMeans, group_means
 from agreement.scoring.model_tiers import times_for
 from agreement.scoring.other_workers import figure_over_workers
 from agreement.scoring.probe import Probe, StudyItems

@@ -8,6 +8,7 @@ from typing import Any
 from agreement.analysis.agreement_words import few_workers, has_few_workers, over_in_words, over_what, said_figure
 from agreement.analysis.cleaning_report import several
 from agreement.analysis.reference_table import reference_lines
+from agreement.analysis.uncovered_items import uncovered_by_model
 from agreement.scoring.leave_one_out import headline_of
 from agreement.scoring.metrics import METRICS, is_in_words, missing_is_wrong, title_of
 from questions.registry import KINDS
@@ -170,7 +171,8 @@ def _probe(report: Report, probe: Report) -> list[str]:
     elif coverage["gold"] and "metric" in report["ceiling"]["leave_one_out"]:
         why = share["undefined"].removeprefix("matched share: ")
         lines.append(f"- matched share of a typical person: undefined, because {why}")
-    return [*lines, *(f"- note: {note}" for note in probe["notes"])]
+    without = uncovered_by_model([probe], report["scores"]).get(name)
+    return [*lines, *([f"- note: {without}"] if without else []), *(f"- note: {note}" for note in probe["notes"])]
 
 
 def _groups(report: Report) -> Iterator[str]:

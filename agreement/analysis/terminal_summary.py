@@ -15,6 +15,7 @@ from agreement.analysis.cleaning_report import kept_in_words, notices, several
 from agreement.analysis.further_analysis import further_summary
 from agreement.analysis.methods import blank_looking
 from agreement.analysis.reference_table import reference_table
+from agreement.analysis.uncovered_items import uncovered_by_model
 from agreement.cleaning.cleaning_run import Cleaning
 from agreement.figures.items_by_agreement import least_agreed_on
 from agreement.scoring.leave_one_out import headline_of
@@ -107,6 +108,8 @@ def _notes(report: Mapping[str, Any]) -> Iterator[str]:
     yield from notices(report)
     if note := blank_looking(report["labels"]):
         yield note
+    without = uncovered_by_model(report["probes"], report["scores"])
+    yield from (f"{name}: {said}" for name, said in without.items())
     yield from (f"{probe['probe']}: {note}" for probe in report["probes"] for note in probe["notes"])
 
 

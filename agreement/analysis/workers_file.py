@@ -55,7 +55,7 @@ def collection_from(people: People) -> Collection:
     }
     questions = [Question(name, name, _options(name, people)) for name in people.questions]
     came = {"came": sum(people.came.values()), **{name: people.came.get(name, 0) for name in ENDINGS}}
-    return Collection(PLATFORM, came, questions, workers, is_from_platform=True)
+    return Collection(PLATFORM, came, questions, workers, is_from_platform=True, not_valid=people.not_valid)
 
 
 def _options(name: str, people: People) -> tuple[str, ...]:

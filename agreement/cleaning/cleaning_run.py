@@ -10,12 +10,11 @@ import numpy.typing as npt
 import pandas as pd
 
 from agreement.cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand, Decision
-from agreement.cleaning.extra_columns import could_not_see
 from agreement.cleaning.rule import CountedJudgments, Rule
 from agreement.cleaning.rule_set import RuleSet
 from agreement.cleaning.rules.check import Check, answered
 from agreement.cleaning.verdicts import Evidence, Verdicts
-from agreement.crowd import Crowd, Mask
+from agreement.crowd import Crowd, Mask, could_not_see
 
 UNCHECKED = "answered no check"
 PRACTICE = "practice item"

@@ -13,9 +13,9 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
-from agreement.actions.describing import save_card
-from agreement.dataset_card import card_of
+from agreement.actions.publishing import save_card
 from agreement.reports.data_card import REQUIRED, Card, Creator, missing
+from agreement.reports.dataset_cards import card_of
 from annotation.admin.base import posted, study_page, user_of
 from annotation.models import Study
 from annotation.permissions import Right, study_or_404

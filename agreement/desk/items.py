@@ -11,19 +11,19 @@ from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpRespo
 from django.shortcuts import get_object_or_404, redirect
 
 from agreement.actions.adjudicating import adjudicate, facts_of, remove_adjudication
-from agreement.actions.exporting import record_export
+from agreement.actions.publishing import record_export
 from agreement.adjudications import texts_of
-from agreement.desk.age import figures_and_age
+from agreement.desk.summary_age import figures_and_age
 from agreement.exports import file_name, stream
 from agreement.figures import item_answers
 from agreement.figures.figure import Figure
 from agreement.frames import AnswersOfItems, answers_of_items
+from agreement.item_display import as_shown
 from agreement.items_list import SHOW, page_of
 from agreement.models import Adjudication, Exclusion
 from agreement.people_list import person_address
 from agreement.person_answers import answer_row, check_bounds
 from agreement.results import settings_of
-from agreement.shown_items import as_shown
 from annotation.admin.base import posted, study_page, user_of
 from annotation.errors import Refused
 from annotation.models import Item, Study

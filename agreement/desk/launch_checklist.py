@@ -12,9 +12,9 @@ from django.urls import reverse
 
 from agreement.desk.planned_checks import PlannedChecks, planned_checks
 from annotation.completeness import Part, missing_parts, what_people_will_see
-from annotation.formatting_numbers import counted, percent
 from annotation.platforms import OWN_LINKS, PLATFORMS
 from annotation.recruiting import Recruiting, recruiting_of
+from tables.numbers import counted, percent
 
 if TYPE_CHECKING:
     from annotation.models import Study

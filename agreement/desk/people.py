@@ -9,7 +9,7 @@ import pandas as pd
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 
-from agreement.desk.age import figures_and_age
+from agreement.desk.summary_age import figures_and_age
 from agreement.figures import annotator_matrix, influence, worker_overview
 from agreement.figures.figure import Figure
 from agreement.models import Exclusion

@@ -15,7 +15,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from agreement.desk.age import figures_and_age
+from agreement.desk.summary_age import figures_and_age
 from agreement.figures import collecting
 from agreement.figures.figure import Figure
 from agreement.figures.judgment_distribution import Distribution, draw_one

@@ -21,15 +21,15 @@ from agreement.analysis.further import FURTHER
 from agreement.analysis.output_tables import items_table, judgments_table, workers_table
 from agreement.cleaning.decided_by_hand import by_hand_table
 from agreement.cleaning.rules_fit_checks import Checks, misfits
-from agreement.dataset_card import card_of
 from agreement.exports.bundle_contents import Contents, as_released, safe_to_publish
 from agreement.exports.export_files import zip_entry
 from agreement.exports.release_tables import gold, peoples_matrix
 from agreement.models import GoldRelease, Probe
-from agreement.probes import SUFFIXES
 from agreement.reports.croissant import FILES
+from agreement.reports.dataset_cards import card_of
 from agreement.reports.report_files import cards_of
 from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
+from agreement.stored_probes import SUFFIXES
 from tables.cell_texts import join_bars
 from tables.table import encode
 from tables.writing import csv_chunks
@@ -62,7 +62,8 @@ def options_for(probes: Sequence[Probe]) -> list[str]:
         if option.is_words:
             said += [f"{option.flag} {name}" for name in list(words_files(probes))[:1]]
             continue
-        said += [option.flag if value is True else f"{option.flag} {value}" for value in sorted(values, key=str)]
+        given = sorted(values, key=str)
+        said += [option.flag if value is True else f"{option.flag} {shlex.quote(str(value))}" for value in given]
     return said
 
 

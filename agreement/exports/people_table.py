@@ -16,9 +16,9 @@ from agreement.exports.export_files import json_line
 from agreement.exports.judgments_export import CSV, Form
 from agreement.exports.release_tables import csv_line
 from annotation.bulk import chunks
+from annotation.could_not_see import unseen_by_participation
 from annotation.durations import minutes_text, time_taken
 from annotation.models import EndQuestion, Participation, Study
-from annotation.unseen import unseen_by_participation
 
 ROWS_PER_CHUNK = 2_000
 FIXED = ("pseudonym", "status", "entered_at", "finished_at", "minutes", "device", "verified", "pay_status")

@@ -8,8 +8,7 @@ from typing import Any
 import pandas as pd
 
 from agreement.analysis.reference_table import ReferenceBreakdown, reference_breakdowns
-from agreement.figures.figure import Figure
-from agreement.figures.theme import CATEGORIES
+from agreement.figures.figure import CATEGORIES, Figure
 from agreement.scoring.metrics import title_of
 from tables.numbers import decimal_of
 

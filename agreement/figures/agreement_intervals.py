@@ -8,8 +8,7 @@ from typing import Any
 import pandas as pd
 
 from agreement.figure_rows import NAMES
-from agreement.figures.figure import Figure
-from agreement.figures.theme import BEFORE, CATEGORIES
+from agreement.figures.figure import BEFORE, CATEGORIES, Figure
 
 STAGES = {"raw": "collected", "cleaned": "kept"}
 

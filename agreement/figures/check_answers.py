@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 
 from agreement.cleaning.rules.check import Check, judged_answers
-from agreement.figures.figure import Figure
-from agreement.figures.theme import CATEGORIES, INK
+from agreement.figures.figure import CATEGORIES, INK, Figure
 
 if TYPE_CHECKING:
     from agreement.cleaning.cleaning_run import Cleaning

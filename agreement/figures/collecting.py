@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 
 from agreement.analysis.study_summary import DAY, HOUR, SECONDS
-from agreement.figures.figure import Figure
-from agreement.figures.theme import CATEGORIES
+from agreement.figures.figure import CATEGORIES, Figure
 
 MINUTES_BINS = 20
 

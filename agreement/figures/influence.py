@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from agreement.figures.figure import Figure
-from agreement.figures.theme import CATEGORIES, QUIET
+from agreement.figures.figure import CATEGORIES, QUIET, Figure
 
 MOST_WORKERS = 20
 

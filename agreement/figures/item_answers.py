@@ -8,9 +8,8 @@ import numpy as np
 import pandas as pd
 
 from agreement.crowd import Crowd, Mask
-from agreement.figures.figure import Figure
+from agreement.figures.figure import CATEGORIES, Figure
 from agreement.figures.judgment_distribution import Counted, draw_one
-from agreement.figures.theme import CATEGORIES
 from agreement.figures.worker_overview import DOMAIN, EXCLUDED, KEPT
 
 NAME, TITLE = "item-answers", "Answers"

@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from agreement.figures.figure import Figure
-from agreement.figures.theme import BEFORE, CATEGORIES
+from agreement.figures.figure import BEFORE, CATEGORIES, Figure
 from questions.answer_arrays import Properties
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from agreement.figures.figure import Figure
-from agreement.figures.theme import CATEGORIES
+from agreement.figures.figure import CATEGORIES, Figure
 from agreement.scoring.leave_one_out import headline_of
 from agreement.scoring.metrics import smaller_is_better, title_of
 

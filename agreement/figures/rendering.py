@@ -20,8 +20,7 @@ from xml.sax.saxutils import quoteattr
 
 import pandas as pd
 
-from agreement.figures.figure import Figure
-from agreement.figures.theme import FONT
+from agreement.figures.figure import FONT, Figure
 from agreement.processes import environment_with_path
 from annotation.errors import TouchstoneError
 from tables.table import encode

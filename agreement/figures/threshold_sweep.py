@@ -7,8 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from agreement.figures.figure import Figure
-from agreement.figures.theme import CATEGORIES
+from agreement.figures.figure import CATEGORIES, Figure
 
 CELL = 32  # pixels: eleven of them stand beside another figure on a page
 COLUMNS = {

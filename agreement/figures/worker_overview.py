@@ -9,8 +9,7 @@ import pandas as pd
 
 from agreement.cleaning.rules.disagreement import agreement_with_others
 from agreement.cleaning.rules.too_fast import median_by_worker
-from agreement.figures.figure import Figure
-from agreement.figures.theme import CATEGORIES
+from agreement.figures.figure import CATEGORIES, Figure
 
 if TYPE_CHECKING:
     from agreement.cleaning.cleaning_run import Cleaning

@@ -10,8 +10,7 @@ if TYPE_CHECKING:
     from agreement.frames.counted_judgments import counted, members_of, most_judgments, unseen_by_person
     from agreement.frames.item_answers import AnswersOfItems, answers_of_items
     from agreement.frames.reading_judgments import Frame, checks_of, crowd_of, frame_of
-    from agreement.frames.study_history import collection_of
-    from agreement.frames.worker_columns import with_worker_columns
+    from agreement.frames.study_history import collection_of, with_worker_columns
 
 __all__ = [
     "AnswersOfItems",
@@ -34,7 +33,6 @@ __getattr__ = late_imports(
         "item_answers": ("AnswersOfItems", "answers_of_items"),
         "counted_judgments": ("counted", "members_of", "most_judgments", "unseen_by_person"),
         "reading_judgments": ("Frame", "checks_of", "crowd_of", "frame_of"),
-        "study_history": ("collection_of",),
-        "worker_columns": ("with_worker_columns",),
+        "study_history": ("collection_of", "with_worker_columns"),
     },
 )

@@ -1,20 +1,23 @@
-"""How a study's judgments came about, and a release's labels as they were published."""
+"""How a study's judgments came about, what workers said of themselves, and a release's labels as published."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
 from agreement.analysis.collection import DIRECT, Collection, Person, Question
+from agreement.crowd import Crowd
 from agreement.frames.reading_judgments import Frame
 from agreement.gold.gold_columns import labels_in, number_columns
 from agreement.models import GoldRelease
 from agreement.quotes import lines_of
 from agreement.scoring.score_gold import Gold, gold_from_table
 from agreement.typical_filters import AS_PUBLISHED
+from annotation.bulk import chunks
 from annotation.durations import time_taken
 from annotation.models import Participation, Study
 from annotation.models.participation import IMPORTED
@@ -106,3 +109,21 @@ def released_table(release: GoldRelease) -> pd.DataFrame:
     for name in number_columns(columns, labels_in(release.columns)).intersection(release.columns):
         table[name] = pd.to_numeric(table[name].replace("", None))
     return table
+
+
+PEOPLE_PER_QUERY = 10_000
+
+
+def with_worker_columns(frame: Frame, names: Sequence[str]) -> Crowd:
+    """The crowd with these answers alone, "" where somebody gave none; without names it is as it was."""
+    if not names:
+        return frame.crowd
+    answers: dict[int, dict[str, Any]] = {}
+    for portion in chunks(frame.participations.tolist(), PEOPLE_PER_QUERY):
+        answers.update(Participation.objects.filter(pk__in=portion).values_list("pk", "demographics"))
+    columns = {
+        name: [str(answers.get(key, {}).get(name, "")) for key in frame.participations.tolist()]
+        for name in names
+        if any(name in given for given in answers.values())
+    }
+    return replace(frame.crowd, worker_fields=pd.DataFrame(columns, index=pd.RangeIndex(len(frame.participations))))

@@ -4,11 +4,10 @@ from agreement.models.adjudication import Adjudication
 from agreement.models.cleaning_run import CleaningRun, FrozenJudgments, Verdict
 from agreement.models.dataset_card import DatasetCard, PublishedNames
 from agreement.models.exclusion import Exclusion
-from agreement.models.gold_release import GoldLabel, GoldRelease, JudgmentsInGold, Quote
+from agreement.models.gold_release import GoldLabel, GoldRelease, JudgmentsInGold, Quote, ReleaseReport
 from agreement.models.leaderboard import Leaderboard, LeaderboardColumns, PublicLeaderboard
 from agreement.models.probe import Probe, Score, Scoring
 from agreement.models.property_code import PropertyCode
-from agreement.models.release_report import ReleaseReport
 from agreement.models.rule_set import SharedRuleSet, StoredRuleSet
 from agreement.models.study_summary import StudySummary
 

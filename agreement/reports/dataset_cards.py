@@ -1,14 +1,16 @@
-"""README.md as Hugging Face reads it, and zenodo.json: the same card in the forms that two archives ask for."""
+"""A study's data card as two archives ask for it: README.md as Hugging Face reads it, and zenodo.json."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any
 
 from agreement.analysis.cleaning_report import kept_in_words
-from agreement.reports.data_card import TO_BE_FILLED_IN, Card
+from agreement.models import DatasetCard
+from agreement.reports.data_card import EMPTY, TO_BE_FILLED_IN, Card, Creator
+from annotation.models import Study
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 MORE = "1M<n<10M"
@@ -16,6 +18,20 @@ FILES = (
     "`gold.csv` has the gold labels, `judgments.csv` every judgment, `workers.csv` every worker; `report.json` and"
     " `report.html` have every figure; `croissant.json` describes all of it for machines."
 )
+
+
+def card_of(study: Study) -> Card:
+    """What the study's researchers have filled in; nothing yet: an empty card, whose fields are to be filled in."""
+    stored = DatasetCard.objects.filter(study=study).first()
+    return EMPTY if stored is None else as_card(stored)
+
+
+def as_card(stored: DatasetCard) -> Card:
+    values = {each.name: getattr(stored, each.name) for each in fields(Card)}
+    values["creators"] = tuple(Creator(**one) for one in stored.creators)
+    values["keywords"] = tuple(stored.keywords)
+    values["published"] = "" if stored.published is None else stored.published.isoformat()
+    return Card(**values)
 
 
 def readme(report: Mapping[str, Any], card: Card, methods: str) -> str:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from agreement.scoring.gold_made_again import LeaveOutScores
+from agreement.scoring.gold_without_workers import LeaveOutScores
 from agreement.scoring.jackknifed_metric import JackknifedMetric, mean_over, units_of
 from agreement.scoring.metric import Outputs
 from agreement.scoring.metrics import METRICS, measured_parts

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from agreement.arrays import Floats
-from agreement.scoring.gold_made_again import LeaveOutScores
+from agreement.scoring.gold_without_workers import LeaveOutScores
 from agreement.scoring.jackknifed_metric import JackknifedMetric, fisher_z
 from agreement.scoring.probe_pairs import Gap, slope_of_z
 from agreement.stats.estimate import Estimate, Figure

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from agreement.scoring.probe import Probe, Shape, StudyItems, refuse_unfit
+from agreement.scoring.probe_columns import as_told, how_to_name, refuse_unclear
 from agreement.scoring.probe_format import DEFAULT, ProbeOptions, unreadable
 from agreement.scoring.probe_formats import FORMATS
 from agreement.scoring.probe_layout import ProbeRows
@@ -20,23 +21,31 @@ def read_probe(path: Path, study: StudyItems, *, name: str = "", options: ProbeO
     quick = quick_probe(path, study, name or path.stem)
     if quick is not None:
         return quick
-    problems = Problems(path.name)
-    table = required_table(path, problems)
-    return probe_of_table(table, study, name=name or path.stem, options=options)
+    return probe_of_table(required_table(path, Problems(path.name)), study, name=name or path.stem, options=options)
 
 
 def read_fitting_probe(
     path: Path, study: StudyItems, takes: Collection[Shape], *, name: str = "", options: ProbeOptions = DEFAULT
 ) -> Probe:
     """As `read_probe`; a probe of no shape that the study's gold takes could never be scored, and is refused."""
-    probe = read_probe(path, study, name=name, options=options)
+    probe = quick_probe(path, study, name or path.stem)
+    if probe is None:
+        problems = Problems(path.name)
+        table = required_table(path, problems)
+        told = as_told(table, study, options, problems)
+        refuse_unclear(told, study, problems)
+        refuse_if_any(problems)
+        probe = probe_of_table(table, study, name=name or path.stem, options=options)
     refuse_unfit(probe, study.kind, takes)
     return probe
 
 
 def probe_of_table(table: Table, study: StudyItems, *, name: str, options: ProbeOptions = DEFAULT) -> Probe:
     """The probe in a table, told by its columns (docs/formats.md); `Refused` with every bad row."""
-    rows = ProbeRows(table, study, Problems(table.name), options)
+    problems = Problems(table.name)
+    table = as_told(table, study, options, problems)
+    refuse_if_any(problems)
+    rows = ProbeRows(table, study, problems, options)
     probe = _read(rows, name)
     refuse_if_any(rows.problems)
     return probe
@@ -55,6 +64,7 @@ def _read(rows: ProbeRows, name: str) -> Probe:
         *ways, last = [each.says for each in FORMATS if each.says]
         rows.problems.whole(
             f"no column says what the model gives: {', '.join(ways)}, or {last} (the columns are {', '.join(columns)})"
+            f"{how_to_name(columns)}"
         )
     else:
         return found.read(rows, name)

@@ -21,12 +21,13 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option(Generic[Value]):
-    """One way in which a file may ask to be read otherwise: a choice, a list of words, or else a yes or no."""
+    """One way in which a file may ask to be read otherwise: a choice, a list of words, a text, or else a yes or no."""
 
     name: str  # as stored, and as a field of the form
     default: Value
     choices: tuple[str, ...] = ()
     is_words: bool = False  # words from a file, one on each line; kept as such lines
+    is_text: bool = False  # a line of text, such as a column's name
     help: str  # of the command's option
     label: str  # of the form's field
 

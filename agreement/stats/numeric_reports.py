@@ -22,12 +22,12 @@ from agreement.stats.agreement_report import (
 )
 from agreement.stats.cross_checks import compare_alpha, compare_kappa
 from agreement.stats.design import Codes
-from agreement.stats.digits import in_digits
 from agreement.stats.estimate import Floats, Undefined
 from agreement.stats.label_reports import disagreement_of
 from agreement.stats.label_statistics import labelled
 from agreement.stats.numeric_statistics import NumericStatistics, numbered
 from agreement.stats.raw_statistic import RawStatistic, mean_of, present
+from tables.numbers import in_digits
 from tables.scale import Scale
 
 BINS = 5

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.allocation import claim_places, expire_overdue, hold_status, release_silent, release_unanswered
-from annotation.crowding import has_network_taken_half, is_full
+from annotation.capacity import has_network_taken_half, is_full
 from annotation.errors import TouchstoneError
 from annotation.models import AssignedItem, Assignment, ComprehensionQuestion, Item, Judgment, Participation, Study
 from annotation.randomisation import generator, mixed, shuffled

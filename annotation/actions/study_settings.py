@@ -1,4 +1,4 @@
-"""A study changed by the API: its fields and its parts (labels, quotas, questions), each with its audit row."""
+"""A study changed: its fields, its parts (labels, quotas, questions) and its checks, each with its audit row."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from django.db import models, transaction
 from django.db.models import F
 
-from annotation.actions.studies import create_study
+from annotation.actions.studies import add_items, create_study
 from annotation.completeness import mismatched_checks
 from annotation.errors import Refused
 from annotation.models import (
@@ -115,3 +115,28 @@ def _add(study: Study, model: type[models.Model], rows: Sequence[Mapping[str, An
         model(study=study, **({"position": number} if is_in_order else {}), **row)
         for number, row in enumerate(rows, start=1)
     )
+
+
+# Checks: their items and how many of them each assignment contains, added together.
+
+
+def add_checks(
+    *, study: Study, items: Sequence[dict[str, Any]], quotas: Mapping[str, int], by: User | None, source: str
+) -> int:
+    """Adds check items, if any, and what each assignment contains of every name. Returns how many items were added."""
+    with transaction.atomic():
+        now = Study.objects.select_for_update(of=("self",), no_key=True).get(pk=study.pk)
+        if now.status in {Study.Status.PILOTING, Study.Status.LIVE}:
+            raise Refused(f"{now} is {now.status}: pause it before you change its checks.")
+        added = add_items(study=now, items=list(items), by=by, source=source)
+        there = {name: now.items.checks().filter(check_name=name).count() for name in quotas}
+        for name, count in quotas.items():
+            needed = count * now.assignments_per_worker
+            if count < 1 or there[name] < needed:
+                has = there[name]
+                raise Refused(f"{name}: {count} in each assignment need {needed} check items, and there are {has}.")
+            CheckQuota.objects.update_or_create(study=now, check_name=name, defaults={"per_assignment": count})
+        Study.objects.filter(pk=now.pk).update(edits=F("edits") + 1)
+        detail = {"fields": ["checks"], "checks": dict(quotas)}
+        AuditEntry.objects.create(study=now, by=by, action=AuditEntry.Action.CHANGED, detail=detail)
+    return added

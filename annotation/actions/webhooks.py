@@ -24,7 +24,8 @@ from django.utils.crypto import salted_hmac
 
 from annotation.errors import Refused
 from annotation.models import AssignedItem, AuditEntry, Job, Judgment, Study, User, Webhook, WebhookDelivery
-from annotation.outgoing import NotSent, post, refuse_unfit_address
+from annotation.outgoing_requests import NotSent, post, refuse_unfit_address
+from annotation.permissions import Right, may
 
 logger = logging.getLogger(__name__)
 MOST_PER_STUDY = 10
@@ -36,6 +37,9 @@ PAUSES = [dt.timedelta(seconds=seconds) for seconds in (10, 60, 300, 1_800, 7_20
 # For so long one run sends: the worker has other things to do.
 SENDING_SECONDS = 20
 PORTION = 50
+NOBODYS = (
+    "Not sent: whoever created this webhook can't change the study any more. Delete it, and create one of your own."
+)
 
 
 def create_webhook(*, study: Study, address: str, events: Collection[str], by: User) -> tuple[Webhook, str]:
@@ -120,7 +124,7 @@ def _filled(study: Study) -> Iterator[tuple[str, dict[str, Any]]]:
 def send_deliveries(*, now: dt.datetime) -> int:
     """Sends what is due, until it has arrived or was tried too often; returns how many arrived."""
     end, arrived = time.monotonic() + SENDING_SECONDS, 0
-    due = WebhookDelivery.objects.due(now).order_by("due_at").select_related("webhook__study")
+    due = WebhookDelivery.objects.due(now).order_by("due_at").select_related("webhook__study", "webhook__created_by")
     for delivery in list(due[:PORTION]):
         if time.monotonic() > end:
             break
@@ -141,6 +145,9 @@ def _is_claimed(delivery: WebhookDelivery, now: dt.datetime) -> bool:
 
 def _send(delivery: WebhookDelivery) -> bool:
     webhook, row = delivery.webhook, WebhookDelivery.objects.filter(pk=delivery.pk)
+    if webhook.created_by is None or not may(webhook.created_by, Right.CHANGE, webhook.study):
+        row.update(last_status=None, last_reply=NOBODYS, due_at=None)
+        return False
     body = json.dumps(body_of(delivery)).encode()
     headers = {"Content-Type": "application/json", "User-Agent": "Touchstone", **signed(webhook, delivery, body)}
     try:

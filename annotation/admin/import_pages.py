@@ -16,8 +16,8 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from annotation.actions.checks import add_checks
 from annotation.actions.studies import add_items
+from annotation.actions.study_settings import add_checks
 from annotation.actions.uploading import discard_ended_uploads, has_many_rows, queue_import
 from annotation.admin.base import (
     posted,
@@ -30,7 +30,6 @@ from annotation.admin.item_forms import KnownAnswersForm, PastedForm, PasteForm,
 from annotation.check_proposals import checks_without_quota, items_of_proposal, proposal_of
 from annotation.completeness import missing_parts
 from annotation.errors import Refused
-from annotation.formatting_numbers import counted
 from annotation.item_files import read_items
 from annotation.items_template import sample_path, samples_for, template_lines
 from annotation.models import ItemImport, Job, Study
@@ -38,6 +37,7 @@ from annotation.pasted_items import AlreadyThere, fields_to_fill, items_of_text,
 from annotation.permissions import Right, study_or_404
 from annotation.pictures import Pictures, pictures_of, uploaded
 from jobs import IMPORT, cancel_job
+from tables.numbers import counted
 
 # The pages that add a file's items to a study: a small file at once, a large one as a job that is followed here.
 

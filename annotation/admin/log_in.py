@@ -25,7 +25,7 @@ from unfold.forms import AuthenticationForm
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from annotation.actions.accounts import Lockout, begin_attempt, check_code, end_attempt
-from annotation.crowding import network_of
+from annotation.capacity import network_of
 from annotation.models import LogInAttempt, SecondFactor, User
 from config.middleware import note_log_in
 from config.security import ADMIN_PAGES, allowing

@@ -29,6 +29,7 @@ from annotation.actions.paying import (
 )
 from annotation.admin.base import ReadOnlyAdmin, column, key_of, posted, reasons_of, study_filter, study_page, user_of
 from annotation.admin.forms import PaymentsFileForm, ReasonForm, RejectionForm, StatusForm
+from annotation.could_not_see import paid_for_little
 from annotation.errors import Refused
 from annotation.models import AuditEntry, Payment, Study
 from annotation.payment_groups import GROUPS, ids_kept, offers, standing_of
@@ -36,7 +37,6 @@ from annotation.payment_lists import TO_PLATFORM, payments_table, read_payment_l
 from annotation.payment_status import FROM
 from annotation.permissions import Right, studies_where, study_or_404
 from annotation.platforms import PLATFORMS
-from annotation.unseen import paid_for_little
 from tables.writing import csv_chunks
 
 # What each decision on pay is called on a button, and what pressing it means.

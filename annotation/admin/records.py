@@ -5,16 +5,17 @@ import re
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db.models import Model
+from django.db.models import Exists, Model, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import URLPattern, path, reverse
 from django.views.decorators.http import require_POST
 
 from annotation.admin.base import ReadOnlyAdmin, column, study_filter, user_of
+from annotation.codes import without_codes
 from annotation.errors import Refused
 from annotation.models import AuditEntry, Job, Judgment
-from annotation.permissions import Right, study_or_404
+from annotation.permissions import Right, studies_where, study_or_404
 from jobs import IMPORT, retry_job
 
 # The record in the admin: who did what to a study, when and why. Append-only, so read-only.
@@ -45,9 +46,15 @@ class AuditEntryAdmin(ReadOnlyAdmin):
     list_select_related = ("study", "by")
     fields = ("at", "action", "study", "by", "why", "whole_detail")
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[AuditEntry]:
+        """With whether the reader may see the study's codes."""
+        theirs = studies_where(request.user, Right.CHANGE).filter(pk=OuterRef("study_id"))
+        entries: QuerySet[AuditEntry] = super().get_queryset(request).annotate(shows_codes=Exists(theirs))
+        return entries
+
     @column("detail")
     def whole_detail(self, entry: AuditEntry) -> str:
-        return json.dumps(entry.detail, ensure_ascii=False, indent=2)
+        return json.dumps(_detail(entry), ensure_ascii=False, indent=2)
 
     @column("what", ordering="action")
     def shown_action(self, entry: AuditEntry) -> str:
@@ -55,7 +62,11 @@ class AuditEntryAdmin(ReadOnlyAdmin):
 
     @column("detail")
     def shown_detail(self, entry: AuditEntry) -> str:
-        return ", ".join(f"{name.replace('_', ' ')}: {shown(value)}" for name, value in entry.detail.items())
+        return ", ".join(f"{name.replace('_', ' ')}: {shown(value)}" for name, value in _detail(entry).items())
+
+
+def _detail(entry: Any) -> dict[str, Any]:
+    return dict(entry.detail) if entry.shows_codes else without_codes(entry.detail)
 
 
 # Judgments in the admin: every revision as it was given, under pseudonyms. Append-only, so read-only.

@@ -36,6 +36,7 @@ from annotation.admin.study_fields import (
 )
 from annotation.admin.study_form import Paragraphs, StudyForm
 from annotation.admin.study_pages import urls_of
+from annotation.codes import CODES
 from annotation.models import AuditEntry, Item, OpenPlace, Participation, Role, Study
 from annotation.open_places import open_places
 from annotation.permissions import Right, studies_where
@@ -193,6 +194,8 @@ class StudyAdmin(StudyScopedAdmin):
         sections = self.fieldsets if obj is None or not is_fixed(obj) else _without(unused_by(obj.question_kind))
         if self.is_managers(request, obj):
             return sections
+        if not self.is_allowed(request, Right.CHANGE, obj):
+            sections = _without(frozenset(CODES), sections)
         said = {"description": "Only the study's managers can change these fields."}
         return [(name, {**parts, **said} if name == PAY_AND_PLATFORM else parts) for name, parts in sections]
 
@@ -265,7 +268,7 @@ class StudyAdmin(StudyScopedAdmin):
         return [*urls_of(self.admin_site.admin_view), *super().get_urls()]
 
 
-def _without(unused: frozenset[str]) -> Any:
+def _without(unused: frozenset[str], sections: Any = SECTIONS) -> Any:
     """The sections of the form without these fields."""
 
     def rest(line: Any) -> Any:
@@ -274,4 +277,4 @@ def _without(unused: frozenset[str]) -> Any:
     def fields(lines: Any) -> tuple[Any, ...]:
         return tuple(left for line in lines if line not in unused and (left := rest(line)))
 
-    return tuple((name, {**parts, "fields": fields(parts["fields"])}) for name, parts in SECTIONS)
+    return tuple((name, {**parts, "fields": fields(parts["fields"])}) for name, parts in sections)

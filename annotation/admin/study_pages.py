@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from itertools import groupby
 from typing import Any, TypeAlias
 
 from django.contrib import admin, messages
@@ -25,14 +26,15 @@ from annotation.admin.import_pages import (
     items_template,
 )
 from annotation.admin.link_pages import invitations_csv, links, revoke
-from annotation.admin.preview_page import preview
 from annotation.completeness import what_people_will_see
 from annotation.errors import Refused
 from annotation.item_files import UploadedItems, read_items
 from annotation.models import Study
 from annotation.pairs_of_terms import read_terms, terms_of_text
 from annotation.permissions import Right, study_or_404
+from annotation.preview_pages import page_address, pages_to_preview
 from annotation.study_steps import WORDS, steps_of
+from config.security import ADMIN_PAGES
 
 # The pages, in the order in which a study is set up.
 
@@ -147,3 +149,31 @@ def urls_of(wrap: Callable[[View], View]) -> list[URLPattern]:
         path("<int:pk>/links/<int:link>/revoke/", wrap(revoke), name="annotation_study_revoke_link"),
         *payment.urls_of(wrap),
     ]
+
+
+# The researcher's frame around the preview: the list of pages, a phone or a window, next, back, and the way out.
+
+WIDTHS = {"phone": "Phone", "desktop": "Computer"}
+
+
+def preview(request: HttpRequest, pk: int) -> HttpResponse:
+    study = study_or_404(request.user, Right.LOOK, pk=pk)
+    pages = pages_to_preview(study)
+    keys = [page.key for page in pages]
+    key, width = request.GET.get("page", ""), request.GET.get("width", "")
+    at = keys.index(key) if key in keys else 0
+    context = {
+        "groups": [(name, list(group)) for name, group in groupby(pages, key=lambda page: page.group)],
+        "page": pages[at],
+        "address": page_address(study, pages[at].key),
+        "addresses": {page_address(study, page.key): page.key for page in pages},
+        "before": keys[at - 1] if at else "",
+        "after": keys[at + 1] if at + 1 < len(keys) else "",
+        "width": width if width in WIDTHS else "phone",
+        "widths": WIDTHS,
+        "has_questions": any(page.key == "q1" for page in pages),
+    }
+    page = "admin/touchstone/preview.html"
+    response = study_page(request, study, page, context, section="preview", title="Preview")
+    response.headers["Content-Security-Policy"] = f"{ADMIN_PAGES}; frame-src 'self'"
+    return response

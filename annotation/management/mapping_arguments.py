@@ -12,6 +12,8 @@ from tables.cell_texts import split_bars
 from tables.column_mapping import MISSING, NAMES, ColumnMapping, read_mapping
 from tables.export_formats import EXPORT_FORMATS
 
+LEAVE_OUT = "rows to leave out and count, such as AssignmentStatus=Rejected; several with | between"
+
 
 def add_mapping_arguments(parser: ArgumentParser) -> None:
     add = parser.add_argument_group("files as other tools write them").add_argument
@@ -28,6 +30,7 @@ def add_mapping_arguments(parser: ArgumentParser) -> None:
         metavar="1,2",
         help="rows to leave out, counted from the first below the header",
     )
+    add("--leave-out", type=_values, metavar="COLUMN=VALUE", help=LEAVE_OUT)
     add("--missing", choices=MISSING, help="what to do with cells without an answer (default: refuse)")
     add("--missing-as", type=_texts, metavar="NA|-", help="texts that stand for no answer, beside empty cells")
     add("--mapping", type=Path, metavar="M.toml", help="these options from a file; options beside it take precedence")
@@ -54,6 +57,13 @@ def save_mapping(options: Mapping[str, Any], mapping: ColumnMapping) -> None:
 
 def _texts(text: str) -> tuple[str, ...]:
     return tuple(split_bars(text))
+
+
+def _values(text: str) -> tuple[str, ...]:
+    found = tuple(split_bars(text))
+    if not all(part.partition("=")[0].strip() and "=" in part for part in found):
+        raise ArgumentTypeError(f"{text!r} names no column and value, such as AssignmentStatus=Rejected")
+    return found
 
 
 def _rows(text: str) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, Q
 from annotation.models.assigned_item import AssignedItem
 from annotation.models.constraints import known_choices, one_answer
 from annotation.models.item import Item
+from annotation.models.study import Study
 from annotation.triggers import AppendOnly
 
 
@@ -92,3 +93,17 @@ class Judgment(models.Model):
 
     def __str__(self) -> str:
         return f"answer {self.uuid}"
+
+
+# Tombstone: what is left of a judgment that its giver withdrew: that there was one, and when it went.
+
+
+class Tombstone(models.Model):
+    judgment_uuid = models.UUIDField(unique=True)
+    study = models.ForeignKey(Study, models.PROTECT, related_name="tombstones")
+    erased_at = models.DateTimeField(auto_now_add=True)
+
+    triggers: ClassVar = [AppendOnly()]
+
+    def __str__(self) -> str:
+        return f"erased {self.judgment_uuid}"

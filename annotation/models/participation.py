@@ -1,4 +1,4 @@
-"""Participation: a worker in a study, under a random pseudonym."""
+"""Worker: a person, known by a platform's id alone. Participation: a worker in a study, under a random pseudonym."""
 
 import datetime as dt
 import secrets
@@ -9,10 +9,29 @@ from django.apps import apps
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 
-from annotation.models.constraints import both_or_neither, known_choices
+from annotation import platforms
+from annotation.models.constraints import both_or_neither, exactly_one, filled, known_choices
 from annotation.models.entry_link import EntryLink
 from annotation.models.study import Study, new_seed
-from annotation.models.worker import Worker
+
+# Worker: a person known only by a platform's id, which is purged when it is no longer needed.
+
+
+@known_choices
+class Worker(models.Model):
+    uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
+    platform = models.CharField(max_length=8, choices=platforms.choices())
+    platform_id = models.CharField(max_length=200, null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["platform", "platform_id"], name="%(class)s_platform_id_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"worker {self.pk}"  # never the platform's id: this text reaches logs and history
+
 
 # No vowels, no look-alikes: a pseudonym is read aloud and typed, and never spells a word.
 PSEUDONYM_LETTERS = "23456789bcdfghjkmnpqrstvwxz"
@@ -155,3 +174,31 @@ class Participation(models.Model):
 
     def __str__(self) -> str:
         return self.pseudonym
+
+
+# OpenEntry: that somebody unverified came, from which network, for as long as their number is limited.
+
+
+class OpenEntry(models.Model):
+    # By an open link, or by the address that a platform has been given for the study.
+    link = models.ForeignKey(EntryLink, models.CASCADE, null=True, blank=True, related_name="open_entries")
+    study = models.ForeignKey(Study, models.CASCADE, null=True, blank=True, related_name="open_entries")
+    # Nobody, where the person was refused: that counts too, or ids could be tried out without end.
+    participation = models.ForeignKey(Participation, models.CASCADE, null=True, blank=True, related_name="open_entries")
+    # A keyed digest that differs from day to day (annotation/capacity.py): no address is ever stored.
+    network = models.CharField(max_length=64)
+    at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "open entries"
+        constraints = [
+            filled("network"),
+            exactly_one("link", "study", name="by_link_or_to_study"),
+        ]
+        indexes = [
+            models.Index(fields=["link", "network", "at"], name="%(class)s_lately"),
+            models.Index(fields=["study", "network", "at"], name="%(class)s_lately_to_study"),
+        ]
+
+    def __str__(self) -> str:
+        return f"by {self.link}" if self.link else f"to {self.study}"

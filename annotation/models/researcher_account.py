@@ -1,13 +1,22 @@
-"""A researcher's account: what was done to it, attempts to log in, and a second factor."""
+"""A researcher and their account: what was done to it, attempts to log in, and a second factor."""
 
 import datetime as dt
 from typing import ClassVar, Self
+from uuid import uuid4
 
 from django.conf import settings
+from django.contrib.auth.models import AbstractUser
 from django.db import models
 
 from annotation.models.constraints import filled, known_choices
 from annotation.triggers import AppendOnly
+
+# User: a researcher who signs in. Annotators never do.
+
+
+class User(AbstractUser):
+    uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
+
 
 # AccountEntry: what was done to a researcher's account, when and by whom: the record of how it can be entered.
 

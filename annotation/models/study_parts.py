@@ -1,12 +1,42 @@
-"""What belongs to a study beside its items: quotas of checks, comprehension questions, questions at the end."""
+"""What belongs to a study beside its items: labels, quotas of checks, questions about the form, who shares it."""
 
+from typing import ClassVar
+
+from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
 
-from annotation.models.constraints import filled
+from annotation.models.constraints import filled, known_choices
 from annotation.models.study import Study
 from annotation.study_limits import CHECKS_PER_ASSIGNMENT
+from annotation.triggers import FrozenOnceJudged
+
+# Label: one of the answers that a study offers, with the value stored and the text shown.
+
+
+class Label(models.Model):
+    study = models.ForeignKey(Study, models.CASCADE, related_name="labels")
+    value = models.CharField(max_length=80)
+    display_text = models.CharField(max_length=120)
+    position = models.PositiveSmallIntegerField()
+    swatch = models.CharField(max_length=7, blank=True, help_text="A colour such as #c81e1e, shown beside the text.")
+
+    triggers: ClassVar = [FrozenOnceJudged(("value", "display_text"), items=("study_id", "study_id"))]
+
+    class Meta:
+        ordering = ["study", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "value"], name="%(class)s_value_once_a_study"),
+            models.UniqueConstraint(fields=["study", "position"], name="%(class)s_position_once_a_study"),
+            models.CheckConstraint(condition=~Q(value__contains="|"), name="%(class)s_without_bar"),
+            filled("value"),
+            filled("display_text"),
+        ]
+
+    def __str__(self) -> str:
+        return self.display_text
+
 
 # CheckQuota: how many check items of one name every assignment carries.
 
@@ -83,3 +113,26 @@ class EndQuestion(models.Model):
     @property
     def choices(self) -> list[str]:
         return list(dict.fromkeys(line.strip() for line in self.options.splitlines() if line.strip()))
+
+
+# Role: what a researcher who is not the study's owner may do with it.
+
+
+@known_choices
+class Role(models.Model):
+    class Level(models.TextChoices):
+        VIEWER = "viewer", "May look and export under pseudonyms"
+        EDITOR = "editor", "May also change, clean and release"
+        MANAGER = "manager", "May also share, pay and see platform ids"
+
+    study = models.ForeignKey(Study, models.CASCADE, related_name="roles")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="roles")
+    level = models.CharField(max_length=7, choices=Level)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["study", "user"], name="%(class)s_once_a_study"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} is {self.level} of {self.study}"

@@ -5,14 +5,14 @@ from decimal import Decimal
 from http import HTTPStatus
 from urllib.parse import urlsplit
 
+from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from annotation.actions.entering import AlreadyEnded, EntryRefused, TooManyAtOnce, enter, refused_unproven
-from annotation.arrival_pass import read_arrival, sign_arrival
-from annotation.crowding import network_of
+from annotation.capacity import network_of
 from annotation.devices import device_of
 from annotation.models import EntryLink, Item, Study
 from annotation.platforms import OWN_LINKS, PLATFORMS, Arrival, BadArrival, CantTell, Entrance
@@ -159,3 +159,25 @@ def _enter(
 
 def _first_page(request: HttpRequest, study: Study, **context: object) -> HttpResponse:
     return render(request, "annotation/landing.html", {"study": study, "facts": facts_of(study), **context})
+
+
+# A proven arrival, signed anew for the first page's form: a platform's signature is good for two minutes alone, and
+# people may read that page for as long as they like.
+
+SALT = "touchstone.arrival"
+GOOD_FOR_SECONDS = 2 * 3600
+
+
+def sign_arrival(study: Study, arrival: Arrival) -> str:
+    return signing.dumps([str(study.uuid), arrival.platform_id, arrival.session_id], salt=SALT)
+
+
+def read_arrival(study: Study, text: str) -> Arrival | None:
+    """The arrival that was signed for this study; nothing where the text is none of ours, or too old."""
+    try:
+        uuid, platform_id, session_id = signing.loads(text, salt=SALT, max_age=GOOD_FOR_SECONDS)
+    except (signing.BadSignature, ValueError):
+        return None
+    if uuid != str(study.uuid):
+        return None
+    return Arrival(platform_id=platform_id, session_id=session_id, is_verified=True)

@@ -22,8 +22,9 @@ from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
+from annotation.codes import hide_codes
 from annotation.models import AssignedItem, Assignment, Item, Study
-from annotation.permissions import Right, study_or_404
+from annotation.permissions import Right, may, study_or_404
 from annotation.platforms import PLATFORMS, Ending, Handback, Outcome
 from annotation.preview_pages import MOST_ITEMS, page_address, pages_to_preview
 from annotation.randomisation import generator, mixed
@@ -83,6 +84,8 @@ def forget(_request: HttpRequest, slug: str) -> JsonResponse:  # noqa: ARG001
 def preview_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """One page as a participant has it, in the study's language."""
     study = study_or_404(request.user, Right.LOOK, slug=slug)
+    if not may(request.user, Right.CHANGE, study):
+        hide_codes(study)
     keys = [page.key for page in pages_to_preview(study)]
     if key not in keys:
         raise Http404("This study has no such page.")

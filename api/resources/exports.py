@@ -7,7 +7,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
-from agreement.actions.exporting import record_export
+from agreement.actions.publishing import record_export
 from agreement.exports import EXPORTS, Form, file_name, release_numbered, stream
 from agreement.exports.export_choice import AS_THINGS_STAND, KEY, ZIPS
 from agreement.exports.one_moment import in_one_moment

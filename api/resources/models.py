@@ -22,10 +22,10 @@ from agreement.actions.scoring_probes import add_probe, publish_leaderboard, unp
 from agreement.exports import release_numbered
 from agreement.leaderboards import Row, metrics_of, scoring_as_json, table_of
 from agreement.models import GoldRelease, Probe
-from agreement.probes import first_options
-from agreement.scoring.allowed_words import words_in
+from agreement.property_names import words_in
 from agreement.scoring.probe_format import ProbeOptions
 from agreement.scoring.probe_formats import OPTIONS, options_of
+from agreement.stored_probes import first_options
 from agreement.tasks import SCORE
 from annotation.errors import Refused
 from annotation.models import Scope, Study
@@ -57,6 +57,8 @@ class ProbeShown(serializers.ModelSerializer[Probe]):
 def _property(option: Any) -> dict[str, Any]:
     if option.choices:
         return {"type": "string", "enum": list(option.choices)}
+    if option.is_text:
+        return {"type": "string", "maxLength": 500}
     return {"type": "string"} if option.is_words else {"type": "string", "enum": ["true", "false"]}
 
 
@@ -130,6 +132,10 @@ def _option(name: str, given: Any) -> object:
     option, text = OPTIONS[name], given if isinstance(given, str) else ""
     if option.is_words:
         return words_in(text.encode(), "the words") if text.strip() else ""
+    if option.is_text:
+        if len(text) > 500:
+            raise Refused("Write at most 500 characters.")
+        return text.strip()
     if option.choices:
         if text not in option.choices:
             raise Refused(f"Write one of {', '.join(option.choices)}.")

@@ -70,6 +70,7 @@ def shown(view: ApiView, study: Study) -> dict[str, Any]:
 
 class Studies(ApiView):
     name = "studies"
+    study: Study  # that was made
 
     @describe(
         "The studies that are yours or shared with you, newest first",
@@ -92,9 +93,9 @@ class Studies(ApiView):
     @once()
     def post(self, request: Request) -> Response:
         given = read(NewStudy, request.data, partial=True, context={"view": self})
-        study = self._from_preset(given) if "preset" in given else self._from_fields(given)
-        where = reverse("api:study", args=[study.slug])
-        return Response(shown(self, study), status=HTTPStatus.CREATED, headers={"Location": where})
+        self.study = self._from_preset(given) if "preset" in given else self._from_fields(given)
+        where = reverse("api:study", args=[self.study.slug])
+        return Response(shown(self, self.study), status=HTTPStatus.CREATED, headers={"Location": where})
 
     def _from_preset(self, given: dict[str, Any]) -> Study:
         if brought := [name for name in NAMES_OF_PARTS if name in given]:
@@ -182,6 +183,7 @@ class StudyStatus(StudyView):
     name = "study_status"
 
     @describe("Open, pause or close a study", request=NewStatus, responses=StudyShown)
+    @once()
     def post(self, request: Request, study: str) -> Any:  # noqa: ARG002
         given = read(NewStatus, request.data)
         found = change_status(study=self.study, status=given["to"], by=self.user, why=given["why"])
@@ -204,9 +206,9 @@ class DuplicateStudy(StudyView):
     @once()
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
         given = {"title": self.study.title, **read(Duplicate, request.data)}
-        new = duplicate_study(study=self.study, by=self.user, **given)
-        where = reverse("api:study", args=[new.slug])
-        return Response(shown(self, new), status=HTTPStatus.CREATED, headers={"Location": where})
+        self.study = duplicate_study(study=self.study, by=self.user, **given)
+        where = reverse("api:study", args=[self.study.slug])
+        return Response(shown(self, self.study), status=HTTPStatus.CREATED, headers={"Location": where})
 
 
 class OptionalReason(Strict):

@@ -14,12 +14,11 @@ from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
 from annotation.admin.study_form import Paragraphs, StudyForm
+from annotation.codes import CODES
 from annotation.models import Scope, Study, User
 from annotation.permissions import Right, right_on, studies_where
 from api.fields import Strict
 
-# What lets people in or pays them: for tokens with the scope for links, of those who may change the study.
-OF_LINKS = ("platform_study_id", "code_completed", "code_no_consent", "code_failed_comprehension", "finish_url")
 COLUMNS = (
     "title", "kind", "language", "metrics", "synonyms", "question", "summary", "consent", "consent_version",
     "instructions", "contact", "researchers", "institution", "ethics", "scale_low", "scale_high", "low_label",
@@ -27,7 +26,7 @@ COLUMNS = (
     "items_per_page", "seed", "judgments_per_item", "items_per_assignment", "assignments_per_worker", "minutes_allowed",
     "refills_after_exclusion", "counts_late_answers", "capacity", "starts_at", "ends_at", "unverified_per_hour",
     "platform", "requires_signed_entry", "pay", "currency", "minutes_expected", "asks_comments", "retention_days",
-    *OF_LINKS,
+    *CODES,
 )  # fmt: skip
 
 
@@ -83,7 +82,7 @@ class StudyShown(serializers.ModelSerializer[Study]):
         found: dict[str, Any] = super().to_representation(instance)
         view = self.context["view"]
         if not (view.has_scope(Scope.LINKS) and found["your_right"] in {"change", "manage"}):
-            found |= dict.fromkeys(OF_LINKS)
+            found |= dict.fromkeys(CODES)
         return found
 
 

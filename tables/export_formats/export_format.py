@@ -16,8 +16,9 @@ class Export:
     """A file as its format reads it.
 
     `worker`, `item` and `value` are the columns that hold them unless somebody names others, blank where the format
-    can't tell. `items` are the columns of a wide file's items. `renamed` gives further columns our names. `where` says
-    where a row of the table is in the file. `notes` are sentences on the answers that were left out.
+    can't tell. `leaves_out` says that rows which the mapping names to be left out are gone. `items` are the columns of
+    a wide file's items. `renamed` gives further columns our names. `where` says where a row of the table is in the
+    file. `notes` are sentences on the answers that were left out.
     """
 
     table: Table
@@ -29,6 +30,7 @@ class Export:
     where: Callable[[int], str] | None = None
     notes: tuple[str, ...] = ()
     columns_left_out: tuple[str, ...] = ()
+    leaves_out: bool = False
 
 
 def no_answer(asked: str, there: Collection[str]) -> str:

@@ -33,7 +33,8 @@ def read(path: Path, mapping: ColumnMapping, problems: Problems) -> Export | Non
     if ELEMENTS in table.columns:
         table = _with_elements(table, problems)
     _refuse_shared_assignments(table, problems)
-    used = {mapping.worker, mapping.item, mapping.value, *KEPT}
+    named = {one.partition("=")[0].strip() for one in mapping.leave_out}
+    used = {mapping.worker, mapping.item, mapping.value, *named, *KEPT}
     left_out = [name for name in table.columns if name not in used and not name.startswith((ANSWER, INPUT))]
     columns = {
         name: column.mapped(iso_time) if name == TIME else column

@@ -12,6 +12,7 @@ import numpy as np
 
 from tables.column_mapping import ColumnMapping
 from tables.export_formats.export_format import Export, ExportFormat
+from tables.marked_rows import without_rows_of
 from tables.problems import Problems, shown
 from tables.reading import read_table
 from tables.table import Table
@@ -25,7 +26,9 @@ PERSONAL = (
 IMPORT_ID = re.compile(r'\{"ImportId":')
 QUESTION = re.compile(r"(\d+_)?QID\d+")
 NOT_ANSWERS = ("FIRST_CLICK", "LAST_CLICK", "PAGE_SUBMIT", "CLICK_COUNT", "TEXT")
-PREVIEW = frozenset({"Survey Preview", "Survey Test", "1", "2"})
+PREVIEW = frozenset({
+    "Survey Preview", "Survey Test", "Survey Preview Spam", "Offline Survey Preview", "1", "2", "9", "17",
+})  # fmt: skip
 
 
 def read(path: Path, mapping: ColumnMapping, problems: Problems) -> Export | None:
@@ -41,6 +44,7 @@ def read(path: Path, mapping: ColumnMapping, problems: Problems) -> Export | Non
         return None
     table = table.take(np.arange(2, len(table)))
     table, notes = _without_previews(table)
+    table, left_out = without_rows_of(table, mapping.leave_out, problems)
     worker = PROLIFIC if PROLIFIC in table.columns and not mapping.worker else (mapping.worker or RESPONSE)
     _refuse_two_responses(table, worker, problems)
     gone = [name for name in PERSONAL if name in table.columns and name not in (mapping.worker, mapping.item)]
@@ -51,7 +55,8 @@ def read(path: Path, mapping: ColumnMapping, problems: Problems) -> Export | Non
         worker=worker,
         items=tuple(questions),
         renamed={name: ours for name, ours in renamed.items() if name in columns and name != worker},
-        notes=notes,
+        notes=(*notes, *left_out),
+        leaves_out=True,
         columns_left_out=tuple(gone),
     )
 
@@ -93,13 +98,16 @@ def _refuse_two_responses(table: Table, worker: str, problems: Problems) -> None
                 yield at, first[person]
 
     pairs = list(repeated())
+    finished = table.columns.get("Finished")
+    unfinished = "" if finished is None else next((v for v in finished.values if v.casefold() in ("false", "0")), "")
+    advice = f", or type --leave-out Finished={unfinished}" if unfinished else ""
     people, responses = table.columns[worker].text(), table.columns[RESPONSE].text()
 
     def sentence(i: int) -> str:
         here, there = pairs[i]
         return (
             f"{shown(people[here])} has the response {responses[here]} here and {responses[there]} in row"
-            f" {table.rows[there]}; delete the one that doesn't count"
+            f" {table.rows[there]}; delete the one that doesn't count{advice}"
         )
 
     problems.each(table.rows[[here for here, _ in pairs]], worker, sentence)

@@ -91,7 +91,7 @@ class Client:
         return self._change_status(study, "closed", why)
 
     def _change_status(self, study: str, to: str, why: str) -> Study:
-        found: Study = self.connection.post(f"studies/{study}/status/", {"to": to, "why": why}, once=False)
+        found: Study = self.connection.post(f"studies/{study}/status/", {"to": to, "why": why})
         return found
 
     def progress(self, study: str) -> StudyProgress:

@@ -18,7 +18,7 @@ from agreement.analysis.further_analysis import (
     Table,
     number_between,
 )
-from agreement.scoring.gold_made_again import LeaveOutScores, scores_again
+from agreement.scoring.gold_without_workers import LeaveOutScores, scores_again
 from agreement.scoring.jackknifed_metric import JackknifedMetric
 from agreement.scoring.metrics import METRICS, is_in_words, smaller_is_better, title_of
 from agreement.scoring.model_tiers import PairOfModels, Tiers, tiers_of

@@ -11,7 +11,7 @@ import pandas as pd
 from agreement.analysis.crowd_gold import gold_maker, gold_of_sample
 from agreement.analysis.further_analysis import AnalysisInput, Argument, Cell, FurtherAnalysis, FurtherResult, Table
 from agreement.crowd import Crowd, Sample
-from agreement.scoring.gold_made_again import LeaveOutScores, scores_again
+from agreement.scoring.gold_without_workers import LeaveOutScores, scores_again
 from agreement.scoring.metrics import METRICS, title_of
 from agreement.scoring.other_workers import figure_over_workers
 from agreement.scoring.probe import Probe

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from agreement.analysis.warnings_of.warning import AnalysisWarning, named
 from agreement.arrays import Bools, Floats, divide
 from agreement.crowd import Crowd, Sample
-from agreement.stats.digits import in_digits
+from tables.numbers import in_digits
 
 # Each worker's numbers beside the mean of the others' on the same items.
 

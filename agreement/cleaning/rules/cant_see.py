@@ -9,9 +9,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from agreement.cleaning.extra_columns import could_not_see
 from agreement.cleaning.rule import CountedJudgments, Share, WorkerRule, plain
 from agreement.cleaning.verdicts import Evidence, Verdicts, by_figure
+from agreement.crowd import could_not_see
 
 
 @dataclass(frozen=True, slots=True)

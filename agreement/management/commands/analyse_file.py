@@ -9,14 +9,21 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agreement.management.arguments import ALT_TEST, alt_test, label_list, scale, with_scale_joined
-from agreement.management.probe_arguments import add_probe_arguments, probe_options
+from agreement.management.arguments import (
+    ALT_TEST,
+    add_probe_arguments,
+    alt_test,
+    label_list,
+    probe_options,
+    scale,
+    with_scale_joined,
+)
 from agreement.typical_filters import FILTERS
 from annotation.errors import Refused
 from annotation.management.base import ProgressLine, TouchstoneCommand, count, seed
 from annotation.management.mapping_arguments import add_mapping_arguments, mapping_of, save_mapping
 from questions.registry import QUESTION_KINDS
-from tables.repeats import REPEATS
+from tables.repeated_judgments import REPEATS
 
 if TYPE_CHECKING:
     from agreement.analysis.output_folder import ExtraFiles

@@ -48,7 +48,7 @@ class Command(StudyCommand):
         )
 
     def answer(self, **options: Any) -> dict[str, Any]:
-        from agreement.actions.exporting import record_export
+        from agreement.actions.publishing import record_export
         from agreement.analysis.data_dictionary import FILES
         from agreement.exports import Form, stream, write_to
         from agreement.exports.export_choice import PUBLISHED, ZIPS

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from agreement.management.probe_arguments import add_probe_arguments, probe_options
+from agreement.management.arguments import add_probe_arguments, probe_options
 from annotation.errors import Refused
 from annotation.management.base import StudyCommand, seed
 
@@ -34,8 +34,8 @@ class Command(StudyCommand):
         from agreement.leaderboards import scoring_as_json
         from agreement.models import Leaderboard, Scoring
         from agreement.out_of_date import newest_out_of_date
-        from agreement.probes import first_options
         from agreement.reference_boards import of_model, reference_scores_of
+        from agreement.stored_probes import first_options
 
         study = self.study(options["study"])
         release = release_numbered(study, options["release"])

@@ -6,8 +6,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from agreement.management.arguments import label_list
-from agreement.management.probe_arguments import add_probe_arguments, probe_options
+from agreement.management.arguments import add_probe_arguments, label_list, probe_options
 from agreement.typical_filters import AS_PUBLISHED, FILTERS
 from annotation.management.base import TouchstoneCommand
 from questions.registry import QUESTION_KINDS

@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from agreement.management.probe_arguments import add_probe_arguments, probe_options
+from agreement.management.arguments import add_probe_arguments, probe_options
 from annotation.management.base import TouchstoneCommand
 from tables.cell_texts import split_bars
 

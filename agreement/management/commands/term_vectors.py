@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from agreement.figures.p_vectors import Order
-from agreement.management.probe_arguments import add_probe_arguments, probe_options
+from agreement.management.arguments import add_probe_arguments, probe_options
 from agreement.scoring.probe_format import ProbeOptions
 from agreement.scoring.probe_formats.log_probabilities import LOG_BASE
 from agreement.scoring.probe_formats.p_vectors import PERPLEXITY_FORM

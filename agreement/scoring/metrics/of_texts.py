@@ -13,7 +13,7 @@ from agreement.scoring.metric import Family, Metric, Outputs, Rows
 from agreement.scoring.score_gold import NOTHING
 from agreement.scoring.text_metrics import bleu, rouge_l_rows
 from agreement.scoring.text_pairs import ORDERS, ROWS, TextCorpus
-from agreement.scoring.words import TOKENISER
+from agreement.scoring.tokeniser import TOKENISER
 from agreement.stats.intervals import Range
 
 BLEU = Metric(name="bleu", title="BLEU", within=Range(0.0, 100.0), counts_missing=True)

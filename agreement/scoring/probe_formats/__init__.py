@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
+from agreement.scoring.probe_columns import IGNORE, OUTPUT
 from agreement.scoring.probe_format import Option, ProbeFormat, ProbeOptions
 
 
@@ -15,7 +16,10 @@ def _found() -> tuple[ProbeFormat, ...]:
 
 
 FORMATS = _found()
-OPTIONS: Mapping[str, Option[Any]] = {option.name: option for each in FORMATS for option in each.options}
+OF_ALL = (OUTPUT, IGNORE)  # options of every format
+OPTIONS: Mapping[str, Option[Any]] = {
+    option.name: option for option in (*(option for each in FORMATS for option in each.options), *OF_ALL)
+}
 
 
 def options_of(given: Mapping[str, object]) -> ProbeOptions:

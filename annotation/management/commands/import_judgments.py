@@ -10,7 +10,8 @@ from annotation.judgment_files import read_for_study
 from annotation.management.base import StudyCommand
 from annotation.management.mapping_arguments import add_mapping_arguments, mapping_of, save_mapping
 from annotation.platforms import OWN_LINKS, PLATFORMS
-from tables.repeats import REPEATS
+from tables.marked_rows import marked_in_words
+from tables.repeated_judgments import REPEATS
 
 PLATFORM_OF = {"mturk": "mturk"}  # whose ids an export's workers have
 
@@ -42,7 +43,9 @@ class Command(StudyCommand):
             shown = {} if report is None else {"progress": report}
             found = import_judgments(study=study, given=given, platform=platform, by=None, **shown)
         save_mapping(options, mapping)
-        return {"study": study.slug, **asdict(found), "left_out": given.read.left_out.sentences()}
+        marked = marked_in_words(given.read.table.columns, given.read.worker.codes)
+        left_out = [*given.read.left_out.sentences(), *([marked] if marked else [])]
+        return {"study": study.slug, **asdict(found), "left_out": left_out}
 
     def say(self, answer: dict[str, Any]) -> str:
         said = [

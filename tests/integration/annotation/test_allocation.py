@@ -4,6 +4,7 @@ import datetime as dt
 import threading
 from collections import Counter
 
+import numpy as np
 import pytest
 from django.db import connections
 from django.utils import timezone
@@ -11,6 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from annotation.actions.judging import NothingLeft, open_assignment
 from annotation.actions.leaving import withdraw
+from annotation.actions.studies import change_status
 from annotation.allocation import expire_overdue, release_places
 from annotation.models import AssignedItem, Assignment, Judgment, Study
 from annotation.open_places import open_places
@@ -38,6 +40,32 @@ def test_raising_the_target_opens_the_difference() -> None:
     study.save()
 
     assert open_places(study=study) == 5
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("at_once", [1, 12, 1_000])
+def test_layers_opened_together_have_the_places_of_one_after_the_other(
+    at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("annotation.open_places.PLACES_AT_ONCE", at_once)
+    study = a_small_study(items=5, live=False, judgments_per_item=3)
+    study.items.filter(item_id="i0").update(judgments_per_item=5)
+    study.items.filter(item_id="i1").update(judgments_per_item=1)
+    change_status(study=study, status=Study.Status.LIVE)
+    open_assignment(participation=a_person(study))
+    lost = study.open_places.first()
+    assert lost
+    lost.delete()
+
+    assert open_places(study=study) == 1
+
+    held = AssignedItem.objects.filter(item__study=study).values_list("item__item_id", "slot")
+    there = [*study.open_places.values_list("item__item_id", "slot"), *held]
+    wanted = {"i0": 5, "i1": 1, "i2": 3, "i3": 3, "i4": 3}
+    assert sorted(there) == [(item, slot) for item, count in wanted.items() for slot in range(1, count + 1)]
+    ranks = {(place.item.item_id, place.slot): place.rank for place in study.open_places.select_related("item")}
+    expected = {slot: np.random.default_rng([study.seed, slot]).permutation(5).tolist() for slot in range(1, 6)}
+    assert ranks == {(item, slot): expected[slot][int(item[1:])] for item, slot in ranks}
 
 
 @pytest.mark.django_db

@@ -7,6 +7,7 @@ import pytest
 
 from annotation.actions.links import make_invitations
 from annotation.models import Role
+from api.pages import cursor_text
 from tests.integration.api.scripts import V1, Script
 from tests.integration.researchers import a_released_study, a_researcher
 
@@ -40,6 +41,24 @@ def test_lists_are_the_same_whole_and_in_pages(name: str, released: tuple[Any, S
     assert answer.status_code == 200, answer.content
     whole = answer.json()["results"]
     assert whole == [row for page in pages(script, f"studies/{study.slug}/{name}/", 3) for row in page]
+
+
+def test_a_place_at_or_behind_the_end_of_a_list_is_an_empty_last_page(released: tuple[Any, Script]) -> None:
+    study, script = released
+    script.post(f"studies/{study.slug}/webhooks/", {"address": "https://example.org/", "events": ["job.ended"]})
+    here = f"studies/{study.slug}"
+    hook = script.get(f"{here}/webhooks/").json()["results"][0]["id"]
+    run = script.get(f"{here}/cleaning/").json()["results"][0]["id"]
+    paths = ["studies/", *(f"{here}/{name}/" for name in LISTS)]
+    paths += [f"{here}/webhooks/", f"{here}/webhooks/{hook}/deliveries/", f"{here}/cleaning/{run}/verdicts/"]
+    paths = [f"{path}?cursor" for path in paths] + [f"{here}/judgments/?since"]
+    got = {
+        (path, place): (answer.status_code, answer.json().get("next_cursor", ""))
+        for path in paths
+        for place in (0, 1, 2**31 - 1, 2**31, 2**63 - 1)
+        for answer in [script.get(f"{path}={cursor_text(place)}&limit=1000")]
+    }
+    assert {key: answer for key, answer in got.items() if answer != (200, None)} == {}
 
 
 @pytest.mark.parametrize(

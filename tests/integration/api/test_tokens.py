@@ -113,3 +113,41 @@ def test_too_many_requests_wait(settings: Any) -> None:
     answer = script.get("me/")
     assert int(answer.headers["Retry-After"]) > 0
     assert answer.headers["Content-Type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize("text", ["tst_made-up", "", "revoked"])
+def test_requests_with_a_bad_token_are_limited_by_network(text: str, settings: Any) -> None:
+    settings.API_VISITS_PER_MINUTE = 3
+    if text == "revoked":
+        script = Script(a_researcher())
+        revoke_token(token=script.token, by=script.token.user)
+        text = script.text
+
+    def ask(address: str) -> int:
+        return Client(REMOTE_ADDR=address).get(f"{V1}me/", headers={"Authorization": f"Bearer {text}"}).status_code
+
+    assert [ask(f"2001:db8:0:7::{number}") for number in range(1, 5)] == [401, 401, 401, 429]
+    assert [ask("2001:db8:0:8::1"), ask("192.0.2.7")] == [401, 401]
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("me/?colour=red", "colour"), ("studies/?statsu=live", "statsu"), ("studies/{slug}/?cursor=x", "cursor"),
+        ("studies/{slug}/items/?kind=target&limits=3", "limits"), ("studies/{slug}/judgments/?Since=x", "Since"),
+        ("studies/{slug}/exports/gold/?only-kept=true", "only-kept"),
+    ],
+)  # fmt: skip
+def test_a_parameter_that_an_address_does_not_know_is_refused_by_name(path: str, name: str) -> None:
+    script = Script(a_researcher())
+    study = a_study(owner=script.token.user)
+    answer = script.get(path.format(slug=study.slug))
+    assert answer.status_code == 422, answer.content
+    assert [error["field"] for error in answer.json()["errors"]] == [name]
+    assert "There is no such parameter here" in answer.json()["detail"]
+
+
+def test_a_parameter_of_reading_is_not_one_of_changing() -> None:
+    script = Script(a_researcher())
+    assert script.post("studies/?limit=3", {"slug": "a", "preset": "typicality"}).status_code == 422
+    assert script.ask("HEAD", "studies/?limit=3").status_code == 200

@@ -7,16 +7,18 @@ import json
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
+from annotation import outgoing_requests
 from annotation.actions.webhooks import notice_events, send_deliveries
 from annotation.errors import Refused
 from annotation.models import Job, Webhook, WebhookDelivery
-from annotation.outgoing import NotSent, post, refuse_unfit_address
+from annotation.outgoing_requests import MOST_READ, NotSent, post, refuse_unfit_address
 from tests.factories import a_small_study, per_assignment_done
 from tests.integration.api.scripts import Script
 from tests.integration.researchers import a_released_study, a_researcher
@@ -111,10 +113,48 @@ def test_a_notice_is_tried_again_with_the_same_id_and_given_up_in_the_end(receiv
     assert (delivery.attempts, delivery.due_at, delivery.delivered_at, delivery.last_status) == (8, None, None, 500)
 
 
+def test_nothing_is_sent_for_a_creator_who_lost_the_role(receiver: Receiver) -> None:
+    study = a_small_study(items=2, owner=a_researcher())
+    editor = a_researcher(study, "editor")
+    Script(editor).post(f"studies/{study.slug}/webhooks/", {"address": receiver.address, "events": ["job.ended"]})
+    Job.objects.create(study=study, kind="analyse", status="failed", finished_at=timezone.now())
+    study.roles.update(level="viewer")
+    assert run() == 0
+    delivery = WebhookDelivery.objects.get()
+    assert (receiver.got, delivery.due_at) == ([], None)
+    assert "can't change the study any more" in delivery.last_reply
+
+
 def test_a_redirect_is_not_followed(receiver: Receiver) -> None:
     receiver.answers = [302]
     assert post(receiver.address, b"{}", {}).status == 302
     assert len(receiver.got) == 1
+
+
+@pytest.mark.parametrize("beginning", [b"", b"HTTP/1.1 200 OK\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 2000\r\n\r\n"])
+def test_a_reply_that_comes_byte_by_byte_is_cut_off(
+    beginning: bytes, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.WEBHOOKS_TO_PRIVATE = True
+    monkeypatch.setattr(outgoing_requests, "SECONDS_IN_ALL", 0.2)
+    sent: list[bytes] = []
+
+    def drip(server: socket.socket) -> None:
+        there, _ = server.accept()
+        with there, suppress(OSError):  # until the other end has gone
+            there.sendall(beginning)
+            while len(sent) < MOST_READ - 1:
+                there.sendall(b"H")
+                sent.append(b"H")
+                threading.Event().wait(0.01)
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        dripping = threading.Thread(target=drip, args=(server,))
+        dripping.start()
+        with suppress(NotSent):
+            assert post(f"http://127.0.0.1:{server.getsockname()[1]}/", b"{}", {}).status == 200
+        dripping.join()
+    assert len(sent) < MOST_READ - 1
 
 
 @pytest.mark.parametrize(
@@ -123,6 +163,8 @@ def test_a_redirect_is_not_followed(receiver: Receiver) -> None:
         "http://example.org/", "https://127.0.0.1/", "https://10.0.0.1/", "https://[::1]/", "https://169.254.169.254/",
         "https://[::ffff:10.0.0.1]/", "https://me:pw@example.org/", "https:///x", "ftp://example.org/", "https://x:0/",
         "https://example.org:99999/", "example.org", "https://[bad", "https://0.0.0.0/", "https://example.org/#x",
+        "https://[fec0::1]/", "https://[64:ff9b::10.0.0.1]/", "https://[64:ff9b::a9fe:a9fe]/", "https://[64:ff9b:1::1]/",
+        "https://[::10.0.0.1]/",
     ],
 )  # fmt: skip
 def test_unfit_addresses_are_refused_when_they_are_typed(address: str) -> None:
@@ -130,7 +172,9 @@ def test_unfit_addresses_are_refused_when_they_are_typed(address: str) -> None:
         refuse_unfit_address(address)
 
 
-@pytest.mark.parametrize("found", [["127.0.0.1"], ["93.184.216.34", "10.0.0.1"], ["fd00::1"]])
+@pytest.mark.parametrize(
+    "found", [["127.0.0.1"], ["93.184.216.34", "10.0.0.1"], ["fd00::1"], ["fec0::7"], ["64:ff9b::a00:1"]]
+)
 def test_a_name_that_means_a_private_machine_gets_nothing(found: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     def look_up(host: str, port: int, **_: Any) -> list[Any]:
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, port)) for one in found]

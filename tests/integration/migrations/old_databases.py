@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,16 +22,15 @@ LEFT_AT = {"annotation": "0005_payments_and_devices", "agreement": "0002_append_
 
 
 @contextmanager
-def empty_database(folder: Path) -> Iterator[BaseDatabaseWrapper]:
-    """A second database beside the tests' own, under the alias `old`, without any table."""
+def second_database(folder: Path, begun_from: str = "") -> Iterator[BaseDatabaseWrapper]:
+    """A second database beside the tests' own, under the alias `old`: a copy of one that was kept, or without tables."""
     settings = {**connection.settings_dict, "TEST": {**connection.settings_dict["TEST"]}}
-    if connection.vendor == "sqlite":
-        settings["NAME"] = str(folder / "old.sqlite3")
-    else:
-        settings["NAME"] = f"{connection.settings_dict['NAME']}_old"
-        with connection.cursor() as cursor:
-            cursor.execute(f"DROP DATABASE IF EXISTS {settings['NAME']}")
-            cursor.execute(f"CREATE DATABASE {settings['NAME']}")
+    is_file = connection.vendor == "sqlite"
+    settings["NAME"] = str(folder / "old.sqlite3") if is_file else f"{connection.settings_dict['NAME']}_old"
+    if is_file and begun_from:
+        shutil.copy(begun_from, settings["NAME"])
+    if not is_file:
+        _create(settings["NAME"], begun_from)
     connections.settings[ALIAS] = settings
     try:
         yield connections[ALIAS]
@@ -38,16 +38,43 @@ def empty_database(folder: Path) -> Iterator[BaseDatabaseWrapper]:
         connections[ALIAS].close()
         del connections[ALIAS]
         del connections.settings[ALIAS]
-        if connection.vendor == "postgresql":
-            with connection.cursor() as cursor:
-                cursor.execute(f"DROP DATABASE {settings['NAME']}")
+        if not is_file:
+            drop(settings["NAME"])
 
 
-def fill(old: BaseDatabaseWrapper) -> dict[str, int]:
-    """Migrates to where the earlier version stood, puts its rows in, and counts them by table."""
+def keep(old: BaseDatabaseWrapper, folder: Path) -> str:
+    """Puts a copy of the second database aside: what other tests name to begin from it."""
+    old.close()
+    if old.vendor == "sqlite":
+        return shutil.copy(old.settings_dict["NAME"], str(folder / "kept.sqlite3"))
+    kept = f"{connection.settings_dict['NAME']}_{folder.name}"
+    _create(kept, old.settings_dict["NAME"])
+    return kept
+
+
+def drop(kept: str) -> None:
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(f'DROP DATABASE "{kept}"')
+
+
+def _create(name: str, begun_from: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f'DROP DATABASE IF EXISTS "{name}"')
+        cursor.execute(f'CREATE DATABASE "{name}"' + (f' TEMPLATE "{begun_from}"' if begun_from else ""))
+
+
+def tables_left() -> dict[str, Any]:
+    """The columns and rows of each table."""
+    content: dict[str, Any] = json.loads(gzip.decompress((CASES / "annotation-0005.json.gz").read_bytes()))
+    return content
+
+
+def fill(old: BaseDatabaseWrapper) -> None:
+    """Migrates to where the earlier version stood and puts its rows in."""
     for app, name in LEFT_AT.items():
         call_command("migrate", app, name, database=ALIAS, verbosity=0)
-    tables: dict[str, Any] = json.loads(gzip.decompress((CASES / "annotation-0005.json.gz").read_bytes()))
+    tables = tables_left()
     # Foreign keys are looked at when the transaction ends: the tables come in the order of their names.
     with transaction.atomic(using=ALIAS), old.cursor() as cursor:
         for table, content in tables.items():
@@ -58,7 +85,6 @@ def fill(old: BaseDatabaseWrapper) -> dict[str, int]:
         numbered = [model for model in apps.get_models() if model._meta.db_table in tables]
         for reset in old.ops.sequence_reset_sql(no_style(), numbered):
             cursor.execute(reset)
-    return {table: len(content["rows"]) for table, content in tables.items()}
 
 
 def _value(old: BaseDatabaseWrapper, value: Any) -> Any:

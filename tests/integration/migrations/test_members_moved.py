@@ -1,13 +1,10 @@
 """Runs and releases that an earlier version left, a row per judgment, hold the same judgments in portions."""
 
 from collections import defaultdict
-from collections.abc import Iterator
 from importlib import import_module
 from types import SimpleNamespace
-from typing import Any
 from uuid import UUID
 
-import pytest
 from django.apps import apps
 from django.core.management import call_command
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -15,16 +12,8 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from agreement.models import CleaningRun, FrozenJudgments, GoldRelease
 from annotation.models import Judgment
 from tests.integration.agreement.frozen import keys_in_gold
-from tests.integration.migrations import old_databases
 
 Members = dict[int, set[UUID]]
-
-
-@pytest.fixture
-def old(django_db_setup: None, django_db_blocker: Any, tmp_path: Any) -> Iterator[BaseDatabaseWrapper]:
-    with django_db_blocker.unblock(), old_databases.empty_database(tmp_path) as database:
-        old_databases.fill(database)
-        yield database
 
 
 def members(old: BaseDatabaseWrapper, table: str, of: str) -> Members:
@@ -36,22 +25,22 @@ def members(old: BaseDatabaseWrapper, table: str, of: str) -> Members:
     return found
 
 
-def test_every_member_is_in_a_portion_and_what_was_in_gold_still_is(old: BaseDatabaseWrapper) -> None:
-    of_runs = members(old, "agreement_runmember", "run_id")
-    of_releases = members(old, "agreement_releasemember", "release_id")
+def test_every_member_is_in_a_portion_and_what_was_in_gold_still_is(left: BaseDatabaseWrapper) -> None:
+    of_runs = members(left, "agreement_runmember", "run_id")
+    of_releases = members(left, "agreement_releasemember", "release_id")
     assert of_runs
     assert of_releases
-    call_command("migrate", "agreement", "0015_members_moved", database=old.alias, verbosity=0)
-    portions = FrozenJudgments.objects.using(old.alias)
+    call_command("migrate", "agreement", "0015_members_moved", database=left.alias, verbosity=0)
+    portions = FrozenJudgments.objects.using(left.alias)
     moved = portions.count()
-    import_module("agreement.migrations.0015_members_moved").move_members(apps, SimpleNamespace(connection=old))
+    import_module("agreement.migrations.0015_members_moved").move_members(apps, SimpleNamespace(connection=left))
     assert portions.count() == moved
-    call_command("migrate", database=old.alias, verbosity=0)
+    call_command("migrate", database=left.alias, verbosity=0)
 
-    judgments = dict(Judgment.objects.using(old.alias).values_list("pk", "uuid"))
-    for run in CleaningRun.objects.using(old.alias):
+    judgments = dict(Judgment.objects.using(left.alias).values_list("pk", "uuid"))
+    for run in CleaningRun.objects.using(left.alias):
         assert frozen_uuids(run, judgments) == of_runs[run.pk]
-    for release in GoldRelease.objects.using(old.alias):
+    for release in GoldRelease.objects.using(left.alias):
         there = of_releases[release.pk] & set(judgments.values())
         keys = [key for key in keys_in_gold(release) if key]
         assert {judgments[key] for key in keys} == there

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from django.apps import apps
-from django.core.management import call_command
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
@@ -26,17 +25,18 @@ Lines = list[list[str]]
 
 @pytest.fixture(scope="module")
 def before(
-    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
+    kept_as_left: str, kept_as_migrated: str, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[dict[str, Lines]]:
     """The lines by kind of study as an earlier version left them; the database is migrated by now.
 
     Of the texts one person had withdrawn then: both of that person's stood in the release still.
     """
-    with django_db_blocker.unblock(), old_databases.empty_database(tmp_path_factory.mktemp("old")) as database:
-        old_databases.fill(database)
-        lines = {kind: lines_left_in(database, kind) for kind in ("text", "list", "slider")}
-        call_command("migrate", database=old_databases.ALIAS, verbosity=0)
-        yield lines
+    folder = tmp_path_factory.mktemp("old")
+    with django_db_blocker.unblock():
+        with old_databases.second_database(folder, kept_as_left) as database:
+            lines = {kind: lines_left_in(database, kind) for kind in ("text", "list", "slider")}
+        with old_databases.second_database(folder, kept_as_migrated):
+            yield lines
 
 
 def lines_left_in(database: BaseDatabaseWrapper, kind: str) -> Lines:

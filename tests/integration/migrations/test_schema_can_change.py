@@ -1,7 +1,5 @@
 """Migrations run on databases with data in them, and leave every row, constraint and trigger in place."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,13 +13,6 @@ from annotation.models import Judgment
 from tests.integration.migrations import old_databases
 
 OURS = ("annotation", "agreement")
-
-
-@pytest.fixture
-def old(django_db_setup: None, django_db_blocker: Any, tmp_path: Path) -> Iterator[BaseDatabaseWrapper]:
-    """A second database, which Django's test cases would not let a test reach."""
-    with django_db_blocker.unblock(), old_databases.empty_database(tmp_path) as database:
-        yield database
 
 
 def our_tables() -> list[str]:
@@ -53,47 +44,43 @@ def test_every_trigger_that_a_model_declares_is_there() -> None:
 
 
 def test_database_left_by_an_earlier_version_is_migrated_with_its_rows_and_still_refuses_changes(
-    old: BaseDatabaseWrapper,
+    migrated: BaseDatabaseWrapper,
 ) -> None:
-    rows = old_databases.fill(old)
+    rows = {table: len(content["rows"]) for table, content in old_databases.tables_left().items()}
     assert rows["annotation_judgment"] == 179
 
-    call_command("migrate", database=old_databases.ALIAS, verbosity=0)
-
     kept = [table for table in rows if table in set(our_tables())]
-    assert old_databases.counts(old, kept) == {table: rows[table] for table in kept}
-    assert triggers.lacking(old) == []
-    assert shape(old) == shape(connection)
-    with pytest.raises(IntegrityError, match="append-only"), transaction.atomic(using=old.alias):
-        Judgment.objects.using(old.alias).update(number=1.0)
+    assert old_databases.counts(migrated, kept) == {table: rows[table] for table in kept}
+    assert triggers.lacking(migrated) == []
+    assert shape(migrated) == shape(connection)
+    with pytest.raises(IntegrityError, match="append-only"), transaction.atomic(using=migrated.alias):
+        Judgment.objects.using(migrated.alias).update(number=1.0)
 
 
-def test_rebuilding_every_table_keeps_rows_constraints_and_triggers(old: BaseDatabaseWrapper) -> None:
-    old_databases.fill(old)
-    call_command("migrate", database=old_databases.ALIAS, verbosity=0)
-    rows, before = old_databases.counts(old, our_tables()), shape(old)
+def test_rebuilding_every_table_keeps_rows_constraints_and_triggers(migrated: BaseDatabaseWrapper) -> None:
+    rows, before = old_databases.counts(migrated, our_tables()), shape(migrated)
 
-    triggers.before_migrating(using=old.alias, plan=["any"])
-    assert triggers.installed(old) == {}
+    triggers.before_migrating(using=migrated.alias, plan=["any"])
+    assert triggers.installed(migrated) == {}
     for app in OURS:
         for model in apps.get_app_config(app).get_models():
-            rebuild(old, model)
-    triggers.after_migrating(using=old.alias)
+            rebuild(migrated, model)
+    triggers.after_migrating(using=migrated.alias)
 
-    assert triggers.lacking(old) == []
-    assert shape(old) == before
-    assert old_databases.counts(old, our_tables()) == rows
-    old.check_constraints()
+    assert triggers.lacking(migrated) == []
+    assert shape(migrated) == before
+    assert old_databases.counts(migrated, our_tables()) == rows
+    migrated.check_constraints()
 
 
-def rebuild(old: BaseDatabaseWrapper, model: type[models.Model]) -> None:
+def rebuild(migrated: BaseDatabaseWrapper, model: type[models.Model]) -> None:
     """Adds a column that may not be empty, with a default, and takes it away again: on SQLite each builds anew."""
     field = models.IntegerField(default=7)
     field.set_attributes_from_name("rebuilt")
     field.model = model
-    with old.schema_editor() as editor:
+    with migrated.schema_editor() as editor:
         editor.add_field(model, field)
-    with old.schema_editor() as editor:
+    with migrated.schema_editor() as editor:
         editor.remove_field(model, field)
 
 
@@ -122,10 +109,9 @@ def test_a_trigger_that_was_lost_or_reworded_is_made_again_by_the_next_migrate()
     assert triggers.lacking(connection) == []
 
 
-def test_somebody_elses_trigger_on_our_table_is_left_alone(old: BaseDatabaseWrapper) -> None:
-    call_command("migrate", database=old_databases.ALIAS, verbosity=0)
-    with old.cursor() as cursor:
-        if old.vendor == "postgresql":
+def test_somebody_elses_trigger_on_our_table_is_left_alone(migrated: BaseDatabaseWrapper) -> None:
+    with migrated.cursor() as cursor:
+        if migrated.vendor == "postgresql":
             cursor.execute("CREATE FUNCTION theirs() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'")
             cursor.execute(
                 "CREATE TRIGGER theirs BEFORE INSERT ON annotation_judgment FOR EACH ROW EXECUTE FUNCTION theirs()"
@@ -135,8 +121,8 @@ def test_somebody_elses_trigger_on_our_table_is_left_alone(old: BaseDatabaseWrap
             cursor.execute("CREATE TRIGGER theirs BEFORE INSERT ON annotation_judgment BEGIN SELECT 1; END")
             query = "SELECT count(*) FROM sqlite_master WHERE name = 'theirs'"
 
-        triggers.remove(old)
-        triggers.install(old)
+        triggers.remove(migrated)
+        triggers.install(migrated)
 
         cursor.execute(query)
         assert cursor.fetchone() == (1,)

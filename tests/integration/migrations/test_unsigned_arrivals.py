@@ -6,14 +6,10 @@ from django.core.management import call_command
 
 from annotation.models import Participation, Worker
 from tests.integration.migrations import old_databases
-from tests.integration.migrations.test_schema_can_change import old
-
-__all__ = ["old"]
 
 
-def test_people_from_a_platform_become_unverified_and_invited_ones_stay(old: Any) -> None:
-    old_databases.fill(old)
-    with old.cursor() as cursor:
+def test_people_from_a_platform_become_unverified_and_invited_ones_stay(left: Any) -> None:
+    with left.cursor() as cursor:
         cursor.execute("SELECT MIN(worker_id) FROM annotation_participation WHERE entry_link_id IS NULL")
         (worker,) = cursor.fetchone()
         cursor.execute("UPDATE annotation_worker SET platform = 'prolific' WHERE id = %s", [worker])

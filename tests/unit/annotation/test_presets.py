@@ -88,6 +88,17 @@ def test_an_unknown_preset_is_refused_with_those_there_are() -> None:
         presets.load("nothing")
 
 
+def test_changing_a_loaded_preset_changes_no_other() -> None:
+    first = presets.load("memory-colours")
+    first.study["title"] = first.labels[0]["value"] = first.items[0]["fields"]["changed"] = "changed"
+    first.check_quotas.clear()
+
+    again = presets.load("memory-colours")
+
+    assert "changed" not in {again.title, again.labels[0]["value"], *again.items[0]["fields"]}
+    assert again.check_quotas
+
+
 def test_memory_colours_has_the_eleven_labels_of_its_data() -> None:
     labels = [label["value"] for label in presets.load("memory-colours").labels]
 

@@ -10,7 +10,7 @@ from annotation.errors import Refused
 from questions.answer_arrays import Properties
 from tables.judgments_file import Judgments, read_judgments
 from tables.numbers import decimal_of, parse_scale
-from tables.repeats import RepeatCounts
+from tables.repeated_judgments import RepeatCounts
 from tables.scale import Scale
 
 

@@ -14,6 +14,7 @@ from touchstone_annotation.client import (
     Client,
     Conflict,
     Invalid,
+    Job,
     JobFailed,
     NotFound,
     NotSignedIn,
@@ -86,9 +87,16 @@ def test_what_has_no_key_is_not_sent_twice() -> None:
     site = Site(httpx.ReadTimeout("slow"))
 
     with pytest.raises(SiteError, match="gave no answer"):
-        site.client().open("colours")
+        Job.of(JOB, site.client().connection).cancel()
 
     assert len(site.asked) == 1
+
+
+def test_a_change_of_status_is_repeated_under_one_key() -> None:
+    site = Site(httpx.ReadTimeout("slow"), ok({"slug": "colours", "status": "live"}))
+
+    assert site.client().open("colours")["status"] == "live"
+    assert len({request.headers["Idempotency-Key"] for request in site.asked}) == 1
 
 
 def test_what_never_arrived_may_come_again() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from sklearn.metrics import f1_score
 
 from tests.integration.agreement.analyse_file.command import analyse, crossed, published, refused, write_rows
@@ -234,3 +236,30 @@ def test_labels_that_are_named_are_the_studys_even_where_no_worker_chose_them(tm
     assert "other_labels" not in about
     assert by_metric(report["scores"], "model")["accuracy"] == 9 / 12
     assert {score["chance"] for score in report["scores"] if score["metric"] == "accuracy"} == {1 / 3}
+
+
+def test_items_of_gold_without_an_output_are_counted_and_named(tmp_path: Path) -> None:
+    given = [f"i{i},{'yes' if i % 2 else 'no'}" for i in range(12)]
+    probe = write_rows(tmp_path / "model.csv", "item_id,label", given[7:])
+    reference = write_rows(tmp_path / "ref.csv", "item_id,reference", given)
+    terminal, alone = io.StringIO(), io.StringIO()
+    call_command("analyse_file", yes_no(tmp_path), "--probe", probe, "--out", tmp_path / "out", stdout=terminal)
+    call_command("score_file", probe, "--reference", reference, "--out", tmp_path / "alone", stdout=alone)
+
+    said = "7 of the 12 items of gold have no output (i0, i1, i2, i3, i4 and 2 others) and count as wrong where a score"
+    assert f"model: {said}" in " ".join(terminal.getvalue().split())
+    assert f"- note: {said}" in (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    of_reference = "7 of the 12 items of the reference have no output (i0, i1, i2, i3, i4 and 2 others) and count"
+    assert f"- model: {of_reference}" in alone.getvalue()
+    assert of_reference in (tmp_path / "alone" / "methods.md").read_text(encoding="utf-8")
+
+
+def test_items_without_a_number_are_said_to_be_left_out(tmp_path: Path) -> None:
+    rows = [f"w{w},i{i},{3 * i + (w * i) % 4}" for w in range(5) for i in range(30)]
+    judgments = write_rows(tmp_path / "study.csv", HEADER, rows)
+    probe = write_rows(tmp_path / "model.csv", "item_id,score", [f"i{i},{i + 2 * (i % 3)}" for i in range(1, 30)])
+
+    analyse(judgments, tmp_path / "out", "--probe", str(probe))
+
+    methods = (tmp_path / "out" / "methods.md").read_text(encoding="utf-8")
+    assert "1 of the 30 items of gold has no output (i0) and is left out of its scores" in methods

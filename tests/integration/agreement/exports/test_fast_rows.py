@@ -96,7 +96,7 @@ def test_an_export_of_judgments_starts_without_the_packages_of_analyses() -> Non
     assert connection.vendor == "sqlite"
     code = (
         "import sys, django; django.setup();"
-        "import agreement.exports.export_choice, agreement.actions.exporting, agreement.out_of_date;"
+        "import agreement.exports.export_choice, agreement.actions.publishing, agreement.out_of_date;"
         "import agreement.cleaning.rule_set, agreement.analysis.data_dictionary;"
         "print(sorted({'pandas', 'scipy', 'agreement.admin'} & set(sys.modules)))"
     )

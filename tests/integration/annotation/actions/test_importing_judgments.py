@@ -67,6 +67,19 @@ def test_rows_say_where_they_came_from(tmp_path: Path) -> None:
     assert "w1" not in json.dumps(entry.detail)
 
 
+def test_rows_that_the_platform_marks_as_not_valid_are_spoken_of_or_left_out(tmp_path: Path) -> None:
+    study = a_small_study(items=3, judgments_per_item=2)
+    rows = [f"{row},{'REJECTED' if row.startswith('w2') else 'APPROVED'}" for row in ROWS]
+    path = a_file(tmp_path, rows, f"{HEADER},Status")
+
+    without = imported(study, path, "--leave-out", "Status=REJECTED")
+    found = imported(study, path)
+
+    assert (without["judgments"], without["left_out"]) == (2, ["1 row with Status REJECTED left out."])
+    assert (found["judgments"], found["there_already"]) == (1, 2)
+    assert found["left_out"][0].startswith("1 of the 3 judgments, by 1 worker, stands in rows that the platform marks")
+
+
 def test_a_second_run_stores_nothing_and_a_longer_file_the_rest(tmp_path: Path) -> None:
     study = a_small_study(items=3, judgments_per_item=2)
     imported(study, a_file(tmp_path, ROWS))

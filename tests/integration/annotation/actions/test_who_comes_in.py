@@ -16,7 +16,7 @@ from annotation.actions.paying import approve, mark_paid
 from annotation.actions.purging import purge
 from annotation.actions.studies import change_status
 from annotation.allocation import expire_overdue
-from annotation.crowding import network_of
+from annotation.capacity import network_of
 from annotation.models import AuditEntry, EntryLink, OpenEntry, Participation, Payment, Study, Worker
 from tests.factories import a_person, a_small_study, a_study, per_assignment_done
 

@@ -18,7 +18,7 @@ from agreement.analysis.score_probes import study_items
 from agreement.cleaning.rule_set import load_rules
 from agreement.crowd import ITEM_COLUMNS, Crowd, Properties, taken
 from agreement.order_of_answers import in_order_of_answers, marks_of
-from agreement.scoring import gold_made_again, people_distributions, subgroups, two_way_jackknife, worker_pairs
+from agreement.scoring import gold_without_workers, people_distributions, subgroups, two_way_jackknife, worker_pairs
 from agreement.scoring.probe import Probe, Run
 from agreement.stats import cross_checks, rank_deletions
 from agreement.stats.most_influential import with_worker_ids
@@ -171,7 +171,7 @@ def few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(two_way_jackknife, "WORKERS_ALONE", 4)
     monkeypatch.setattr(rank_deletions, "ONE_BY_ONE", 1)
     monkeypatch.setattr(worker_pairs, "MOST_CELLS", 200)
-    monkeypatch.setattr(gold_made_again, "WORKERS_ALONE", 4)
+    monkeypatch.setattr(gold_without_workers, "WORKERS_ALONE", 4)
     monkeypatch.setattr(cross_checks, "KAPPA_PLACES", 20)
     monkeypatch.setattr(cross_checks, "ALPHA_PLACES", 2_000)
 

@@ -22,7 +22,7 @@ from agreement.scoring.metrics import measured_parts
 from agreement.scoring.probe import Probe, Run
 from agreement.scoring.score_gold import Gold
 from agreement.scoring.text_pairs import CIDER_D, METEOR, PRECISION, ROUGE_L, ROWS, TextCorpus, TextRows, pairs_within
-from agreement.scoring.words import stem_of, words_of
+from agreement.scoring.tokeniser import stem_of, words_of
 from agreement.stats.estimate import Estimate, Undefined
 
 CASE = json.loads((Path(__file__).parents[3] / "cases" / "captions" / "three-items.json").read_text())

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from agreement.forms import ProbeForm
-from agreement.management.probe_arguments import add_probe_arguments, probe_options
+from agreement.management.arguments import add_probe_arguments, probe_options
 from agreement.scoring import probe_formats as folder
 from agreement.scoring.metrics import FAMILIES
 from agreement.scoring.probe import AGAINST_NO_GOLD, Probe, StudyItems
@@ -143,13 +143,14 @@ def test_an_option_is_asked_for_by_commands_and_by_the_form_alike(name: str, tmp
     assert (field.label, [key for key, _ in getattr(field, "choices", ())]) == (option.label, list(option.choices))
     words = tmp_path / "words.txt"
     words.write_text("Green\nred\n")
-    for choice in ("green\nred",) if option.is_words else option.choices or (True,):
+    texts = ("green\nred",) if option.is_words else ("why",) if option.is_text else ()
+    for choice in texts or option.choices or (True,):
         given = str(words) if option.is_words else str(choice)
         arguments = [option.flag, *([] if choice is True else [given])]
         assert probe_options(vars(parser.parse_args(arguments)))[option] == choice
         assert options_of({name: choice})[option] == choice
         assert all_options(options_of({name: choice})) == {**all_options(DEFAULT), name: choice}
-    assert option.default in (("",) if option.is_words else option.choices or (False,))
+    assert option.default in (("",) if texts else option.choices or (False,))
 
 
 def test_an_option_that_there_is_not_is_refused() -> None:

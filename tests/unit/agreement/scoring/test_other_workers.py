@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from agreement.scoring.gold_made_again import LeaveOutScores, gold_of_numbers, gold_of_weights, scores_again
+from agreement.scoring.gold_without_workers import LeaveOutScores, gold_of_numbers, gold_of_weights, scores_again
 from agreement.scoring.jackknifed_metric import JackknifedMetric
 from agreement.scoring.other_workers import PULL, figure_over_workers, gap_over_workers
 from agreement.scoring.probe import Probe, Run, StudyItems

@@ -6,16 +6,22 @@ import http.client
 import ipaddress
 import socket
 import ssl
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from threading import Timer
 from urllib.parse import urlsplit
 
 from django.conf import settings
 
 from annotation.errors import Refused, TouchstoneError
 
-SECONDS = 5
+SECONDS = 5  # for each part of a reply
+SECONDS_IN_ALL = 10  # from the connection to the end of the reply, however many parts that comes in
 MOST_READ = 2_000
+# IPv4 inside of IPv6 for the internet (RFC 6052); for a network's own use (RFC 8215), and as once was usual.
+NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+NEVER_PUBLIC = (ipaddress.IPv6Network("64:ff9b:1::/48"), ipaddress.IPv6Network("::/96"))
 PORTS = {"https": 443, "http": 80}
 
 
@@ -56,19 +62,42 @@ def post(address: str, body: bytes, headers: Mapping[str, str]) -> Reply:
     host, port = parts.hostname or "", parts.port or PORTS[parts.scheme]
     path = f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}"
     try:
-        connected = socket.create_connection((_public_ip(host, port), port), timeout=SECONDS)
-        if parts.scheme == "https":
-            connected = ssl.create_default_context().wrap_socket(connected, server_hostname=host)
         connection = http.client.HTTPConnection(host, port, timeout=SECONDS)
-        connection.sock = connected
-        try:
+        with _connected(host, port, is_encrypted=parts.scheme == "https") as connected, _cut_off_in_time(connected):
+            if isinstance(connected, ssl.SSLSocket):
+                connected.do_handshake()
+            connection.sock = connected
             connection.request("POST", path, body, dict(headers))
             response = connection.getresponse()
             return Reply(response.status, response.read(MOST_READ).decode("utf-8", "replace"))
-        finally:
-            connection.close()
     except (OSError, http.client.HTTPException, UnicodeError) as error:
         raise NotSent(f"{type(error).__name__}: {error}"[:300]) from error
+
+
+def _connected(host: str, port: int, *, is_encrypted: bool) -> socket.socket:
+    """A connection; of an encrypted one nothing has been said yet."""
+    plain = socket.create_connection((_public_ip(host, port), port), timeout=SECONDS)
+    if not is_encrypted:
+        return plain
+    context = ssl.create_default_context()
+    return context.wrap_socket(plain, server_hostname=host, do_handshake_on_connect=False)
+
+
+@contextmanager
+def _cut_off_in_time(connected: socket.socket) -> Iterator[None]:
+    """Ends the connection when its time is over: whoever sends a byte every second is never silent for long enough."""
+
+    def cut_off() -> None:
+        with suppress(OSError):  # it has just ended by itself
+            socket.socket.shutdown(connected, socket.SHUT_RDWR)  # of an encrypted one too the plain connection
+
+    timer = Timer(SECONDS_IN_ALL, cut_off)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _public_ip(host: str, port: int) -> str:
@@ -92,10 +121,16 @@ def _is_public(address: str) -> bool:
 
     >>> [_is_public(each) for each in ("8.8.8.8", "10.1.2.3", "::1", "169.254.169.254", "::ffff:127.0.0.1")]
     [True, False, False, False, False]
+    >>> [_is_public(each) for each in ("64:ff9b::8.8.8.8", "64:ff9b::10.1.2.3", "fec0::1")]
+    [True, False, False]
     """
     ip = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(ip, ipaddress.IPv6Address):
+        if ip.is_site_local or any(ip in each for each in NEVER_PUBLIC):
+            return False
         inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo[1] if ip.teredo else None)
+        if ip in NAT64:
+            inner = ipaddress.IPv4Address(int(ip) & 0xFFFF_FFFF)
         if inner is not None and not inner.is_global:
             return False
     return ip.is_global and not ip.is_multicast

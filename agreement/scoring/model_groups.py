@@ -1,9 +1,10 @@
-"""Groups of models averaged: each metric's mean over the models of a group, with its interval where it has one."""
+"""Groups of models: read from a table `probe,group`, and averaged, with intervals where their metrics have one."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
@@ -13,6 +14,32 @@ from agreement.scoring.metrics import METRICS
 from agreement.scoring.probe import Probe
 from agreement.scoring.score import ProbeScores, Score
 from agreement.stats.estimate import Estimate, Figure, Undefined
+from tables.problems import Problems, refuse_if_any, shown
+from tables.reading import required_table
+
+COLUMNS = ("probe", "group")
+
+
+def read_groups(path: Path, probes: Sequence[str]) -> dict[str, str]:
+    """Each probe's group, by the name of the probe's file without its ending."""
+    problems = Problems(path.name)
+    table = required_table(path, problems, COLUMNS, "a row is a probe and the group that it belongs to")
+    found: dict[str, str] = {}
+    cells = (table.columns[name].text().tolist() for name in COLUMNS)
+    for row, probe, group in zip(table.rows.tolist(), *cells, strict=True):
+        if probe.strip() not in probes:
+            problems.row(row, f"{shown(probe)} is none of the probes {', '.join(probes) or '(there are none)'}")
+        elif probe.strip() in found:
+            problems.row(row, f"{shown(probe)} is in the group {shown(found[probe.strip()])} already")
+        elif not group.strip():
+            problems.row(row, f"{shown(probe)} has no group; leave out the probes that belong to none")
+        found.setdefault(probe.strip(), group.strip())
+    refuse_if_any(problems)
+    return found
+
+
+def grouped(probe: Probe, groups: Mapping[str, str]) -> Probe:
+    return replace(probe, group=groups.get(probe.name, ""))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.template.loader import render_to_string
 
-from agreement.curves import MOST, Curve, curve_of
+from agreement.breakdown_curves import MOST, Curve, curve_of
 from agreement.leaderboards import Breakdown, Point
 
 
