@@ -8,6 +8,7 @@ from math import ceil
 from agreement.planning.alt_test import items_for
 from agreement.planning.components import Components
 from agreement.planning.precision import Goal, Point, first_within
+from tables.numbers import counted
 
 BY_FORMULA = {
     Goal.GOLD: "normal approximation of one item's mean",
@@ -49,7 +50,7 @@ def said_plan(
     else:
         said = (
             f"For {wanted}: {best.judgments_per_item} judgments per item,"
-            f" {best.workers:,} {'person' if best.workers == 1 else 'people'}{price(best.workers)}."
+            f" {counted(best.workers, 'person', 'people')}{price(best.workers)}."
             f" {'The formula' if goal in BY_FORMULA else 'The simulation'} reaches {best.precision:.3g}."
         )
     if goal != Goal.ALT_TEST:

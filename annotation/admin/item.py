@@ -101,7 +101,7 @@ class ItemAdmin(StudyScopedAdmin):
 
     @column("display")
     def shown_fields(self, item: Item) -> str:
-        return " · ".join(str(value) for value in item.fields.values())[:120]
+        return " · ".join(filter(None, map(str, item.fields.values())))[:120]
 
     @column("picture")
     def picture(self, item: Item) -> str:

@@ -9,6 +9,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, Route, expect
 
 from annotation.models import AssignedItem, Judgment, Study
+from questions.registry import KINDS
 from tests.browser.people import slide_to_the_right
 from tests.integration.researchers import a_researcher, an_owned_study
 
@@ -139,3 +140,22 @@ def test_back_leads_from_the_page_that_is_seen_before_all_of_it_is_loaded(page: 
     inside.get_by_role("heading", name="Thank you").wait_for()
     page.get_by_role("link", name="Back", exact=True).click()
     inside.get_by_role("button", name="Submit").wait_for()
+
+
+def test_labels_that_nobody_typed_over_follow_the_kind_and_moved_rows_stay_when_the_form_is_refused(page: Page) -> None:
+    log_in(page, a_researcher().username)
+    page.goto(reverse("admin:annotation_study_add"))
+    page.get_by_label("Kind").select_option("choice")
+    page.get_by_label("Kind").select_option("verify")
+    page.get_by_role("button", name="Answer", exact=True).click()
+    values = page.locator("#labels-group tbody:not(.empty-form) input[name$=-value]")
+    first = [values.nth(at).input_value() for at in range(2)]
+    assert first == list(KINDS["verify"].first_labels)
+    page.get_by_role("button", name="Move this row down").first.click()
+    page.get_by_role("button", name="Pay and platform").click()
+    page.get_by_label("Retention days").fill("999999999")
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("link", name="Retention days").wait_for()
+    assert page.get_by_text("Give a number from 0 to 365,250.").count() == 2
+    page.get_by_role("button", name="Answer", exact=True).click()
+    assert [values.nth(at).input_value() for at in range(2)] == first[::-1]

@@ -245,3 +245,11 @@ def test_page_costs_the_same_few_queries_for_more_items() -> None:
             client.get(reverse("admin:annotation_study_import_items", args=[study.pk]))
         counted.append(len(captured))
     assert counted[0] == counted[1] == 15, [query["sql"] for query in captured.captured_queries]
+
+
+def test_list_of_items_shows_no_dots_for_fields_that_are_empty() -> None:
+    study, client = a_new_study()
+    study.items.create(item_id="a", position=1, fields={"left": "bird", "right": "robin", "note": "", "more": ""})
+    page = client.get(reverse("admin:annotation_item_changelist"), {"study": study.pk})
+    assert "bird · robin" in page.text
+    assert "robin ·" not in page.text
