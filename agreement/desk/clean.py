@@ -24,7 +24,6 @@ from agreement.results import (
     REMOVED_SHOWN,
     latest_job,
     lifted_in,
-    release_asked_for,
     release_of,
     removed_from,
     settings_of,
@@ -81,8 +80,8 @@ def _other_of(study: Study, key: str, offered: list[RuleSetChoice]) -> Any:
     """A release by its number, else a rule set by its key; None where there is no such thing."""
     number = key.removeprefix("release:")
     if number != key:
-        is_there = number.isascii() and number.isdecimal() and release_asked_for(study, number)
-        return {"release": int(number)} if is_there and is_there.number == int(number) else None
+        is_number = number.isascii() and number.isdecimal() and len(number) < 9
+        return {"release": int(number)} if is_number and release_of(study, int(number)) else None
     return next((each.toml for each in offered if each.key == key), None)
 
 

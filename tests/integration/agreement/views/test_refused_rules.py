@@ -43,10 +43,10 @@ def test_rules_unsuited_to_a_choice_are_refused_with_a_sentence(researcher: Clie
 
 @pytest.mark.parametrize("number", ["9" * 5_000, "²", "-1", "0", "1"])
 @pytest.mark.parametrize("page", ["results", "leaderboard"])
-def test_release_that_is_not_there_shows_the_latest(researcher: Client, page: str, number: str) -> None:
+def test_release_that_is_not_there_is_not_found(researcher: Client, page: str, number: str) -> None:
     study = a_slider_crowd()
     address = reverse(f"agreement:{page}", args=[study.uuid])
-    assert researcher.get(address, {"release": number}).status_code == 200
+    assert researcher.get(address, {"release": number}).status_code == 404
 
 
 @pytest.mark.parametrize("query", ["study=99999999999999999999999", "status__exact=%00", "q=%00"])

@@ -100,7 +100,10 @@ def test_warnings_of_an_analysis_stand_on_its_page_as_in_its_report() -> None:
 
 
 def test_an_analysis_without_warnings_shows_none() -> None:
-    study, release, client = a_released_study()
+    study, client = an_owned_study()
+    for number in range(40, 64, 2):
+        per_assignment_done(study, number=number, is_careful=True)
+    release = clean_and_release(study=study, replicates=20, by=study.owner)
 
     page = page_of(client, study)
 
