@@ -16,10 +16,11 @@ from annotation.errors import Refused
 from annotation.item_files import items_of_table
 from annotation.models import Study
 from annotation.pictures import pictures_of
+from tables.bounded_lines import too_many_columns
 from tables.items_file import ITEM_COLUMNS, MOST_ITEM_COLUMNS, MOST_NAMED
 from tables.problems import Problems, refuse_if_any
 from tables.question_fields import fields_of
-from tables.reading import delimiter_of, too_many_columns
+from tables.reading import delimiter_of
 from tables.table import Table, encode
 from tables.writing import csv_cell
 

@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from tables.bounded_lines import LONGEST_LINE
 from tables.cell_texts import join_bars
 from tables.column_mapping import ColumnMapping
 from tables.export_formats.export_format import Export, ExportFormat, no_answer
 from tables.problems import Problems, shown
-from tables.reading import LONGEST_LINE, foreign
+from tables.reading import foreign
 from tables.table import Table, encode
 
 FILE = "annotated_instances.jsonl"

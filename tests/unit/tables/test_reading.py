@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.errors import Refused
-from tables import reading
+from tables import json_lines
+from tables.bounded_lines import MOST_COLUMNS
 from tables.problems import Problems, refuse_if_any
-from tables.reading import MOST_COLUMNS, read_csv, read_table
+from tables.reading import read_csv, read_table
 from tables.table import Table
 
 CELLS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=6).filter(
@@ -149,7 +150,7 @@ def test_json_lines_that_would_be_mostly_blank_cells_are_refused(
 ) -> None:
     wide = ", ".join(f'"c{k}": ""' for k in range(1_000))
     content = f"{{{wide}}}\n" + '{"a": 1}\n' * 1_100
-    monkeypatch.setattr(reading, "MOST_LEFT_OUT", 1_000_000)
+    monkeypatch.setattr(json_lines, "MOST_LEFT_OUT", 1_000_000)
     (told,) = reasons_of(tmp_path, content, "t.jsonl")
     assert "its first 1,024 rows have 1,001 different names, and leave out 1,000,000 cells or more" in told
 
