@@ -10,7 +10,7 @@ from annotation.actions.studies import create_study
 from annotation.errors import Refused
 from annotation.item_files import UploadedItems, read_items
 from annotation.management.base import TouchstoneCommand, count
-from annotation.management.files import add_images_argument, pictures_beside
+from annotation.management.items import add_images_argument, pictures_beside
 from annotation.models import Study, User
 from annotation.pairs_of_terms import read_terms
 
