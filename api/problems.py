@@ -23,7 +23,7 @@ from config.problems import CONTENT_TYPE, answer, problem
 logger = logging.getLogger(__name__)
 MOST_ERRORS = 10_000
 AT_ONCE = (
-    "Another request has just stored a thing of the same name or number: read what is there, and send yours again."
+    "Another request has just stored something with the same name or number: read what is there, then send yours again."
 )
 UNFIT = (
     "The request holds a value that can't be looked up or stored: a number of too many digits, a text too long, or a"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # The columns with a meaning of their own; every other column is one of the item's own fields.
 ITEM_COLUMNS = ("item_id", "kind", "check", "expected", "min", "max", "reference")
-# Each field of an item is stored with it, and may be shown: a file with more columns is one of something else.
+# Each field of an item is stored with it, and may be shown: a file with more columns is not one of items.
 MOST_ITEM_COLUMNS = 1_000
 ITEM_KINDS = ("target", "check", "practice")
 

@@ -65,7 +65,7 @@ def _marks(columns: Mapping[str, Sequence[str]]) -> Iterator[Mark]:
 
 
 def marked_in_words(columns: Mapping[str, Column], worker: Codes, counts: Mask | None = None) -> str:
-    """How many judgments [J], of those that count, stand in such rows, and what leaves them out; "" where none do."""
+    """How many judgments [J], of those that count, are in such rows, and what leaves them out; "" where none do."""
     held = np.ones(len(worker), dtype=np.bool_) if counts is None else counts
     any_of = np.zeros(len(worker), dtype=np.bool_)
     found: list[tuple[Mark, int]] = []
@@ -81,7 +81,7 @@ def marked_in_words(columns: Mapping[str, Column], worker: Codes, counts: Mask |
     one = n == 1
     return (
         f"{n:,} of the {int(held.sum()):,} judgments, by {people:,} worker{'' if people == 1 else 's'},"
-        f" {'stands' if one else 'stand'} in rows that the platform marks as not valid ({each}), and"
+        f" {'is' if one else 'are'} in rows that the platform marks as not valid ({each}), and"
         f" {'counts' if one else 'count'} like all others; --leave-out '{option}' leaves such rows out."
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -167,16 +167,18 @@ def analyse(
         **_parts_of_some_crowds(of_answers, given, cleaning, collection, further, matrices),
     }
     report["claims"] = claims_of(measured.crowd, measured.kept, gold.table, report)
-    found = [
-        *warnings,
-        *marked_rows(crowd, cleaning.kept),
-        *(marked_people(crowd, cleaning.kept, collection.not_valid) if collection is not None else ()),
-        *warnings_of(crowd, named),
-        *warnings_on_models(gold.models, crowd.labels),
-    ]
+    found = (*warnings, *_warnings(cleaning, named, collection), *warnings_on_models(gold.models, crowd.labels))
     report["warnings"] = [asdict(warning) for warning in found]
     methods = methods_text(report)
     return Analysis(study_name, cleaning, counts, gold.table, gold.csv, report, methods, matrices, made_vectors(probes))
+
+
+def _warnings(cleaning: Cleaning, named: Sample, collection: Collection | None) -> Iterator[AnalysisWarning]:
+    """On the judgments that are kept: `named` are those of which gold is made."""
+    yield from marked_rows(cleaning.crowd, cleaning.kept)
+    if collection is not None:
+        yield from marked_people(cleaning.crowd, cleaning.kept, collection.not_valid)
+    yield from warnings_of(cleaning.crowd, named)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

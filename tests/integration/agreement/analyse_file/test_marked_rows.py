@@ -31,7 +31,7 @@ def test_rejected_assignments_that_count_are_warned_of_everywhere(tmp_path: Path
 
     [warning] = [one for one in report["warnings"] if one["code"] == "marked-not-valid"]
     assert warning["text"] == (
-        "4 of the 36 judgments, by 1 worker, stand in rows that the platform marks as not valid (AssignmentStatus"
+        "4 of the 36 judgments, by 1 worker, are in rows that the platform marks as not valid (AssignmentStatus"
         " Rejected: 4), and count like all others; --leave-out 'AssignmentStatus=Rejected' leaves such rows out."
     )
     assert warning["text"] in " ".join(terminal.getvalue().split())
@@ -74,7 +74,7 @@ def test_every_platforms_mark_is_known_in_a_plain_table(column: str, bad: str, g
     clean = analyse(table, tmp_path / "clean", "--leave-out", f"{column}={bad}")
 
     [text] = [one["text"] for one in report["warnings"] if one["code"] == "marked-not-valid"]
-    assert text.startswith("12 of the 36 judgments, by 1 worker, stand in rows")
+    assert text.startswith("12 of the 36 judgments, by 1 worker, are in rows")
     assert f"({column} {bad}: 12)" in text
     assert f"--leave-out '{column}={bad}'" in text
     assert clean["counts"]["workers"] == 2

@@ -77,7 +77,7 @@ def test_rows_that_the_platform_marks_as_not_valid_are_spoken_of_or_left_out(tmp
 
     assert (without["judgments"], without["left_out"]) == (2, ["1 row with Status REJECTED left out."])
     assert (found["judgments"], found["there_already"]) == (1, 2)
-    assert found["left_out"][0].startswith("1 of the 3 judgments, by 1 worker, stands in rows that the platform marks")
+    assert found["left_out"][0].startswith("1 of the 3 judgments, by 1 worker, is in rows that the platform marks")
 
 
 def test_a_second_run_stores_nothing_and_a_longer_file_the_rest(tmp_path: Path) -> None:
