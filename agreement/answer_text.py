@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from agreement.crowd import Crowd
-from questions.data import data_of
-from tables.numbers import number_column, number_text
-from tables.table import Column
+from .crowd import Crowd
+from .files.numbers import number_column, number_text
+from .files.table import Column
+from .kinds.data import data_of
 
 __all__ = ["answer_columns", "answer_texts", "number_column", "number_text"]
 

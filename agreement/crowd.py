@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from agreement.property_coding import Coding
-from annotation.errors import Refused
-from questions.answer_arrays import Answers, Properties
-from questions.kind import QuestionKind
-from tables.items_file import ITEM_COLUMNS
-from tables.repeated_judgments import Repeats
-from tables.scale import Scale
-from tables.synonyms import Synonyms
-from tables.table import Mask
+from .errors import Refused
+from .files.items_file import ITEM_COLUMNS
+from .files.repeated_judgments import Repeats
+from .files.scale import Scale
+from .files.synonyms import Synonyms
+from .files.table import Mask
+from .kinds.answer_arrays import Answers, Properties
+from .kinds.kind import QuestionKind
+from .property_coding import Coding
 
 if TYPE_CHECKING:  # exports read the names of columns here, and start without pandas
     import pandas as pd

@@ -15,9 +15,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from agreement.arrays import Ints, sum_by
-from agreement.crowd import Answers, Crowd, Properties, Sample, coded_answers, taken
-from tables.table import Mask
+from .arrays import Ints, sum_by
+from .crowd import Answers, Crowd, Properties, Sample, coded_answers, taken
+from .files.table import Mask
 
 Marks: TypeAlias = npt.NDArray[np.uint64]
 Places: TypeAlias = npt.NDArray[np.int32]

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from agreement.property_names import normalised
-from questions.answer_arrays import Properties
-from tables.problems import Problems, refuse_if_any, shown
-from tables.reading import required_table
-from tables.table import Table, encode
-from tables.writing import csv_chunks
+from .files.problems import Problems, refuse_if_any, shown
+from .files.reading import required_table
+from .files.table import Table, encode
+from .files.writing import csv_chunks
+from .kinds.answer_arrays import Properties
+from .property_names import normalised
 
 SAME_RELATION = {"is made of": "made of", "has an": "has a"}
 TYPES = ("visual perceptual", "other perceptual", "functional", "encyclopaedic", "taxonomic")

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from annotation.errors import Refused
+from .errors import Refused
 
 _SPACES = re.compile(r"\s+")
 _EDGES = " \t.,;:!?\"'"

@@ -9,7 +9,7 @@ class AnnotationConfig(AppConfig):
     verbose_name = "Collecting"
 
     def ready(self) -> None:
-        from annotation import triggers
+        from annotation.database import triggers
 
         pre_migrate.connect(triggers.before_migrating, sender=self)
         post_migrate.connect(triggers.after_migrating, sender=self)

@@ -5,16 +5,16 @@ from typing import Any
 from celery import shared_task
 from django.utils import timezone
 
-import jobs
-from annotation.actions.importing_in_parts import discard_abandoned_imports
-from annotation.actions.notifying import find_notices, send_notices
-from annotation.actions.purging import purge as purge_due
-from annotation.actions.uploading import discard_ended_uploads, import_upload
-from annotation.actions.webhooks import notice_events, send_deliveries
-from annotation.allocation import expire_overdue, release_silent
-from annotation.erasing import empty_write_ahead_log
+from annotation import jobs
+from annotation.answering.allocation import expire_overdue, release_silent
+from annotation.jobs import IMPORT, Progress, job_kind
 from annotation.models import Job
-from jobs import IMPORT, Progress, job_kind
+from annotation.notices.notifying import find_notices, send_notices
+from annotation.notices.webhooks import notice_events, send_deliveries
+from annotation.people.erasing import empty_write_ahead_log
+from annotation.people.purging import purge as purge_due
+from annotation.studies.importing_in_parts import discard_abandoned_imports
+from annotation.studies.uploading import discard_ended_uploads, import_upload
 
 
 @job_kind(IMPORT)

@@ -21,14 +21,15 @@ import numpy as np
 import numpy.typing as npt
 from statsmodels.stats.inter_rater import fleiss_kappa
 
-from agreement.stats import alpha, kappa, raw_statistic
-from agreement.stats.alpha import Interval
-from agreement.stats.design import Design, design_of
-from agreement.stats.estimate import Undefined
-from agreement.stats.numeric_reports import number_report
-from agreement.stats.replicate_moments import interval_block, kappa_block, replicates_of, same_counts
-from agreement.stats.report import agreement_of
-from agreement.stats.resampling import totals
+from agreement.estimation import raw_statistic
+from agreement.estimation.design import Design, design_of
+from agreement.estimation.estimate import Undefined
+from agreement.estimation.replicate_moments import interval_block, kappa_block, replicates_of, same_counts
+from agreement.estimation.resampling import totals
+from agreement.people import alpha, kappa
+from agreement.people.alpha import Interval
+from agreement.people.numeric_reports import number_report
+from agreement.people.report import agreement_of
 
 REPLICATES = 1_000
 PER_ITEM, WORKERS_PER_JUDGMENT = 10, 500
@@ -121,7 +122,7 @@ def known_good(design: Design, value: npt.NDArray[np.float64]) -> None:
 
 
 def icc_deletions(design: Design, x: npt.NDArray[np.float64], value: npt.NDArray[np.float64]) -> None:
-    from agreement.stats.icc import icc
+    from agreement.people.icc import icc
 
     raw_statistic.deletions(defined(icc(design, value)).moments, design, x)
 

@@ -27,7 +27,7 @@ SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
 OF = ("seconds", "processor_seconds", "peak_mb")
 PLAIN = 10_000  # judgments; krippendorff's items x workers matrix and the loops make more impractical
 STAGED = 1_000_000
-ONE_THREAD = os.environ | {"OPENBLAS_NUM_THREADS": "1"}  # as config/blas_threads.py has it for every command
+ONE_THREAD = os.environ | {"OPENBLAS_NUM_THREADS": "1"}  # as agreement/blas_threads.py has it for every command
 
 
 @dataclass(frozen=True, slots=True)

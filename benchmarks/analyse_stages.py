@@ -20,8 +20,8 @@ from agreement.analysis.run_statistics import measure
 from agreement.cleaning.cleaning_run import clean
 from agreement.cleaning.rule_set import load_rules
 from agreement.crowd import Crowd
+from agreement.files.judgments_file import read_judgments
 from agreement.processes import keep_freed_memory
-from tables.judgments_file import read_judgments
 
 REPLICATES = 1_000
 RUNS = 3

@@ -49,11 +49,11 @@ def set_up(url: str, folder: str) -> None:
 def items(rows: int) -> dict[str, float]:
     """Seconds of the API's import (the request and its job) and of a bare COPY of as many rows into the same table."""
     from annotation import tasks  # noqa: F401 - where the import of items is registered
-    from annotation.bulk import insert_rows
+    from annotation.database.bulk import insert_rows
+    from annotation.jobs import run_next
     from annotation.models import Item, Study, User
-    from jobs import run_next
     from tests.factories import a_small_study
-    from tests.integration.api.scripts import Script
+    from tests.integration.annotation.api.scripts import Script
 
     script = Script(User.objects.create_user("owner", is_staff=True))
     study = a_small_study(items=1, live=False, owner=script.token.user)
@@ -91,9 +91,9 @@ def rows_of(study: Any, rows: int) -> tuple[list[str], Iterator[tuple[Any, ...]]
 
 def pages(slug: str) -> dict[str, float]:
     """Milliseconds of a page of 1,000 judgments at the beginning, in the middle and near the end."""
+    from annotation.api.pages import cursor_text
     from annotation.models import Judgment, Study
-    from api.pages import cursor_text
-    from tests.integration.api.scripts import Script
+    from tests.integration.annotation.api.scripts import Script
 
     study = Study.objects.get(slug=slug)
     script = Script(owner_of(study), ["read"])
@@ -119,9 +119,9 @@ def owner_of(study: Any) -> Any:
 
 def exports(slug: str) -> dict[str, float]:
     """Rows a second of judgments.csv, by the function that `manage.py export` streams and through the API."""
-    from agreement.exports import stream
     from annotation.models import Study
-    from tests.integration.api.scripts import Script
+    from annotation.releases.exports import stream
+    from tests.integration.annotation.api.scripts import Script
 
     study, found = Study.objects.get(slug=slug), {}
     began = time.perf_counter()

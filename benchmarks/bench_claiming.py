@@ -25,9 +25,9 @@ CLAIMERS, BATCH, TARGET, SMALL = 50, 20, 10, 100
 
 def make_study(slug: str, items: int) -> tuple[int, float]:
     """The study's number, and how long opening its places took."""
-    from annotation import presets
-    from annotation.actions.studies import add_items, change_status
     from annotation.models import CheckQuota, Study
+    from annotation.studies import presets
+    from annotation.studies.study_life import add_items, change_status
 
     preset = presets.load("spatial-similarity")
     fields = {**preset.study, "slug": slug, "seed": 5, "judgments_per_item": TARGET, "items_per_assignment": BATCH}
@@ -45,7 +45,7 @@ def make_study(slug: str, items: int) -> tuple[int, float]:
 
 
 def people(study: int, count: int) -> list[int]:
-    from annotation.actions.entering import enter, give_consent
+    from annotation.entry.entering import enter, give_consent
     from annotation.models import Study
 
     found = Study.objects.get(pk=study)
@@ -75,7 +75,7 @@ def claims(waiting: list[int], *, at_once: int) -> list[float]:
 def claim(pk: int, start: threading.Barrier, took: list[float]) -> None:
     from django.db import connection
 
-    from annotation.actions.judging import open_assignment
+    from annotation.answering.judging import open_assignment
     from annotation.models import Participation
 
     person = Participation.objects.select_related("study").get(pk=pk)
@@ -92,7 +92,7 @@ def queries(study: int) -> int:
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
-    from annotation.actions.judging import open_assignment
+    from annotation.answering.judging import open_assignment
     from annotation.models import Participation
 
     person = Participation.objects.select_related("study").get(pk=people(study, 1)[0])
@@ -105,7 +105,7 @@ def give_all_back(study: int) -> None:
     """So that the small study has room for the next fifty."""
     from django.utils import timezone
 
-    from annotation.allocation import release_places
+    from annotation.answering.allocation import release_places
     from annotation.models import Participation
 
     for person in Participation.objects.filter(study=study):

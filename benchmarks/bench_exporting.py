@@ -95,7 +95,7 @@ def processor_seconds(server: list[int]) -> float:
 def through_the_api(server: list[int]) -> Turn:
     """In this process, as a web server's: begun when the request is."""
     from annotation.models import Study, User
-    from tests.integration.api.scripts import Script
+    from tests.integration.annotation.api.scripts import Script
 
     study = Study.objects.get(slug=SLUG)
     script = Script(study.owner or User.objects.filter(is_superuser=True).first() or _somebody(), ["read"])

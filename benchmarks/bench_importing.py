@@ -21,8 +21,8 @@ MOST_WAIT_SECONDS = 1.0  # where nothing else keeps the machine busy
 
 def import_items(slug: str, rows: int, *, at_once: bool) -> None:
     django.setup()
-    from annotation.actions import studies
     from annotation.models import Study
+    from annotation.studies import study_life as studies
 
     if at_once:
         studies.AT_ONCE = rows + 1
@@ -35,7 +35,7 @@ def import_items(slug: str, rows: int, *, at_once: bool) -> None:
 
 def longest_wait(rows: int, *, at_once: bool) -> tuple[float, float, int]:
     """Seconds of the longest save, seconds of the whole import, and how many saves there were."""
-    from annotation.actions.judging import open_assignment
+    from annotation.answering.judging import open_assignment
     from tests.factories import a_person, a_small_study, an_answer
 
     study = a_small_study(items=10, judgments_per_item=1000, items_per_assignment=10)

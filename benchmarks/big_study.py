@@ -20,9 +20,9 @@ Claimed = tuple[int, int, int, dt.datetime]  # an assignment's key, its person's
 
 def make_study(slug: str, judgments: int) -> int:
     """How many judgments it has: `judgments` of targets, and two of checks in each of the first ten assignments."""
-    from annotation import presets
-    from annotation.actions.studies import add_items
     from annotation.models import Study
+    from annotation.studies import presets
+    from annotation.studies.study_life import add_items
 
     preset = presets.load("spatial-similarity")
     study = Study.objects.create(**{**preset.study, "slug": slug, "seed": 5, "judgments_per_item": PER_ITEM})
@@ -95,7 +95,7 @@ def _answers(study: Any, assignments: list[Claimed]) -> list[tuple[Any, ...]]:
 def _write(given: list[tuple[Any, ...]]) -> int:
     from django.db import connection
 
-    from annotation.bulk import insert_rows
+    from annotation.database.bulk import insert_rows
     from annotation.models import AssignedItem, Judgment
 
     rng = np.random.default_rng(1)

@@ -7,8 +7,8 @@ import argparse
 
 import numpy as np
 
-from agreement.stats.design import design_of
-from agreement.stats.estimate import stream
+from agreement.estimation.design import design_of
+from agreement.estimation.estimate import stream
 from benchmarks.coverage_statistics import STATISTICS
 from benchmarks.coverage_worlds import World, study, truth
 

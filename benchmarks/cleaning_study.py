@@ -18,22 +18,22 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from agreement.assignment_order import generator, mixed, shuffled
 from agreement.cleaning.cleaning_run import clean
 from agreement.cleaning.rule_set import RuleSet, built_in_names, load_rules, parse_rules
 from agreement.crowd import REPEATS_FIELD, Crowd
+from agreement.errors import Refused
 from agreement.figures.cleaning_study import draw
 from agreement.figures.rendering import render
-from annotation.errors import Refused
-from annotation.randomisation import generator, mixed, shuffled
+from agreement.files.scale import PER_CENT
+from agreement.kinds.kind import QuestionKind
+from agreement.kinds.registry import KINDS
+from agreement.simulation.known import KnownItem
+from agreement.simulation.people import Person
+from agreement.simulation.vice import CAREFUL, Vice
+from agreement.simulation.vices import VICES
+from agreement.simulation.world import World, relations
 from benchmarks.cleaning_page import PAGE, with_results
-from questions.kind import QuestionKind
-from questions.registry import KINDS
-from simulation.known import KnownItem
-from simulation.people import Person
-from simulation.vice import CAREFUL, Vice
-from simulation.vices import VICES
-from simulation.world import World, relations
-from tables.scale import PER_CENT
 
 ROOT = Path(__file__).parents[1]
 OUT = ROOT / "var" / "cleaning-study"

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-from agreement.stats.coverage_note import TABLE
-from agreement.stats.design import design_of
-from agreement.stats.estimate import stream
+from agreement.estimation.coverage_note import TABLE
+from agreement.estimation.design import design_of
+from agreement.estimation.estimate import stream
 from benchmarks.coverage_statistics import STATISTICS, Interval
 from benchmarks.coverage_table import FEWEST, Coverage, page, worth
 from benchmarks.coverage_worlds import WORLDS, World, study

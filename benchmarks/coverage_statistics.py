@@ -12,18 +12,19 @@ import numpy as np
 from scipy import stats
 
 from agreement.arrays import divide
-from agreement.scoring.leave_one_out import LEAST_ITEMS, STILL_ENOUGH
-from agreement.scoring.leave_one_out_round import people_of
-from agreement.scoring.person_metrics import OF_NUMBERS, OF_ONE_LABEL, PersonMetrics
-from agreement.scoring.worker_pairs import pairwise
-from agreement.stats import alpha, icc, kappa, rank_deletions, raw_statistic
-from agreement.stats.alpha import Interval as IntervalDistance
-from agreement.stats.alpha import Nominal
-from agreement.stats.design import Design
-from agreement.stats.estimate import Undefined
-from agreement.stats.intervals import RELIABILITY, Deletions, Range, groups, two_way
-from agreement.stats.ordinal_alpha import ordinal_alpha_of, ordinal_alpha_without
-from agreement.stats.split_half import ExpectedSplitHalf
+from agreement.estimation import rank_deletions, raw_statistic
+from agreement.estimation.design import Design
+from agreement.estimation.estimate import Undefined
+from agreement.estimation.intervals import RELIABILITY, Deletions, Range, groups, two_way
+from agreement.people import alpha, icc, kappa
+from agreement.people.alpha import Interval as IntervalDistance
+from agreement.people.alpha import Nominal
+from agreement.people.leave_one_out import LEAST_ITEMS, STILL_ENOUGH
+from agreement.people.leave_one_out_round import people_of
+from agreement.people.ordinal_alpha import ordinal_alpha_of, ordinal_alpha_without
+from agreement.people.person_metrics import OF_NUMBERS, OF_ONE_LABEL, PersonMetrics
+from agreement.people.split_half import ExpectedSplitHalf
+from agreement.people.worker_pairs import pairwise
 from benchmarks.coverage_worlds import SHARES, Study, World, truth
 
 

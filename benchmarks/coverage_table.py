@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from agreement.stats.coverage_note import HIGH, LOW, LOW_HARD
+from agreement.estimation.coverage_note import HIGH, LOW, LOW_HARD
 from benchmarks.coverage_worlds import CALM
 
 WIDEST = {5: 1.4, 8: 1.25, 12: 1.15}  # median width over the oracle's, by judgments per item
@@ -102,7 +102,7 @@ def page(results: Sequence[Coverage], seed: int) -> str:
 
 
 def worth(results: Sequence[Coverage]) -> dict[str, list[list[float]]]:
-    """For `agreement/stats/worth.json`: judgments per item, items, lowest and highest coverage, calm and hard."""
+    """For `agreement/estimation/worth.json`: judgments per item, items, lowest and highest coverage, calm and hard."""
     table: dict[str, list[list[float]]] = {}
     for key, raters, items in sorted({(cell.key, cell.raters, cell.items) for cell in results}):
         mine = [cell for cell in results if (cell.key, cell.raters, cell.items) == (key, raters, items)]

@@ -16,20 +16,20 @@ import numpy.typing as npt
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from agreement.estimation.design import design_of
+from agreement.estimation.estimate import Estimate
 from agreement.gold.annotator_models import MODELS
 from agreement.gold.rating_scale_model import rating_scale_model
 from agreement.gold.worker_accuracies import worker_accuracies
+from agreement.people.chance_corrected import chance_corrected
+from agreement.people.people_distributions import agreement_of_items, people_of_counts, reached
+from agreement.people.subgroups import GroupedJudgments, subgroups
 from agreement.scoring.alternative_annotator import Annotators, alternative_annotator_tests
 from agreement.scoring.distribution_metrics import brier, cross_entropy, total_variation
 from agreement.scoring.jackknifed_metric import JackknifedMetric
 from agreement.scoring.label_metrics import jensen_shannon
 from agreement.scoring.model_tiers import tiers_of
-from agreement.scoring.people_distributions import agreement_of_items, people_of_counts, reached
-from agreement.scoring.probe_pairs import ProbeCovariances
-from agreement.scoring.subgroups import GroupedJudgments, subgroups
-from agreement.stats.chance_corrected import chance_corrected
-from agreement.stats.design import design_of
-from agreement.stats.estimate import Estimate
+from agreement.scoring.paired_tests import ProbeCovariances
 
 Rng = np.random.Generator
 Ints = npt.NDArray[np.int64]

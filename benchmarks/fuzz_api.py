@@ -1,7 +1,8 @@
 """Ten thousand requests made up from the API's description by schemathesis, against a site of its own.
 
 schemathesis is a program of its own, and no dependency: `uvx` fetches it, or name it with --schemathesis. The site has
-two studies; the token is of the first one's owner. A smaller run of our own is tests/integration/api/test_fuzzed.py.
+two studies; the token is of the first one's owner. A smaller run is
+tests/integration/annotation/api/test_fuzzed.py.
 
     python -m benchmarks.fuzz_api
 """
@@ -63,7 +64,7 @@ def a_site() -> tuple[str, dict[str, list[str]]]:
     from django.core.management import call_command
 
     call_command("migrate", verbosity=0, interactive=False)
-    from annotation.actions.api_tokens import create_token
+    from annotation.accounts.token_actions import create_token
     from annotation.models import Scope
     from tests.factories import a_study
     from tests.integration.researchers import a_released_study, a_researcher

@@ -5,11 +5,11 @@ import math
 
 import numpy as np
 
-from agreement.stats import alpha, kappa
-from agreement.stats.alpha import Interval, Pairable
-from agreement.stats.design import Design, design_of
-from agreement.stats.estimate import Undefined
-from agreement.stats.intervals import Deletions, t_quantile, variance
+from agreement.estimation.design import Design, design_of
+from agreement.estimation.estimate import Undefined
+from agreement.estimation.intervals import Deletions, t_quantile, variance
+from agreement.people import alpha, kappa
+from agreement.people.alpha import Interval, Pairable
 from benchmarks.coverage_worlds import SHARES, WORLDS, Study, World, study, truth
 
 JUDGMENTS_PER_ITEM, ITEMS = (3, 7, 10), (30, 100, 500)

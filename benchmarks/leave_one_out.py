@@ -20,8 +20,8 @@ from scipy import stats
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from agreement.scoring.leave_one_out import leave_one_out
-from agreement.scoring.person_metrics import OF_NUMBERS
+from agreement.people.leave_one_out import leave_one_out
+from agreement.people.person_metrics import OF_NUMBERS
 
 ROUNDS = 61  # the figure itself and 20 + 20 + 20 groups left out
 

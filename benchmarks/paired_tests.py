@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from agreement.scoring.groups import Groups
 from agreement.scoring.jackknifed_metric import JackknifedMetric, Units
 from agreement.scoring.metrics.of_numbers import number_measures, number_measures_by_units
-from agreement.scoring.probe_pairs import differences
+from agreement.scoring.paired_tests import differences
 
 ITEMS, TERMS, GAP = 120, 16, 0.35
 Study = Callable[[np.random.Generator], tuple[JackknifedMetric, JackknifedMetric]]

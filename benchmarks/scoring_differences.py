@@ -21,20 +21,20 @@ from sklearn.model_selection import LeaveOneOut, cross_val_predict
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from agreement.estimation.estimate import Estimate
 from agreement.gold.typical_labels import typical
+from agreement.people.leave_one_out import leave_one_out
+from agreement.people.person_metrics import OF_NUMBERS
 from agreement.scoring.caption_metrics import caption_figures, rows_against_all
 from agreement.scoring.correlation import CORRELATIONS
 from agreement.scoring.groups import Groups
 from agreement.scoring.label_metrics import average_precision, jensen_shannon, kendall_rows, spearman_rows
-from agreement.scoring.leave_one_out import leave_one_out
 from agreement.scoring.metrics.of_labels import label_measures
 from agreement.scoring.metrics.of_numbers import number_measures
-from agreement.scoring.person_metrics import OF_NUMBERS
 from agreement.scoring.score_gold import LabelGold
 from agreement.scoring.text_metrics import bleu
 from agreement.scoring.text_pairs import TextCorpus
 from agreement.scoring.vectors import similarities
-from agreement.stats.estimate import Estimate
 
 CASES = 200
 WORDS = ("a", "the", "cat", "sat", "on", "mats", ".", ",", "3.5", "it's", "red-hot", "&", "(big)")

@@ -21,11 +21,11 @@ from scipy import special, stats
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from agreement.arrays import Floats, Ints
+from agreement.estimation.estimate import Estimate
 from agreement.scoring.correlation import CORRELATIONS, deletions
 from agreement.scoring.groups import Groups
 from agreement.scoring.jackknifed_metric import JackknifedMetric, Units, fisher_z, t_quantile
-from agreement.scoring.probe_pairs import differences
-from agreement.stats.estimate import Estimate
+from agreement.scoring.paired_tests import differences
 
 METRICS = ("spearman", "pearson")
 AT_ONCE = 1_500_000  # items, each repeated for each unit left out

@@ -8,7 +8,7 @@ import argparse
 
 import numpy as np
 
-from agreement.scoring.similar_workers import similar_pairs
+from agreement.people.similar_workers import similar_pairs
 from benchmarks.coverage_worlds import HARD, WORLDS, World, study
 
 DESIGNS = ((5, 60), (10, 60), (10, 200))

@@ -33,7 +33,7 @@ def fault_of_the_database() -> str | None:
 
     A plain DatabaseError is what SQLite says of a file that is damaged, or none of its own.
     """
-    from annotation import triggers
+    from annotation.database import triggers
 
     try:
         executor = MigrationExecutor(connection)

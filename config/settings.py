@@ -6,8 +6,9 @@ from typing import Any
 
 from django.urls import reverse_lazy
 
-from config import broker, middleware, oidc, theme
+from annotation.web import broker, middleware
 from config import environment as env
+from config import oidc, theme
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(env.text("VAR", str(BASE_DIR / "var")))
@@ -36,7 +37,7 @@ X_FRAME_OPTIONS = "DENY"
 INSTALLED_APPS = [
     "unfold",
     "annotation",
-    "agreement",
+    "annotation.releases",
     "config.late_admin.LateAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -49,22 +50,22 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "config.security.PermissionsPolicy",
+    "annotation.web.security.PermissionsPolicy",
     "django.middleware.security.SecurityMiddleware",
-    "config.request_bodies.BodyLimits",
+    "annotation.web.request_bodies.BodyLimits",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "config.middleware.EnglishAdmin",
+    "annotation.web.middleware.EnglishAdmin",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "config.middleware.Workday",
+    "annotation.web.middleware.Workday",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "config.security.ContentSecurityPolicy",
-    "config.middleware.UnfitValues",
-    "config.middleware.DatabaseUnavailable",
+    "annotation.web.security.ContentSecurityPolicy",
+    "annotation.web.middleware.UnfitValues",
+    "annotation.web.middleware.DatabaseUnavailable",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -74,13 +75,13 @@ AUTH_USER_MODEL = "annotation.User"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 LOGIN_URL = reverse_lazy("admin:login")
 LOGIN_REDIRECT_URL = reverse_lazy("admin:index")
-# Researchers alone have sessions; config/middleware.py ends them after twelve hours in any case.
+# Researchers alone have sessions; annotation/web/middleware.py ends them after twelve hours in any case.
 SESSION_COOKIE_AGE = middleware.IDLE_SECONDS
 
 TEMPLATES: list[dict[str, Any]] = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates", BASE_DIR / "questions"],
+        "DIRS": [BASE_DIR / "templates", BASE_DIR / "annotation" / "answering" / "kinds"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -119,12 +120,15 @@ FORMAT_MODULE_PATH = "config.formats"
 STATIC_URL = "static/"
 STATICFILES_DIRS = [
     BASE_DIR / "static",
-    *((f"questions/{own.parent.name}", own) for own in sorted((BASE_DIR / "questions").glob("*/static"))),
+    *(
+        (f"questions/{own.parent.name}", own)
+        for own in sorted((BASE_DIR / "annotation" / "answering" / "kinds").glob("*/static"))
+    ),
 ]
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
-    "config.vega_script.VegaScript",
+    "annotation.web.vega_script.VegaScript",
 ]
 STATIC_ROOT = VAR_DIR / "static"
 STORAGES = {
@@ -143,16 +147,16 @@ if OIDC_PROVIDERS:
     INSTALLED_APPS += oidc.APPS
     MIDDLEWARE.append(oidc.MIDDLEWARE)
 SOCIALACCOUNT_PROVIDERS = oidc.for_allauth(OIDC_PROVIDERS)
-SOCIALACCOUNT_ADAPTER = "annotation.admin.single_sign_on.Adapter"
+SOCIALACCOUNT_ADAPTER = "annotation.pages.admin.single_sign_on.Adapter"
 SOCIALACCOUNT_STORE_TOKENS = False
 
 REST_FRAMEWORK = {
     # Never HTTP Basic, which is among the defaults: it would check passwords past the limits of the log-in page.
-    "DEFAULT_AUTHENTICATION_CLASSES": ["api.authentication.TokenAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["annotation.api.authentication.TokenAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_SCHEMA_CLASS": "api.schema.ScopedSchema",
+    "DEFAULT_SCHEMA_CLASS": "annotation.api.schema.ScopedSchema",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "EXCEPTION_HANDLER": "api.problems.handle",
+    "EXCEPTION_HANDLER": "annotation.api.problems.handle",
     "URL_FORMAT_OVERRIDE": None,
 }
 # Requests that one token, or one network without a token, may send each web process in a minute.
@@ -185,7 +189,7 @@ SPECTACULAR_SETTINGS = {
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "api.schema.with_refusals",
+        "annotation.api.schema.with_refusals",
     ],
 }
 
@@ -219,7 +223,7 @@ CELERY_BEAT_SCHEDULE = {
         ("annotation.tasks.purge", PURGE_SECONDS),
         ("annotation.tasks.notify", NOTIFY_SECONDS),
         ("annotation.tasks.tell_webhooks", SWEEP_SECONDS),
-        ("agreement.tasks.summarise", SUMMARISE_SECONDS),
+        ("annotation.releases.tasks.summarise", SUMMARISE_SECONDS),
     )
 }
 
@@ -251,8 +255,8 @@ LOGGING = {
     "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
     # Addresses authorise, and platforms put people's ids in them: neither is written down.
     "filters": {
-        "refusals": {"()": "annotation.masking.RefusalsInOneLine"},
-        "masked": {"()": "annotation.masking.MaskSecrets"},
+        "refusals": {"()": "annotation.web.masking.RefusalsInOneLine"},
+        "masked": {"()": "annotation.web.masking.MaskSecrets"},
     },
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["refusals", "masked"]},

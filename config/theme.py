@@ -63,7 +63,7 @@ UNFOLD: dict[str, Any] = {
             {"title": "API tokens", "link": reverse_lazy("api_tokens")},
         ]
     },
-    "DASHBOARD_CALLBACK": "annotation.admin.dashboard.dashboard",
+    "DASHBOARD_CALLBACK": "annotation.pages.admin.dashboard.dashboard",
     "COLORS": {
         # The gold that a touchstone shows; 600 and darker carry white text at 4.5 : 1 and more.
         "primary": {

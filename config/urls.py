@@ -4,13 +4,13 @@ from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
 
-from agreement import leaderboard_views
-from annotation.admin import accounts, api_tokens, log_in
+from annotation.pages import leaderboard as leaderboard_views
+from annotation.pages.admin import accounts, api_tokens, log_in
 
 admin.autodiscover()  # config/late_admin.py
 
 urlpatterns = [
-    path("admin/results/", include("agreement.urls")),
+    path("admin/results/", include("annotation.pages.urls")),
     path("admin/login/", log_in.LogInView.as_view()),  # what `admin:login` reverses to: before the admin's own
     path("admin/login/code/", log_in.code, name="log_in_code"),
     path("admin/second-factor/", admin.site.admin_view(accounts.second_factor), name="second_factor"),
@@ -23,7 +23,7 @@ urlpatterns = [
         else []
     ),
     path("admin/", admin.site.urls),
-    path("api/v1/", include("api.urls")),
+    path("annotation/api/v1/", include("annotation.api.urls")),
     path("leaderboard/<str:token>/", leaderboard_views.public, name="public_leaderboard"),
-    path("", include("annotation.urls")),
+    path("", include("annotation.answering.urls")),
 ]

@@ -9,15 +9,15 @@ import pandas as pd
 from agreement.crowd import Answers, Properties
 from agreement.gold import annotator_models, gold_table
 from agreement.gold.annotator_models import Consensus
+from agreement.kinds.kind import QuestionKind
+from agreement.kinds.registry import KINDS
+from agreement.kinds.statistics import statistics_of
+from agreement.people import report
+from agreement.people.agreement_report import AgreementReport
+from agreement.people.person_metrics import PersonMetrics
 from agreement.property_coding import Coding
 from agreement.scoring import score_gold
-from agreement.scoring.person_metrics import PersonMetrics
 from agreement.scoring.score_gold import Gold
-from agreement.stats import report
-from agreement.stats.agreement_report import AgreementReport
-from questions.kind import QuestionKind
-from questions.registry import KINDS
-from questions.statistics import statistics_of
 
 # Three people's answers to two items.
 ITEM, WORKER = np.repeat(np.arange(2, dtype=np.int32), 3), np.tile(np.arange(3, dtype=np.int32), 2)

@@ -4,12 +4,12 @@ from itertools import count
 from typing import Any
 from uuid import UUID, uuid4
 
-from annotation import presets
-from annotation.actions.entering import enter, give_consent
-from annotation.actions.judging import finish, open_assignment
-from annotation.actions.saving_answers import SavedAnswer, save_answer
-from annotation.actions.studies import add_items, change_status, create_study
+from annotation.answering.judging import finish, open_assignment
+from annotation.answering.saving_answers import SavedAnswer, save_answer
+from annotation.entry.entering import enter, give_consent
 from annotation.models import Assignment, CheckQuota, Participation, Study
+from annotation.studies import presets
+from annotation.studies.study_life import add_items, change_status, create_study
 
 _numbers = count(1)
 

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import DatabaseError, connection
 
-from config import broker
+from annotation.web import broker
 
 
 def main() -> None:

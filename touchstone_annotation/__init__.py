@@ -3,10 +3,10 @@
 `analyse` cleans and measures a data frame of judgments; `Client` speaks to a site's API.
 """
 
-from touchstone_annotation.analysis import Analysis, analyse
-from touchstone_annotation.client import ApiError, Client
-from touchstone_annotation.errors import NothingKept, Refused, TouchstoneError
-from touchstone_annotation.places import version as _version
+from agreement.cli.places import version as _version
+from agreement.client import ApiError, Client
+from agreement.frames.analysis import Analysis, analyse
+from agreement.frames.errors import NothingKept, Refused, TouchstoneError
 
 __all__ = ["Analysis", "ApiError", "Client", "NothingKept", "Refused", "TouchstoneError", "__version__", "analyse"]
 

@@ -9,24 +9,24 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from agreement.analysis.score_probes import score_row, study_items
-from agreement.arrays import Floats
-from agreement.crowd import ITEM_COLUMNS, Crowd, Sample, taken
-from agreement.property_coding import name_of_relation
-from agreement.scoring.leave_one_out import LEAST_ITEMS
-from agreement.scoring.norms import RELATIONS, name_of_concept, norms_of_table
-from agreement.scoring.reference_gold import ReferenceCells, ReferenceMetric, WorkerAnswers
-from agreement.scoring.score import score_probe
-from agreement.scoring.score_gold import NAME, Gold, Texts, crowd_as_probe
-from agreement.scoring.two_way_jackknife import grouped_estimate, leave_groups_out
-from agreement.stats.agreement_report import figure_dict
-from agreement.stats.estimate import Estimate, Figure, Undefined, stream
-from agreement.typical_filters import Filter
-from questions.statistics import statistics_of
-from tables.problems import Problems, refuse_if_any
-from tables.reading import required_table
-from tables.synonyms import in_labels
-from tables.table import Column, Table, encode
+from ..arrays import Floats
+from ..crowd import ITEM_COLUMNS, Crowd, Sample, taken
+from ..estimation.estimate import Estimate, Figure, Undefined, stream
+from ..estimation.two_way_jackknife import grouped_estimate, leave_groups_out
+from ..files.problems import Problems, refuse_if_any
+from ..files.reading import required_table
+from ..files.synonyms import in_labels
+from ..files.table import Column, Table, encode
+from ..kinds.statistics import statistics_of
+from ..people.agreement_report import figure_dict
+from ..people.leave_one_out import LEAST_ITEMS
+from ..property_coding import name_of_relation
+from ..scoring.norms import RELATIONS, name_of_concept, norms_of_table
+from ..scoring.reference_gold import ReferenceCells, ReferenceMetric, WorkerAnswers
+from ..scoring.score import score_probe
+from ..scoring.score_gold import NAME, Gold, Texts, crowd_as_probe
+from ..typical_filters import Filter
+from .score_probes import score_row, study_items
 
 _COLUMNS = ("reference", "score")
 

@@ -9,47 +9,47 @@ from typing import Any
 
 import pandas as pd
 
-from agreement.analysis.against_reference import Reference, against_reference, reference_of_items
-from agreement.analysis.claims import claims_of
-from agreement.analysis.cleaning_report import asked_for, cleaning_parts, nothing_kept, without_gold
-from agreement.analysis.collection import Collection, described
-from agreement.analysis.crowd_gold import gold_frame, gold_in
-from agreement.analysis.further import asked_for as further_asked_for
-from agreement.analysis.further import further_analyses
-from agreement.analysis.further_analysis import AnalysisInput
-from agreement.analysis.methods import methods_text, versions
-from agreement.analysis.output_tables import csv_bytes, gold_table
-from agreement.analysis.reference_scores import scores_against_reference
-from agreement.analysis.run_statistics import measure
-from agreement.analysis.score_probes import score_probes, study_items
-from agreement.analysis.similarity_matrices import (
+from ..cleaning.cleaning_run import Cleaning, clean
+from ..cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand
+from ..cleaning.exclusion_counts import Counts, count
+from ..cleaning.rule_set import RuleSet
+from ..cleaning.rules_fit_checks import Checks, refuse_misfit
+from ..crowd import Crowd, Sample
+from ..errors import Refused
+from ..files.layout import NOTHING_LEFT_OUT, LeftOut
+from ..files.repeated_judgments import RepeatCounts
+from ..gold.annotator_models import Consensus, consensus_of
+from ..kinds.statistics import statistics_of
+from ..kinds.words import words_of
+from ..on_request import asked_for as further_asked_for
+from ..on_request import further_analyses
+from ..on_request.further_analysis import AnalysisInput
+from ..people.agreement_report import AgreementReport
+from ..people.most_influential import with_worker_ids
+from ..report.claims import claims_of
+from ..report.cleaning_report import asked_for, cleaning_parts, nothing_kept, without_gold
+from ..report.collection import Collection, described
+from ..report.methods import methods_text, versions
+from ..scoring.probe import Probe
+from ..scoring.score_gold import Gold
+from ..typical_filters import Filter
+from ..warnings import warnings_of
+from ..warnings.about_labels import warnings_on_models
+from ..warnings.about_marked_rows import marked_people, marked_rows
+from ..warnings.warning import AnalysisWarning
+from .against_reference import Reference, against_reference, reference_of_items
+from .crowd_gold import gold_frame, gold_in
+from .output_tables import csv_bytes, gold_table
+from .reference_scores import scores_against_reference
+from .run_statistics import measure
+from .score_probes import score_probes, study_items
+from .similarity_matrices import (
     MadeVectors,
     SimilarityMatrix,
     made_vectors,
     similarity_matrices,
 )
-from agreement.analysis.warnings_of import warnings_of
-from agreement.analysis.warnings_of.about_labels import warnings_on_models
-from agreement.analysis.warnings_of.about_marked_rows import marked_people, marked_rows
-from agreement.analysis.warnings_of.warning import AnalysisWarning
-from agreement.analysis.without_one_worker import without_one_worker
-from agreement.cleaning.cleaning_run import Cleaning, clean
-from agreement.cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand
-from agreement.cleaning.exclusion_counts import Counts, count
-from agreement.cleaning.rule_set import RuleSet
-from agreement.cleaning.rules_fit_checks import Checks, refuse_misfit
-from agreement.crowd import Crowd, Sample
-from agreement.gold.annotator_models import Consensus, consensus_of
-from agreement.scoring.probe import Probe
-from agreement.scoring.score_gold import Gold
-from agreement.stats.agreement_report import AgreementReport
-from agreement.stats.most_influential import with_worker_ids
-from agreement.typical_filters import Filter
-from annotation.errors import Refused
-from questions.statistics import statistics_of
-from questions.words import words_of
-from tables.layout import NOTHING_LEFT_OUT, LeftOut
-from tables.repeated_judgments import RepeatCounts
+from .without_one_worker import without_one_worker
 
 DEFAULT_SEED = 1
 OF_PAIRS = "coefficients"  # the further analysis with a matrix of pairs of workers

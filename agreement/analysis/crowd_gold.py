@@ -5,14 +5,14 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from agreement.arrays import Bools
-from agreement.crowd import Crowd, Sample, taken
-from agreement.gold.annotator_models import Consensus
-from agreement.gold.gold_table import gold_of
-from agreement.scoring.gold_without_workers import GoldOf, gold_of_numbers, gold_of_weights
-from agreement.scoring.score_gold import Gold, gold_from_table
-from agreement.typical_filters import Filter
-from questions.statistics import statistics_of
+from ..arrays import Bools
+from ..crowd import Crowd, Sample, taken
+from ..gold.annotator_models import Consensus
+from ..gold.gold_table import gold_of
+from ..kinds.statistics import statistics_of
+from ..scoring.gold_without_workers import GoldOf, gold_of_numbers, gold_of_weights
+from ..scoring.score_gold import Gold, gold_from_table
+from ..typical_filters import Filter
 
 MOST_CELLS = 20_000_000  # of judgments x labels
 MOST_IN_TABLES = 20_000  # judgments of lists and rankings, whose gold is made by way of its table

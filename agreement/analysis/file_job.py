@@ -13,38 +13,38 @@ from typing import TypeVar
 import numpy as np
 import pandas as pd
 
-from agreement.analysis.against_reference import Reference, read_reference
-from agreement.analysis.analysis import STAGES, Analysis, NothingKept, Source, analyse
-from agreement.analysis.collection import Collection
-from agreement.analysis.further import asked_for
-from agreement.analysis.output_folder import NO_EXTRA_FILES, ExtraFiles, refuse_foreign, write, write_without_gold
-from agreement.analysis.score_probes import study_items
-from agreement.analysis.warnings_of.warning import AnalysisWarning
-from agreement.analysis.workers_file import collection_from, no_row_for, read_workers, strangers, with_workers
-from agreement.cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand, read_by_hand
-from agreement.cleaning.rule_set import DEFAULT as DEFAULT_RULES
-from agreement.cleaning.rule_set import RuleSet, load_rules
-from agreement.crowd import EXTRA_COLUMNS, Crowd
-from agreement.property_coding import Coding, read_coding
-from agreement.scoring.model_groups import grouped, read_groups
-from agreement.scoring.probe import Probe
-from agreement.scoring.probe_file import read_fitting_probe
-from agreement.scoring.probe_format import DEFAULT, ProbeOptions
-from agreement.typical_filters import Filter
-from annotation.errors import Refused
-from questions.data import data_of
-from questions.kind import QuestionKind
-from questions.registry import KINDS
-from questions.statistics import statistics_of
-from tables.column_mapping import AS_THEY_ARE, ColumnMapping
-from tables.judgments_file import OF_THE_ITEM, Judgments, read_judgments
-from tables.layout import LeftOut
-from tables.people_file import read_people
-from tables.problems import ChainedProblems
-from tables.repeated_judgments import RepeatCounts, Repeats
-from tables.scale import Scale
-from tables.synonyms_file import read_synonyms
-from tables.table import Column
+from ..cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand, read_by_hand
+from ..cleaning.rule_set import DEFAULT as DEFAULT_RULES
+from ..cleaning.rule_set import RuleSet, load_rules
+from ..crowd import EXTRA_COLUMNS, Crowd
+from ..errors import Refused
+from ..files.column_mapping import AS_THEY_ARE, ColumnMapping
+from ..files.judgments_file import OF_THE_ITEM, Judgments, read_judgments
+from ..files.layout import LeftOut
+from ..files.people_file import read_people
+from ..files.problems import ChainedProblems
+from ..files.repeated_judgments import RepeatCounts, Repeats
+from ..files.scale import Scale
+from ..files.synonyms_file import read_synonyms
+from ..files.table import Column
+from ..kinds.data import data_of
+from ..kinds.kind import QuestionKind
+from ..kinds.registry import KINDS
+from ..kinds.statistics import statistics_of
+from ..on_request import asked_for
+from ..property_coding import Coding, read_coding
+from ..report.collection import Collection
+from ..scoring.model_groups import grouped, read_groups
+from ..scoring.probe import Probe
+from ..scoring.probe_file import read_fitting_probe
+from ..scoring.probe_format import DEFAULT, ProbeOptions
+from ..typical_filters import Filter
+from ..warnings.warning import AnalysisWarning
+from .against_reference import Reference, read_reference
+from .analysis import STAGES, Analysis, NothingKept, Source, analyse
+from .output_folder import NO_EXTRA_FILES, ExtraFiles, refuse_foreign, write, write_without_gold
+from .score_probes import study_items
+from .workers_file import collection_from, no_row_for, read_workers, strangers, with_workers
 
 # From the judgments of a file to a `Crowd`.
 

@@ -10,23 +10,23 @@ from typing import Any, get_args
 
 import numpy as np
 
-from agreement.analysis.analysis import Analysis, Source, analyse
-from agreement.analysis.file_job import crowd_of
-from agreement.analysis.output_tables import csv_bytes
-from agreement.cleaning.rule_set import DEFAULT as DEFAULT_RULES
-from agreement.cleaning.rule_set import RuleSet, load_rules, rules_of
-from agreement.crowd import Crowd
-from annotation.errors import Refused
-from questions.kind import QuestionKind
-from questions.registry import KINDS
-from questions.statistics import statistics_of
-from tables.cell_texts import join_bars
-from tables.judgments_file import Judgments, judgments_of
-from tables.numbers import decimal_of
-from tables.problems import Problems, refuse_if_any
-from tables.repeated_judgments import Repeats
-from tables.scale import Scale
-from tables.table import Codes, Column, Table, encode
+from ..cleaning.rule_set import DEFAULT as DEFAULT_RULES
+from ..cleaning.rule_set import RuleSet, load_rules, rules_of
+from ..crowd import Crowd
+from ..errors import Refused
+from ..files.cell_texts import join_bars
+from ..files.judgments_file import Judgments, judgments_of
+from ..files.numbers import decimal_of
+from ..files.problems import Problems, refuse_if_any
+from ..files.repeated_judgments import Repeats
+from ..files.scale import Scale
+from ..files.table import Codes, Column, Table, encode
+from ..kinds.kind import QuestionKind
+from ..kinds.registry import KINDS
+from ..kinds.statistics import statistics_of
+from .analysis import Analysis, Source, analyse
+from .file_job import crowd_of
+from .output_tables import csv_bytes
 
 FRAME, ITEMS = "frame", "items"
 # Each row's code and the distinct cells; a cell of several texts is a tuple of them.

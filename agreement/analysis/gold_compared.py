@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from agreement.gold.gold_columns import ITEM_ID, SHARE, labels_in
+from ..gold.gold_columns import ITEM_ID, SHARE, labels_in
 
 MOST_SHOWN = 15
 MEAN, MAJORITY = "mean", "label"

@@ -11,31 +11,31 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from agreement.analysis.against_reference import read_reference
-from agreement.analysis.analysis import Source
-from agreement.analysis.methods import versions
-from agreement.analysis.output_folder import refuse_foreign, report_bytes, write_all
-from agreement.analysis.reference_scores import scores_of_models_alone
-from agreement.analysis.reference_table import reference_text
-from agreement.analysis.score_probes import study_items
-from agreement.crowd import Crowd
-from agreement.scoring.model_groups import grouped, read_groups
-from agreement.scoring.probe_file import read_fitting_probe
-from agreement.scoring.probe_format import DEFAULT, ProbeOptions
-from agreement.typical_filters import AS_PUBLISHED, Filter
-from annotation.errors import Refused
-from questions.kind import QuestionKind
-from questions.registry import KINDS
-from questions.statistics import statistics_of
-from tables.cell_texts import split_bars
-from tables.items_file import parse_items, read_items_table
-from tables.numbers import decimal_of
-from tables.problems import Problems, refuse_if_any
-from tables.scale import PER_CENT
-from tables.synonyms import Synonyms, in_labels
-from tables.synonyms_file import read_synonyms, wrong_synonyms
-from tables.table import Table, encode
-from tables.writing import csv_chunks
+from ..crowd import Crowd
+from ..errors import Refused
+from ..files.cell_texts import split_bars
+from ..files.items_file import parse_items, read_items_table
+from ..files.numbers import decimal_of
+from ..files.problems import Problems, refuse_if_any
+from ..files.scale import PER_CENT
+from ..files.synonyms import Synonyms, in_labels
+from ..files.synonyms_file import read_synonyms, wrong_synonyms
+from ..files.table import Table, encode
+from ..files.writing import csv_chunks
+from ..kinds.kind import QuestionKind
+from ..kinds.registry import KINDS
+from ..kinds.statistics import statistics_of
+from ..report.methods import versions
+from ..report.reference_table import reference_text
+from ..scoring.model_groups import grouped, read_groups
+from ..scoring.probe_file import read_fitting_probe
+from ..scoring.probe_format import DEFAULT, ProbeOptions
+from ..typical_filters import AS_PUBLISHED, Filter
+from .against_reference import read_reference
+from .analysis import Source
+from .output_folder import refuse_foreign, report_bytes, write_all
+from .reference_scores import scores_of_models_alone
+from .score_probes import study_items
 
 COLUMNS = (
     "kind", "name", "metric", "breakdown", "group", "estimate", "low", "high", "n", "chance", "undefined", "method",

@@ -16,13 +16,13 @@ from typing import Any
 
 import numpy as np
 
-from agreement.analysis.analysis import Analysis, NothingKept
-from agreement.analysis.data_dictionary import LONGEST_HEADER, dictionary, header_of
-from agreement.analysis.data_dictionary import NAME as DICTIONARY
-from agreement.analysis.output_tables import judgments_table, workers_table
-from agreement.analysis.similarity_matrices import FILE, FOLDER
-from annotation.errors import Refused
-from tables.writing import csv_chunks
+from ..errors import Refused
+from ..files.writing import csv_chunks
+from ..report.data_dictionary import LONGEST_HEADER, dictionary, header_of
+from ..report.data_dictionary import NAME as DICTIONARY
+from .analysis import Analysis, NothingKept
+from .output_tables import judgments_table, workers_table
+from .similarity_matrices import FILE, FOLDER
 
 OURS = frozenset(
     {

@@ -17,11 +17,11 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import IO, Any, Self
 
-from agreement.analysis.analysis import Analysis, NothingKept, analyse
-from agreement.cleaning.rule_set import RuleSet
-from agreement.crowd import Crowd
-from agreement.processes import environment_with_path, give_back_freed_memory
-from annotation.errors import Refused, TouchstoneError
+from ..cleaning.rule_set import RuleSet
+from ..crowd import Crowd
+from ..errors import Refused, TouchstoneError
+from ..processes import environment_with_path, give_back_freed_memory
+from .analysis import Analysis, NothingKept, analyse
 
 WORTH_A_PROCESS = 100_000  # judgments; below, starting one takes longer than a second processor saves
 LOOKS_FOR_ITS_PARENT_SECONDS = 2.0
@@ -128,7 +128,7 @@ def _answer_of(
 
 def main() -> None:
     """Reads one question from standard input and answers it on standard output."""
-    from agreement.processes import keep_freed_memory
+    from ..processes import keep_freed_memory
 
     end_with(os.getppid())
     keep_freed_memory()

@@ -8,25 +8,25 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from agreement.analysis.against_reference import Reference, workers_one_by_one
-from agreement.analysis.score_probes import about, comparisons_of, study_items
-from agreement.arrays import Bools, Floats
-from agreement.crowd import Crowd, Sample
-from agreement.scoring.breakdowns import Part, parts_of
-from agreement.scoring.leave_one_out import LEAST_ITEMS
-from agreement.scoring.leave_one_out import against_reference as people_against
-from agreement.scoring.metric import Metric
-from agreement.scoring.metrics.of_labels import CreditMetric, LabelMetric, ShareMetric
-from agreement.scoring.model_groups import group_means
-from agreement.scoring.person_metrics import PersonMetrics
-from agreement.scoring.probe import Probe, Run, StudyItems
-from agreement.scoring.score import Score, score_probe
-from agreement.scoring.score_gold import NAME, Gold, crowd_as_probe
-from agreement.stats.agreement_report import figure_dict
-from agreement.stats.estimate import Estimate, Figure, stream
-from agreement.stats.intervals import GROUPS
-from agreement.typical_filters import Filter
-from questions.statistics import statistics_of
+from ..arrays import Bools, Floats
+from ..crowd import Crowd, Sample
+from ..estimation.estimate import Estimate, Figure, stream
+from ..estimation.intervals import GROUPS
+from ..kinds.statistics import statistics_of
+from ..people.agreement_report import figure_dict
+from ..people.leave_one_out import LEAST_ITEMS
+from ..people.leave_one_out import against_reference as people_against
+from ..people.person_metrics import PersonMetrics
+from ..scoring.breakdowns import Part, parts_of
+from ..scoring.metric import Metric
+from ..scoring.metrics.of_labels import CreditMetric, LabelMetric, ShareMetric
+from ..scoring.model_groups import group_means
+from ..scoring.probe import Probe, Run, StudyItems
+from ..scoring.score import Score, score_probe
+from ..scoring.score_gold import NAME, Gold, crowd_as_probe
+from ..typical_filters import Filter
+from .against_reference import Reference, workers_one_by_one
+from .score_probes import about, comparisons_of, study_items
 
 PEOPLE = "people, one by one"
 CHANCE = "chance"

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from agreement.analysis.crowd_gold import gold_frame, gold_in
-from agreement.analysis.run_statistics import agreement_parts, person_against_others
-from agreement.analysis.score_probes import score_probes
-from agreement.cleaning.cleaning_run import Cleaning, NearMiss, near_misses
-from agreement.cleaning.exclusion_counts import Counts, count
-from agreement.crowd import Crowd, Sample
-from agreement.order_of_answers import in_order_of_answers
-from agreement.scoring.probe import Probe
-from questions.statistics import statistics_of
+from ..cleaning.cleaning_run import Cleaning, NearMiss, near_misses
+from ..cleaning.exclusion_counts import Counts, count
+from ..crowd import Crowd, Sample
+from ..kinds.statistics import statistics_of
+from ..order_of_answers import in_order_of_answers
+from ..scoring.probe import Probe
+from .crowd_gold import gold_frame, gold_in
+from .run_statistics import agreement_parts, person_against_others
+from .score_probes import score_probes
 
 Figure = Mapping[str, Any]
 NOTHING: Figure = {"undefined": "these rules keep no judgment"}

@@ -9,23 +9,23 @@ from typing import Any
 
 import numpy as np
 
-from agreement.cleaning.cleaning_run import Cleaning
-from agreement.crowd import Crowd, Properties, Sample
-from agreement.order_of_answers import in_order_of_answers
-from agreement.processes import give_back_freed_memory, over, processors
-from agreement.scoring.human_ceiling import noise_ceiling, upper_bound, upper_bound_of
-from agreement.scoring.leave_one_out import typical_person
-from agreement.scoring.leave_one_out_round import People, people_of
-from agreement.scoring.leave_one_out_texts import TextPeople, text_people
-from agreement.scoring.listed_properties import ListedPeople, listed_people
-from agreement.scoring.person_metrics import PersonMetrics
-from agreement.scoring.worker_pairs import pairwise
-from agreement.stats.agreement_report import AgreementReport, Parts, figure_dict
-from agreement.stats.estimate import Figure, stream
-from agreement.stats.report import parts_of
-from agreement.typical_filters import AS_PUBLISHED, Filter
-from questions.registry import KINDS
-from questions.statistics import statistics_of
+from ..cleaning.cleaning_run import Cleaning
+from ..crowd import Crowd, Properties, Sample
+from ..estimation.estimate import Figure, stream
+from ..kinds.registry import KINDS
+from ..kinds.statistics import statistics_of
+from ..order_of_answers import in_order_of_answers
+from ..people.agreement_report import AgreementReport, Parts, figure_dict
+from ..people.human_ceiling import noise_ceiling, upper_bound, upper_bound_of
+from ..people.leave_one_out import typical_person
+from ..people.leave_one_out_round import People, people_of
+from ..people.leave_one_out_texts import TextPeople, text_people
+from ..people.person_metrics import PersonMetrics
+from ..people.report import parts_of
+from ..people.worker_pairs import pairwise
+from ..processes import give_back_freed_memory, over, processors
+from ..scoring.listed_properties import ListedPeople, listed_people
+from ..typical_filters import AS_PUBLISHED, Filter
 
 # How well people do: leave-one-out, pairs of workers, noise ceilings.
 

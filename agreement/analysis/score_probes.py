@@ -8,25 +8,25 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from agreement.analysis.crowd_gold import gold_maker
-from agreement.crowd import Crowd, Sample
-from agreement.scoring.comparison import compare_all
-from agreement.scoring.gold_without_workers import LeaveOutScores, scores_again
-from agreement.scoring.leave_one_out_texts import text_people
-from agreement.scoring.matched_share import matched_share, share_of
-from agreement.scoring.metrics import METRICS
-from agreement.scoring.metrics.of_orders import labels_without_a_score_last
-from agreement.scoring.model_groups import GroupMeans, group_means
-from agreement.scoring.model_tiers import times_for
-from agreement.scoring.other_workers import figure_over_workers
-from agreement.scoring.probe import Probe, StudyItems
-from agreement.scoring.probe_pairs import Difference
-from agreement.scoring.score import ProbeScores, Score, score_probe
-from agreement.scoring.score_gold import Gold
-from agreement.stats.agreement_report import figure_dict
-from agreement.stats.estimate import Estimate, Figure, stream
-from agreement.typical_filters import Filter
-from questions.statistics import statistics_of
+from ..crowd import Crowd, Sample
+from ..estimation.estimate import Estimate, Figure, stream
+from ..kinds.statistics import statistics_of
+from ..people.agreement_report import figure_dict
+from ..people.leave_one_out_texts import text_people
+from ..scoring.comparison import compare_all
+from ..scoring.gold_without_workers import LeaveOutScores, scores_again
+from ..scoring.matched_share import matched_share, share_of
+from ..scoring.metrics import METRICS
+from ..scoring.metrics.of_orders import labels_without_a_score_last
+from ..scoring.model_groups import GroupMeans, group_means
+from ..scoring.model_tiers import times_for
+from ..scoring.other_workers import figure_over_workers
+from ..scoring.paired_tests import Difference
+from ..scoring.probe import Probe, StudyItems
+from ..scoring.score import ProbeScores, Score, score_probe
+from ..scoring.score_gold import Gold
+from ..typical_filters import Filter
+from .crowd_gold import gold_maker
 
 AllAgain: TypeAlias = Mapping[str, Mapping[str, LeaveOutScores]]  # by probe and metric
 FOR_THESE_WORKERS = ", for these workers"

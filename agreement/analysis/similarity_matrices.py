@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agreement.arrays import Floats
-from agreement.scoring.pair_matrix import PairMatrix, pair_matrix
-from agreement.scoring.probe import Probe, StudyItems
-from agreement.scoring.score import in_words
-from agreement.scoring.score_gold import Gold
-from agreement.scoring.vectors import TO_ITSELF, Similarity, TermVectors
-from tables.scale import Scale
+from ..arrays import Floats
+from ..files.scale import Scale
+from ..scoring.pair_matrix import PairMatrix, pair_matrix
+from ..scoring.probe import Probe, StudyItems
+from ..scoring.score import in_words
+from ..scoring.score_gold import Gold
+from ..scoring.vectors import TO_ITSELF, Similarity, TermVectors
 
 PEOPLE = "people"
 FILE = "similarity-matrix.csv"

@@ -12,19 +12,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from agreement.arrays import count_by, median_by
-from agreement.cleaning.cleaning_run import Cleaning, clean
-from agreement.cleaning.rule_set import RuleSet
-from agreement.cleaning.rules.disagreement import agreement_with_others
-from agreement.cleaning.rules.straight_lining import longest_runs
-from agreement.crowd import Crowd, Mask, sample_of
-from agreement.figures.figure import records
-from agreement.scoring.annotator_matrix import annotator_matrix
-from agreement.scoring.influence import Influence, influence_of
-from agreement.stats.estimate import Estimate
-from annotation.errors import Refused
-from questions.answer_arrays import Properties
-from questions.statistics import statistics_of
+from ..arrays import count_by, median_by
+from ..cleaning.cleaning_run import Cleaning, clean
+from ..cleaning.rule_set import RuleSet
+from ..cleaning.rules.disagreement import agreement_with_others
+from ..cleaning.rules.straight_lining import longest_runs
+from ..crowd import Crowd, Mask, sample_of
+from ..errors import Refused
+from ..estimation.estimate import Estimate
+from ..figures.figure import records
+from ..kinds.answer_arrays import Properties
+from ..kinds.statistics import statistics_of
+from ..people.agreement_without_each_worker import Influence, influence_of
+from ..people.annotator_matrix import annotator_matrix
 
 Column = npt.NDArray[Any]
 # So many bars show how judgments came in; each is an hour or a whole number of days.

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from agreement.analysis.run_statistics import (
+from ..cleaning.cleaning_run import Cleaning
+from ..order_of_answers import in_order_of_answers
+from ..people.most_influential import INFLUENTIAL
+from ..typical_filters import Filter
+from .run_statistics import (
     RunStatistics,
     agreement_parts,
     bound_of,
     of_pairs,
     person_against_others,
 )
-from agreement.cleaning.cleaning_run import Cleaning
-from agreement.order_of_answers import in_order_of_answers
-from agreement.stats.most_influential import INFLUENTIAL
-from agreement.typical_filters import Filter
 
 LIMITS_UP_TO = 10_000  # judgments; of more, making the figures again would take as long as the rest of the analysis
 BESIDE = ("labels", "other_metrics")  # figures beside a statistic

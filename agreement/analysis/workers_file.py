@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pandas as pd
 
-from agreement.analysis.collection import Collection, Person, Question
-from agreement.analysis.warnings_of.warning import AnalysisWarning, named
-from agreement.crowd import Crowd
-from annotation.errors import Refused
-from tables.people_file import People
-from tables.problems import Problems, refuse_if_any, shown
-from tables.reading import required_table
+from ..crowd import Crowd
+from ..errors import Refused
+from ..files.people_file import People
+from ..files.problems import Problems, refuse_if_any, shown
+from ..files.reading import required_table
+from ..report.collection import Collection, Person, Question
+from ..warnings.warning import AnalysisWarning, named
 
 
 def read_workers(path: Path) -> pd.DataFrame:

@@ -10,12 +10,12 @@ from decimal import Decimal
 import numpy as np
 import numpy.typing as npt
 
-from agreement.cleaning.cleaning_run import Cleaning
-from agreement.cleaning.rules.check import Check, answered, looked_at
-from agreement.crowd import Crowd
-from questions.registry import KINDS
-from questions.statistics import statistics_of
-from tables.cell_texts import split_bars
+from ..crowd import Crowd
+from ..files.cell_texts import split_bars
+from ..kinds.registry import KINDS
+from ..kinds.statistics import statistics_of
+from .cleaning_run import Cleaning
+from .rules.check import Check, answered, looked_at
 
 Counts = npt.NDArray[np.int64]
 Chances = npt.NDArray[np.float64]

@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from agreement.cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand, Decision
-from agreement.cleaning.rule import CountedJudgments, Rule
-from agreement.cleaning.rule_set import RuleSet
-from agreement.cleaning.rules.check import Check, answered
-from agreement.cleaning.verdicts import PASSED, Evidence, Verdicts
-from agreement.crowd import Crowd, Mask, could_not_see
+from ..crowd import Crowd, Mask, could_not_see
+from .decided_by_hand import NOTHING_BY_HAND, ByHand, Decision
+from .rule import CountedJudgments, Rule
+from .rule_set import RuleSet
+from .rules.check import Check, answered
+from .verdicts import PASSED, Evidence, Verdicts
 
 UNCHECKED = "answered no check"
 PRACTICE = "practice item"

@@ -11,9 +11,9 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from tables.problems import Problems, refuse_if_any
-from tables.reading import required_table
-from tables.table import Column, encode
+from ..files.problems import Problems, refuse_if_any
+from ..files.reading import required_table
+from ..files.table import Column, encode
 
 COLUMNS = ("worker_id", "kept", "reason")
 EARLIER = "by_earlier_run"  # a column that need not be there

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from agreement.cleaning.cleaning_run import Cleaning
+from .cleaning_run import Cleaning
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,9 @@ from typing import (
 )
 
 if TYPE_CHECKING:
-    from agreement.cleaning.verdicts import Verdicts
-    from agreement.crowd import Crowd, Mask
-    from questions.kind import QuestionKind
+    from ..crowd import Crowd, Mask
+    from ..kinds.kind import QuestionKind
+    from .verdicts import Verdicts
 
 # The types of parameters. A rule's parameter has one of them as its annotation, alone or beside None.
 

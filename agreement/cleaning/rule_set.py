@@ -10,14 +10,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from agreement.cleaning.rule import NotOne, RowRule, Rule, WorkerRule, is_count, listed, plain
-from agreement.cleaning.rules import RULES
-from agreement.cleaning.rules.check import Check
-from agreement.typical_filters import AS_PUBLISHED, FILTERS, Filter
-from annotation.errors import Refused
+from ..errors import Refused
+from ..typical_filters import AS_PUBLISHED, FILTERS, Filter
+from .rule import NotOne, RowRule, Rule, WorkerRule, is_count, listed, plain
+from .rules import RULES
+from .rules.check import Check
 
 DEFAULT = "own-bounds"
 _TOP = {"name", "version", "drop_unchecked", "minimum_checks", "unused_checks", "typical", "rule"}
@@ -77,15 +78,19 @@ class RuleSet:
         return hashlib.sha256(self.canonical().encode()).hexdigest()
 
 
+def _rule_sets() -> Traversable:
+    return resources.files(__package__) / "rule_sets"
+
+
 def built_in_names() -> list[str]:
     """The rule sets that come with the project."""
-    found = (entry.name for entry in resources.files("agreement.rules").iterdir())
+    found = (entry.name for entry in _rule_sets().iterdir())
     return sorted(name.removesuffix(".toml") for name in found if name.endswith(".toml"))
 
 
 def built_in_toml(name: str) -> str:
     """The TOML of a built-in rule set."""
-    return (resources.files("agreement.rules") / f"{name}.toml").read_text(encoding="utf-8")
+    return (_rule_sets() / f"{name}.toml").read_text(encoding="utf-8")
 
 
 def load_rules(name_or_path: str) -> RuleSet:

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from agreement.cleaning.rule_set import RuleSet
-from agreement.cleaning.rules.check import has_bounds, unfit
-from agreement.crowd import REPEATS_FIELD, Crowd, Mask
-from annotation.errors import Refused
-from questions.data import given_bounds, wrong_right_answer
-from questions.kind import QuestionKind
+from ..crowd import REPEATS_FIELD, Crowd, Mask
+from ..errors import Refused
+from ..kinds.data import given_bounds, wrong_right_answer
+from ..kinds.kind import QuestionKind
+from .rule_set import RuleSet
+from .rules.check import has_bounds, unfit
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from agreement.cleaning.cleaning_run import Cleaning, decided
-from agreement.cleaning.rules.check import Check, bounds_of, is_one_number
-from agreement.crowd import Crowd, Mask, coded_answers
+from ..crowd import Crowd, Mask, coded_answers
+from .cleaning_run import Cleaning, decided
+from .rules.check import Check, bounds_of, is_one_number
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from agreement.cleaning.rule import WorkerRule
+from .rule import WorkerRule
 
 Outcome: TypeAlias = Literal["not applicable", "passed", "failed"]
 OUTCOMES: tuple[Outcome, ...] = ("not applicable", "passed", "failed")

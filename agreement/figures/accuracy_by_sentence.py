@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from agreement.figures.figure import Figure
+from .figure import Figure
 
 LIGHT = 0.55  # from here on a shade is light enough for black letters
 

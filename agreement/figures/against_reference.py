@@ -7,10 +7,10 @@ from typing import Any
 
 import pandas as pd
 
-from agreement.analysis.reference_table import ReferenceBreakdown, reference_breakdowns
-from agreement.figures.figure import CATEGORIES, Figure
-from agreement.scoring.metrics import title_of
-from tables.numbers import decimal_of
+from ..files.numbers import decimal_of
+from ..report.reference_table import ReferenceBreakdown, reference_breakdowns
+from ..scoring.metrics import title_of
+from .figure import CATEGORIES, Figure
 
 DASHES = [[1, 0], [2, 2], [6, 2], [4, 4]]
 SHAPES = ["diamond", "square", "triangle-up", "circle"]

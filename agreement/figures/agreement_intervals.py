@@ -7,8 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from agreement.figure_rows import NAMES
-from agreement.figures.figure import BEFORE, CATEGORIES, Figure
+from ..report.figure_rows import NAMES
+from .figure import BEFORE, CATEGORIES, Figure
 
 STAGES = {"raw": "collected", "cleaned": "kept"}
 

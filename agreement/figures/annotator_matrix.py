@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
-from agreement.figures.figure import Figure
-from agreement.figures.similarity_matrix import MOST_WITH_NUMBERS, heat_map
-from agreement.scoring.annotator_matrix import LEAST_ITEMS
+from ..people.annotator_matrix import LEAST_ITEMS
+from .figure import Figure
+from .similarity_matrix import MOST_WITH_NUMBERS, heat_map
 
 
 def draw(pairs: pd.DataFrame, *, workers: int, agrees_by: str) -> Figure | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from agreement.figures.figure import Figure
+from .figure import Figure
 
 BASELINE = "random order"
 X = {

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from agreement.cleaning.rules.check import Check, judged_answers
-from agreement.figures.figure import CATEGORIES, INK, Figure
+from ..cleaning.rules.check import Check, judged_answers
+from .figure import CATEGORIES, INK, Figure
 
 if TYPE_CHECKING:
-    from agreement.cleaning.cleaning_run import Cleaning
+    from ..cleaning.cleaning_run import Cleaning
 
 WITHIN, BEYOND = "within its bounds", "breaks them"
 COLOURS = {"domain": [WITHIN, BEYOND], "range": [CATEGORIES[0], CATEGORIES[4]]}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from agreement.figures.figure import Figure
+from .figure import Figure
 
 DESIGNS = {
     "similarity": "A slider, 10 questions per person",

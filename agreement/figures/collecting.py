@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from agreement.analysis.study_summary import DAY, HOUR, SECONDS
-from agreement.figures.figure import CATEGORIES, Figure
+from ..analysis.study_summary import DAY, HOUR, SECONDS
+from .figure import CATEGORIES, Figure
 
 MINUTES_BINS = 20
 

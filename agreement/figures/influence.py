@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from agreement.figures.figure import CATEGORIES, QUIET, Figure
+from .figure import CATEGORIES, QUIET, Figure
 
 MOST_WORKERS = 20
 

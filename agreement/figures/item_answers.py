@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from agreement.crowd import Crowd, Mask
-from agreement.figures.figure import CATEGORIES, Figure
-from agreement.figures.judgment_distribution import Counted, draw_one
-from agreement.figures.worker_overview import DOMAIN, EXCLUDED, KEPT
+from ..crowd import Crowd, Mask
+from .figure import CATEGORIES, Figure
+from .judgment_distribution import Counted, draw_one
+from .worker_overview import DOMAIN, EXCLUDED, KEPT
 
 NAME, TITLE = "item-answers", "Answers"
 ROWS = 12  # points that would lie on each other stand one above the other

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from agreement.figures.figure import Figure
+from .figure import Figure
 
 EACH_END = 15
 MOST_ITEMS = 2 * EACH_END

@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from agreement.figures.figure import BEFORE, CATEGORIES, Figure
-from questions.answer_arrays import Properties
+from ..kinds.answer_arrays import Properties
+from .figure import BEFORE, CATEGORIES, Figure
 
 if TYPE_CHECKING:
-    from agreement.cleaning.cleaning_run import Cleaning
-    from agreement.crowd import Crowd, Mask
+    from ..cleaning.cleaning_run import Cleaning
+    from ..crowd import Crowd, Mask
 
 BINS = 20
 MOST_STEPS = 21  # so many different numbers are steps, each with a bar of its own

@@ -7,9 +7,9 @@ import numpy.typing as npt
 import pandas as pd
 from scipy.sparse import csr_array, diags_array
 
-from agreement.cleaning.cleaning_run import Cleaning
-from agreement.figures.figure import Figure
-from agreement.figures.similarity_matrix import MOST_WITH_NUMBERS, heat_map
+from ..cleaning.cleaning_run import Cleaning
+from .figure import Figure
+from .similarity_matrix import MOST_WITH_NUMBERS, heat_map
 
 MOST_LABELS = 40
 

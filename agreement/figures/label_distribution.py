@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from agreement.figures.figure import Figure
-from tables.cell_texts import split_bars
+from ..files.cell_texts import split_bars
+from .figure import Figure
 
 ALL = "all items"
 CARDINALITY = "labels per item"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from agreement.figures.figure import Figure
-from agreement.figures.label_distribution import entropy_in_bits
+from .figure import Figure
+from .label_distribution import entropy_in_bits
 
 MOST_ITEMS = 90
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from agreement.figures.figure import CATEGORIES, Figure
+from .figure import CATEGORIES, Figure
 
 # By the kind of a row: what it is called, its colour and its shape.
 KINDS = {

@@ -7,9 +7,9 @@ from typing import Any
 
 import pandas as pd
 
-from agreement.figures.figure import CATEGORIES, Figure
-from agreement.scoring.leave_one_out import headline_of
-from agreement.scoring.metrics import smaller_is_better, title_of
+from ..people.leave_one_out import headline_of
+from ..scoring.metrics import smaller_is_better, title_of
+from .figure import CATEGORIES, Figure
 
 PERSON, MODEL = "a typical person", "model"
 

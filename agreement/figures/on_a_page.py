@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from agreement.figures.figure import DARK, LINK, Figure, records
+from .figure import DARK, LINK, Figure, records
 
 MOST_TABLE_ROWS = 500
 NOT_WIDENED = ("hconcat", "vconcat", "concat", "facet", "repeat", "spec")

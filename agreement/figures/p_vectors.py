@@ -8,11 +8,11 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from agreement.analysis.similarity_matrices import MadeVectors
-from agreement.figures.figure import Figure
-from agreement.figures.similarity_matrix import HOW, MOST_CELLS, MOST_MODELS, heat_map
-from agreement.scoring.pair_matrix import clustered, cosine_distances, in_order
-from agreement.scoring.vectors import TermVectors, Transform, transformed
+from ..analysis.similarity_matrices import MadeVectors
+from ..scoring.pair_matrix import clustered, cosine_distances, in_order
+from ..scoring.vectors import TermVectors, Transform, transformed
+from .figure import Figure
+from .similarity_matrix import HOW, MOST_CELLS, MOST_MODELS, heat_map
 
 Order = Literal["alphabetical", "clustered"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from agreement.figures.figure import CATEGORIES, Figure
+from .figure import CATEGORIES, Figure
 
 PRECISION = "precision"
 QUIET = {"aria": False}  # a curve's marks have no names of their own: the table has every point

@@ -20,11 +20,11 @@ from xml.sax.saxutils import quoteattr
 
 import pandas as pd
 
-from agreement.figures.figure import FONT, Figure
-from agreement.processes import environment_with_path
-from annotation.errors import TouchstoneError
-from tables.table import encode
-from tables.writing import csv_chunks
+from ..errors import TouchstoneError
+from ..files.table import encode
+from ..files.writing import csv_chunks
+from ..processes import environment_with_path
+from .figure import FONT, Figure
 
 FORMATS = ("svg", "png", "pdf")
 PRINT_PPI = 300

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from agreement.analysis.reference_table import reference_table
-from agreement.analysis.score_tables import people_by_frequency, precision_by_frequency, scores_by_template
-from agreement.figures import (
+from ..kinds.statistics import statistics_of
+from ..report.reference_table import reference_table
+from ..report.score_tables import people_by_frequency, precision_by_frequency, scores_by_template
+from ..scoring.metrics import ranks, title_of
+from ..scoring.probe import TEMPLATE
+from . import (
     against_reference,
     agreement_intervals,
     average_precision_by_frequency,
@@ -22,17 +25,14 @@ from agreement.figures import (
     similarity_matrix,
     worker_overview,
 )
-from agreement.figures import scores_by_template as templates_figure
-from agreement.scoring.metrics import ranks, title_of
-from agreement.scoring.probe import TEMPLATE
-from questions.statistics import statistics_of
+from . import scores_by_template as templates_figure
 
 # Of a reference: by how many labels it gives an item. What other columns mean only the researcher knows.
 REFERENCE_COLUMNS = ("cardinality",)
 
 if TYPE_CHECKING:
-    from agreement.analysis.analysis import Analysis
-    from agreement.figures.figure import Figure
+    from ..analysis.analysis import Analysis
+    from .figure import Figure
 
 Report = Mapping[str, Any]
 

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from agreement.analysis.sweep_words import rows_of, sentences
-from agreement.cleaning.sweep import NoThreshold, sweep
-from agreement.crowd import sample_of
-from agreement.figures import influence, threshold_sweep
-from agreement.scoring.influence import influence_of
-from agreement.stats.estimate import Estimate
-from questions.statistics import statistics_of
+from ..cleaning.sweep import NoThreshold, sweep
+from ..crowd import sample_of
+from ..estimation.estimate import Estimate
+from ..kinds.statistics import statistics_of
+from ..people.agreement_without_each_worker import influence_of
+from ..report.sweep_words import rows_of, sentences
+from . import influence, threshold_sweep
 
 if TYPE_CHECKING:
-    from agreement.cleaning.cleaning_run import Cleaning
-    from agreement.figures.figure import Figure
+    from ..cleaning.cleaning_run import Cleaning
+    from .figure import Figure
 
 # The pictures of these have workers' names in them, so a published bundle has them drawn anew.
 NAME_WORKERS = frozenset({"influence"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from agreement.figures.figure import Figure
+from .figure import Figure
 
 
 def draw(rows: pd.DataFrame, texts: int) -> Figure:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from agreement.figures.figure import Figure
+from .figure import Figure
 
 COLUMNS = ("probe", "template", "score")
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pandas as pd
 
-from agreement.analysis.similarity_matrices import SimilarityMatrix
-from agreement.figures.figure import ROOM, Figure
-from agreement.scoring.pair_matrix import Clustering, PairMatrix, clustered, in_order
+from ..analysis.similarity_matrices import SimilarityMatrix
+from ..scoring.pair_matrix import Clustering, PairMatrix, clustered, in_order
+from .figure import ROOM, Figure
 
 SIZE = 420  # pixels of the map's sides, if the cells are neither too small nor too large for their labels
 LEAST_CELL, LARGEST_CELL = 11, 34

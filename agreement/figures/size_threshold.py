@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from agreement.figures.figure import Figure
+from .figure import Figure
 
 LITERATURE = 0.29
 

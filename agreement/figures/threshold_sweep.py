@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from agreement.figures.figure import CATEGORIES, Figure
+from .figure import CATEGORIES, Figure
 
 CELL = 32  # pixels: eleven of them stand beside another figure on a page
 COLUMNS = {

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from agreement.cleaning.rules.disagreement import agreement_with_others
-from agreement.cleaning.rules.too_fast import median_by_worker
-from agreement.figures.figure import CATEGORIES, Figure
+from ..cleaning.rules.disagreement import agreement_with_others
+from ..cleaning.rules.too_fast import median_by_worker
+from .figure import CATEGORIES, Figure
 
 if TYPE_CHECKING:
-    from agreement.cleaning.cleaning_run import Cleaning
+    from ..cleaning.cleaning_run import Cleaning
 
 KEPT, EXCLUDED = "kept", "excluded"
 DOMAIN = [KEPT, EXCLUDED]

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from agreement.arrays import Floats, Ints, divide, sum_by
-from agreement.crowd import Answers
+from ..arrays import Floats, Ints, divide, sum_by
+from ..crowd import Answers
 
 # Dawid and Skene's model: labels and each worker's confusions, estimated together by expectation-maximisation.
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from agreement.gold.annotator_models import MODELS
+from .annotator_models import MODELS
 
 
 class Role(Enum):

@@ -8,16 +8,16 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from agreement.arrays import Bools, Floats, Ints
-from agreement.crowd import ITEM_COLUMNS, Answers, Properties
-from agreement.gold.annotator_models import Consensus
-from agreement.gold.gold_columns import CODED, NUMBERS, Role, names_of
-from agreement.gold.label_gold import LabelGold, as_text, label_gold, leading
-from agreement.gold.property_gold import production_frequencies
-from agreement.gold.slider_gold import slider_gold
-from agreement.property_coding import Coding
-from agreement.typical_filters import Filter
-from tables.scale import PER_CENT, Scale
+from ..arrays import Bools, Floats, Ints
+from ..crowd import ITEM_COLUMNS, Answers, Properties
+from ..files.scale import PER_CENT, Scale
+from ..property_coding import Coding
+from ..typical_filters import Filter
+from .annotator_models import Consensus
+from .gold_columns import CODED, NUMBERS, Role, names_of
+from .label_gold import LabelGold, as_text, label_gold, leading
+from .property_gold import production_frequencies
+from .slider_gold import slider_gold
 
 Columns: TypeAlias = dict[str, npt.NDArray[Any]]
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from agreement.arrays import Bools, Floats, Ints, count_by, divide, exact_sum_by, sum_by
-from agreement.gold.typical_labels import filtered
-from agreement.typical_filters import Filter
-from annotation.errors import Refused
+from ..arrays import Bools, Floats, Ints, count_by, divide, exact_sum_by, sum_by
+from ..errors import Refused
+from ..typical_filters import Filter
+from .typical_labels import filtered
 
 SAME = 1e-12  # proportions closer than this are a tie that differs by rounding only
 

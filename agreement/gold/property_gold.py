@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from agreement.arrays import Ints, count_by
-from agreement.crowd import Answers, Properties
-from agreement.property_names import normalised
+from ..arrays import Ints, count_by
+from ..crowd import Answers, Properties
+from ..property_names import normalised
 
 THRESHOLDS = (2, 5, 10, 20, 30)
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from scipy import optimize, sparse
 
-from agreement.arrays import Floats, Ints, divide, sum_by
+from ..arrays import Floats, Ints, divide, sum_by
 
 NODES = 31
 REACH = 5.0

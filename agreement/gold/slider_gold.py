@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from agreement.arrays import Floats, Ints, count_by, divide, exact_sum_by, on_grid, sum_by
-from tables.scale import PER_CENT, Scale
+from ..arrays import Floats, Ints, count_by, divide, exact_sum_by, on_grid, sum_by
+from ..files.scale import PER_CENT, Scale
 
 TRIMMED = 0.2
 LEVEL = 0.95

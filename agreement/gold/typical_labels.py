@@ -5,8 +5,8 @@ from typing import assert_never
 import numpy as np
 import numpy.typing as npt
 
-from agreement.arrays import Bools, Floats, divide
-from agreement.typical_filters import Filter
+from ..arrays import Bools, Floats, divide
+from ..typical_filters import Filter
 
 SMALLEST_SHARE = {2: 0.30, 3: 0.20}  # by how many labels remain; 0.10 for four and more
 SHARE_OF_MANY = 0.10

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agreement.arrays import Floats, Ints, as_they_come, divide, sum_by
-from agreement.gold.annotator_models import Consensus
-from agreement.processes import over
-from agreement.stats.intervals import SAME, SHARE, groups, t_quantile
+from ..arrays import Floats, Ints, as_they_come, divide, sum_by
+from ..estimation.intervals import SAME, SHARE, groups, t_quantile
+from ..processes import over
+from .annotator_models import Consensus
 
 GROUPS, FEWER = 20, 10
 WORK = 5_000_000  # judgments times rounds up to which there are 20 groups

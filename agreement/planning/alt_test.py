@@ -12,8 +12,8 @@ from math import inf, sqrt
 import numpy as np
 from scipy import special
 
-from agreement.arrays import Floats, Ints
-from agreement.scoring.alternative_annotator import LEAST_ITEMS, POWER, level_for_half
+from ..arrays import Floats, Ints
+from ..scoring.alternative_annotator import LEAST_ITEMS, POWER, level_for_half
 
 MOST_ITEMS, DRAWS = 2_000, 40  # of items, and of people drawn from each
 MOST_OTHERS = 20

@@ -2,7 +2,7 @@
 
 Every worker judges many items and every item is judged by many workers, so that answers are not independent: what one
 worker adds to everything doesn't average out over items. Of numbers they are restricted maximum likelihood
-(`agreement/stats/variance_components.py`). Answers that are labels or sets enter as vectors of zeros and ones, and a
+(`agreement/people/variance_components.py`). Answers that are labels or sets enter as vectors of zeros and ones, and a
 component, by pairs of judgments, is then the sum over the labels.
 """
 
@@ -14,10 +14,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from agreement.planning.alt_test import shares_of_ties
-from agreement.stats.design import design_of
-from agreement.stats.estimate import Undefined
-from agreement.stats.variance_components import generalisability, variance_components
+from ..estimation.design import design_of
+from ..estimation.estimate import Undefined
+from ..people.variance_components import generalisability, variance_components
+from .alt_test import shares_of_ties
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Codes: TypeAlias = npt.NDArray[np.integer[Any]]

@@ -12,8 +12,8 @@ from math import ceil
 
 import numpy as np
 
-from agreement.arrays import Floats
-from agreement.planning.precision import Z
+from ..arrays import Floats
+from .precision import Z
 
 NEARLY = 1e-9  # what rounding may add to a number that is whole
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from math import ceil
 
-from agreement.planning.alt_test import items_for
-from agreement.planning.components import Components
-from agreement.planning.precision import Goal, Point, first_within
-from tables.numbers import counted
+from ..files.numbers import counted
+from .alt_test import items_for
+from .components import Components
+from .precision import Goal, Point, first_within
 
 BY_FORMULA = {
     Goal.GOLD: "normal approximation of one item's mean",

@@ -10,9 +10,9 @@ from math import ceil, sqrt
 import numpy as np
 import numpy.typing as npt
 
-from agreement.planning.alt_test import least_epsilon
-from agreement.planning.components import Components, Floats
-from agreement.scoring.alternative_annotator import LEAST_ITEMS
+from ..scoring.alternative_annotator import LEAST_ITEMS
+from .alt_test import least_epsilon
+from .components import Components, Floats
 
 Z = 1.959964  # of a 95 % interval
 POWER = 0.841621  # of 80 %: a difference of (Z + POWER) standard errors is found in four studies of five
@@ -158,7 +158,7 @@ def simulated_studies(
 
 
 def simulated_alphas(components: Components, items: int, k: int, m: int, rng: np.random.Generator) -> Floats:
-    """[R] interval alpha of each simulated study: 1 - D_o / D_e, every item with k judgments (`agreement/stats/`)."""
+    """[R] interval alpha of each simulated study: 1 - D_o / D_e, every item with k judgments (`agreement/people/`)."""
     _, y = simulated_studies(components, items, k, m, rng)
     n = items * k
     d_o = 2 * y.var(axis=2, ddof=1).sum(axis=1) * k / n

@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from agreement.arrays import Bools, Floats, Ints, on_grid, sum_by
-from agreement.scoring.two_way_jackknife import grouped_estimate, leave_groups_out
-from agreement.stats.estimate import Estimate
-from agreement.stats.intervals import SHARE
+from ..arrays import Bools, Floats, Ints, on_grid, sum_by
+from ..estimation.estimate import Estimate
+from ..estimation.intervals import SHARE
+from ..estimation.two_way_jackknife import grouped_estimate, leave_groups_out
 
 LEAST_ITEMS = 30
 STILL_ENOUGH = 15  # items of an annotator where something is left out

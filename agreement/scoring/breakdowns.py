@@ -7,8 +7,8 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from agreement.scoring.probe import ALIASES
-from agreement.scoring.score_gold import Gold
+from .probe import ALIASES
+from .score_gold import Gold
 
 MOST_GROUPS = 100
 GROUPS_OF_NUMBERS = 5

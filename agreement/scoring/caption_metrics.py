@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from agreement.arrays import Floats, divide
-from agreement.scoring.text_pairs import (
+from ..arrays import Floats, divide
+from .text_pairs import (
     CIDER_D,
     CLIPPED_PRECISION,
     GRAMS,

@@ -7,15 +7,15 @@ from types import MappingProxyType
 
 import numpy as np
 
-from agreement.scoring.gold_without_workers import LeaveOutScores
-from agreement.scoring.jackknifed_metric import JackknifedMetric, mean_over, units_of
-from agreement.scoring.metric import Outputs
-from agreement.scoring.metrics import METRICS, measured_parts
-from agreement.scoring.other_workers import gap_over_workers
-from agreement.scoring.probe import Probe, StudyItems, covered_by
-from agreement.scoring.probe_pairs import Difference, Gap, differences, paired
-from agreement.scoring.score import ProbeScores
-from agreement.scoring.score_gold import Gold
+from .gold_without_workers import LeaveOutScores
+from .jackknifed_metric import JackknifedMetric, mean_over, units_of
+from .metric import Outputs
+from .metrics import METRICS, measured_parts
+from .other_workers import gap_over_workers
+from .paired_tests import Difference, Gap, differences, paired
+from .probe import Probe, StudyItems, covered_by
+from .score import ProbeScores
+from .score_gold import Gold
 
 NOT_MADE_AGAIN: Mapping[str, Mapping[str, LeaveOutScores]] = MappingProxyType({})
 

@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from agreement.arrays import Floats, divide
-from agreement.scoring.groups import Groups, centred_ranks, dense
+from ..arrays import Floats, divide
+from .groups import Groups, centred_ranks, dense
 
 # One side of a correlation, sorted once: what ranks, ties and comparisons of pairs are all read from.
 

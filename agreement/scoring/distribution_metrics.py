@@ -6,10 +6,10 @@ p [J, L + k] are the model's, the last k on labels that the study doesn't have; 
 import numpy as np
 import numpy.typing as npt
 
-from agreement.arrays import Floats, divide
-from agreement.scoring.correlation import pearson, pearson_without
-from agreement.scoring.groups import Groups
-from agreement.scoring.jackknifed_metric import JackknifedMetric, Units
+from ..arrays import Floats, divide
+from .correlation import pearson, pearson_without
+from .groups import Groups
+from .jackknifed_metric import JackknifedMetric, Units
 
 BINS = 10
 CONSTANT = "the entropies of the model or of people never vary, or there are fewer than two items"

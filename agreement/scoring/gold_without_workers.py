@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from agreement.arrays import Bools, Floats, Ints, as_they_come, divide, sum_by
-from agreement.gold.label_gold import label_gold
-from agreement.processes import over
-from agreement.scoring.jackknifed_metric import mean_over
-from agreement.scoring.metric import Outputs
-from agreement.scoring.metrics import measured_parts
-from agreement.scoring.probe import Probe, StudyItems, covered_by
-from agreement.scoring.score_gold import Gold, LabelGold
-from agreement.scoring.two_way_jackknife import WORTH_FORKING
-from agreement.stats.intervals import groups
+from ..arrays import Bools, Floats, Ints, as_they_come, divide, sum_by
+from ..estimation.intervals import groups
+from ..estimation.two_way_jackknife import WORTH_FORKING
+from ..gold.label_gold import label_gold
+from ..processes import over
+from .jackknifed_metric import mean_over
+from .metric import Outputs
+from .metrics import measured_parts
+from .probe import Probe, StudyItems, covered_by
+from .score_gold import Gold, LabelGold
 
 # Gold of some of the judgments, in the shape that scores need.
 

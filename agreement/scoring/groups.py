@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from agreement.arrays import Floats, Ints, divide
+from ..arrays import Floats, Ints, divide
 
 # Groups: a worker's items, a row's labels, or all items of a probe as one.
 

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from agreement.arrays import Bools, Floats, divide
-from agreement.scoring.groups import Groups
-from agreement.scoring.score_gold import Gold
-from agreement.stats.estimate import Estimate, Figure, Undefined
-from agreement.stats.intervals import ANY, CORRELATION, SAME, Range
+from ..arrays import Bools, Floats, divide
+from ..estimation.estimate import Estimate, Figure, Undefined
+from ..estimation.intervals import ANY, CORRELATION, SAME, Range
+from .groups import Groups
+from .score_gold import Gold
 
 # Errors of a score against gold after a straight line, each item predicted from the line of the others.
 

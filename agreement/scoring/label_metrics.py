@@ -5,10 +5,10 @@ from typing import TypeAlias
 
 import numpy as np
 
-from agreement.arrays import Bools, Floats, Ints, divide
-from agreement.gold.label_gold import leading
-from agreement.scoring.correlation import Correlation, kendall, spearman
-from agreement.scoring.groups import Groups
+from ..arrays import Bools, Floats, Ints, divide
+from ..gold.label_gold import leading
+from .correlation import Correlation, kendall, spearman
+from .groups import Groups
 
 # Scores of labels against label sets: R-Acc, accuracy, confidence, and macro F1 with precision and recall.
 #

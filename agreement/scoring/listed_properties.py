@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from agreement.arrays import Bools, Floats, Ints, divide
-from agreement.crowd import Properties
-from agreement.property_names import normalised
-from agreement.scoring.metric import Metric
-from agreement.scoring.metrics.of_rankings import THRESHOLD_OF
-from agreement.scoring.scored_people import Round
+from ..arrays import Bools, Floats, Ints, divide
+from ..crowd import Properties
+from ..people.scored_people import Round
+from ..property_names import normalised
+from .metric import Metric
+from .metrics.of_rankings import THRESHOLD_OF
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from agreement.arrays import Bools, Floats, Ints
-from agreement.scoring.leave_one_out import LEAST_ITEMS, STILL_ENOUGH
-from agreement.scoring.leave_one_out_round import people_of
-from agreement.scoring.person_metrics import PersonMetrics
-from agreement.scoring.scored_people import AnyPeople
-from agreement.scoring.two_way_jackknife import DeletedGroups, grouped_estimate, interval_of, leave_groups_out
-from agreement.stats.estimate import Estimate, Figure, Undefined
-from agreement.stats.intervals import ANY, SAME
-from agreement.typical_filters import Filter
+from ..arrays import Bools, Floats, Ints
+from ..estimation.estimate import Estimate, Figure, Undefined
+from ..estimation.intervals import ANY, SAME
+from ..estimation.two_way_jackknife import DeletedGroups, grouped_estimate, interval_of, leave_groups_out
+from ..people.leave_one_out import LEAST_ITEMS, STILL_ENOUGH
+from ..people.leave_one_out_round import people_of
+from ..people.person_metrics import PersonMetrics
+from ..people.scored_people import AnyPeople
+from ..typical_filters import Filter
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,14 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from agreement.arrays import Bools
-from agreement.scoring.groups import Groups
-from agreement.scoring.jackknifed_metric import JackknifedMetric, Units
-from agreement.scoring.perplexity import Perplexity
-from agreement.scoring.probe import Probe, Run, Shape
-from agreement.scoring.score_gold import Gold, LabelGold
-from agreement.stats.estimate import Figure
-from agreement.stats.intervals import SHARE, Range
+from ..arrays import Bools
+from ..estimation.estimate import Figure
+from ..estimation.intervals import SHARE, Range
+from .groups import Groups
+from .jackknifed_metric import JackknifedMetric, Units
+from .perplexity import Perplexity
+from .probe import Probe, Run, Shape
+from .score_gold import Gold, LabelGold
 
 Rows: TypeAlias = npt.NDArray[np.int64]
 # What ends the names of figures over templates or runs that stand beside their mean, and rank nothing.

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import numpy as np
 
-from agreement.scoring.jackknifed_metric import mean_over
-from agreement.scoring.metric import BESIDE_THE_MEAN
-from agreement.scoring.metrics import METRICS
-from agreement.scoring.probe import Probe
-from agreement.scoring.score import ProbeScores, Score
-from agreement.stats.estimate import Estimate, Figure, Undefined
-from tables.problems import Problems, refuse_if_any, shown
-from tables.reading import required_table
+from ..estimation.estimate import Estimate, Figure, Undefined
+from ..files.problems import Problems, refuse_if_any, shown
+from ..files.reading import required_table
+from .jackknifed_metric import mean_over
+from .metric import BESIDE_THE_MEAN
+from .metrics import METRICS
+from .probe import Probe
+from .score import ProbeScores, Score
 
 COLUMNS = ("probe", "group")
 

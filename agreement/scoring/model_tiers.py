@@ -20,9 +20,9 @@ from itertools import combinations
 import numpy as np
 from scipy import special
 
-from agreement.arrays import Floats
-from agreement.scoring.probe_pairs import ALPHA, Gap, holm
-from agreement.stats.intervals import SAME
+from ..arrays import Floats
+from ..estimation.intervals import SAME
+from .paired_tests import ALPHA, Gap, holm
 
 POWER = 0.8
 

@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from agreement.crowd import Crowd, Properties, Sample
-from agreement.gold.gold_columns import CODED
-from agreement.gold.property_gold import THRESHOLDS, production_frequencies
-from agreement.property_coding import TYPES, Code, name_of_relation, proposed
-from agreement.property_names import normalised
-from agreement.scoring.probe import StudyItems
-from agreement.scoring.score_gold import Gold
-from questions.kind import QuestionKind
-from tables.numbers import decimal_of
-from tables.problems import Problems, refuse_if_any, shown
-from tables.reading import required_table
-from tables.table import Table
+from ..crowd import Crowd, Properties, Sample
+from ..files.numbers import decimal_of
+from ..files.problems import Problems, refuse_if_any, shown
+from ..files.reading import required_table
+from ..files.table import Table
+from ..gold.gold_columns import CODED
+from ..gold.property_gold import THRESHOLDS, production_frequencies
+from ..kinds.kind import QuestionKind
+from ..property_coding import TYPES, Code, name_of_relation, proposed
+from ..property_names import normalised
+from .probe import StudyItems
+from .score_gold import Gold
 
 COLUMNS = ("concept", "relation", "feature", "type", "pf")
 NEEDED = ("concept", "relation", "feature", "pf")

@@ -10,12 +10,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from agreement.arrays import Floats
-from agreement.scoring.gold_without_workers import LeaveOutScores
-from agreement.scoring.jackknifed_metric import JackknifedMetric, fisher_z
-from agreement.scoring.probe_pairs import Gap, slope_of_z
-from agreement.stats.estimate import Estimate, Figure
-from agreement.stats.intervals import (
+from ..arrays import Floats
+from ..estimation.estimate import Estimate, Figure
+from ..estimation.intervals import (
     ANY,
     CORRELATION,
     FIXED,
@@ -26,7 +23,10 @@ from agreement.stats.intervals import (
     t_quantile,
     variance,
 )
-from agreement.stats.most_influential import most_influential
+from ..people.most_influential import most_influential
+from .gold_without_workers import LeaveOutScores
+from .jackknifed_metric import JackknifedMetric, fisher_z
+from .paired_tests import Gap, slope_of_z
 
 FEWEST_FOR_TESTS = 5  # of fewer workers all may value the same by chance, and no test of these can see it
 

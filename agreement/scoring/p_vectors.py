@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from agreement.arrays import Bools, Floats, Ints, divide, sum_by
-from agreement.scoring.vectors import TermVectors
+from ..arrays import Bools, Floats, Ints, divide, sum_by
+from .vectors import TermVectors
 
 PerplexityForm = Literal["token", "sentence"]
 FORMULAS: dict[PerplexityForm, str] = {

@@ -10,9 +10,9 @@ import numpy.typing as npt
 from scipy.cluster import hierarchy
 from scipy.spatial.distance import squareform
 
-from agreement.arrays import Floats, divide, sum_by
-from tables.numbers import number_text
-from tables.writing import csv_cell
+from ..arrays import Floats, divide, sum_by
+from ..files.numbers import number_text
+from ..files.writing import csv_cell
 
 Texts = npt.NDArray[np.object_]
 FEWEST_TERMS = 3

@@ -6,9 +6,9 @@ from typing import Literal
 
 import numpy as np
 
-from agreement.arrays import Floats, Ints, sum_by
-from agreement.stats.estimate import Estimate, Figure, Undefined
-from agreement.stats.intervals import AMOUNT, SAME, t_quantile, variance
+from ..arrays import Floats, Ints, sum_by
+from ..estimation.estimate import Estimate, Figure, Undefined
+from ..estimation.intervals import AMOUNT, SAME, t_quantile, variance
 
 LogBase = Literal["2", "e", "10"]
 BITS = {"2": 1.0, "e": 1 / float(np.log(2)), "10": float(np.log2(10))}

@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from agreement.arrays import Floats
-from agreement.scoring.perplexity import Perplexity
-from agreement.scoring.vectors import Similarity, TermVectors
-from annotation.errors import Refused
-from questions.kind import QuestionKind
-from tables.cell_texts import as_seen
-from tables.synonyms import Synonyms
+from ..arrays import Floats
+from ..errors import Refused
+from ..files.cell_texts import as_seen
+from ..files.synonyms import Synonyms
+from ..kinds.kind import QuestionKind
+from .perplexity import Perplexity
+from .vectors import Similarity, TermVectors
 
 # Labels that a probe gives and the study doesn't have: wrong wherever they stand, counted and listed.
 

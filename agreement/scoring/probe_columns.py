@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from agreement.scoring.probe import AVERAGED, StudyItems
-from agreement.scoring.probe_format import Option, ProbeOptions
-from tables.numbers import decimal_of
-from tables.problems import Problems, shown
-from tables.synonyms import meant
-from tables.table import Table
+from ..files.numbers import decimal_of
+from ..files.problems import Problems, shown
+from ..files.synonyms import meant
+from ..files.table import Table
+from .probe import AVERAGED, StudyItems
+from .probe_format import Option, ProbeOptions
 
 OUTPUT: Option[str] = Option(
     name="output",

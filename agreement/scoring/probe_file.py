@@ -6,14 +6,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from agreement.scoring.probe import Probe, Shape, StudyItems, refuse_unfit
-from agreement.scoring.probe_columns import as_told, how_to_name, refuse_unclear
-from agreement.scoring.probe_format import DEFAULT, ProbeOptions, unreadable
-from agreement.scoring.probe_formats import FORMATS
-from agreement.scoring.probe_layout import ProbeRows
-from tables.problems import Problems, refuse_if_any
-from tables.reading import required_table
-from tables.table import Table
+from ..files.problems import Problems, refuse_if_any
+from ..files.reading import required_table
+from ..files.table import Table
+from .probe import Probe, Shape, StudyItems, refuse_unfit
+from .probe_columns import as_told, how_to_name, refuse_unclear
+from .probe_format import DEFAULT, ProbeOptions, unreadable
+from .probe_formats import FORMATS
+from .probe_layout import ProbeRows
 
 
 def read_probe(path: Path, study: StudyItems, *, name: str = "", options: ProbeOptions = DEFAULT) -> Probe:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from agreement.arrays import Floats
-from agreement.scoring.probe import Probe, Run, Shape, StudyItems
+from ..arrays import Floats
+from .probe import Probe, Run, Shape, StudyItems
 
 if TYPE_CHECKING:
-    from agreement.scoring.probe_layout import ProbeRows
+    from .probe_layout import ProbeRows
 
 Value = TypeVar("Value")
 

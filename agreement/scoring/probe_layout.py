@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from agreement.arrays import Floats
-from agreement.scoring.probe import SUM_TOLERANCE, Probe, StudyItems, other_labels_in_words
-from agreement.scoring.probe_format import Option, ProbeOptions
-from tables.numbers import numbers
-from tables.problems import Problems
-from tables.synonyms import meant
-from tables.table import Column, Table
+from ..arrays import Floats
+from ..files.numbers import numbers
+from ..files.problems import Problems
+from ..files.synonyms import meant
+from ..files.table import Column, Table
+from .probe import SUM_TOLERANCE, Probe, StudyItems, other_labels_in_words
+from .probe_format import Option, ProbeOptions
 
 # Of the formats with probabilities.
 NORMALISE: Option[bool] = Option(

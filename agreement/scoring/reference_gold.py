@@ -7,22 +7,22 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from agreement.arrays import Floats, Ints, divide
-from agreement.crowd import Answers, Properties
-from agreement.gold.property_gold import THRESHOLDS
-from agreement.scoring.correlation import spearman
-from agreement.scoring.groups import Groups
-from agreement.scoring.label_metrics import r_acc
-from agreement.scoring.listed_properties import Lists
-from agreement.scoring.person_metrics import Weights, weights_as_given, weights_of_label
-from agreement.scoring.score_gold import Gold, LabelGold, Texts, label_sets
-from agreement.stats.intervals import CORRELATION, SHARE, Range
-from agreement.typical_filters import Filter
-from questions.kind import QuestionKind
-from tables.cell_texts import split_bars
-from tables.numbers import numbers
-from tables.problems import Problems
-from tables.table import Column
+from ..arrays import Floats, Ints, divide
+from ..crowd import Answers, Properties
+from ..estimation.intervals import CORRELATION, SHARE, Range
+from ..files.cell_texts import split_bars
+from ..files.numbers import numbers
+from ..files.problems import Problems
+from ..files.table import Column
+from ..gold.property_gold import THRESHOLDS
+from ..kinds.kind import QuestionKind
+from ..people.person_metrics import Weights, weights_as_given, weights_of_label
+from ..typical_filters import Filter
+from .correlation import spearman
+from .groups import Groups
+from .label_metrics import r_acc
+from .listed_properties import Lists
+from .score_gold import Gold, LabelGold, Texts, label_sets
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from agreement.gold.property_gold import THRESHOLDS
-from agreement.scoring.breakdowns import Part, parts_of
-from agreement.scoring.jackknifed_metric import JackknifedMetric, Units, mean_over, units_of
-from agreement.scoring.metric import MAXIMUM, SPREAD, Outputs
-from agreement.scoring.metrics import FAMILIES, METRICS, measured_parts, missing_is_wrong
-from agreement.scoring.probe import TEMPLATE, OtherLabel, Probe, Run, StudyItems, covered_by, refuse_unfit
-from agreement.scoring.score_gold import Gold
-from agreement.stats.estimate import Estimate, Figure
-from annotation.errors import Refused
+from ..errors import Refused
+from ..estimation.estimate import Estimate, Figure
+from ..gold.property_gold import THRESHOLDS
+from .breakdowns import Part, parts_of
+from .jackknifed_metric import JackknifedMetric, Units, mean_over, units_of
+from .metric import MAXIMUM, SPREAD, Outputs
+from .metrics import FAMILIES, METRICS, measured_parts, missing_is_wrong
+from .probe import TEMPLATE, OtherLabel, Probe, Run, StudyItems, covered_by, refuse_unfit
+from .score_gold import Gold
 
 LONGEST_TEMPLATE = 300  # in the name of a group; what is longer is cut
 

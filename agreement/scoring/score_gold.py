@@ -8,14 +8,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from agreement.arrays import Bools, Floats
-from agreement.gold.gold_columns import GoldColumn, item_fields
-from agreement.scoring.probe import Probe, Run, Shape, StudyItems
-from agreement.scoring.spans import Spans
-from agreement.typical_filters import Filter
-from annotation.errors import Refused
-from questions.kind import QuestionKind
-from tables.cell_texts import split_bars
+from ..arrays import Bools, Floats
+from ..errors import Refused
+from ..files.cell_texts import split_bars
+from ..gold.gold_columns import GoldColumn, item_fields
+from ..kinds.kind import QuestionKind
+from ..typical_filters import Filter
+from .probe import Probe, Run, Shape, StudyItems
+from .spans import Spans
 
 # Gold by its type: labels, numbers, properties or texts.
 

@@ -9,15 +9,17 @@ import numpy as np
 import numpy.typing as npt
 from scipy import optimize, special
 
-from agreement.arrays import Bools, Floats, Ints
-from agreement.crowd import Crowd, Sample
-from agreement.scoring.groups import Groups
-from agreement.scoring.two_way_jackknife import grouped_estimate, leave_groups_out
-from agreement.stats.agreement_report import figure_dict
-from agreement.stats.estimate import Estimate, Figure, Undefined, stream
-from agreement.stats.intervals import AMOUNT, ANY, GROUPS, Range
-from tables.numbers import decimal_of
+from ..arrays import Bools, Floats, Ints
+from ..crowd import Crowd, Sample
+from ..estimation.estimate import Estimate, Figure, Undefined, stream
+from ..estimation.intervals import AMOUNT, ANY, GROUPS, Range
+from ..estimation.two_way_jackknife import grouped_estimate, leave_groups_out
+from ..files.numbers import decimal_of
+from ..people.agreement_report import figure_dict
+from .groups import Groups
 
+BIG = "big"
+K_MEAN, K_SD = 0.29, 0.066  # Schmidt et al. (2009) found .29 for "tall"
 SHARP = 1e-3  # a fitted sigma below this is a sharp threshold, and is called so
 MOST_LAPSE = 0.5
 WIDEST = 10.0

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from agreement.arrays import Floats, divide
+from ..arrays import Floats, divide
 
 Spans = Mapping[str, int]  # each span with how often it is there
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from agreement.arrays import Floats
-from agreement.scoring.jackknifed_metric import JackknifedMetric
+from ..arrays import Floats
+from .jackknifed_metric import JackknifedMetric
 
 # BLEU of texts against all of an item's references: sacrebleu counts (13a tokens), exponential smoothing.
 

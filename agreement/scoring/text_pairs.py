@@ -13,11 +13,11 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from agreement.arrays import Bools, Floats, Ints, divide
-from agreement.scoring.groups import Groups
-from agreement.scoring.meteor import meteor
-from agreement.scoring.text_metrics import common_length, places_of
-from agreement.scoring.tokeniser import stem_of, words_of
+from ..arrays import Bools, Floats, Ints, divide
+from .groups import Groups
+from .meteor import meteor
+from .text_metrics import common_length, places_of
+from .tokeniser import stem_of, words_of
 
 ORDERS = 4
 BETA = 1.2  # of ROUGE-L: recall weighs 1.44 times as much as precision (Chen et al. 2015)

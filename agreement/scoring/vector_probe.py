@@ -6,10 +6,10 @@ from typing import get_args
 import numpy as np
 import numpy.typing as npt
 
-from agreement.scoring.probe import Probe, Run
-from agreement.scoring.probe_format import Option, unreadable
-from agreement.scoring.probe_layout import ProbeRows
-from agreement.scoring.vectors import (
+from .probe import Probe, Run
+from .probe_format import Option, unreadable
+from .probe_layout import ProbeRows
+from .vectors import (
     Similarity,
     TermVectors,
     Transform,

@@ -7,11 +7,11 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from agreement.arrays import Bools, Floats, Ints, divide
-from agreement.scoring.groups import Groups, ranks_within
-from tables.numbers import number_column
-from tables.table import encode
-from tables.writing import csv_chunks
+from ..arrays import Bools, Floats, Ints, divide
+from ..files.numbers import number_column
+from ..files.table import encode
+from ..files.writing import csv_chunks
+from .groups import Groups, ranks_within
 
 Transform = Literal["raw", "log", "inverse", "column-z", "column-share"]
 Similarity = Literal["cosine", "euclidean", "spearman"]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand
 
-from annotation.errors import Refused, TouchstoneError
+from agreement.errors import Refused, TouchstoneError
 
 if TYPE_CHECKING:
     from annotation.models import Study

@@ -4,10 +4,10 @@ from argparse import ArgumentParser
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from annotation.actions.studies import add_items
-from annotation.item_files import read_items
 from annotation.models import Study
-from annotation.pictures import Pictures, in_folder, pictures_of
+from annotation.studies.item_files import read_items
+from annotation.studies.pictures import Pictures, in_folder, pictures_of
+from annotation.studies.study_life import add_items
 
 
 def add_images_argument(parser: ArgumentParser) -> None:

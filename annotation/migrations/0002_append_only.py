@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-from annotation.append_only import ForbidChanges
+from annotation.database.append_only import ForbidChanges
 
 
 class Migration(migrations.Migration):

@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-from annotation.frozen_fields import FreezeOnceJudged
+from annotation.database.frozen_fields import FreezeOnceJudged
 
 
 class Migration(migrations.Migration):

@@ -5,9 +5,9 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 
+from annotation.database.triggers import AppendOnly
 from annotation.models.constraints import known_choices
 from annotation.models.study import Study
-from annotation.triggers import AppendOnly
 
 
 @known_choices

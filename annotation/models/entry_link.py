@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from annotation.models.constraints import known_choices
 from annotation.models.study import Study
-from annotation.study_limits import PEOPLE, PEOPLE_PER_HOUR
+from annotation.models.study_limits import PEOPLE, PEOPLE_PER_HOUR
 
 
 def new_token() -> str:

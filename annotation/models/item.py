@@ -7,11 +7,11 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import Q
 
+from annotation.database.triggers import AppendOnly, FrozenOnceJudged
 from annotation.models.constraints import filled, finite, json_is, known_choices, ordered
 from annotation.models.item_import import ItemImport
 from annotation.models.study import Study
-from annotation.study_limits import JUDGMENTS_PER_ITEM
-from annotation.triggers import AppendOnly, FrozenOnceJudged
+from annotation.models.study_limits import JUDGMENTS_PER_ITEM
 
 # Blob: the bytes of an upload or a picture, found by their SHA-256 and never changed.
 

@@ -9,7 +9,7 @@ from django.apps import apps
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 
-from annotation import platforms
+from annotation.entry import platforms
 from annotation.models.constraints import both_or_neither, exactly_one, filled, known_choices
 from annotation.models.entry_link import EntryLink
 from annotation.models.study import Study, new_seed
@@ -185,7 +185,7 @@ class OpenEntry(models.Model):
     study = models.ForeignKey(Study, models.CASCADE, null=True, blank=True, related_name="open_entries")
     # Nobody, where the person was refused: that counts too, or ids could be tried out without end.
     participation = models.ForeignKey(Participation, models.CASCADE, null=True, blank=True, related_name="open_entries")
-    # A keyed digest that differs from day to day (annotation/capacity.py): no address is ever stored.
+    # A keyed digest that differs from day to day (annotation/entry/capacity.py): no address is ever stored.
     network = models.CharField(max_length=64)
     at = models.DateTimeField()
 

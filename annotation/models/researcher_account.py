@@ -8,8 +8,8 @@ from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 
+from annotation.database.triggers import AppendOnly
 from annotation.models.constraints import filled, known_choices
-from annotation.triggers import AppendOnly
 
 # User: a researcher who signs in. Annotators never do.
 
@@ -107,7 +107,7 @@ class LogInAttempt(models.Model):
 
 class SecondFactor(models.Model):
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="second_factor")
-    # The secret follows from this and the site's SECRET_KEY (annotation/totp.py): a copy of the database opens nothing.
+    # The secret follows from this and the site's SECRET_KEY (accounts/totp.py): a copy of the database opens nothing.
     nonce = models.CharField(max_length=64)
     created_at = models.DateTimeField(auto_now_add=True)
     last_step = models.BigIntegerField(

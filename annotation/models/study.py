@@ -10,12 +10,12 @@ from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q, UniqueConstraint
 
-from annotation import platforms
+from agreement.kinds.kind import Kind
+from agreement.kinds.registry import KINDS
+from annotation.database.triggers import FrozenOnceJudged
+from annotation.entry import platforms
 from annotation.models.constraints import both_or_neither, filled, known_choices, ordered
-from annotation.study_limits import OF_STUDIES
-from annotation.triggers import FrozenOnceJudged
-from questions.kind import Kind
-from questions.registry import KINDS
+from annotation.models.study_limits import OF_STUDIES
 
 # Both stand in constraints: a new kind of question is a migration.
 KINDS_OF_QUESTION = [(kind.name, kind.title) for kind in KINDS.values()]

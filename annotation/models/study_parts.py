@@ -7,10 +7,10 @@ from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
 
+from annotation.database.triggers import FrozenOnceJudged
 from annotation.models.constraints import filled, known_choices
 from annotation.models.study import Study
-from annotation.study_limits import CHECKS_PER_ASSIGNMENT
-from annotation.triggers import FrozenOnceJudged
+from annotation.models.study_limits import CHECKS_PER_ASSIGNMENT
 
 # Label: one of the answers that a study offers, with the value stored and the text shown.
 

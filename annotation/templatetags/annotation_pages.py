@@ -7,10 +7,10 @@ from django import template
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language_bidi
 
-from annotation import formatting
+from annotation.answering import formatting
+from annotation.answering.kinds.form import form_of, static_file_of
+from annotation.answering.kinds.reading_forms import LONGEST_TEXT
 from annotation.models import Study
-from questions.form import form_of, static_file_of
-from questions.reading_forms import LONGEST_TEXT
 
 register = template.Library()
 

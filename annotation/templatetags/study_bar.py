@@ -6,11 +6,11 @@ from typing import Any
 from django import template
 from django.urls import reverse
 
+from annotation.accounts.permissions import Right, right_in
+from annotation.entry.platforms import PLATFORMS
 from annotation.models import Study
-from annotation.permissions import Right, right_in
-from annotation.platforms import PLATFORMS
-from annotation.study_steps import OPENING, steps_of
-from annotation.study_tabs import TABS
+from annotation.pages.study_steps import OPENING, steps_of
+from annotation.pages.study_tabs import TABS
 
 register = template.Library()
 

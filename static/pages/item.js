@@ -15,7 +15,7 @@ export class Item {
     Object.assign(this, { say, queue, store, touchedAt: null, moves: 0, isDirty: false, timer: 0 });
     this.refusal = "";
     this.typed = element.querySelector("[data-typed]");
-    this.part = element.querySelector("[data-part]"); // a custom element of the kind's own; see questions/form.py
+    this.part = element.querySelector("[data-part]"); // a custom element of the kind's own; see annotation/answering/kinds/form.py
     this.unseen = element.querySelector("input[name$='-could_not_see']");
     this.problem = element.querySelector("[data-problem]");
     this.lines = [...element.querySelectorAll("[data-line]")].map((line) => new Line(line, {

@@ -9,11 +9,11 @@ from axe_core_python.sync_playwright import Axe
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from annotation.actions.links import make_open_link
+from agreement.kinds.registry import QUESTION_KINDS
+from annotation.entry.links import make_open_link
 from annotation.models import Assignment, ComprehensionQuestion, EndQuestion, Label, Participation, Study
-from questions.registry import QUESTION_KINDS
 from tests.browser.people import begin, entry
-from tests.integration.annotation.views.people import a_picture, a_study_of, links_of
+from tests.integration.annotation.answering.views.people import a_picture, a_study_of, links_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PHONE = ViewportSize(width=390, height=844)

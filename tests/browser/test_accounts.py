@@ -7,12 +7,12 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 
-from agreement.models import StoredRuleSet
-from annotation.actions.accounts import MOST_PER_ACCOUNT
+from annotation.accounts.researcher_accounts import MOST_PER_ACCOUNT
+from annotation.accounts.totp import STEP_SECONDS, code_at
 from annotation.models import Job, User
-from annotation.totp import STEP_SECONDS, code_at
+from annotation.releases.models import StoredRuleSet
 from tests.browser.test_access import look, looks
-from tests.integration.jobs.test_retrying import a_job
+from tests.integration.annotation.jobs.test_retrying import a_job
 from tests.integration.researchers import a_released_study, a_researcher
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

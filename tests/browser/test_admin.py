@@ -9,12 +9,12 @@ from axe_core_python.sync_playwright import Axe
 from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 
-from agreement.models import GoldRelease
-from annotation.actions.links import make_invitations, make_open_link
+from annotation.entry.links import make_invitations, make_open_link
+from annotation.jobs import run_job
 from annotation.models import AuditEntry, Job, Study, User
-from annotation.payment_groups import GROUPS
-from annotation.payment_status import FROM
-from jobs import run_job
+from annotation.people.payment_groups import GROUPS
+from annotation.people.payment_status import FROM
+from annotation.releases.models import GoldRelease
 from tests.factories import per_assignment_done
 from tests.integration.researchers import a_judged_study, a_released_study
 

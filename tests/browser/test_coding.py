@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 
-from agreement.models import PropertyCode
 from annotation.models import Study
+from annotation.releases.models import PropertyCode
 from tests.browser.test_admin import DESK, PHONE, found_on, sign_in
 from tests.integration.agreement.crowds import a_study_of, answers, came
 from tests.integration.researchers import a_researcher

@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 
-from agreement.models import Adjudication
 from annotation.models import Job, Study
+from annotation.releases.models import Adjudication
 from tests.browser.test_admin import DESK, PHONE, found_on, sign_in
 from tests.factories import per_assignment_done
 from tests.integration.researchers import a_judged_study, a_released_study

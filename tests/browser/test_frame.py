@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Route, expect
 
 from annotation.models import Judgment
 from tests.browser.people import until
-from tests.integration.annotation.views.people import a_study_of
+from tests.integration.annotation.answering.views.people import a_study_of
 
 # A page of the wide world may not reach this machine unless a person lets it: the test's server is one on this machine.
 LOOPBACK = ["local-network-access"]

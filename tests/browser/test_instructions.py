@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.people import begin, go_on, number_shown, put, saved, stored
-from tests.integration.annotation.views.people import a_study_of
+from tests.integration.annotation.answering.views.people import a_study_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from annotation.models import Judgment
 from tests.browser.people import another, begin, go_on, line, number_shown, put, saved
-from tests.integration.annotation.views.people import a_picture, a_study_of
+from tests.integration.annotation.answering.views.people import a_picture, a_study_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 WITH_PICTURE = [{"item_id": "one", "fields": {"thing": "fern", "alternative_text": "a red field"}}]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
-from annotation.actions.links import make_open_link
+from annotation.entry.links import make_open_link
 from annotation.models import Judgment, Participation
 from tests.browser.people import (
     another,
@@ -21,7 +21,7 @@ from tests.browser.people import (
     stored,
     until,
 )
-from tests.integration.annotation.views.people import a_study_of
+from tests.integration.annotation.answering.views.people import a_study_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -8,8 +8,8 @@ from axe_core_python.sync_playwright import Axe
 from django.urls import reverse
 from playwright.sync_api import Page, Route, expect
 
+from agreement.kinds.registry import KINDS
 from annotation.models import AssignedItem, Judgment, Study
-from questions.registry import KINDS
 from tests.browser.people import slide_to_the_right
 from tests.integration.researchers import a_researcher, an_owned_study
 

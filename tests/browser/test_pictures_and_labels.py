@@ -10,9 +10,9 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from annotation.models import Blob, Judgment, Label, Study
-from annotation.pictures import encoded
+from annotation.studies.pictures import encoded
 from tests.browser.people import a_phone, begin, go_on, line, saved
-from tests.integration.annotation.views.people import a_study_of
+from tests.integration.annotation.answering.views.people import a_study_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from annotation.models import Judgment, Participation
 from tests.browser.people import another, begin, go_on, number_shown, saved
-from tests.integration.annotation.views.people import a_study_of
+from tests.integration.annotation.answering.views.people import a_study_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 TOO_LONG = "is green\n" + "x" * 260

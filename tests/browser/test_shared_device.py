@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from annotation.actions.leaving import withdraw
-from annotation.actions.links import make_open_link
+from annotation.entry.links import make_open_link
 from annotation.models import Participation
+from annotation.people.leaving import withdraw
 from tests.browser.people import another, begin, go_on, saved, until
-from tests.integration.annotation.views.people import a_study_of, links_of
+from tests.integration.annotation.answering.views.people import a_study_of, links_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 OFFER = "Somebody has already started this study on this device."

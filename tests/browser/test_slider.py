@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from annotation.models import AssignedItem, Judgment
 from tests.browser.people import begin, go_on, line, number_shown, put, saved, stored, swipe
-from tests.integration.annotation.views.people import a_study_of
+from tests.integration.annotation.answering.views.people import a_study_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -8,9 +8,9 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 
-from agreement.models import Exclusion
+from annotation.jobs import run_job
 from annotation.models import Job, Study
-from jobs import run_job
+from annotation.releases.models import Exclusion
 from tests.browser.people import go_on, line, question_shown, saved
 from tests.browser.test_admin import sign_in
 from tests.integration.researchers import a_released_study

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, expect
 
 from annotation.models import AssignedItem, Judgment, Label
 from tests.browser.people import a_phone, begin, go_on, line, saved, stored, swipe, tap
-from tests.integration.annotation.views.people import a_study_of
+from tests.integration.annotation.answering.views.people import a_study_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SHARES = (0, 0.25, 0.5, 0.75, 1)

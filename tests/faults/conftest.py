@@ -11,10 +11,10 @@ import pytest
 import redis
 from celery import Celery
 
-import jobs
+from annotation import jobs
+from annotation.jobs import requesting
 from annotation.models import AuditEntry, Job, Study
-from config import broker
-from jobs import requesting
+from annotation.web import broker
 from tests.services.fixtures import wait_for
 from tools.guarded import Guarded
 

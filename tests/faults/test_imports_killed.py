@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.actions.uploading import queue_import
 from annotation.models import AuditEntry, Item, ItemUpload, Study
+from annotation.studies.uploading import queue_import
 from tests.faults.conftest import kill, wait_until_all_done
 from tests.services.fixtures import wait_for
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-import jobs
-from agreement.models import CleaningRun, Exclusion, GoldRelease
+from annotation import jobs
 from annotation.models import AuditEntry, Job, Study
+from annotation.releases.models import CleaningRun, Exclusion, GoldRelease
 from tests.faults.conftest import ask, attempts_at_work, figures, is_running, kill, marks, wait_until_all_done
 from tests.house_rules import IS_FULL
 from tests.integration.agreement.crowds import a_slider_crowd

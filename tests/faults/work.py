@@ -3,8 +3,8 @@
 import time
 from typing import Any
 
+from annotation.jobs import Progress, job_kind
 from annotation.models import AuditEntry, Job
-from jobs import Progress, job_kind
 
 CHUNK_SECONDS = 0.05
 

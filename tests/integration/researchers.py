@@ -6,10 +6,10 @@ from typing import Any
 
 from django.test import Client
 
-from agreement.actions import clean_and_release
-from agreement.models import GoldRelease
 from annotation.models import Role, Study, User
-from config.middleware import LOGGED_IN_AT, SEEN_AT
+from annotation.releases.actions import clean_and_release
+from annotation.releases.models import GoldRelease
+from annotation.web.middleware import LOGGED_IN_AT, SEEN_AT
 from tests.factories import a_study, per_assignment_done
 
 _numbers = count(1)

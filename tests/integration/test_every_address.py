@@ -10,10 +10,10 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agreement.actions.scoring_probes import publish_leaderboard
 from annotation.models import EntryLink, User
+from annotation.releases.actions.scoring_probes import publish_leaderboard
 from tests.addresses import routes
-from tests.integration.annotation.views.people import a_study_of, begin, links_of
+from tests.integration.annotation.answering.views.people import a_study_of, begin, links_of
 
 pytestmark = pytest.mark.django_db
 HUGE, DEEP = "9" * 25, "[" * 30_000 + "]" * 30_000

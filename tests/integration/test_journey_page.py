@@ -12,10 +12,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from annotation.jobs import requesting, run_next
 from annotation.models import Job, User
-from jobs import requesting, run_next
 from tests.factories import a_study, per_assignment_done
-from tests.integration.annotation.views.people import begin, save
+from tests.integration.annotation.answering.views.people import begin, save
 from tests.integration.researchers import signed_in
 from tools import place
 

@@ -14,11 +14,9 @@ import pytest
 from django.apps import apps
 from django.test import Client
 
-from agreement.actions import exclude
-from agreement.actions.scoring_probes import add_probe, publish_leaderboard
-from agreement.models import GoldRelease
-from annotation.actions.accounts import new_nonce
-from annotation.actions.links import make_invitations, make_open_link
+from annotation.accounts.researcher_accounts import new_nonce
+from annotation.entry.links import make_invitations, make_open_link
+from annotation.entry.tokens import Purpose, Token, sign
 from annotation.models import (
     ApiToken,
     EndQuestion,
@@ -32,11 +30,13 @@ from annotation.models import (
     Webhook,
     Worker,
 )
-from annotation.tokens import Purpose, Token, sign
+from annotation.releases.actions import exclude
+from annotation.releases.actions.scoring_probes import add_probe, publish_leaderboard
+from annotation.releases.models import GoldRelease
 from tests import permissions
 from tests.factories import per_assignment_done
-from tests.integration.annotation.views.people import a_picture
-from tests.integration.api.scripts import ALL, Script
+from tests.integration.annotation.answering.views.people import a_picture
+from tests.integration.annotation.api.scripts import ALL, Script
 from tests.integration.researchers import a_released_study, a_researcher, signed_in
 
 pytestmark = pytest.mark.django_db

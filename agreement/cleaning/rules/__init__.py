@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from types import MappingProxyType
 
-from agreement.cleaning.rule import Rule
+from ..rule import Rule
 
 
 def _found() -> Mapping[str, type[Rule]]:

@@ -9,9 +9,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from agreement.cleaning.rule import CountedJudgments, Share, WorkerRule, plain
-from agreement.cleaning.verdicts import Evidence, Verdicts, by_figure
-from agreement.crowd import could_not_see
+from ...crowd import could_not_see
+from ..rule import CountedJudgments, Share, WorkerRule, plain
+from ..verdicts import Evidence, Verdicts, by_figure
 
 
 @dataclass(frozen=True, slots=True)

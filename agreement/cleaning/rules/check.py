@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from agreement.answer_text import answer_texts
-from agreement.cleaning.rule import Count, CountedJudgments, PerCent, Text, WorkerRule, listed, plain
-from agreement.cleaning.verdicts import FAILED, NOT_APPLICABLE, PASSED, Evidence, Verdicts
-from agreement.crowd import Crowd, Mask, Properties
-from agreement.property_names import normalised
-from annotation.errors import Refused
-from questions.kind import QuestionKind
-from questions.registry import KINDS
-from questions.statistics import statistics_of
-from tables.cell_texts import split_bars
+from ...answer_text import answer_texts
+from ...crowd import Crowd, Mask, Properties
+from ...errors import Refused
+from ...files.cell_texts import split_bars
+from ...kinds.kind import QuestionKind
+from ...kinds.registry import KINDS
+from ...kinds.statistics import statistics_of
+from ...property_names import normalised
+from ..rule import Count, CountedJudgments, PerCent, Text, WorkerRule, listed, plain
+from ..verdicts import FAILED, NOT_APPLICABLE, PASSED, Evidence, Verdicts
 
 if TYPE_CHECKING:  # exports of judgments read the rules of a release, and start without pandas
     import pandas as pd

@@ -10,12 +10,12 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from agreement.cleaning.rule import Correlation, CountedJudgments, Share, WorkerRule, plain
-from agreement.cleaning.verdicts import Verdicts, by_figure
-from agreement.crowd import Crowd, Mask
-from annotation.errors import Refused
-from questions.kind import QuestionKind
-from questions.statistics import statistics_of
+from ...crowd import Crowd, Mask
+from ...errors import Refused
+from ...kinds.kind import QuestionKind
+from ...kinds.statistics import statistics_of
+from ..rule import Correlation, CountedJudgments, Share, WorkerRule, plain
+from ..verdicts import Verdicts, by_figure
 
 Floats = npt.NDArray[np.float64]
 FEWEST_ITEMS = 10

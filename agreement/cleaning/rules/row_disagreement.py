@@ -9,12 +9,12 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from agreement.cleaning.rule import Correlation, RowRule, plain
-from agreement.crowd import Answers, Crowd, Mask
-from annotation.errors import Refused
-from questions.kind import QuestionKind
-from questions.registry import QUESTION_KINDS
-from questions.statistics import statistics_of
+from ...crowd import Answers, Crowd, Mask
+from ...errors import Refused
+from ...kinds.kind import QuestionKind
+from ...kinds.registry import QUESTION_KINDS
+from ...kinds.statistics import statistics_of
+from ..rule import Correlation, RowRule, plain
 
 Floats = npt.NDArray[np.float64]
 _CHUNK = 1 << 14

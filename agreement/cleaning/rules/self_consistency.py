@@ -14,10 +14,10 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from agreement.answer_text import answer_texts
-from agreement.cleaning.rule import CountedJudgments, PerCent, WorkerRule, plain
-from agreement.cleaning.verdicts import FAILED, NOT_APPLICABLE, PASSED, Evidence, Verdicts
-from agreement.crowd import REPEATS_FIELD, Crowd, Properties
+from ...answer_text import answer_texts
+from ...crowd import REPEATS_FIELD, Crowd, Properties
+from ..rule import CountedJudgments, PerCent, WorkerRule, plain
+from ..verdicts import FAILED, NOT_APPLICABLE, PASSED, Evidence, Verdicts
 
 
 @dataclass(frozen=True, slots=True)

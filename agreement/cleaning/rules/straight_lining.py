@@ -11,13 +11,13 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from agreement.cleaning.rule import Amount, Count, CountedJudgments, WorkerRule, plain
-from agreement.cleaning.verdicts import Verdicts, by_figure
-from agreement.crowd import Answers, Crowd, Mask, Properties
-from annotation.errors import Refused
-from questions.kind import QuestionKind
-from questions.registry import KINDS
-from questions.statistics import statistics_of
+from ...crowd import Answers, Crowd, Mask, Properties
+from ...errors import Refused
+from ...kinds.kind import QuestionKind
+from ...kinds.registry import KINDS
+from ...kinds.statistics import statistics_of
+from ..rule import Amount, Count, CountedJudgments, WorkerRule, plain
+from ..verdicts import Verdicts, by_figure
 
 
 @dataclass(frozen=True, slots=True)

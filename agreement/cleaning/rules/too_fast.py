@@ -13,11 +13,11 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from agreement.arrays import median_by
-from agreement.cleaning.claimed_times import claimed_times
-from agreement.cleaning.rule import Amount, CountedJudgments, Milliseconds, WorkerRule, plain
-from agreement.cleaning.verdicts import Evidence, Verdicts, by_figure
-from agreement.crowd import Crowd, Mask
+from ...arrays import median_by
+from ...crowd import Crowd, Mask
+from ..claimed_times import claimed_times
+from ..rule import Amount, CountedJudgments, Milliseconds, WorkerRule, plain
+from ..verdicts import Evidence, Verdicts, by_figure
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from types import MappingProxyType
 
-from agreement.scoring.jackknifed_metric import JackknifedMetric
-from agreement.scoring.metric import BESIDE_THE_MEAN, Family, Metric, Outputs, Rows
+from ..jackknifed_metric import JackknifedMetric
+from ..metric import BESIDE_THE_MEAN, Family, Metric, Outputs, Rows
 
 
 def _found() -> Mapping[str, Family]:

@@ -8,17 +8,17 @@ from typing import TypeAlias
 
 import numpy as np
 
-from agreement.arrays import Bools, Floats, divide
-from agreement.gold.typical_labels import filtered
-from agreement.scoring import distribution_metrics as distances
-from agreement.scoring import label_metrics as formulas
-from agreement.scoring.groups import Groups
-from agreement.scoring.jackknifed_metric import JackknifedMetric, Units
-from agreement.scoring.label_metrics import Table, Weights
-from agreement.scoring.metric import Family, Metric, Outputs, Rows, by_group, groups_of
-from agreement.scoring.score_gold import NOTHING, LabelGold, one_in_all, size_of_gold
-from agreement.stats.intervals import AMOUNT, CORRELATION, NATS, Range
-from agreement.typical_filters import Filter
+from ...arrays import Bools, Floats, divide
+from ...estimation.intervals import AMOUNT, CORRELATION, NATS, Range
+from ...gold.typical_labels import filtered
+from ...typical_filters import Filter
+from .. import distribution_metrics as distances
+from .. import label_metrics as formulas
+from ..groups import Groups
+from ..jackknifed_metric import JackknifedMetric, Units
+from ..label_metrics import Table, Weights
+from ..metric import Family, Metric, Outputs, Rows, by_group, groups_of
+from ..score_gold import NOTHING, LabelGold, one_in_all, size_of_gold
 
 NO_GOLD = "no item has gold for it"
 Measures: TypeAlias = dict[str, list[JackknifedMetric]]

@@ -1,9 +1,9 @@
 """Perplexity and cross entropy, which are held against no gold; spreads over runs have names of their own."""
 
-from agreement.scoring.metric import SPREAD, Family, Metric
-from agreement.scoring.perplexity import Perplexity
-from agreement.stats.estimate import Figure
-from agreement.stats.intervals import AMOUNT
+from ...estimation.estimate import Figure
+from ...estimation.intervals import AMOUNT
+from ..metric import SPREAD, Family, Metric
+from ..perplexity import Perplexity
 
 CORPUS = Metric(name="perplexity_corpus", title="perplexity of the corpus", within=AMOUNT, smaller_is_better=True)
 CORPUS_SD = Metric(

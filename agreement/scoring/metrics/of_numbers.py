@@ -8,8 +8,9 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
-from agreement.arrays import Floats, divide
-from agreement.scoring.correlation import (
+from ...arrays import Floats, divide
+from ...estimation.intervals import AMOUNT, CORRELATION
+from ..correlation import (
     Correlation,
     deletions,
     kendall,
@@ -17,11 +18,10 @@ from agreement.scoring.correlation import (
     spearman,
     spearman_of_ranks,
 )
-from agreement.scoring.groups import Groups
-from agreement.scoring.jackknifed_metric import JackknifedMetric, Units, cross_fitted_errors
-from agreement.scoring.metric import Family, Metric, Outputs, Rows, by_group, groups_of
-from agreement.scoring.score_gold import NOTHING
-from agreement.stats.intervals import AMOUNT, CORRELATION
+from ..groups import Groups
+from ..jackknifed_metric import JackknifedMetric, Units, cross_fitted_errors
+from ..metric import Family, Metric, Outputs, Rows, by_group, groups_of
+from ..score_gold import NOTHING
 
 CONSTANT = "the prediction or the gold never varies, or there are fewer than two items"
 

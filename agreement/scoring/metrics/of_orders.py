@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from agreement.arrays import Floats
-from agreement.scoring import label_metrics as formulas
-from agreement.scoring.jackknifed_metric import JackknifedMetric
-from agreement.scoring.metric import Family, Outputs, Rows
-from agreement.scoring.metrics.of_labels import ShareMetric, mean_over_items
-from agreement.scoring.score_gold import NOTHING
-from agreement.stats.intervals import CORRELATION
+from ...arrays import Floats
+from ...estimation.intervals import CORRELATION
+from .. import label_metrics as formulas
+from ..jackknifed_metric import JackknifedMetric
+from ..metric import Family, Outputs, Rows
+from ..score_gold import NOTHING
+from .of_labels import ShareMetric, mean_over_items
 
 KENDALL = ShareMetric(
     name="kendall_of_orders",

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from agreement.gold.property_gold import THRESHOLDS
-from agreement.property_names import normalised
-from agreement.scoring.jackknifed_metric import JackknifedMetric
-from agreement.scoring.label_metrics import average_precision, expected_by_chance
-from agreement.scoring.metric import Family, Metric, Outputs, Rows
-from agreement.scoring.score_gold import NOTHING
+from ...gold.property_gold import THRESHOLDS
+from ...property_names import normalised
+from ..jackknifed_metric import JackknifedMetric
+from ..label_metrics import average_precision, expected_by_chance
+from ..metric import Family, Metric, Outputs, Rows
+from ..score_gold import NOTHING
 
 # What chance scores depends on the candidates and is measured with the figure.
 AVERAGE_PRECISION = {

@@ -7,13 +7,13 @@ from typing import Literal
 
 import numpy as np
 
-from agreement.arrays import Floats
-from agreement.property_names import normalised
-from agreement.scoring import spans as formulas
-from agreement.scoring.jackknifed_metric import JackknifedMetric, Units
-from agreement.scoring.metric import Family, Metric, Outputs, Rows
-from agreement.scoring.score_gold import NOTHING
-from agreement.scoring.spans import EXACT, Spans, span_counts, without_labels
+from ...arrays import Floats
+from ...property_names import normalised
+from .. import spans as formulas
+from ..jackknifed_metric import JackknifedMetric, Units
+from ..metric import Family, Metric, Outputs, Rows
+from ..score_gold import NOTHING
+from ..spans import EXACT, Spans, span_counts, without_labels
 
 MEANS = (
     "A span is correct if gold has it, and one that gold has twice is to be given twice. Micro figures are of all"

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agreement.arrays import Floats
-from agreement.scoring import caption_metrics as formulas
-from agreement.scoring.caption_metrics import caption_figures, rows_against_all, rows_without_one
-from agreement.scoring.jackknifed_metric import JackknifedMetric, Units
-from agreement.scoring.metric import Family, Metric, Outputs, Rows
-from agreement.scoring.score_gold import NOTHING
-from agreement.scoring.text_metrics import bleu, rouge_l_rows
-from agreement.scoring.text_pairs import ORDERS, ROWS, TextCorpus
-from agreement.scoring.tokeniser import TOKENISER
-from agreement.stats.intervals import Range
+from ...arrays import Floats
+from ...estimation.intervals import Range
+from .. import caption_metrics as formulas
+from ..caption_metrics import caption_figures, rows_against_all, rows_without_one
+from ..jackknifed_metric import JackknifedMetric, Units
+from ..metric import Family, Metric, Outputs, Rows
+from ..score_gold import NOTHING
+from ..text_metrics import bleu, rouge_l_rows
+from ..text_pairs import ORDERS, ROWS, TextCorpus
+from ..tokeniser import TOKENISER
 
 BLEU = Metric(name="bleu", title="BLEU", within=Range(0.0, 100.0), counts_missing=True)
 ROUGE_L = tuple(  # as `rouge_l_rows` gives them

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-from agreement.scoring.probe_columns import IGNORE, OUTPUT
-from agreement.scoring.probe_format import Option, ProbeFormat, ProbeOptions
+from ..probe_columns import IGNORE, OUTPUT
+from ..probe_format import Option, ProbeFormat, ProbeOptions
 
 
 def _found() -> tuple[ProbeFormat, ...]:

@@ -1,10 +1,10 @@
 """`item_id,brackets`: one tree in brackets per item, of which the constituents are taken as spans."""
 
-from agreement.scoring.probe import Probe
-from agreement.scoring.probe_format import ProbeFormat
-from agreement.scoring.probe_formats.spans import with_spans
-from agreement.scoring.probe_layout import ProbeRows
-from agreement.scoring.spans import constituents
+from ..probe import Probe
+from ..probe_format import ProbeFormat
+from ..probe_layout import ProbeRows
+from ..spans import constituents
+from .spans import with_spans
 
 BRACKETS = "brackets"
 

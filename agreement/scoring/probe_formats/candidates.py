@@ -3,15 +3,15 @@
 import numpy as np
 import numpy.typing as npt
 
-from agreement.arrays import Floats
-from agreement.property_names import normalised
-from agreement.scoring.label_metrics import tops_as_shares
-from agreement.scoring.probe import Probe, Run
-from agreement.scoring.probe_format import Option, ProbeFormat
-from agreement.scoring.probe_layout import ProbeRows
-from tables.numbers import numbers
-from tables.synonyms import meant
-from tables.table import Column
+from ...arrays import Floats
+from ...files.numbers import numbers
+from ...files.synonyms import meant
+from ...files.table import Column
+from ...property_names import normalised
+from ..label_metrics import tops_as_shares
+from ..probe import Probe, Run
+from ..probe_format import Option, ProbeFormat
+from ..probe_layout import ProbeRows
 
 ALLOWED: Option[str] = Option(
     name="allowed",

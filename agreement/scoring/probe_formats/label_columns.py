@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from agreement.arrays import Floats
-from agreement.scoring.probe import SUM_TOLERANCE, Probe, Run, StudyItems, other_labels
-from agreement.scoring.probe_format import NumbersReader, ProbeFormat, laid_out, only_run, unreadable
-from agreement.scoring.probe_layout import NORMALISE, ProbeRows, with_other_labels
-from tables.synonyms import meant
+from ...arrays import Floats
+from ...files.synonyms import meant
+from ..probe import SUM_TOLERANCE, Probe, Run, StudyItems, other_labels
+from ..probe_format import NumbersReader, ProbeFormat, laid_out, only_run, unreadable
+from ..probe_layout import NORMALISE, ProbeRows, with_other_labels
 
 P = "p:"  # a column of probabilities is called this and the label
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from agreement.scoring.probe import Probe, Run, other_labels
-from agreement.scoring.probe_format import ProbeFormat, unreadable
-from agreement.scoring.probe_layout import NORMALISE, ProbeRows, places_within, with_other_labels
+from ..probe import Probe, Run, other_labels
+from ..probe_format import ProbeFormat, unreadable
+from ..probe_layout import NORMALISE, ProbeRows, places_within, with_other_labels
 
 
 def read(rows: ProbeRows, name: str) -> Probe:

@@ -4,10 +4,10 @@ from collections import Counter
 
 import numpy as np
 
-from agreement.scoring.probe import Probe, Run, other_labels
-from agreement.scoring.probe_format import ProbeFormat, unreadable
-from agreement.scoring.probe_layout import ProbeRows, with_other_labels
-from tables.synonyms import meant
+from ...files.synonyms import meant
+from ..probe import Probe, Run, other_labels
+from ..probe_format import ProbeFormat, unreadable
+from ..probe_layout import ProbeRows, with_other_labels
 
 
 def read(rows: ProbeRows, name: str) -> Probe:

@@ -9,14 +9,14 @@ from typing import get_args
 import numpy as np
 import numpy.typing as npt
 
-from agreement.arrays import Floats
-from agreement.scoring.perplexity import END_TOKENS, LogBase, Perplexity, Tokens, perplexity_of_runs
-from agreement.scoring.probe import AVERAGED, Probe
-from agreement.scoring.probe_format import Option, ProbeFormat
-from agreement.scoring.probe_layout import ProbeRows
-from tables.numbers import numbers
-from tables.problems import Problems
-from tables.table import Column, Table
+from ...arrays import Floats
+from ...files.numbers import numbers
+from ...files.problems import Problems
+from ...files.table import Column, Table
+from ..perplexity import END_TOKENS, LogBase, Perplexity, Tokens, perplexity_of_runs
+from ..probe import AVERAGED, Probe
+from ..probe_format import Option, ProbeFormat
+from ..probe_layout import ProbeRows
 
 LOG_BASE: Option[LogBase] = Option(
     name="log_base",

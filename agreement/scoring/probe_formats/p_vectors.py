@@ -8,12 +8,16 @@ from typing import get_args
 
 import numpy as np
 
-from agreement.arrays import Floats
-from agreement.scoring.p_vectors import FORMULAS, Cells, PerplexityForm, cells_of, said_of_sentences
-from agreement.scoring.perplexity import BITS, END_TOKENS
-from agreement.scoring.probe import Probe
-from agreement.scoring.probe_format import Option, ProbeFormat
-from agreement.scoring.probe_formats.log_probabilities import (
+from ...arrays import Floats
+from ...files.problems import shown
+from ..p_vectors import FORMULAS, Cells, PerplexityForm, cells_of, said_of_sentences
+from ..perplexity import BITS, END_TOKENS
+from ..probe import Probe
+from ..probe_format import Option, ProbeFormat
+from ..probe_layout import ProbeRows
+from ..vector_probe import SIMILARITY, TRANSFORM, probe_of_vectors
+from ..vectors import TermVectors
+from .log_probabilities import (
     COLUMNS,
     LOG_BASE,
     log_probabilities_of,
@@ -22,10 +26,6 @@ from agreement.scoring.probe_formats.log_probabilities import (
     rows_of_runs,
     runs_of_columns,
 )
-from agreement.scoring.probe_layout import ProbeRows
-from agreement.scoring.vector_probe import SIMILARITY, TRANSFORM, probe_of_vectors
-from agreement.scoring.vectors import TermVectors
-from tables.problems import shown
 
 PERPLEXITY_FORM: Option[PerplexityForm] = Option(
     name="perplexity_form",

@@ -3,11 +3,11 @@
 import numpy as np
 import numpy.typing as npt
 
-from agreement.arrays import Floats
-from agreement.scoring.probe import Probe, Run, StudyItems
-from agreement.scoring.probe_format import NumbersReader, ProbeFormat, laid_out, only_run
-from agreement.scoring.probe_layout import ProbeRows
-from tables.numbers import numbers
+from ...arrays import Floats
+from ...files.numbers import numbers
+from ..probe import Probe, Run, StudyItems
+from ..probe_format import NumbersReader, ProbeFormat, laid_out, only_run
+from ..probe_layout import ProbeRows
 
 SCORE = "score"
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from agreement.arrays import Bools, Ints
-from agreement.scoring.probe import Probe, Run
-from agreement.scoring.probe_format import ProbeFormat
-from agreement.scoring.probe_layout import ProbeRows
+from ...arrays import Bools, Ints
+from ..probe import Probe, Run
+from ..probe_format import ProbeFormat
+from ..probe_layout import ProbeRows
 
 SPAN = "span"
 

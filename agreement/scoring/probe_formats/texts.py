@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from agreement.scoring.probe import Probe, Run
-from agreement.scoring.probe_format import ProbeFormat
-from agreement.scoring.probe_layout import ProbeRows
+from ..probe import Probe, Run
+from ..probe_format import ProbeFormat
+from ..probe_layout import ProbeRows
 
 TEXT = "text"  # a column of outputs
 

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from agreement.scoring.probe import Probe
-from agreement.scoring.probe_format import ProbeFormat
-from agreement.scoring.probe_layout import ProbeRows
-from agreement.scoring.vector_probe import SIMILARITY, TRANSFORM, probe_of_vectors
-from agreement.scoring.vectors import TermVectors
-from tables.numbers import numbers
+from ...files.numbers import numbers
+from ..probe import Probe
+from ..probe_format import ProbeFormat
+from ..probe_layout import ProbeRows
+from ..vector_probe import SIMILARITY, TRANSFORM, probe_of_vectors
+from ..vectors import TermVectors
 
 
 def vectors_of_table(rows: ProbeRows) -> TermVectors | None:

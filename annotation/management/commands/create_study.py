@@ -5,14 +5,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from annotation import presets
-from annotation.actions.studies import create_study
-from annotation.errors import Refused
-from annotation.item_files import UploadedItems, read_items
+from agreement.errors import Refused
 from annotation.management.base import TouchstoneCommand, count
 from annotation.management.items import add_images_argument, pictures_beside
 from annotation.models import Study, User
-from annotation.pairs_of_terms import read_terms
+from annotation.studies import presets
+from annotation.studies.item_files import UploadedItems, read_items
+from annotation.studies.pairs_of_terms import read_terms
+from annotation.studies.study_life import create_study
 
 OF_A_FILE = ("images", "sample", "seed")
 ITEMS = "items to judge instead of the preset's own; its check items stay, unless the file has check items"

@@ -5,13 +5,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from annotation.actions.importing_judgments import import_judgments
-from annotation.judgment_files import read_for_study
+from agreement.cli.mapping_arguments import add_mapping_arguments, mapping_of, save_mapping
+from agreement.files.marked_rows import marked_in_words
+from agreement.files.repeated_judgments import REPEATS
+from annotation.entry.platforms import OWN_LINKS, PLATFORMS
 from annotation.management.base import StudyCommand
-from annotation.management.mapping_arguments import add_mapping_arguments, mapping_of, save_mapping
-from annotation.platforms import OWN_LINKS, PLATFORMS
-from tables.marked_rows import marked_in_words
-from tables.repeated_judgments import REPEATS
+from annotation.studies.importing_judgments import import_judgments
+from annotation.studies.judgment_files import read_for_study
 
 PLATFORM_OF = {"mturk": "mturk"}  # whose ids an export's workers have
 

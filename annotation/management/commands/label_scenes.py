@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from annotation.management.base import TouchstoneCommand
-from annotation.scenes.labelled import ceilings, in_lines, read_sentences, read_shapes, write_sentences, write_shapes
-from annotation.scenes.sentences import TASKS, task_named
+from studies.scenes.labelled import ceilings, in_lines, read_sentences, read_shapes, write_sentences, write_shapes
+from studies.scenes.sentences import TASKS, task_named
 
 
 class Command(TouchstoneCommand):

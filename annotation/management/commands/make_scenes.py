@@ -4,13 +4,13 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from annotation.errors import Refused
+from agreement.errors import Refused
 from annotation.management.base import TouchstoneCommand, seed
-from annotation.scenes.labelled import SentenceFacts, ceilings, in_lines
-from annotation.scenes.making import CLASSES, EIGHT_ONE_ONE, SPLITS, Order, make_checks, make_scenes
-from annotation.scenes.scene import FEWEST, MOST
-from annotation.scenes.sentences import TASKS, task_named
-from annotation.scenes.writing import FULL_SIDE, refuse_unfit, write_scenes
+from studies.scenes.labelled import SentenceFacts, ceilings, in_lines
+from studies.scenes.making import CLASSES, EIGHT_ONE_ONE, SPLITS, Order, make_checks, make_scenes
+from studies.scenes.scene import FEWEST, MOST
+from studies.scenes.sentences import TASKS, task_named
+from studies.scenes.writing import FULL_SIDE, refuse_unfit, write_scenes
 
 
 class Command(TouchstoneCommand):

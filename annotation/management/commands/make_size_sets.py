@@ -4,9 +4,9 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from annotation.errors import Refused
+from agreement.errors import Refused
 from annotation.management.base import TouchstoneCommand, seed
-from annotation.relations.size_sets import (
+from studies.relations.size_sets import (
     derived_from,
     draw,
     items_bytes,

@@ -3,9 +3,9 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from annotation.actions.studies import change_status
 from annotation.management.base import StudyCommand
 from annotation.models import Study
+from annotation.studies.study_life import change_status
 
 
 class Command(StudyCommand):

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from annotation import presets
 from annotation.management.base import TouchstoneCommand
+from annotation.studies import presets
 
 
 class Command(TouchstoneCommand):

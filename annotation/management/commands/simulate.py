@@ -11,13 +11,13 @@ from typing import Any
 
 from django.utils import timezone
 
-from annotation.actions.studies import NEXT
-from annotation.errors import Refused
+from agreement.errors import Refused
+from agreement.simulation.vices import VICES
 from annotation.management.base import StudyCommand, seed
 from annotation.models import Study
-from simulation.by_actions import SimulationResult, crowd_of, simulate
-from simulation.over_http import simulate_over_http
-from simulation.vices import VICES
+from annotation.simulating.by_actions import SimulationResult, crowd_of, simulate
+from annotation.simulating.over_http import simulate_over_http
+from annotation.studies.study_life import NEXT
 
 USUALLY_CARELESS = 0.15
 MOST_WORKERS = 100_000

@@ -5,12 +5,12 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from annotation.errors import Refused
+from agreement.cli.command_files import table_of, write_new
+from agreement.errors import Refused
+from agreement.files.table import encode
+from agreement.files.writing import csv_chunks
 from annotation.management.base import TouchstoneCommand, seed
-from annotation.management.files import table_of, write_new
-from annotation.relations.splitting import PARTS, split_rows
-from tables.table import encode
-from tables.writing import csv_chunks
+from studies.relations.splitting import PARTS, split_rows
 
 COLUMN = "split"
 

@@ -3,8 +3,8 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from annotation.actions.accounts import reset_second_factor, unlock
-from annotation.errors import Refused
+from agreement.errors import Refused
+from annotation.accounts.researcher_accounts import reset_second_factor, unlock
 from annotation.management.base import TouchstoneCommand
 from annotation.models import User
 

@@ -4,11 +4,11 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from annotation import prompts
+from agreement.cli.command_files import write_new
+from agreement.files.table import encode
+from agreement.files.writing import csv_chunks
 from annotation.management.base import StudyCommand
-from annotation.management.files import write_new
-from tables.table import encode
-from tables.writing import csv_chunks
+from studies import prompts
 
 
 class Command(StudyCommand):

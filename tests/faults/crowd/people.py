@@ -9,11 +9,11 @@ from dataclasses import asdict, dataclass, field
 from itertools import count
 from pathlib import Path
 
-from annotation.randomisation import generator
-from simulation.known import KnownItem
-from simulation.people import Person
-from simulation.visiting import AcknowledgedAnswer, Browser, PageQuestion, Visit, Visitor
-from simulation.world import World
+from agreement.assignment_order import generator
+from agreement.simulation.known import KnownItem
+from agreement.simulation.people import Person
+from agreement.simulation.visiting import AcknowledgedAnswer, Browser, PageQuestion, Visit, Visitor
+from agreement.simulation.world import World
 
 Server = tuple[str, str, int]
 

@@ -18,9 +18,9 @@ PATIENCE_SECONDS = 60
 
 def prepare(slug: str, items: int, target: int, items_per_assignment: int) -> dict[str, Any]:
     """A live study of pairs with two checks for everybody, whose people come from a platform."""
-    from annotation import presets
-    from annotation.actions.studies import add_items, change_status
     from annotation.models import CheckQuota, Study
+    from annotation.studies import presets
+    from annotation.studies.study_life import add_items, change_status
 
     preset = presets.load("spatial-similarity")
     changes = {"slug": slug, "seed": 5, "judgments_per_item": target, "items_per_assignment": items_per_assignment}
@@ -64,8 +64,8 @@ def tally(slug: str, acknowledged: str) -> dict[str, Any]:
     """What must be nothing: items off their target, answers lost, answers double, older answers over newer ones."""
     from django.db.models import Count, Q
 
+    from annotation.entry.tokens import Purpose, read
     from annotation.models import AssignedItem, Item, Judgment, Study
-    from annotation.tokens import Purpose, read
 
     study = Study.objects.get(slug=slug)
     judgments = Judgment.objects.of_study(study.pk)

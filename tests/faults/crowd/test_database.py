@@ -15,7 +15,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from simulation.visiting import Browser, Page, Reply
+from agreement.simulation.visiting import Browser, Page, Reply
 from tests.faults.crowd.site import Site
 from tests.faults.crowd.sizes import GONE_SECONDS, VENDOR
 from tests.services.fixtures import wait_for

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from django.core.management import call_command
 
-from agreement.exports import bundle
-from agreement.models import GoldRelease
+from annotation.releases.exports import bundle
+from annotation.releases.models import GoldRelease
 
 
 def run_again(release: GoldRelease, folder: Path, *, with_report: bool = False) -> tuple[Path, Path]:

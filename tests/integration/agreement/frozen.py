@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from agreement.models import CleaningRun, GoldRelease
+from annotation.releases.models import CleaningRun, GoldRelease
 
 
 def frozen_keys(run: CleaningRun) -> list[int]:

@@ -8,13 +8,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from agreement.actions import clean_and_release
-from agreement.exports import workers
-from agreement.exports.people_table import participants, participants_to_publish
-from agreement.frames import crowd_of, frame_of
-from agreement.models import Exclusion, GoldRelease, Verdict
-from annotation.actions.leaving import withdraw
 from annotation.models import Payment, Study, User
+from annotation.people.leaving import withdraw
+from annotation.releases.actions import clean_and_release
+from annotation.releases.exports import workers
+from annotation.releases.exports.people_table import participants, participants_to_publish
+from annotation.releases.from_database import crowd_of, frame_of
+from annotation.releases.models import Exclusion, GoldRelease, Verdict
 from tests.integration.agreement.bundles import run_again
 from tests.integration.agreement.crowds import a_study_of, answers, came, judged
 

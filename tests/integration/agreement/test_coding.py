@@ -12,15 +12,15 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.urls import reverse
 
-from agreement.actions import clean_and_release
-from agreement.actions.coding_properties import Change, code_properties, coding_as_csv, import_coding
-from agreement.exports import bundle, gold, stream
-from agreement.models import PropertyCode
-from agreement.out_of_date import newest_out_of_date
+from agreement.errors import Refused
 from agreement.property_coding import Code, proposed
-from annotation.actions.leaving import withdraw
-from annotation.errors import Refused
 from annotation.models import AuditEntry, Study
+from annotation.people.leaving import withdraw
+from annotation.releases.actions import clean_and_release
+from annotation.releases.actions.coding_properties import Change, code_properties, coding_as_csv, import_coding
+from annotation.releases.exports import bundle, gold, stream
+from annotation.releases.models import PropertyCode
+from annotation.releases.out_of_date import newest_out_of_date
 from tests.integration.agreement.crowds import a_study_of, answers, came
 from tests.integration.researchers import a_researcher, signed_in
 

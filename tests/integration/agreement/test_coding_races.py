@@ -4,10 +4,10 @@ from functools import partial
 
 import pytest
 
-from agreement.actions.coding_properties import Change, CodingResult, code_properties
-from agreement.models import PropertyCode
 from agreement.property_coding import Code
 from annotation.models import Study
+from annotation.releases.actions.coding_properties import Change, CodingResult, code_properties
+from annotation.releases.models import PropertyCode
 from tests.integration.agreement.test_coding import a_study
 from tests.integration.annotation.at_once import at_once
 

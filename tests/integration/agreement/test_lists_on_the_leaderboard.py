@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 
-from agreement.actions import clean_and_release
-from agreement.actions.scoring_probes import add_probe, score_here
-from agreement.leaderboards import by_frequency, table_of
-from agreement.models import GoldRelease
 from agreement.scoring.probe_format import ProbeOptions
 from annotation.models import Study
+from annotation.releases.actions import clean_and_release
+from annotation.releases.actions.scoring_probes import add_probe, score_here
+from annotation.releases.leaderboards import by_frequency, table_of
+from annotation.releases.models import GoldRelease
 from tests.integration.agreement.crowds import a_study_of, answers, came
 from tests.integration.researchers import a_researcher, signed_in
 

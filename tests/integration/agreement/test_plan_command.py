@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from agreement.desk.plan import planned
 from agreement.planning.precision import Goal
+from annotation.pages.plan import planned
 from tests.factories import a_study
 from tests.integration.researchers import a_released_study
 

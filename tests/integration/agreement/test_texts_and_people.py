@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from django.core.management import call_command
 
-from agreement.actions import clean_and_release
-from agreement.actions.scoring_probes import add_probe, score_here
-from agreement.analysis.methods import methods_text
-from agreement.leaderboards import metrics_of, table_of
-from agreement.models import GoldRelease
+from agreement.report.methods import methods_text
 from annotation.models import Study
+from annotation.releases.actions import clean_and_release
+from annotation.releases.actions.scoring_probes import add_probe, score_here
+from annotation.releases.leaderboards import metrics_of, table_of
+from annotation.releases.models import GoldRelease
 from tests.integration.agreement.crowds import a_study_of, answers, came
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]

@@ -9,14 +9,14 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from agreement.actions import clean_and_release
-from annotation.actions.studies import change_status
-from annotation.errors import Refused
+from agreement.errors import Refused
 from annotation.models import AuditEntry, CheckQuota, Item, Label, Study
+from annotation.releases.actions import clean_and_release
+from annotation.studies.study_life import change_status
 from tests.factories import a_quota
 from tests.integration.agreement.bundles import run_again
 from tests.integration.agreement.crowds import a_study_of, answers, came
-from tests.integration.annotation.admin.test_study_setup import form_data, save, upload
+from tests.integration.annotation.pages.admin.test_study_setup import form_data, save, upload
 from tests.integration.researchers import a_researcher, signed_in
 
 pytestmark = pytest.mark.django_db

@@ -10,17 +10,17 @@ from django.db import connection, transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
-from agreement.actions import exclude, lift
-from annotation.actions.entering import ShutOut, StudyFull, enter, give_consent
-from annotation.actions.judging import NothingLeft, finish, open_assignment
-from annotation.actions.leaving import leave, withdraw
-from annotation.actions.paying import StatusChange, mark_paid, reject, waive
-from annotation.actions.saving_answers import AssignmentClosed
-from annotation.actions.studies import add_items, change_status
-from annotation.allocation import expire_overdue, hold_status, release_silent
-from annotation.errors import Refused
+from agreement.errors import Refused
+from annotation.answering.allocation import expire_overdue, hold_status, release_silent
+from annotation.answering.judging import NothingLeft, finish, open_assignment
+from annotation.answering.open_places import open_places
+from annotation.answering.saving_answers import AssignmentClosed
+from annotation.entry.entering import ShutOut, StudyFull, enter, give_consent
 from annotation.models import AssignedItem, Assignment, Judgment, OpenPlace, Participation, Payment, Study
-from annotation.open_places import open_places
+from annotation.people.leaving import leave, withdraw
+from annotation.people.paying import StatusChange, mark_paid, reject, waive
+from annotation.releases.actions import exclude, lift
+from annotation.studies.study_life import add_items, change_status
 from tests.factories import a_person, a_small_study, an_answer, per_assignment_done
 from tests.integration.annotation.at_once import at_once
 

@@ -10,8 +10,8 @@ from queue import Empty
 import pytest
 from kombu import Connection
 
-from config import broker
-from config.broker import Channel
+from annotation.web import broker
+from annotation.web.broker import Channel
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from annotation.actions.api_tokens import revoke_token
-from config.request_bodies import SMALL, Front, has_token_in_force
-from tests.integration.api.scripts import Script
+from annotation.accounts.token_actions import revoke_token
+from annotation.web.request_bodies import SMALL, Front, has_token_in_force
+from tests.integration.annotation.api.scripts import Script
 from tests.integration.researchers import a_researcher
 
 pytestmark = pytest.mark.django_db

@@ -9,8 +9,8 @@ from django.apps import apps
 from django.core.management import call_command
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from agreement.models import CleaningRun, FrozenJudgments, GoldRelease
 from annotation.models import Judgment
+from annotation.releases.models import CleaningRun, FrozenJudgments, GoldRelease
 from tests.integration.agreement.frozen import keys_in_gold
 
 Members = dict[int, set[UUID]]
@@ -33,7 +33,9 @@ def test_every_member_is_in_a_portion_and_what_was_in_gold_still_is(left: BaseDa
     call_command("migrate", "agreement", "0015_members_moved", database=left.alias, verbosity=0)
     portions = FrozenJudgments.objects.using(left.alias)
     moved = portions.count()
-    import_module("agreement.migrations.0015_members_moved").move_members(apps, SimpleNamespace(connection=left))
+    import_module("annotation.releases.migrations.0015_members_moved").move_members(
+        apps, SimpleNamespace(connection=left)
+    )
     assert portions.count() == moved
     call_command("migrate", database=left.alias, verbosity=0)
 

@@ -13,10 +13,10 @@ from django.apps import apps
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from agreement.exports import gold
-from agreement.models import GoldLabel, GoldRelease, Quote
-from agreement.quotes import lines_of
 from annotation.models import Judgment
+from annotation.releases.exports import gold
+from annotation.releases.models import GoldLabel, GoldRelease, Quote
+from annotation.releases.release_quotes import lines_of
 from tests.integration.agreement.frozen import keys_in_gold
 from tests.integration.migrations import old_databases
 
@@ -86,7 +86,7 @@ def test_kinds_that_quote_nobody_are_left_as_they_were(before: dict[str, Lines])
 
 
 def test_moving_again_changes_nothing(before: dict[str, Lines]) -> None:
-    move = import_module("agreement.migrations.0005_quotes_moved").move_quotes
+    move = import_module("annotation.releases.migrations.0005_quotes_moved").move_quotes
     lines = lines_left_in(release_database(), "text")
     move(apps, SimpleNamespace(connection=release_database()))
     assert lines_left_in(release_database(), "text") == lines

@@ -8,7 +8,7 @@ from django.core.management import call_command
 from django.db import IntegrityError, connection, models, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from annotation import triggers
+from annotation.database import triggers
 from annotation.models import Judgment
 from tests.integration.migrations import old_databases
 

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
-from annotation import triggers
+from annotation.database import triggers
 from config.serving import fault_of_the_database
 from tests.services.fixtures import database_url
 from tools import place

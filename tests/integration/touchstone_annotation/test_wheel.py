@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[3]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 OURS = {*PROJECT["tool"]["importlinter"]["root_packages"], "templates", "static"} - {"tools", "touchstone_annotation"}
 VERSION = PROJECT["project"]["version"]
-CALL = "import sys; from touchstone_annotation.command import main; sys.exit(main())"
+CALL = "import sys; from agreement.cli.command import main; sys.exit(main())"
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def test_one_folder_at_the_top(site: Path) -> None:
         f"touchstone_annotation-{VERSION}.dist-info",
     }
     scripts = (site / f"touchstone_annotation-{VERSION}.dist-info" / "entry_points.txt").read_text()
-    assert "touchstone = touchstone_annotation.command:main" in scripts
+    assert "touchstone = agreement.cli.command:main" in scripts
 
 
 @pytest.mark.parametrize(

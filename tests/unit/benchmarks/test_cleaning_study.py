@@ -5,10 +5,10 @@ import pytest
 
 from agreement.cleaning.rule_set import built_in_names, load_rules
 from agreement.figures.cleaning_study import draw
+from agreement.simulation.vice import CAREFUL
+from agreement.simulation.vices import VICES
 from benchmarks.cleaning_page import BEGIN, END, PAGE, with_results
 from benchmarks.cleaning_study import DESIGNS, Task, a_study, judged, results, rule_sets
-from simulation.vice import CAREFUL
-from simulation.vices import VICES
 from tools import place
 
 

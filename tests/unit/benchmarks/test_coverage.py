@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from agreement.stats import coverage_note
-from agreement.stats.design import design_of
+from agreement.estimation import coverage_note
+from agreement.estimation.design import design_of
 from benchmarks.coverage import Task, simulate
 from benchmarks.coverage_table import Coverage, page
 from benchmarks.coverage_table import worth as worth_table
 from benchmarks.coverage_worlds import WORLDS, World, study, truth
-from tests.unit.agreement.stats.crowds import iccs_of, kappa_of
+from tests.unit.agreement.people.crowds import iccs_of, kappa_of
 
 
 @pytest.mark.parametrize("world", WORLDS)

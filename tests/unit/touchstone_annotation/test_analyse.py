@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from agreement.figures import rendering
+from agreement.frames.cells import cells_of
 from touchstone_annotation import Analysis, NothingKept, Refused, analyse
-from touchstone_annotation.cells import cells_of
 
 PAIRS = {"worker_id": ["ann", "ann", "bob", "bob"], "item_id": ["x", "y", "x", "y"]}
 CHECKED = pd.DataFrame({"item_id": ["x", "y", "c"], "check": ["", "", "low"], "max": [None, None, 20]})

@@ -14,7 +14,7 @@ import httpx
 import pandas as pd
 import pytest
 
-from touchstone_annotation.client import Client, Job, shapes
+from agreement.client import Client, Job, shapes
 
 SCHEMA = json.loads((Path(__file__).parents[3] / "docs" / "openapi.json").read_text())
 COMPONENTS = SCHEMA["components"]["schemas"]

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from agreement.reports.croissant import unfilled
+from agreement.report.croissant import unfilled
 from tests.integration.agreement.analyse_file.command import crossed, published, read_rows, refused, write_rows
-from tests.unit.agreement.reports.test_data_card import WHOLE
+from tests.unit.agreement.report.test_data_card import WHOLE
 
 # What Croissant 1.1 requires of a data set; a validator of the field lets some of them pass.
 REQUIRED = {

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from agreement.estimation.coverage_note import COVERAGE
 from agreement.scoring.metrics import METRICS
-from agreement.stats.coverage_note import COVERAGE
 from tests.integration.agreement.analyse_file.command import analyse, needs_shared_data, shared, write_rows
 
 HEADER = "worker_id,item_id,value"

@@ -1,4 +1,4 @@
-"""report.html, figures/ and tables/: complete, without a network or a script, and true to report.json."""
+"""report.html, figures/ and agreement/files/: complete, without a network or a script, and true to report.json."""
 
 import csv
 import io
@@ -13,8 +13,8 @@ from django.core.management import call_command
 
 from agreement.figures import rendering
 from agreement.figures.figure import Figure
-from agreement.reports import report_files
-from agreement.reports.paper_table import PaperTable
+from agreement.report import report_files
+from agreement.report.paper_table import PaperTable
 from tests.integration.agreement.analyse_file.command import crossed, published, write_rows
 
 VOID = {"meta", "link", "img", "br", "input", "hr"}

@@ -1,4 +1,4 @@
-"""Claims that have too few data: in report.json, in tables/ and on the page, each with what it needs."""
+"""Claims that have too few data: in report.json, in agreement/files/ and on the page, each with what it needs."""
 
 import csv
 import io
@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from django.core.management import call_command
 
-from agreement.reports.claims_table import TITLE, claims_table, nothing_lacks
+from agreement.report.claims_table import TITLE, claims_table, nothing_lacks
 from tests.integration.agreement.analyse_file.command import analyse, write_rows
 
 QUICK = ("--replicates", "50")

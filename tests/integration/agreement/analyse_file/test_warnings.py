@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from django.core.management import call_command
 
-from agreement.analysis.cleaning_report import notices
-from agreement.management.commands.analyse_file import Command
+from agreement.report.cleaning_report import notices
+from annotation.management.commands.analyse_file import Command
 from tests.integration.agreement.analyse_file.command import needs_shared_data, read_rows, refused, shared, write_rows
 
 HEADER = "worker_id,item_id,value"

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from annotation.actions.entering import StudyNotOpen
-from annotation.actions.judging import open_assignment
-from annotation.actions.studies import archive_study, change_status, delete_draft, restore_study
-from annotation.errors import Refused
+from agreement.errors import Refused
+from annotation.accounts.permissions import Right, right_on, studies_where
+from annotation.answering.judging import open_assignment
+from annotation.entry.entering import StudyNotOpen
 from annotation.models import Assignment, AuditEntry, Item, Study
-from annotation.permissions import Right, right_on, studies_where
+from annotation.studies.study_life import archive_study, change_status, delete_draft, restore_study
 from tests.factories import a_person, a_small_study, a_study, per_assignment_done
 from tests.integration.researchers import a_researcher
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from annotation.actions.studies import duplicate_study
-from annotation.errors import Refused
+from agreement.errors import Refused
 from annotation.models import AuditEntry, Study
+from annotation.studies.study_life import duplicate_study
 from tests.factories import a_study, per_assignment_done
 from tests.integration.researchers import a_researcher
 

@@ -8,15 +8,15 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from annotation.actions.entering import AlreadyEnded, LinkUsedUp, OtherSession, decline, enter, give_consent
-from annotation.actions.leaving import PREFIX, declined_id
-from annotation.actions.links import make_invitations
-from annotation.actions.purging import purge
+from annotation.entry.entering import AlreadyEnded, LinkUsedUp, OtherSession, decline, enter, give_consent
+from annotation.entry.links import make_invitations
 from annotation.models import AuditEntry, Participation, Payment, Study, Worker
-from annotation.payment_groups import ids_kept
+from annotation.people.leaving import PREFIX, declined_id
+from annotation.people.payment_groups import ids_kept
+from annotation.people.purging import purge
 from tests.factories import a_small_study
+from tests.integration.annotation.answering.views.people import a_study_of, come_in, here
 from tests.integration.annotation.at_once import at_once
-from tests.integration.annotation.views.people import a_study_of, come_in, here
 
 pytestmark = pytest.mark.django_db
 PID, SESSION = "5f1dNAMED", "sessionNAMED"

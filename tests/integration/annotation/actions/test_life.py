@@ -7,12 +7,12 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from annotation.actions.entering import AlreadyEnded, LinkUsedUp, OtherSession, ShutOut, StudyFull, StudyNotOpen, enter
-from annotation.actions.leaving import leave
-from annotation.actions.links import make_invitations
-from annotation.actions.studies import add_items, change_status
-from annotation.errors import Refused
+from agreement.errors import Refused
+from annotation.entry.entering import AlreadyEnded, LinkUsedUp, OtherSession, ShutOut, StudyFull, StudyNotOpen, enter
+from annotation.entry.links import make_invitations
 from annotation.models import Item, Participation, Payment, Study
+from annotation.people.leaving import leave
+from annotation.studies.study_life import add_items, change_status
 from tests.factories import a_person, a_small_study, a_study, an_answer, per_assignment_done
 
 pytestmark = pytest.mark.django_db
@@ -135,7 +135,7 @@ def test_what_was_asked_stays_as_it_was_once_answered() -> None:
     study = a_small_study(items=2, items_per_assignment=1)
     untouched = Item.objects.filter(study=study, assigned_items__isnull=True)
     person = a_person(study)
-    from annotation.actions.judging import open_assignment
+    from annotation.answering.judging import open_assignment
 
     assignment = open_assignment(participation=person)
     an_answer(assignment, 1)

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from django.db.models import QuerySet
 
-from annotation.actions.entering import enter
-from annotation.actions.paying import PaymentListResult, apply_list, mark_paid
-from annotation.errors import Refused
+from agreement.errors import Refused
+from agreement.files.writing import csv_chunks
+from annotation.entry.entering import enter
 from annotation.models import Participation, Payment, Study, User
-from annotation.payment_lists import TO_PLATFORM, payments_table, read_payment_list
-from tables.writing import csv_chunks
+from annotation.people.paying import PaymentListResult, apply_list, mark_paid
+from annotation.people.payment_lists import TO_PLATFORM, payments_table, read_payment_list
 from tests.factories import a_small_study
 
 pytestmark = pytest.mark.django_db

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from annotation.actions.studies import change_status
+from agreement.kinds.wording import word
 from annotation.models import AuditEntry, Study, User
-from questions.wording import word
+from annotation.studies.study_life import change_status
 from tests.integration.agreement.analyse_file.command import needs_shared_data, shared
 
 pytestmark = pytest.mark.django_db

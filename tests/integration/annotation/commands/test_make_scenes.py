@@ -129,7 +129,7 @@ def test_a_wrong_option_is_refused_and_nothing_is_written(
 def test_scenes_that_cannot_be_placed_leave_nothing_behind(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("annotation.scenes.making.BATCH", 10)
+    monkeypatch.setattr("studies.scenes.making.BATCH", 10)
 
     with pytest.raises(SystemExit):
         _make(tmp_path / "out", objects="19:20")
@@ -144,7 +144,7 @@ def test_a_full_disk_leaves_nothing_behind(
     def full(*_args: object, **_named: object) -> bytes:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("annotation.scenes.writing.png_of", full)
+    monkeypatch.setattr("studies.scenes.writing.png_of", full)
 
     with pytest.raises(SystemExit):
         _make(tmp_path / "out")

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 
 from annotation.models import AuditEntry, Judgment, Study
-from tests.integration.annotation.views.people import a_study_of
+from tests.integration.annotation.answering.views.people import a_study_of
 
 pytestmark = pytest.mark.django_db
 

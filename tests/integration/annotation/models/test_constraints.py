@@ -7,7 +7,7 @@ from django.apps import apps
 from django.db import DataError, IntegrityError, models, transaction
 from django.utils.choices import CallableChoiceIterator
 
-from annotation.actions.judging import open_assignment
+from annotation.answering.judging import open_assignment
 from annotation.models import AssignedItem, AuditEntry, Item, Judgment, Label, Study, Tombstone
 from tests.factories import a_person, a_small_study, an_answer
 

@@ -10,10 +10,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from agreement.analysis import further as folder
+from agreement import on_request as folder
 from agreement.analysis.analysis import analyse
-from agreement.analysis.further import FURTHER, asked_for
-from agreement.analysis.further_analysis import (
+from agreement.cleaning.rule_set import load_rules
+from agreement.crowd import ITEM_COLUMNS, Crowd
+from agreement.errors import Refused
+from agreement.files.scale import PER_CENT
+from agreement.on_request import FURTHER, asked_for
+from agreement.on_request.further_analysis import (
     MOST_ROWS,
     AnalysisInput,
     FurtherResult,
@@ -21,14 +25,10 @@ from agreement.analysis.further_analysis import (
     Table,
     of_report,
 )
-from agreement.analysis.methods import methods_text
-from agreement.cleaning.rule_set import load_rules
-from agreement.crowd import ITEM_COLUMNS, Crowd
-from agreement.further_fields import field_of
-from agreement.reports.paper_tables import tables_of
+from agreement.report.methods import methods_text
+from agreement.report.paper_tables import tables_of
 from agreement.scoring.probe import Probe, Run
-from annotation.errors import Refused
-from tables.scale import PER_CENT
+from annotation.pages.further_fields import field_of
 
 MANUAL = (Path(__file__).parents[4] / "docs" / "further-analyses.md").read_text(encoding="utf-8")
 ITEMS, WORKERS, LABELS = 40, 12, ("no", "maybe", "yes")

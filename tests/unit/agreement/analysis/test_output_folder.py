@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from agreement.analysis.output_folder import refuse_foreign, remove_leftovers, report_bytes
-from annotation.errors import Refused
+from agreement.errors import Refused
 
 
 def test_a_new_or_empty_folder_and_an_earlier_analysis_are_taken(tmp_path: Path) -> None:

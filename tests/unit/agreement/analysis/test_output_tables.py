@@ -50,7 +50,9 @@ def test_choices_of_many_labels_are_told_apart_even_where_their_marks_are_equal(
     monkeypatch: pytest.MonkeyPatch, *, marks_differ: bool
 ) -> None:
     if not marks_differ:
-        monkeypatch.setattr("questions.choices.data._marks", lambda packed: np.zeros(len(packed), dtype=np.uint64))
+        monkeypatch.setattr(
+            "agreement.kinds.choices.data._marks", lambda packed: np.zeros(len(packed), dtype=np.uint64)
+        )
     chosen = (0, 19, 7, 19, 0)
     rows = [(f"w{j}", "a", [float(label == at) for label in range(20)]) for j, at in enumerate(chosen)]
     crowd = crowd_of(rows, kind="choices", scale=None, labels=tuple(f"l{label}" for label in range(20)))

@@ -8,7 +8,7 @@ import pytest
 from agreement.cleaning.cleaning_run import Cleaning, clean
 from agreement.cleaning.exclusion_counts import count
 from agreement.cleaning.rule_set import RuleSet, load_rules, parse_rules
-from annotation.errors import Refused
+from agreement.errors import Refused
 from tests.unit.agreement.cleaning.crowds import crowd_of
 
 SPATIAL = load_rules("spatial-2019")

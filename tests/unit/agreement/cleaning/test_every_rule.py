@@ -20,10 +20,10 @@ from agreement.cleaning.rule import NotOne, Parameter, RowRule, WorkerRule
 from agreement.cleaning.rule_set import RuleSet, parse_rules
 from agreement.cleaning.rules import RULES
 from agreement.crowd import Crowd
-from annotation.errors import Refused
-from questions.kind import QuestionKind
-from questions.registry import KINDS
-from tables.scale import PER_CENT
+from agreement.errors import Refused
+from agreement.files.scale import PER_CENT
+from agreement.kinds.kind import QuestionKind
+from agreement.kinds.registry import KINDS
 from tests.by_kind import ANSWERS, ITEM, WORKER, labels_of
 
 DOCUMENTED = Path(__file__).parents[4] / "docs" / "cleaning.md"

@@ -9,7 +9,7 @@ from agreement.cleaning.rule_set import parse_rules
 from agreement.cleaning.rules.disagreement import agreement_with_others
 from agreement.cleaning.rules.row_disagreement import kendall_tau_b
 from agreement.crowd import Crowd
-from annotation.errors import Refused
+from agreement.errors import Refused
 from tests.unit.agreement.cleaning.crowds import Row, crowd_of
 
 

@@ -7,7 +7,7 @@ import pytest
 from agreement.cleaning.rule_set import built_in_names, load_rules, parse_rules
 from agreement.cleaning.rules.check import Check
 from agreement.cleaning.rules.too_fast import TooFast
-from annotation.errors import Refused
+from agreement.errors import Refused
 
 ONE = 'name = "mine"\n[[rule]]\nkind = "check"\ncheck = "self"\nmin = 90\n'
 

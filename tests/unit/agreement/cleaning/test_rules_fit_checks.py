@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from agreement.analysis.cleaning_report import kept_in_words, nothing_judged, notices
 from agreement.cleaning.cleaning_run import clean, included_again, still_excluded
 from agreement.cleaning.rule_set import load_rules, parse_rules
 from agreement.cleaning.rules_fit_checks import Checks, bounds_not_used, misfits, refuse_misfit
-from annotation.errors import Refused
+from agreement.errors import Refused
+from agreement.report.cleaning_report import kept_in_words, nothing_judged, notices
 from tests.unit.agreement.cleaning.crowds import Row, crowd_of
 
 OWN = load_rules("own-bounds")

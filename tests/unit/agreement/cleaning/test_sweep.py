@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agreement.analysis.sweep_words import rows_of, sentences
 from agreement.cleaning.cleaning_run import clean
 from agreement.cleaning.decided_by_hand import Decision
 from agreement.cleaning.rule_set import RuleSet, built_in_toml, parse_rules
 from agreement.cleaning.sweep import FAILURES, NoThreshold, Sweep, sweep
 from agreement.crowd import Crowd, sample_of
-from agreement.stats.report import agreement_of
-from questions.statistics import statistics_of
+from agreement.kinds.statistics import statistics_of
+from agreement.people.report import agreement_of
+from agreement.report.sweep_words import rows_of, sentences
 from tests.unit.agreement.cleaning.crowds import crowd_of
 
 CHECKS = {"u1": "unrelated", "u2": "unrelated", "s1": "self"}

@@ -11,7 +11,7 @@ from agreement.figures import annotator_matrix, collecting, influence, item_answ
 from agreement.figures.figure import Figure
 from agreement.figures.judgment_distribution import number_distribution
 from agreement.figures.rendering import render
-from tables.scale import PER_CENT
+from agreement.files.scale import PER_CENT
 
 START = 29_800_000 - 29_800_000 % DAY
 OVER_TIME = {"start": START, "step": HOUR, "counts": [3, 0, 5], "first": START, "last": START + 125, "last_day": 8}

@@ -7,11 +7,11 @@ import pytest
 
 from agreement.gold.gold_columns import NUMBERS, GoldColumn, Role, item_fields, labels_in
 from agreement.gold.slider_gold import SliderGold
+from agreement.kinds.kind import QuestionKind
+from agreement.kinds.registry import KINDS
+from agreement.kinds.statistics import statistics_of
 from agreement.scoring import score_gold
 from agreement.scoring.score_gold import gold_from_numbers
-from questions.kind import QuestionKind
-from questions.registry import KINDS
-from questions.statistics import statistics_of
 from tests.by_kind import ANSWERS, ITEM, WORKER, consensus_of, gold_from_table, gold_of, labels_of
 
 

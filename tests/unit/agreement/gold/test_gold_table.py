@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from agreement.crowd import Properties
-from annotation.errors import Refused
+from agreement.errors import Refused
 from tests.by_kind import gold_of
 
 ITEMS = pd.DataFrame(

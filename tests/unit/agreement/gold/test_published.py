@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from agreement.files.scale import Scale
 from agreement.gold.slider_gold import slider_gold
-from tables.scale import Scale
 
 ENDLESS = Scale(Decimal(-(10**9)), Decimal(10**9))
 CASES = Path(__file__).parents[3] / "cases" / "gold"

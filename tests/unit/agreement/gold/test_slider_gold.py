@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
+from agreement.files.scale import Scale
 from agreement.gold.slider_gold import median_ranks, slider_gold, z_mean
-from tables.scale import Scale
 
 
 def _crowd(seed: int, n_items: int = 40) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -5,6 +5,10 @@ import time
 import numpy as np
 import pytest
 
+from agreement.estimation.design import design_of
+from agreement.estimation.estimate import Undefined
+from agreement.people import alpha
+from agreement.people.variance_components import VarianceComponents, variance_components
 from agreement.planning.components import Components, components_of
 from agreement.planning.precision import (
     JUDGMENTS_PER_ITEM,
@@ -15,10 +19,6 @@ from agreement.planning.precision import (
     why_no_plan,
     workers_for,
 )
-from agreement.stats import alpha
-from agreement.stats.design import design_of
-from agreement.stats.estimate import Undefined
-from agreement.stats.variance_components import VarianceComponents, variance_components
 
 TRUE = Components(item=4.0, worker=1.0, residual=2.0, items=50, workers=20, judgments=400)
 

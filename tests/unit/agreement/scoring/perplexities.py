@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Any
 
+from agreement.files.problems import Problems, refuse_if_any
+from agreement.files.reading import read_table
 from agreement.scoring.perplexity import LogBase, Perplexity, Tokens, perplexity_of_runs
 from agreement.scoring.probe_formats.log_probabilities import Setting, perplexities_of_table
-from tables.problems import Problems, refuse_if_any
-from tables.reading import read_table
 
 
 def perplexity(sentence: Any, logprob: Any, base: LogBase, *, end_tokens: int = 0) -> Perplexity:

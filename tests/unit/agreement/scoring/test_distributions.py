@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 from sklearn.metrics import log_loss
 
+from agreement.people.people_distributions import agreement_of_items, people_of_counts, reached
 from agreement.scoring.distribution_metrics import (
     brier,
     calibration_error,
@@ -19,7 +20,6 @@ from agreement.scoring.distribution_metrics import (
 from agreement.scoring.groups import Groups
 from agreement.scoring.jackknifed_metric import JackknifedMetric, Units
 from agreement.scoring.metrics.of_labels import label_measures, label_measures_by_units
-from agreement.scoring.people_distributions import agreement_of_items, people_of_counts, reached
 from agreement.scoring.score_gold import LabelGold
 
 RNG = np.random.default_rng(1)

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 from agreement.gold.typical_labels import typical
-from agreement.models import Score as StoredScore
+from agreement.kinds.registry import KINDS
+from agreement.kinds.statistics import statistics_of
 from agreement.scoring import metrics as folder
 from agreement.scoring.metric import SPREAD, Family, Metric, Outputs
 from agreement.scoring.metrics import FAMILIES, METRICS, measured_parts, ranks, title_of
 from agreement.scoring.perplexity import Tokens, perplexity_of_runs
 from agreement.scoring.probe import Probe, Run, Shape
 from agreement.scoring.score_gold import Gold, LabelGold
-from questions.registry import KINDS
-from questions.statistics import statistics_of
+from annotation.releases.models import Score as StoredScore
 
 ROOT = Path(__file__).parents[4]
 FORMULAS = {"agreement/scoring/correlation.py", "agreement/scoring/vectors.py"}  # where a name is that of a formula

@@ -10,17 +10,17 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from agreement.forms import ProbeForm
-from agreement.management.arguments import add_probe_arguments, probe_options
+from agreement.cli.arguments import add_probe_arguments, probe_options
+from agreement.errors import Refused
+from agreement.files.problems import Problems
+from agreement.files.reading import read_table
 from agreement.scoring import probe_formats as folder
 from agreement.scoring.metrics import FAMILIES
 from agreement.scoring.probe import AGAINST_NO_GOLD, Probe, StudyItems
 from agreement.scoring.probe_file import probe_of_table, quick_probe, read_probe
 from agreement.scoring.probe_format import DEFAULT, ProbeFormat
 from agreement.scoring.probe_formats import FORMATS, OPTIONS, all_options, options_of
-from annotation.errors import Refused
-from tables.problems import Problems
-from tables.reading import read_table
+from annotation.pages.result_forms import ProbeForm
 
 MANUAL = Path(__file__).parents[4] / "docs" / "formats.md"
 IDS = np.array(["a", "b", "c"], dtype=object)

@@ -8,6 +8,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.metrics import average_precision_score, f1_score, precision_score, recall_score
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
 
+from agreement.estimation.estimate import Estimate
 from agreement.gold.typical_labels import typical
 from agreement.scoring.groups import Groups
 from agreement.scoring.jackknifed_metric import Units
@@ -15,7 +16,6 @@ from agreement.scoring.label_metrics import average_precision, kendall_rows, spe
 from agreement.scoring.metrics.of_labels import label_measures, label_measures_by_units
 from agreement.scoring.metrics.of_numbers import number_measures, number_measures_by_units
 from agreement.scoring.score_gold import LabelGold
-from agreement.stats.estimate import Estimate
 
 
 def _labels(n: int = 40, size: int = 5) -> tuple[np.ndarray, LabelGold]:

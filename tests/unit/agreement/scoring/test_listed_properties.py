@@ -5,9 +5,9 @@ import pytest
 from sklearn.metrics import average_precision_score
 
 from agreement.crowd import Properties
-from agreement.scoring.leave_one_out import typical_person
+from agreement.estimation.estimate import Estimate, Undefined
+from agreement.people.leave_one_out import typical_person
 from agreement.scoring.listed_properties import Lists, listed_people
-from agreement.stats.estimate import Estimate, Undefined
 
 PEOPLE, ITEMS, NAMES = 12, 15, 20
 

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from agreement.errors import Refused
+from agreement.estimation.estimate import Estimate, Undefined
 from agreement.scoring.perplexity import LogBase, Perplexity
 from agreement.scoring.probe import StudyItems
 from agreement.scoring.probe_file import read_probe
 from agreement.scoring.probe_format import ProbeOptions
 from agreement.scoring.score import score_probe
 from agreement.scoring.score_gold import Gold
-from agreement.stats.estimate import Estimate, Undefined
-from annotation.errors import Refused
 from tests.unit.agreement.scoring.perplexities import perplexities_of_file
 
 

@@ -8,14 +8,14 @@ import pytest
 from scipy import stats
 
 from agreement.crowd import QuestionKind
-from agreement.scoring.leave_one_out import against_reference, leave_one_out
+from agreement.estimation.estimate import Estimate, Undefined
+from agreement.people.leave_one_out import against_reference, leave_one_out
+from agreement.people.person_metrics import OF_LABEL_SETS, OF_NUMBERS, OF_ONE_LABEL
 from agreement.scoring.matched_share import matched_share
-from agreement.scoring.person_metrics import OF_LABEL_SETS, OF_NUMBERS, OF_ONE_LABEL
 from agreement.scoring.probe import StudyItems
 from agreement.scoring.reference_gold import gold_from_reference
 from agreement.scoring.score import score_probe
 from agreement.scoring.score_gold import Gold, crowd_as_probe
-from agreement.stats.estimate import Estimate, Undefined
 from tests.by_kind import gold_from_table, gold_of, person_of
 
 CASES = Path(__file__).parents[3] / "cases" / "crowds"

@@ -6,7 +6,7 @@ from scipy import stats
 
 from agreement.scoring.jackknifed_metric import JackknifedMetric
 from agreement.scoring.model_tiers import equivalence_p, items_for, tiers_of
-from agreement.scoring.probe_pairs import Gap, ProbeCovariances
+from agreement.scoring.paired_tests import Gap, ProbeCovariances
 
 
 def gaps(measured: dict[str, JackknifedMetric]) -> dict[tuple[str, str], Gap]:

@@ -8,13 +8,13 @@ import pytest
 from sklearn.metrics import average_precision_score
 
 from agreement.analysis.score_probes import score_row
-from agreement.analysis.score_tables import precision_by_frequency
+from agreement.errors import Refused
 from agreement.figures.average_precision_by_frequency import draw
+from agreement.report.score_tables import precision_by_frequency
 from agreement.scoring.norms import Norms, entries_by_relation, query_id, read_norms
 from agreement.scoring.probe_file import read_probe
 from agreement.scoring.probe_format import ProbeOptions
 from agreement.scoring.score import score_probe
-from annotation.errors import Refused
 
 NORMS = """concept,relation,feature,type,pf
 fern,is,green,visual-perceptual,29

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from agreement.estimation.estimate import Estimate
+from agreement.estimation.intervals import ANY, effective_workers, variance
 from agreement.scoring.gold_without_workers import LeaveOutScores, gold_of_numbers, gold_of_weights, scores_again
 from agreement.scoring.jackknifed_metric import JackknifedMetric
 from agreement.scoring.other_workers import PULL, figure_over_workers, gap_over_workers
+from agreement.scoring.paired_tests import Gap
 from agreement.scoring.probe import Probe, Run, StudyItems
-from agreement.scoring.probe_pairs import Gap
 from agreement.scoring.score_gold import Gold, LabelGold
-from agreement.stats.estimate import Estimate
-from agreement.stats.intervals import ANY, effective_workers, variance
 from benchmarks.subgroups_of_raters import study
 
 N, W = 30, 6

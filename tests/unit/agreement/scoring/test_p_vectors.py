@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import spatial, stats
 
+from agreement.errors import Refused
+from agreement.estimation.estimate import Estimate
 from agreement.scoring.probe import Probe, StudyItems
 from agreement.scoring.probe_file import read_probe
 from agreement.scoring.probe_format import ProbeOptions
 from agreement.scoring.score import score_probe
 from agreement.scoring.score_gold import Gold
 from agreement.scoring.vectors import Transform, similarities, transformed
-from agreement.stats.estimate import Estimate
-from annotation.errors import Refused
 from tests.integration.agreement.analyse_file.command import needs_shared_data, read_rows, shared
 
 HEADER = "sentence_id,token,logprob,term,context"

@@ -5,12 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from agreement.errors import Refused
+from agreement.files.problems import Problems
+from agreement.files.reading import read_table
 from agreement.scoring.probe import StudyItems
 from agreement.scoring.probe_file import probe_of_table, quick_probe, read_probe
 from agreement.scoring.probe_format import ProbeOptions
-from annotation.errors import Refused
-from tables.problems import Problems
-from tables.reading import read_table
 
 STUDY = StudyItems("choice", np.array(["a", "b", "c"], dtype=object), ("red", "blue"))
 PAIRS = StudyItems(

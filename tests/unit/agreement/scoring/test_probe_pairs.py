@@ -5,12 +5,12 @@ import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
+from agreement.estimation.estimate import Estimate, Undefined
+from agreement.estimation.intervals import CORRELATION, SHARE
 from agreement.scoring.groups import Groups
 from agreement.scoring.jackknifed_metric import JackknifedMetric, Units, mean_over
 from agreement.scoring.metrics.of_numbers import number_measures, number_measures_by_units
-from agreement.scoring.probe_pairs import Gap, differences, holm
-from agreement.stats.estimate import Estimate, Undefined
-from agreement.stats.intervals import CORRELATION, SHARE
+from agreement.scoring.paired_tests import Gap, differences, holm
 
 
 def _accuracies(seed: int, n: int = 200, probes: int = 4) -> dict[str, np.ndarray]:

@@ -8,15 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agreement.crowd import QuestionKind
-from agreement.scoring.leave_one_out import LeaveOneOut, leave_one_out
-from agreement.scoring.leave_one_out_round import people_of
-from agreement.scoring.leave_one_out_texts import text_people
+from agreement.estimation.estimate import Estimate
+from agreement.kinds.registry import KINDS
+from agreement.kinds.statistics import statistics_of
+from agreement.people.leave_one_out import LeaveOneOut, leave_one_out
+from agreement.people.leave_one_out_round import people_of
+from agreement.people.leave_one_out_texts import text_people
 from agreement.scoring.probe import Probe, Run, StudyItems
 from agreement.scoring.score import score_probe
 from agreement.scoring.score_gold import Gold
-from agreement.stats.estimate import Estimate
-from questions.registry import KINDS
-from questions.statistics import statistics_of
 from tests.by_kind import person_of
 
 # A person lists and a model ranks: test_listed_properties.py has what must not matter there.
@@ -126,12 +126,12 @@ def test_scoring_each_case_once_is_scoring_each_judgment(
     crowd = (item[kept], worker[kept], answers[kept])
     by_case = leave_one_out(person_of(kind), *crowd, ITEMS, LABELS, rng=np.random.default_rng(6), metric=metric)
 
-    monkeypatch.setattr("agreement.scoring.leave_one_out_gold.MOST_CASES", 0)
+    monkeypatch.setattr("agreement.people.leave_one_out_gold.MOST_CASES", 0)
     assert (
         leave_one_out(person_of(kind), *crowd, ITEMS, LABELS, rng=None, metric=metric).values.tolist()
         == by_case.values.tolist()
     )
-    monkeypatch.setattr("agreement.scoring.leave_one_out_gold.MOST_DIGITS", 0)
+    monkeypatch.setattr("agreement.people.leave_one_out_gold.MOST_DIGITS", 0)
     by_judgment = leave_one_out(person_of(kind), *crowd, ITEMS, LABELS, rng=np.random.default_rng(6), metric=metric)
 
     assert by_case.values == pytest.approx(by_judgment.values, abs=1e-12)

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from agreement.estimation.estimate import Estimate
 from agreement.scoring.correlation import CORRELATIONS
 from agreement.scoring.groups import Groups
 from agreement.scoring.label_metrics import average_precision, jensen_shannon
-from agreement.scoring.probe_pairs import holm
+from agreement.scoring.paired_tests import holm
 from agreement.scoring.text_metrics import bleu, rouge_l
-from agreement.stats.estimate import Estimate
 from tests.unit.agreement.scoring.perplexities import perplexity
 
 CASES = Path(__file__).parents[3] / "cases" / "scoring"

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from agreement.scoring import leave_one_out_numbers
-from agreement.scoring.leave_one_out_gold import EncodedAnswers, others_shares
-from agreement.scoring.leave_one_out_round import people_of
-from agreement.scoring.person_metrics import OF_NUMBERS
-from agreement.scoring.worker_pairs import Pairs, _shared_cells
-from questions.kind import QuestionKind
-from questions.statistics import statistics_of
+from agreement.kinds.kind import QuestionKind
+from agreement.kinds.statistics import statistics_of
+from agreement.people import leave_one_out_numbers
+from agreement.people.leave_one_out_gold import EncodedAnswers, others_shares
+from agreement.people.leave_one_out_round import people_of
+from agreement.people.person_metrics import OF_NUMBERS
+from agreement.people.worker_pairs import Pairs, _shared_cells
 
 ITEMS, WORKERS, LABELS = 40, 7, 3
 

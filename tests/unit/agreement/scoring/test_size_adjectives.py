@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from agreement.estimation.estimate import Estimate, Undefined
 from agreement.scoring.groups import Groups
 from agreement.scoring.size_adjectives import distance, fit_threshold, is_big
-from agreement.stats.estimate import Estimate, Undefined
 
 SCENES = Path("../shared/data/malevic/scenes.csv")
 

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agreement.estimation.estimate import Undefined
 from agreement.scoring.jackknifed_metric import JackknifedMetric, units_of
 from agreement.scoring.metric import Outputs
 from agreement.scoring.metrics import FAMILIES, measured_parts
 from agreement.scoring.probe import Probe, Run, covered_by
 from agreement.scoring.score_gold import Gold
 from agreement.scoring.spans import constituents, unlabelled
-from agreement.stats.estimate import Undefined
 
 SPAN = st.sampled_from(["NP:0-2", "VP:0-2", "NP:2-3", "S:0-3", "0-3"])
 SPANS = st.lists(SPAN, max_size=5)

@@ -6,8 +6,8 @@ import sacrebleu
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agreement.estimation.estimate import Estimate, Undefined
 from agreement.scoring.text_metrics import bleu, longest_common, rouge_l, rouge_l_rows
-from agreement.stats.estimate import Estimate, Undefined
 from tests.unit.agreement.scoring.perplexities import perplexity
 
 TEXTS = [

@@ -1,0 +1,1 @@
+"""The command `touchstone`, and what its commands on files share."""

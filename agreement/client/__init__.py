@@ -1,0 +1,30 @@
+"""A client of a site's API: https://…/api/v1/docs/ describes what it speaks to."""
+
+from .client import Client
+from .jobs import Job, JobFailed
+from .judgments import Judgments
+from .problems import (
+    ApiError,
+    Conflict,
+    Invalid,
+    NotAllowed,
+    NotFound,
+    NotSignedIn,
+    SiteError,
+    TooManyRequests,
+)
+
+__all__ = [
+    "ApiError",
+    "Client",
+    "Conflict",
+    "Invalid",
+    "Job",
+    "JobFailed",
+    "Judgments",
+    "NotAllowed",
+    "NotFound",
+    "NotSignedIn",
+    "SiteError",
+    "TooManyRequests",
+]

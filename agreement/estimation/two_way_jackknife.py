@@ -1,0 +1,120 @@
+"""The two-way jackknife of what has no closed-form deletion: each worker left out, and items, or groups of them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays import Bools, Floats, Ints, as_they_come
+from ..people.most_influential import most_influential
+from ..processes import over
+from .estimate import Estimate
+from .intervals import GROUPS, Deletions, Range, TwoWay, effective_workers, groups, two_way
+
+Figures = Callable[[Bools], Floats]
+WORTH_FORKING = 100_000  # judgments; below, starting a process costs more than it saves
+WORKERS_ALONE = 500  # below so many, workers are left out one by one: 20 random groups of 138 moved with the seed
+WORK = 1_000_000  # deletions x judgments up to which items and judgments are left out one by one
+WORK_OF_WORKERS = 100_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DeletedGroups:
+    """[G, K] the K figures with each item, worker and judgment left out, or each group of them; `how` tells which."""
+
+    item: Floats
+    worker: Floats
+    judgment: Floats
+    workers_alone: bool
+    how: str
+    workers: Ints | None = None  # [W] the code of each worker, where they are left out one by one
+    fixed_workers: bool = False
+
+
+def leave_groups_out(
+    item: Ints,
+    worker: Ints,
+    rng: np.random.Generator,
+    figures: Figures,
+    processes: int | None = None,
+    *,
+    without_items: Figures | None = None,
+    most: int | None = None,
+) -> DeletedGroups:
+    """Everything again, gold of the others included, for each item, worker and judgment left out.
+
+    Workers are left out one by one below 500, items and judgments while there are few of them, and otherwise in random
+    groups, 20 or more; `most` caps all three where a figure takes long. `figures` takes the mask [J] of the judgments
+    that stay and gives [K]; `without_items` does the same where whole items are left out, if there is a shorter way for
+    those. The number of processes changes no digit.
+    """
+    J = len(item)
+    n_items, n_workers = (int(np.count_nonzero(np.bincount(codes))) for codes in (item, worker))
+    fine = max(WORK // max(J, 1), GROUPS) if most is None else most
+    alone = n_workers < WORKERS_ALONE and n_workers * J <= WORK_OF_WORKERS
+    by_worker = GROUPS if not alone else n_workers if most is None else most
+    memberships = (_members(item, rng, fine), _members(worker, rng, by_worker), _groups(J, rng, fine))
+    tasks = [(of, left_out) for of in range(3) for left_out in range(int(memberships[of].max(initial=-1)) + 1)]
+
+    by_items = without_items or figures
+
+    def without(task: tuple[int, int]) -> Floats:
+        of, left_out = task
+        return (by_items if of == 0 else figures)(np.asarray(memberships[of] != left_out))
+
+    done = over(tasks, without, processes if J >= WORTH_FORKING else 1)
+    of_items, of_workers, of_judgments = parts = [
+        np.array([found for (of, _), found in zip(tasks, done, strict=True) if of == which]) for which in range(3)
+    ]
+    sizes = (n_items, n_workers, J)
+    said = [
+        f"{len(part)} groups of {what}" if len(part) < size else f"each of {size} {what}"
+        for part, size, what in zip(parts, sizes, ("items", "workers", "judgments"), strict=True)
+    ]
+    how = f"left out: {', '.join(said)}"
+    alone = len(of_workers) == n_workers
+    who = np.flatnonzero(np.bincount(worker)).astype(np.int64) if alone else None
+    return DeletedGroups(of_items, of_workers, of_judgments, alone, how, who)
+
+
+def interval_of(theta: float, deleted: DeletedGroups, at: int, influence: Floats | None, within: Range) -> TwoWay:
+    """The two-way interval of figure `at`.
+
+    Where workers are left out in groups, nu_W comes from each worker's own `influence` on the figure: 20 random groups
+    of workers always look alike, however few of the workers carry it. Without `influence` it is the groups' G - 1.
+    """
+    deletions = Deletions(deleted.item[:, at], deleted.worker[:, at], deleted.judgment[:, at])
+    nu_w = None
+    if not deleted.workers_alone:
+        nu_w = (None if influence is None else effective_workers(influence)) or len(deletions.worker) - 1.0
+    return two_way(theta, deletions, within=within, nu_w=nu_w, fixed_workers=deleted.fixed_workers)
+
+
+def grouped_estimate(
+    theta: float, deleted: DeletedGroups, at: int, influence: Floats | None, *, n: int, within: Range, what: str
+) -> Estimate:
+    """Figure `at` with its two-way interval, on a scale that doesn't leave the range `within`."""
+    interval = interval_of(theta, deleted, at, influence, within)
+    method = f"{what}; {interval.method}"
+    if interval.low is not None:
+        method = f"{method}; {deleted.how}"
+    influential = None if deleted.fixed_workers else most_influential(deleted.worker[:, at], deleted.workers)
+    return Estimate(theta, interval.low, interval.high, n, method, interval.over, influential)
+
+
+def _members(codes: Ints, rng: np.random.Generator, most: int) -> npt.NDArray[np.int64]:
+    """[J] the random group that each judgment's item, or worker, falls into; its own where `most` is enough for all.
+
+    Groups are drawn in the order in which the codes come, which is that of the answers and not of ids.
+    """
+    there = np.flatnonzero(np.bincount(codes))
+    if len(there) > most:
+        there = as_they_come(codes)
+    group = np.zeros(int(codes.max(initial=0)) + 1, dtype=np.int64)
+    group[there] = _groups(len(there), rng, most)
+    return group[codes]
+
+
+def _groups(size: int, rng: np.random.Generator, most: int) -> npt.NDArray[np.int64]:
+    return np.arange(size, dtype=np.int64) if size <= most else groups(size, rng, most)

@@ -1,0 +1,156 @@
+"""Texts in cells: several separated by |, texts in which nothing can be seen, and texts that look the same."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from .problems import LONGEST_SHOWN, Problems
+from .table import Column, Table
+
+# Several texts in one cell, separated by |: a | inside a property is written \|.
+
+
+def join_bars(parts: Iterable[str]) -> str:
+    r"""One cell of several texts; `\` is doubled so that any text comes back as it was.
+
+    >>> print(join_bars(["is green", "a|b"]))
+    is green|a\|b
+    """
+    return "|".join(part.replace("\\", "\\\\").replace("|", "\\|") for part in parts)
+
+
+def split_bars(cell: str) -> list[str]:
+    r"""The texts of a cell, trimmed; `\|` is a | and `\\` a \ of the text, any other `\` stands for itself.
+
+    >>> split_bars(r"is green | a\|b")
+    ['is green', 'a|b']
+    """
+    if "\\" not in cell:
+        return [part.strip() for part in cell.split("|")]
+    parts, part, at = [], "", 0
+    while at < len(cell):
+        if cell[at] == "\\" and cell[at + 1 : at + 2] in ("|", "\\"):
+            part, at = part + cell[at + 1], at + 2
+        elif cell[at] == "|":
+            parts.append(part)
+            part, at = "", at + 1
+        else:
+            part, at = part + cell[at], at + 1
+    return [found.strip() for found in [*parts, part]]
+
+
+# Texts in which nothing can be seen: empty, spaces, and characters that have no width.
+
+# Controls, joiners and marks of direction; spaces and line ends of every kind.
+INVISIBLE = {"Cc", "Cf", "Zs", "Zl", "Zp"}
+# Letters and symbols by their category that are drawn as nothing.
+BLANK_SIGNS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00\ufe0e\ufe0f\uffa0")
+
+
+def is_blank(text: str) -> bool:
+    """Whether a reader of the text would see nothing.
+
+    >>> is_blank(" \u200b"), is_blank("\u00e9")
+    (True, False)
+    """
+    if text.isascii():
+        return not text.strip()
+    return all(letter in BLANK_SIGNS or unicodedata.category(letter) in INVISIBLE for letter in text)
+
+
+def one_line(text: str) -> str:
+    r"""A text as a terminal shows it on one line: without what could move its cursor or change its colours.
+
+    >>> one_line("a\x1b[2Jb\nc")
+    'a [2Jb c'
+    """
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
+# Texts that look the same to a person and are not: spaces at an end or of another kind, characters without a width,
+# an accent encoded in another way.
+
+JOINERS = "\u200c\u200d"  # which change how letters of some scripts, and emoji, are drawn
+
+
+def refuse_lookalikes(column: Column, name: str, table: Table, problems: Problems) -> None:
+    """Name every row whose text looks like another one of the column: one worker would count as two."""
+    whole = "".join(column.values)
+    if whole.isascii() and whole.split(maxsplit=1) == [whole]:
+        return  # no accent and no space in any of them
+    first: dict[str, str] = {}
+    for value in column.values:
+        first.setdefault(as_seen(value), value)
+    if len(first) == len(column.values):
+        return
+    at = column.rows_where(lambda value: first[as_seen(value)] != value)
+    codes = column.codes[at]
+
+    def sentence(i: int) -> str:
+        value = column.values[int(codes[i])]
+        return _alike(value, first[as_seen(value)])
+
+    problems.each(np.asarray(table.rows[at]), name, sentence)
+
+
+def refuse_lookalike_parts(
+    column: Column, parts: Sequence[Sequence[str]], name: str, table: Table, problems: Problems
+) -> None:
+    """The same of cells that hold several texts, which `parts` has for each of the column's values."""
+    if "".join(column.values).isascii():
+        return
+    first: dict[str, str] = {}
+    for of_cell in parts:
+        for part in of_cell:
+            first.setdefault(as_seen(part), part)
+    odd = [next((part for part in of_cell if first[as_seen(part)] != part), "") for of_cell in parts]
+    at = np.flatnonzero(np.array([*map(bool, odd), False])[column.codes])
+    codes = column.codes[at]
+
+    def sentence(i: int) -> str:
+        part = odd[int(codes[i])]
+        return _alike(part, first[as_seen(part)])
+
+    problems.each(np.asarray(table.rows[at]), name, sentence)
+
+
+def _alike(value: str, other: str) -> str:
+    hidden = invisible_in(value) or invisible_in(other)
+    named = f" ({hidden})" if hidden else ""
+    return f"{_spelt(value)} and {_spelt(other)} look the same{named}; write them in the same way"
+
+
+def _spelt(text: str) -> str:
+    return ascii(text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "…")
+
+
+def as_seen(text: str) -> str:
+    r"""A text as a person sees it: without what has no width, and every space an ordinary one.
+
+    >>> as_seen("not\u00a0sure\u200b ") == as_seen("not sure")
+    True
+    """
+    if not text.isascii():
+        plain = "".join(" " if unicodedata.category(letter) == "Zs" else letter for letter in text)
+        text = unicodedata.normalize("NFC", "".join(letter for letter in plain if not _has_no_width(letter, text)))
+    return text.strip()
+
+
+def invisible_in(text: str) -> str:
+    r"""The names of the characters that can't be seen, or not be told from a space.
+
+    >>> invisible_in("yes\u200b"), invisible_in("not\u00a0sure"), invisible_in("yes")
+    ('zero width space', 'no-break space', '')
+    """
+    odd = [letter for letter in text if letter != " " and (_has_no_width(letter, text) or letter == "\u00a0")]
+    return ", ".join(dict.fromkeys(unicodedata.name(letter, f"U+{ord(letter):04X}").lower() for letter in odd))
+
+
+def _has_no_width(letter: str, text: str) -> bool:
+    """Joiners count only where there is nothing for them to join."""
+    if letter in JOINERS:
+        return all(one.isascii() or one in JOINERS for one in text)
+    return letter in BLANK_SIGNS or unicodedata.category(letter) == "Cf"

@@ -1,0 +1,54 @@
+"""What another tool's export is: how its file is read, and which of its columns are worker, item and answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..column_mapping import ColumnMapping
+from ..problems import Problems
+from ..table import Table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Export:
+    """A file as its format reads it.
+
+    `worker`, `item` and `value` are the columns that hold them unless somebody names others, blank where the format
+    can't tell. `leaves_out` says that rows which the mapping names to be left out are gone. `items` are the columns of
+    a wide file's items. `renamed` gives further columns our names. `where` says where a row of the table is in the
+    file. `notes` are sentences on the answers that were left out.
+    """
+
+    table: Table
+    worker: str = ""
+    item: str = ""
+    value: str = ""
+    items: tuple[str, ...] = ()
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    where: Callable[[int], str] | None = None
+    notes: tuple[str, ...] = ()
+    columns_left_out: tuple[str, ...] = ()
+    leaves_out: bool = False
+
+
+def no_answer(asked: str, there: Collection[str]) -> str:
+    """Where no answer is of the question that --value names.
+
+    >>> no_answer("mood", ["tone", "topic"])
+    'no answer is of mood; there are tone, topic: type --value tone'
+    """
+    if not there:
+        return f"no answer is of {asked}; there are none"
+    return f"no answer is of {asked}; there are {', '.join(there)}: type --value {next(iter(there))}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportFormat:
+    """`name` is what `--from` takes; `has` tells from the columns of a CSV file that it may be of this format."""
+
+    name: str
+    title: str
+    read: Callable[[Path, ColumnMapping, Problems], Export | None]
+    has: Callable[[Collection[str]], bool] = lambda _columns: False

@@ -1,0 +1,62 @@
+"""The fields of an item that its question names in braces: one rule for any file and for the items of a study."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+
+import numpy as np
+
+from .cell_texts import is_blank
+from .items_file import Items
+from .problems import Problems
+from .table import Mask
+
+QUESTION = "question"
+FIELD = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)(\??)\}")  # with ? it may be blank, and takes its space with it
+BRACES = re.compile(r"\{[^{}]*\}")
+
+
+def fields_of(question: str) -> list[str]:
+    """The item's fields that a question's template can't do without, in order.
+
+    >>> fields_of("In a {scene}, where is {descriptor?} {object}?")
+    ['scene', 'object']
+    """
+    return [match[1] for match in FIELD.finditer(question) if not match[2]]
+
+
+def braces_without_field(text: str, known: Collection[str]) -> list[str]:
+    """What stands in braces and names none of the known fields, in order: people would read it as it was typed.
+
+    >>> braces_without_field("Which colour has {object}, {picture} or { object }?", {"object"})
+    ['{picture}', '{ object }']
+    """
+    found = (match[0] for match in BRACES.finditer(text))
+    return [part for part in dict.fromkeys(found) if (named := FIELD.fullmatch(part)) is None or named[1] not in known]
+
+
+def own_questions(items: Items) -> Iterator[tuple[str, Mask]]:
+    """The questions that items bring in the place of the study's, each with the mask of the items that bring it."""
+    own = items.table.columns.get(QUESTION)
+    if own is not None:
+        texts = own.text()
+        for question in own.values:
+            if not is_blank(question):
+                yield question, np.asarray(texts == question, dtype=np.bool_)
+
+
+def refuse_blank(items: Items, name: str, asking: Mask, problems: Problems) -> None:
+    """The column `name` is filled in the items of the mask: people would read the gap."""
+    column = items.table.columns[name]
+    blank = np.intersect1d(column.rows_where(is_blank), np.flatnonzero(asking))
+    limit = "is blank, but the question uses it"
+    problems.cells(items.table.rows[blank], name, column.codes[blank], column.values, limit)
+
+
+def refuse_blanks_of_own_questions(items: Items, problems: Problems) -> None:
+    """What can be said of a file without its study, which would refuse names that are no column too."""
+    for question, asking in own_questions(items):
+        for name in dict.fromkeys(fields_of(question)):
+            if name in items.table.columns:
+                refuse_blank(items, name, asking, problems)

@@ -1,0 +1,51 @@
+"""Answers of kind `choice`: int32[J], codes into the labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from ...files.problems import Problems
+from ...files.scale import Scale
+from ...files.table import Table
+from ..answers import Fields
+from ..data import Data, Guess, Labels
+from ..labels import (
+    MOST_GUESSED_LABELS,
+    distinct_values,
+    label_cells,
+    label_values,
+    not_among_labels,
+    parse_labels,
+    stored_labels,
+)
+
+
+def _parse(
+    table: Table,
+    scale: Scale | None,  # noqa: ARG001  this kind has none
+    labels: Sequence[str],
+    problems: Problems,
+) -> tuple[npt.NDArray[np.int32], Labels]:
+    return parse_labels(table, labels, problems)
+
+
+def _fits(table: Table) -> bool:
+    return len(distinct_values(table)) <= MOST_GUESSED_LABELS
+
+
+def form_fields(label: str) -> Fields:
+    return {"label": [label]}
+
+
+DATA = Data(
+    parse=_parse,
+    guess=Guess(order=50, fits=_fits),
+    from_database=stored_labels,
+    stored=label_values,
+    cells=label_cells,
+    form_fields=form_fields,
+    wrong_right_answer=not_among_labels,
+)

@@ -1,0 +1,14 @@
+"""What kind `choice` is. Knows nothing of Django."""
+
+from ..kind import Kind
+
+KIND = Kind(
+    name="choice",
+    title="Choice: one label",
+    order=3,
+    column="label",
+    has_scale=False,
+    fewest_labels=2,
+    first_question="Which colour does the {thing} have?",
+    first_labels=("red", "green", "blue"),
+)

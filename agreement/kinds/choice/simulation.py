@@ -1,0 +1,10 @@
+"""Which label simulated people choose."""
+
+from ...simulation.known import KnownItem
+from ...simulation.people import Person
+from ...simulation.world import World
+from ..answers import Answer
+
+
+def answer(person: Person, item: KnownItem, world: World, scale: tuple[float, float] | None) -> Answer:  # noqa: ARG001
+    return Answer(label=person.label(item, world))

@@ -1,0 +1,114 @@
+"""Answers of kind `choices`: bool[J, L], which of the labels were chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...files.cell_texts import refuse_lookalike_parts
+from ...files.problems import Problems, shown
+from ...files.scale import Scale
+from ...files.table import Column, Table
+from ..answers import Fields
+from ..data import Data, Guess, Labels
+from ..labels import (
+    MOST_GUESSED_LABELS,
+    all_labels,
+    distinct_values,
+    not_among_labels,
+    parsed,
+    refuse_blanks,
+    refuse_rows,
+    refuse_too_many,
+)
+
+NOTHING_CHOSEN = "|"  # the set of no label: a blank cell would be no answer to our own readers
+
+
+def _parse(
+    table: Table,
+    scale: Scale | None,  # noqa: ARG001  this kind has none
+    labels: Sequence[str],
+    problems: Problems,
+) -> tuple[npt.NDArray[np.bool_], Labels]:
+    column = table.columns["value"]
+    refuse_blanks(column, table, problems)
+    sets = [[part.strip() for part in value.split("|")] for value in column.values]
+    refuse_lookalike_parts(column, sets, "value", table, problems)
+    empty = np.array([*("" in parts and any(parts) for parts in sets), False])[column.codes]
+    refuse_rows(column, table, np.flatnonzero(empty), "has nothing on one side of a |", problems)
+    known = tuple(labels) or tuple(sorted({part for parts in sets for part in parts if part}))
+    code = {label: number for number, label in enumerate(known)}
+    if labels:
+        unknown = np.array([*(any(part and part not in code for part in parts) for parts in sets), False])[column.codes]
+        limit = f"holds other labels than {', '.join(map(shown, known))}"
+        refuse_rows(column, table, np.flatnonzero(unknown), limit, problems)
+    chosen = np.zeros((len(sets) + 1, len(known)), dtype=np.bool_)
+    for row, parts in enumerate(sets):
+        chosen[row, [code[part] for part in parts if part in code]] = True
+    refuse_too_many(known, problems)
+    return chosen[column.codes], known
+
+
+def _fits(table: Table) -> bool:
+    values = distinct_values(table)
+    return len(values) <= MOST_GUESSED_LABELS and any("|" in value for value in values)
+
+
+def _from_database(given: npt.NDArray[Any], labels: Labels) -> tuple[npt.NDArray[np.bool_], Labels]:
+    answers = parsed(given)
+    labels = all_labels(labels, (label for answer in answers for label in answer))
+    code = {label: number for number, label in enumerate(labels)}
+    chosen = np.zeros((len(answers), len(labels)), dtype=np.bool_)
+    for row, answer in enumerate(answers):
+        chosen[row, [code[label] for label in answer]] = True
+    return chosen, labels
+
+
+def _stored(answers: npt.NDArray[np.bool_], labels: Labels) -> list[Any]:
+    """In the order of the alphabet, as the form stores them."""
+    return [
+        sorted(label for label, is_chosen in zip(labels, row, strict=True) if is_chosen) for row in answers.tolist()
+    ]
+
+
+def _cells(answers: npt.NDArray[np.bool_], labels: Labels) -> dict[str, Column]:
+    first, which = _distinct_sets(answers)
+    sets = ["|".join(np.array(labels, dtype=object)[row]) or NOTHING_CHOSEN for row in answers[first]]
+    return {"value": Column(which.astype(np.int32), sets)}
+
+
+def _distinct_sets(answers: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """[S] where each distinct set of labels stands first, and [J] which of them each answer is.
+
+    Sets are compared by a 64-bit mark, which is far faster than row by row; row by row where two sets share one.
+    """
+    packed = np.packbits(answers, axis=1)
+    _, first, which = np.unique(_marks(packed), return_index=True, return_inverse=True)
+    if not np.array_equal(packed[first][which], packed):
+        _, first, which = np.unique(packed, axis=0, return_index=True, return_inverse=True)
+    return first, which.reshape(-1)
+
+
+def _marks(packed: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]:
+    """[J] the sum over the bytes of a random number times the byte."""
+    of_byte = np.random.default_rng(0).integers(0, 2**64, packed.shape[1], dtype=np.uint64)
+    return np.asarray(packed.astype(np.uint64) @ of_byte)
+
+
+def _form_fields(labels: Sequence[str]) -> Fields:
+    return {"labels": labels}
+
+
+DATA = Data(
+    parse=_parse,
+    guess=Guess(order=40, fits=_fits),
+    from_database=_from_database,
+    stored=_stored,
+    cells=_cells,
+    form_fields=_form_fields,
+    wrong_right_answer=not_among_labels,
+)

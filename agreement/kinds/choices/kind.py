@@ -1,0 +1,15 @@
+"""What kind `choices` is. Knows nothing of Django."""
+
+from ..kind import Kind
+
+KIND = Kind(
+    name="choices",
+    title="Choices: one or more labels",
+    order=4,
+    column="labels",
+    has_scale=False,
+    fewest_labels=2,
+    several_labels=True,
+    first_question="Which colours does the {thing} have?",
+    first_labels=("red", "green", "blue"),
+)

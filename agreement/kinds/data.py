@@ -1,0 +1,118 @@
+"""What every kind declares about its answers beyond the form: in files, in arrays, from the database, as text.
+
+Knows nothing of Django.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ..files.problems import Problems
+from ..files.scale import Scale
+from ..files.table import Column, Table
+from .answer_arrays import LABEL_COLUMN, Answers
+from .answers import Fields
+from .kind import QuestionKind
+from .registry import KINDS, declared
+
+Labels: TypeAlias = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerColumns:
+    """Which columns of judgments.csv hold the answers: the one of this name, or one per label that begins with it."""
+
+    name: str
+    is_one_per_label: bool = False
+
+    def among(self, names: Iterable[str]) -> list[str]:
+        """Those of a table's columns that hold answers."""
+        return [name for name in names if (name.startswith(self.name) if self.is_one_per_label else name == self.name)]
+
+    def __str__(self) -> str:
+        return f"{self.name}<label>" if self.is_one_per_label else self.name
+
+
+VALUE = AnswerColumns("value")
+ONE_PER_LABEL = AnswerColumns(LABEL_COLUMN, is_one_per_label=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """How the answers of a file show that they are of this kind, where nobody said it; tried in this order."""
+
+    order: int
+    fits: Callable[[Table], bool]
+
+
+def text_of_value(cells: Mapping[str, Column]) -> npt.NDArray[np.object_]:
+    return cells[VALUE.name].text()
+
+
+def any_right_answer(labels: Sequence[str], expected: str) -> str | None:  # noqa: ARG001  every kind is asked alike
+    """What is wrong with a check's expected answer where anything may be expected."""
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Data:
+    """What one kind does with its answers; `Answers` says which array it holds them in.
+
+    `parse` reads the answers of a table's rows and the labels that they are made of; the labels given are those that
+    are allowed, none given: any. `from_database` does the same with [J] values of the kind's column of judgments, and
+    `stored` is the reverse. `cells` writes answers as columns of judgments.csv, `text` makes one text for each judgment
+    of these columns. `form_fields` is a stored value as the form sends it. `wrong_right_answer` says why a check's
+    expected answer can't be one.
+    """
+
+    parse: Callable[[Table, Scale | None, Sequence[str], Problems], tuple[Answers, Labels]]
+    from_database: Callable[[npt.NDArray[Any], Labels], tuple[Answers, Labels]]
+    stored: Callable[[Any, Labels], list[Any]]
+    cells: Callable[[Any, Labels], dict[str, Column]]
+    form_fields: Callable[[Any], Fields]
+    columns: AnswerColumns = VALUE
+    text: Callable[[Mapping[str, Column]], npt.NDArray[np.object_]] = text_of_value
+    guess: Guess | None = None
+    wrong_right_answer: Callable[[Sequence[str], str], str | None] = any_right_answer
+
+
+def data_of(kind: QuestionKind) -> Data:
+    data: Data = declared(kind, "data", "DATA")
+    return data
+
+
+def form_fields_of(kind: QuestionKind, stored: object) -> Fields:
+    """What a form sends for an answer or a judgment, which have the same columns; nothing for an unseen picture."""
+    value = getattr(stored, KINDS[kind].column)
+    return {} if value is None else data_of(kind).form_fields(value)
+
+
+# Whether an item's right answer (min, max, expected) can be an answer to the question: one rule for files, the import
+# of items, the admin's form and the opening of a study.
+
+
+def wrong_right_answer(
+    kind: QuestionKind, labels: Sequence[str], expected: str, bounds: Iterable[str] = ()
+) -> Iterator[tuple[str, str]]:
+    """(column, what is wrong with it), `bounds` being which of min and max are given. Labels that aren't known yet, as
+    in a draft without any, refuse nothing.
+
+    >>> list(wrong_right_answer("choice", ["red"], "rde"))
+    [('expected', "'rde' is not among the answers' labels ('red')")]
+    """
+    expected = expected.strip()
+    if expected and (why := data_of(kind).wrong_right_answer(labels, expected)):
+        yield "expected", why
+    if not KINDS[kind].has_scale:
+        for column in bounds:
+            yield column, f"bounds are for sliders; kind {kind} uses expected"
+
+
+def given_bounds(low: object, high: object) -> list[str]:
+    """Which of the columns min and max hold something."""
+    return [name for name, bound in (("min", low), ("max", high)) if bound is not None]

@@ -1,0 +1,15 @@
+"""What kind `list` is. Knows nothing of Django."""
+
+from ..kind import Kind
+
+KIND = Kind(
+    name="list",
+    title="List: one property per line",
+    order=6,
+    column="properties",
+    has_scale=False,
+    fewest_labels=0,
+    in_own_words=True,
+    has_properties=True,
+    first_question="What is typical of {thing}?",
+)

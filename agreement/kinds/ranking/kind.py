@@ -1,0 +1,15 @@
+"""What kind `ranking` is. Knows nothing of Django."""
+
+from ..kind import Kind
+
+KIND = Kind(
+    name="ranking",
+    title="Ranking: labels put in order",
+    order=8,
+    column="labels",
+    has_scale=False,
+    fewest_labels=2,
+    most_labels=7,
+    first_question="Order these words by how well they describe the {thing}.",
+    first_labels=("red", "green", "blue"),
+)

@@ -1,0 +1,58 @@
+"""The statistics of kind `ranking`, and its words: all labels in order, by their places."""
+
+from ...cleaning.rules.disagreement import correlation_with_the_mean
+from ...cleaning.rules.straight_lining import array_codes
+from ...figures.judgment_distribution import place_distribution
+from ...gold.answers_in_words import mean_order
+from ...gold.gold_columns import ITEM_ID
+from ...warnings.about_accounts import identical_accounts
+from ...warnings.about_labels import labels_alike
+from ..statistics import Statistics
+from ..words import Words
+from .concordance import one_less_w, order_report, w_left_out
+from .mean_ranks import (
+    COLUMNS,
+    OF_ORDERS,
+    ORDERS_AGAINST_ORDERS,
+    gold_from_orders,
+    order_by_chance,
+    order_gold_table,
+    orders_break,
+    points,
+)
+
+STATISTICS = Statistics(
+    breaks=orders_break,
+    chance_to_pass=order_by_chance,
+    expected_joined_by=", then ",
+    answer_codes=array_codes,
+    agrees=correlation_with_the_mean,
+    agrees_by="correlation",
+    label_weights=points,
+    gold_columns=(ITEM_ID, *COLUMNS),
+    gold_table=order_gold_table,
+    read_gold=gold_from_orders,
+    agreement=order_report,
+    influence=w_left_out,
+    contested=one_less_w,
+    in_words=mean_order,
+    contested_in="1 − Kendall's W",
+    distribution=place_distribution,
+    warnings=(labels_alike, identical_accounts),
+    person=OF_ORDERS,
+    takes="labels",
+    first_metric="kendall_of_orders",
+    reference=ORDERS_AGAINST_ORDERS,
+)
+
+
+WORDS = Words(
+    answer="an order of {n_labels} labels",
+    gold="The gold of an item is each label's mean rank, 1 being the first place.",
+    figures=(
+        ("Kendall's W", ("kendall_w",)),
+        ("Kendall distance of two people's orders", ("kendall_distance",)),
+    ),
+    no_other_alpha="an answer is an order of all labels, and Kendall's W says how far orders agree",
+    reference_metric="Kendall's tau",
+)

@@ -1,0 +1,11 @@
+"""What simulated people answer on a slider."""
+
+from ...simulation.known import KnownItem
+from ...simulation.people import Person
+from ...simulation.world import World
+from ..answers import Answer
+
+
+def answer(person: Person, item: KnownItem, world: World, scale: tuple[float, float] | None) -> Answer:
+    ends = scale or (0, 100)
+    return Answer(number=person.on_scale(world.position(item, ends), ends, item.bounds))

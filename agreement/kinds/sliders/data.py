@@ -1,0 +1,83 @@
+"""Answers of kind `sliders`: float64[J, L]."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...files.numbers import number_column, numbers
+from ...files.problems import Problems
+from ...files.scale import Scale
+from ...files.table import Column, Table
+from ..answer_arrays import LABEL_COLUMN
+from ..answers import Fields
+from ..data import ONE_PER_LABEL, Data, Guess, Labels
+from ..inputs import plain
+from ..labels import all_labels, not_among_labels, parsed
+
+PREFIX = "number:"  # of a line's name in the form; its label comes after it
+
+
+def _parse(
+    table: Table, scale: Scale | None, labels: Sequence[str], problems: Problems
+) -> tuple[npt.NDArray[np.float64], Labels]:
+    found = sorted(name.removeprefix(LABEL_COLUMN) for name in ONE_PER_LABEL.among(table.columns))
+    for label in found:
+        if not label or "|" in label:
+            problems.whole(f"column {LABEL_COLUMN}{label}: a label needs a name without |")
+        elif labels and label not in labels:
+            problems.whole(f"column {LABEL_COLUMN}{label}: the labels are {', '.join(labels)}")
+    for label in labels:
+        if label not in found:
+            problems.whole(f"the column {LABEL_COLUMN}{label} is missing; kind sliders has one number per label")
+    answered = tuple(label for label in labels or found if label in found)
+    columns = [LABEL_COLUMN + label for label in answered]
+    answers = [numbers(table.columns[name], name, table.rows, problems, scale) for name in columns]
+    return np.column_stack(answers) if answers else np.empty((len(table), 0)), answered
+
+
+def _fits(table: Table) -> bool:
+    return bool(ONE_PER_LABEL.among(table.columns))
+
+
+def _from_database(given: npt.NDArray[Any], labels: Labels) -> tuple[npt.NDArray[np.float64], Labels]:
+    answers = parsed(given)
+    labels = all_labels(labels, (label for answer in answers for label in answer))
+    rows = [[answer.get(label, np.nan) for label in labels] for answer in answers]
+    return np.array(rows, dtype=np.float64).reshape(len(answers), len(labels)), labels
+
+
+def _stored(answers: npt.NDArray[np.float64], labels: Labels) -> list[Any]:
+    rows = (zip(labels, row, strict=True) for row in answers.tolist())
+    return [{label: number for label, number in row if not math.isnan(number)} for row in rows]
+
+
+def _cells(answers: npt.NDArray[np.float64], labels: Labels) -> dict[str, Column]:
+    return {LABEL_COLUMN + label: number_column(answers[:, at]) for at, label in enumerate(labels)}
+
+
+def _text(cells: Mapping[str, Column]) -> npt.NDArray[np.object_]:
+    """[J] as label=number."""
+    shown = [[f"{name.removeprefix(LABEL_COLUMN)}={text}" for text in column.text()] for name, column in cells.items()]
+    return np.array([" ".join(row) for row in zip(*shown, strict=True)], dtype=object)
+
+
+def _form_fields(numbers: Mapping[str, float]) -> Fields:
+    return {PREFIX + label: [plain(number)] for label, number in numbers.items()}
+
+
+DATA = Data(
+    columns=ONE_PER_LABEL,
+    parse=_parse,
+    guess=Guess(order=10, fits=_fits),
+    from_database=_from_database,
+    stored=_stored,
+    cells=_cells,
+    text=_text,
+    form_fields=_form_fields,
+    wrong_right_answer=not_among_labels,
+)

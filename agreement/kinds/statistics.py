@@ -1,0 +1,104 @@
+"""What every kind of question declares for its statistics: cleaning, gold, agreement, people and models.
+
+The formulas know of no kind: they take numbers, labels, sets of labels, numbers by label, properties or texts, and a
+kind points to those that suit its answers. Nothing here knows of Django, and nothing heavy is loaded before a kind is
+asked for, since a form needs none of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from .registry import declared
+
+if TYPE_CHECKING:
+    from decimal import Decimal
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from ..cleaning.rules.check import Bounds
+    from ..cleaning.rules.disagreement import SharedJudgments
+    from ..crowd import Answers, Crowd, Mask, Sample
+    from ..figures.judgment_distribution import Counted
+    from ..gold.annotator_models import Models
+    from ..gold.answers_in_words import InWords
+    from ..gold.gold_columns import GoldColumn
+    from ..gold.gold_table import GoldTable
+    from ..people.agreement_report import Measures
+    from ..people.agreement_without_each_worker import StatisticWithout
+    from ..people.item_disagreement import Contested
+    from ..people.person_metrics import PersonMetrics
+    from ..scoring.probe import Shape
+    from ..scoring.reference_gold import ReferenceMetric
+    from ..scoring.score_gold import GoldReader
+    from ..warnings import AnalysisWarning
+    from .kind import QuestionKind
+
+
+@dataclass(frozen=True, slots=True)
+class Quoting:
+    """A column of gold.csv in people's own words, which a release seals."""
+
+    column: GoldColumn
+    texts_of: Callable[[Answers, int], list[str]]  # what one judgment says, as gold.csv spells it
+    line_is_one_persons: bool  # else it is of all who said the same
+
+
+def _nothing_more(_crowd: Crowd, _kept: Sample, _seed: int) -> Mapping[str, Any]:
+    return {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statistics:
+    """One kind of question, as its folder's `statistics.py` declares it."""
+
+    # Cleaning
+    breaks: Callable[[Crowd, npt.NDArray[np.intp], Bounds], Mask]  # which of some answers to a check break its bounds
+    chance_to_pass: Callable[[Decimal | None, Decimal | None, int, int], float]  # low, high, labels wanted, labels
+    answer_codes: Callable[[Answers], npt.NDArray[np.int64]]  # equal for equal answers: straight-lining
+    agrees: Callable[[SharedJudgments], npt.NDArray[np.float64]] | None  # [W] each worker with the others
+    agrees_by: Literal["correlation", "hits"] = "hits"  # what that figure is
+    label_weights: Callable[[Answers], npt.NDArray[np.float64]] | None = (
+        None  # [J, L] where an answer orders the labels
+    )
+    expected_joined_by: str = " or "  # how several expected labels stand in the evidence of a check
+
+    # Gold
+    gold_columns: tuple[GoldColumn, ...]  # all that gold.csv has beside the item's own fields
+    gold_table: GoldTable
+    read_gold: GoldReader  # the same table, as scores need it
+    annotator_models: Models = field(default_factory=dict)  # beside the majority
+    quoting: Quoting | None = None
+
+    # Agreement
+    agreement: Measures
+    labels_may_be_ordered: bool = False
+    answer_is_a_label: bool = False  # each answer is one of the labels
+    influence: StatisticWithout | None  # the figure that is computed without each worker; None: there is none
+    contested: Contested  # [N] how far people differ on each item, which orders the list of items
+    in_words: InWords  # what several people answered to one item, for a page
+    contested_in: str  # what that figure is, as the heading of its column
+    warnings: tuple[Callable[[Crowd, Sample], Iterable[AnalysisWarning]], ...]
+    distribution: Counted  # of the answers, as a report draws it
+    more_of_report: Callable[[Crowd, Sample, int], Mapping[str, Any]] = _nothing_more  # by key, from a seed
+
+    # People and models against gold
+    person: PersonMetrics | None  # None: nothing scores one person against the others
+    takes: Shape  # the shape of the probes that are scored
+    also_takes: tuple[Shape, ...] = ()  # others that gold can be held against
+    first_metric: str  # by which probes are compared first
+    reference: ReferenceMetric | None  # labels or numbers from elsewhere; None: there can be none
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        """All shapes of probes that are scored."""
+        return (self.takes, *self.also_takes)
+
+
+def statistics_of(kind: QuestionKind) -> Statistics:
+    """What the folder of that kind declares; KeyError for a kind that there isn't."""
+    found: Statistics = declared(kind, "statistics", "STATISTICS")
+    return found

@@ -1,0 +1,46 @@
+"""Answers of kind `text`: object[J]."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...files.problems import Problems
+from ...files.scale import Scale
+from ...files.table import Column, Table, encode
+from ..answers import Fields
+from ..data import Data, Labels
+from ..labels import refuse_blanks
+
+
+def _parse(
+    table: Table,
+    scale: Scale | None,  # noqa: ARG001  this kind has neither
+    labels: Sequence[str],  # noqa: ARG001
+    problems: Problems,
+) -> tuple[npt.NDArray[np.object_], Labels]:
+    column = table.columns["value"]
+    refuse_blanks(column, table, problems)
+    return column.text(), ()
+
+
+def _from_database(given: npt.NDArray[Any], labels: Labels) -> tuple[npt.NDArray[Any], Labels]:  # noqa: ARG001
+    return given, ()
+
+
+def _stored(answers: npt.NDArray[np.object_], labels: Labels) -> list[Any]:  # noqa: ARG001
+    return list(answers.tolist())
+
+
+def _cells(answers: npt.NDArray[np.object_], labels: Labels) -> dict[str, Column]:  # noqa: ARG001
+    return {"value": encode(answers, len(answers))}
+
+
+def _form_fields(text: str) -> Fields:
+    return {"text": [text]}
+
+
+DATA = Data(parse=_parse, from_database=_from_database, stored=_stored, cells=_cells, form_fields=_form_fields)

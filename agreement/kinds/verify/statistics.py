@@ -1,0 +1,17 @@
+"""The statistics of kind `verify`, and its words: those of a choice of two labels; sizes imply a threshold."""
+
+from dataclasses import replace
+
+from ...scoring.size_adjectives import size_report
+from ...warnings.about_accounts import identical_accounts
+from ...warnings.about_labels import labels_alike, one_item, several_in_one
+from ...warnings.about_workers import warnings_on_labels
+from ..choice import statistics as choice
+
+STATISTICS = replace(
+    choice.STATISTICS,
+    warnings=(one_item, labels_alike, several_in_one, identical_accounts, warnings_on_labels),
+    more_of_report=size_report,
+)
+
+WORDS = replace(choice.WORDS, answer="one of {n_labels} verdicts")

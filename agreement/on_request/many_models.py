@@ -1,0 +1,223 @@
+"""Many models: tiers, equivalence within a margin, and the power of each comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import TypeAlias
+
+import numpy as np
+
+from ..analysis.crowd_gold import gold_maker
+from ..kinds.statistics import statistics_of
+from ..scoring.gold_without_workers import LeaveOutScores, scores_again
+from ..scoring.jackknifed_metric import JackknifedMetric
+from ..scoring.metrics import METRICS, is_in_words, smaller_is_better, title_of
+from ..scoring.model_tiers import PairOfModels, Tiers, tiers_of
+from ..scoring.other_workers import gap_over_workers
+from ..scoring.paired_tests import ProbeCovariances
+from ..scoring.probe import Probe
+from ..scoring.score import ProbeScores, score_probe
+from .further_analysis import (
+    AnalysisInput,
+    Argument,
+    Cell,
+    FurtherAnalysis,
+    FurtherResult,
+    Table,
+    number_between,
+)
+
+AllAgain: TypeAlias = Mapping[str, Mapping[str, LeaveOutScores]]
+HOW = (
+    "Models are in tiers: the first has those that no other model is better than, by the paired t, two-sided at .05"
+    " after Holm's correction over all pairs of a metric."
+)
+
+
+def _over(pairs: Sequence[PairOfModels]) -> str:
+    """What the tests generalise to."""
+    with_workers = sum(bool(pair.gap.workers) for pair in pairs)
+    if with_workers == len(pairs) and pairs:
+        return "over items and workers, gold made again without workers"
+    return "over items alone, for these workers" if not with_workers else "over items and workers, or over items alone"
+
+
+def _why_not(given: AnalysisInput) -> str:
+    models = _probes(given)
+    return "" if len(models) >= 2 else f"it compares two models or more, and there {_are(len(models))}"
+
+
+def _are(count: int) -> str:
+    return "is one" if count == 1 else "are none"
+
+
+def _probes(given: AnalysisInput) -> list[Probe]:
+    takes = statistics_of(given.crowd.kind).shapes
+    return [probe for probe in given.named_probes if probe.shape in takes]
+
+
+def _measured(scored: list[ProbeScores], metric: str) -> dict[str, JackknifedMetric]:
+    """Models that may stand in a ranking by that metric, and that have a figure with its deletions."""
+    found = {}
+    for one in scored:
+        score = one.overall().get(metric)
+        if score is not None and score.measured is not None and one.ranks(metric):
+            measured = score.measured
+            if measured.is_defined and len(measured.without) > 1 and np.isfinite(measured.without).all():
+                found[one.probe] = measured
+    return found
+
+
+def _tiers(measured: Mapping[str, JackknifedMetric], metric: str, margin: float | None, again: AllAgain) -> Tiers:
+    """Over items and workers where gold was made again without workers."""
+    together = ProbeCovariances.of(measured)
+    released = {(a, b): together.gap(measured[a], measured[b], a, b) for a, b in combinations(measured, 2)}
+    gaps = {
+        pair: gap_over_workers(gap, *(again.get(name, {}).get(metric) for name in pair))
+        for pair, gap in released.items()
+    }
+    thetas = {name: one.theta for name, one in measured.items()}
+    smaller = smaller_is_better(metric)
+    return tiers_of(thetas, gaps, smaller_is_better=smaller, margin=margin, over_items=released)
+
+
+def _made_again(given: AnalysisInput) -> AllAgain:
+    """By probe and metric, the scores with gold made again without workers; nothing where that takes too long."""
+    made = gold_maker(given.crowd, given.kept, given.gold)
+    rng = given.stream("many-models")
+    return {} if made is None else scores_again(_probes(given), given.study, given.kept.worker, made, rng)
+
+
+def _compute(given: AnalysisInput) -> FurtherResult:
+    margin = float(given.argument) if given.argument else None
+    scored = [score_probe(probe, given.gold, given.study, breakdowns=[]) for probe in _probes(given)]
+    again = _made_again(given)
+    there = dict.fromkeys(metric for one in scored for metric in one.overall() if metric in METRICS)
+    first = statistics_of(given.crowd.kind).first_metric
+    metrics = [m for m in sorted(there, key=lambda m: m != first) if METRICS[m].ranks and is_in_words(m)]
+    found: dict[str, tuple[Tiers, dict[str, JackknifedMetric]]] = {}
+    for metric in metrics:
+        measured = _measured(scored, metric)
+        if len(measured) >= 2:
+            found[metric] = _tiers(measured, metric, margin, again), measured
+    over = _over([pair for tiers, _ in found.values() for pair in tiers.pairs])
+    says = [f"{HOW} The tests are {over}."]
+    if found:
+        head = next(iter(found))
+        says.append(_said(head, found[head][0], margin))
+        if len(found) > 1:
+            more = len(found) - 1
+            says.append(f"The tables have {more} more metric{'s' if more > 1 else ''}.")
+        left = [one.probe for one in scored if one.probe not in found[head][1]]
+        if left:
+            says.append(f"Not compared, for they miss items or have no test: {', '.join(left)}.")
+    else:
+        says.append("No metric has two models with a test.")
+    return FurtherResult(says, [_tiers_table(found), _pairs_table(found, margin)])
+
+
+def _said(metric: str, tiers: Tiers, margin: float | None) -> str:
+    first = tiers.first
+    who = f"{first[0]} is better than all others" if len(first) == 1 else f"{', '.join(first)} can't be told apart"
+    said = [f"By {title_of(metric)}, {who}"]
+    if margin is not None:
+        pairs = [f"{pair.first} and {pair.second}" for pair in tiers.pairs if pair.is_equivalent]
+        said.append(f"equivalent within {margin:g}: {', '.join(pairs) if pairs else 'no pair'}")
+        needed = [pair.items_for_margin for pair in tiers.pairs if pair.detectable is not None]
+        known = [items for items in needed if items is not None]
+        if needed and len(known) < len(needed):
+            said.append(f"to find a difference of {margin:g} in every pair takes more workers, whatever the items")
+        elif known:
+            said.append(f"a difference of {margin:g} would need {np.ceil(max(known)):,.0f} items in every pair")
+    else:
+        least = [pair.detectable for pair in tiers.pairs if pair.detectable is not None]
+        if least and max(least) > largest_difference(metric):
+            said.append("in some pair no difference that scores can have is found with power .8")
+        elif least:
+            said.append(f"a difference of {max(least):.3f} is found in every pair with power .8")
+    return "; ".join(said) + "."
+
+
+def largest_difference(metric: str) -> float:
+    """How far apart two scores of a metric can be; infinite where it has no ends."""
+    within = METRICS[metric].within
+    return within.high - within.low
+
+
+def _detectable(metric: str, pair: PairOfModels) -> float | None:
+    """Blank where no two scores are so far apart."""
+    return pair.detectable if (pair.detectable or 0.0) <= largest_difference(metric) else None
+
+
+def _tiers_table(found: Mapping[str, tuple[Tiers, dict[str, JackknifedMetric]]]) -> Table:
+    rows: list[dict[str, Cell]] = [
+        {"metric": title_of(metric), "model": name, "tier": tier, "score": measured[name].theta}
+        for metric, (tiers, measured) in found.items()
+        for name, tier in tiers.tier.items()
+    ]
+    return Table(
+        name="tiers",
+        caption="Tiers of models: nobody in the first is significantly worse than another one (paired t, Holm over all"
+        " pairs of a metric).",
+        columns={"metric": "Metric", "model": "Model", "score": "Score", "tier": "Tier"},
+        rows=rows,
+    )
+
+
+def _pairs_table(found: Mapping[str, tuple[Tiers, dict[str, JackknifedMetric]]], margin: float | None) -> Table:
+    columns = {
+        "metric": "Metric",
+        "first": "Model",
+        "second": "Other model",
+        "difference": "Difference",
+        "p": "p (Holm)",
+        **({} if margin is None else {"p_equivalent": f"p that they differ by {margin:g} (Holm)"}),
+        "detectable": "Detectable difference",
+        **({} if margin is None else {"items_for_margin": f"Items for {margin:g}"}),
+        "items_for_difference": "Items for this difference",
+    }
+    rows = [_pair(metric, pair) for metric, (tiers, _) in found.items() for pair in tiers.pairs]
+    return Table(
+        name="pairs-of-models",
+        caption="Every two models: p of the paired t; the difference that is found with power .8 with these items; and"
+        " the items that a power of .8 takes with as many workers (blank: no number would do).",
+        columns=columns,
+        rows=rows,
+    )
+
+
+def _pair(metric: str, pair: PairOfModels) -> dict[str, Cell]:
+    return {
+        "metric": title_of(metric),
+        "first": pair.first,
+        "second": pair.second,
+        "difference": pair.gap.figure(METRICS[metric].within),
+        "p": pair.p,
+        "p_equivalent": pair.p_equivalent,
+        "detectable": _detectable(metric, pair),
+        "items_for_margin": _whole(pair.items_for_margin),
+        "items_for_difference": _whole(pair.items_for_difference),
+    }
+
+
+def _whole(items: float | None) -> int | None:
+    return None if items is None else int(np.ceil(min(items, 1e12)))
+
+
+FURTHER = FurtherAnalysis(
+    name="many-models",
+    order=4,
+    title="Many models",
+    asks="Which models can't be told from the best, which are equivalent, and how many items would tell them apart?",
+    needs="two models or more",
+    docs="Many models",
+    argument=Argument(
+        label="margin",
+        help="a difference that would not matter, on the metrics' own scale: adds tests of equivalence and the items"
+        " that finding it takes",
+        read=number_between(1e-6, 1e6, "margin"),
+    ),
+    why_not=_why_not,
+    compute=_compute,
+)

@@ -1,0 +1,107 @@
+"""The variances of items, workers and residual, and how many judgments an item needs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..estimation.design import design_of
+from ..estimation.estimate import Undefined
+from ..kinds.statistics import statistics_of
+from ..people.variance_components import MOST_JUDGMENTS, VarianceComponents, variance_components
+from .further_analysis import (
+    AnalysisInput,
+    Argument,
+    FurtherAnalysis,
+    FurtherResult,
+    Table,
+    number_between,
+)
+
+TARGET = 0.8  # reliability of an item's mean
+JUDGMENTS = (1, 2, 3, 5, 7, 10, 15, 20)
+
+
+def _components(given: AnalysisInput) -> VarianceComponents | Undefined:
+    answers: Any = given.kept.answers
+    return variance_components(design_of(given.kept.item, given.kept.worker), np.asarray(answers, dtype=np.float64))
+
+
+def _why_not(given: AnalysisInput) -> str:
+    person = statistics_of(given.crowd.kind).person
+    if person is None or not person.of_numbers:
+        return f"it takes one number an answer, and kind {given.crowd.kind} has none"
+    found = _components(given)
+    return found.why if isinstance(found, Undefined) else ""
+
+
+def _compute(given: AnalysisInput) -> FurtherResult:
+    found = _components(given)
+    assert isinstance(found, VarianceComponents)  # noqa: S101 - else `_why_not` says why
+    target = float(given.argument) if given.argument else TARGET
+    whole = found.item + found.worker + found.residual
+    shares = [f"{part / whole:.1%}" for part in (found.item, found.worker, found.residual)]
+    first = f"By {found.method} the variance of one judgment is {whole:.4g}: "
+    says = [
+        f"{first}{shares[0]} between items, {shares[1]} between workers, {shares[2]} residual.",
+        _needed(found, target, same_workers=False),
+        _needed(found, target, same_workers=True),
+    ]
+    if found.item == 0:
+        says.append("The items do not differ beyond noise.")
+    return FurtherResult(says, [_table_of(found, whole), _study(found)])
+
+
+def _needed(found: VarianceComponents, target: float, *, same_workers: bool) -> str:
+    who = "the same workers for all items" if same_workers else "other workers for each item"
+    n = found.judgments_needed(target, same_workers=same_workers)
+    if n is None:
+        return (
+            f"With {who}, {MOST_JUDGMENTS} judgments per item would not bring the mean to a reliability of {target:g}."
+        )
+    many = "1 judgment" if n == 1 else f"{n} judgments"
+    return f"With {who}, {many} per item would bring the mean to a reliability of {target:g}."
+
+
+def _table_of(found: VarianceComponents, whole: float) -> Table:
+    parts = {"items": found.item, "workers": found.worker, "residual": found.residual}
+    return Table(
+        name="variance-components",
+        caption=f"Variance components of one judgment, by {found.method}; the mean is {found.mean:.4g}.",
+        columns={"component": "Component", "variance": "Variance", "share": "Share"},
+        rows=[{"component": name, "variance": part, "share": part / whole} for name, part in parts.items()],
+    )
+
+
+def _study(found: VarianceComponents) -> Table:
+    return Table(
+        name="decision-study",
+        caption="Reliability of an item's mean by the number of judgments (generalisability coefficients).",
+        columns={
+            "judgments": "Judgments per item",
+            "other": "Other workers for each item",
+            "same": "The same workers for all items",
+        },
+        rows=[
+            {"judgments": n, "other": found.generalisability(n), "same": found.generalisability(n, same_workers=True)}
+            for n in JUDGMENTS
+        ],
+    )
+
+
+FURTHER = FurtherAnalysis(
+    name="variance-components",
+    order=10,
+    title="Variance components and judgments per item",
+    asks="How much do items, workers and noise vary, and how many judgments does an item need?",
+    needs="one number an answer, two items and two workers or more",
+    docs="Variance components and judgments per item",
+    argument=Argument(
+        label="a reliability",
+        help="the reliability that an item's mean should have, 0.8 if left out",
+        read=number_between(0.01, 0.999, "reliability"),
+    ),
+    why_not=_why_not,
+    compute=_compute,
+)

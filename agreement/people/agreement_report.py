@@ -1,0 +1,349 @@
+"""The parts of an agreement report: what is requested, every figure, and what is said beside the figures."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from ..estimation.design import Design
+from ..estimation.estimate import Estimate, Figure, Floats, Undefined, stream
+from ..files.scale import Scale
+from ..kinds.kind import QuestionKind
+
+# The shape of an agreement report: what `report.agreement_of` gives, for report.json, methods.md and the pages.
+# `item`, `worker` are int32 [J] codes (gaps allowed), kept judgments on target items only. `answers` are numbers [J]
+# or [J, L], codes into `labels` [J], sets of labels [J, L], properties or texts: what `measures` takes, the function
+# that makes the parts of the report. `scale` is (low, high) as Decimals where answers are numbers, else None.
+# `as_dict()` is ready for `json.dumps`.
+
+Level: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio"]
+
+
+@dataclass(frozen=True, slots=True)
+class Statistic:
+    """A statistic with everything that must stand beside it."""
+
+    headline: Figure  # with the interval over items and workers; over items where there are two workers
+    item_percentile: Estimate | None = None  # "for these workers"
+    item_bca: Estimate | None = None
+    without_busiest: Figure | None = None  # the same with the worker of most judgments left out
+    nu_w: float | None = None  # effective number of workers behind the interval
+    notes: tuple[str, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """`{estimate, low, high, n, method, ...}` or `{undefined}`, as docs/formats.md promises."""
+        given: dict[str, Any] = figure_dict(self.headline)
+        over = given.pop("over", None)
+        if self.item_percentile is not None:
+            given["item_percentile"] = figure_dict(self.item_percentile)
+        if self.item_bca is not None:
+            given["item_bca"] = figure_dict(self.item_bca)
+        if self.without_busiest is not None:
+            given["without_busiest_worker"] = figure_dict(self.without_busiest)
+        if isinstance(self.headline, Estimate):
+            given["nu_w"] = self.nu_w
+        if self.notes:
+            given["notes"] = list(self.notes)
+        return given if over is None else given | {"over": over}
+
+
+@dataclass(frozen=True, slots=True)
+class Kappa:
+    """Fleiss' kappa with what it is made of: P, P_e and the p_j; for a slider the `edges` of its bins.
+
+    `steps`, where each bin is one step of the scale.
+    """
+
+    statistic: Statistic
+    P: float | None = None
+    P_e: float | None = None
+    p: dict[str, float] = field(default_factory=dict)
+    by_label: dict[str, Figure] = field(default_factory=dict)
+    edges: tuple[float, ...] = ()
+    steps: tuple[float, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        given = self.statistic.as_dict()
+        over = given.pop("over", None)
+        if self.P is not None:
+            given |= {"P": self.P, "P_e": self.P_e, "p": self.p}
+        if self.by_label:
+            given["by_label"] = {label: figure_dict(figure) for label, figure in self.by_label.items()}
+        if self.edges and isinstance(self.statistic.headline, Estimate):
+            given["edges"] = list(self.edges)
+            if self.steps:
+                given["steps"] = list(self.steps)
+        return given if over is None else given | {"over": over}
+
+
+@dataclass(frozen=True, slots=True)
+class LabelAgreement:
+    """One label of several in an answer, or one property."""
+
+    label: str
+    fleiss_kappa: Kappa | None = None
+    krippendorff_alpha: dict[Level, Statistic] = field(default_factory=dict)
+    icc1: Statistic | None = None
+    icc1k: Statistic | None = None
+    split_half: Statistic | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Who judged how much; workers are named by code, the caller knows their ids."""
+
+    judgments: int
+    items: int
+    items_with_two: int
+    workers: int
+    judgments_per_item: float
+    judgments_per_worker_min: int
+    judgments_per_worker_median: float
+    judgments_per_worker_max: int
+    busiest_worker: int | None  # the caller's worker code
+    busiest_tied: int  # workers with as many judgments; the first of them by code is named
+    busiest_share: float | None  # of all judgments
+    repeated: int  # judgments beyond a worker's first on an item
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One figure made twice: by Touchstone and by an independent package, on all items or on a seeded sample."""
+
+    statistic: str
+    package: str
+    version: str
+    on: str  # "all 30 items", "a seeded sample of 400 of 100,000 items"
+    difference: float
+    tolerance: float
+
+
+@dataclass(frozen=True, slots=True)
+class DoubleEntry:
+    """All comparisons of a report; making one that differs by more than its tolerance raises."""
+
+    comparisons: tuple[Comparison, ...]
+    not_compared: tuple[str, ...] = ()
+
+    @property
+    def largest_difference(self) -> float | None:
+        return max((comparison.difference for comparison in self.comparisons), default=None)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "largest_difference": self.largest_difference}
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementReport:
+    """How far people agree on one crowd's answers. `first` names the statistic that stands first for this kind."""
+
+    kind: QuestionKind
+    first: str  # "krippendorff_alpha.interval", "fleiss_kappa" or "" where none is defined for the kind
+    counts: Counts
+    fleiss_kappa: Kappa
+    krippendorff_alpha: dict[Level, Statistic]
+    icc1: Statistic
+    icc1k: Statistic
+    split_half: Statistic
+    split_half_spearman: Statistic
+    labels: tuple[LabelAgreement, ...] = ()
+    notes: tuple[str, ...] = ()
+    double_entry: DoubleEntry = DoubleEntry(())
+    cohen_kappa: Figure | None = None  # of two workers who gave labels
+    weighted_kappa: dict[str, Figure] = field(default_factory=dict)  # linear and quadratic, of ordered labels
+    more: dict[str, Statistic] = field(default_factory=dict)  # by key: what only one type of answers has
+
+    def as_dict(self) -> dict[str, Any]:
+        """The `agreement.raw` or `agreement.cleaned` part of report.json."""
+        given = {
+            "first": self.first,
+            "counts": asdict(self.counts),
+            "fleiss_kappa": self.fleiss_kappa.as_dict(),
+            "krippendorff_alpha": _alphas(self.krippendorff_alpha),
+            "icc1": self.icc1.as_dict(),
+            "icc1k": self.icc1k.as_dict(),
+            "split_half": self.split_half.as_dict(),
+            "split_half_spearman": self.split_half_spearman.as_dict(),
+            "labels": [_label(label) for label in self.labels],
+            "notes": list(self.notes),
+            "double_entry": self.double_entry.as_dict(),
+        }
+        given |= {name: statistic.as_dict() for name, statistic in self.more.items()}
+        if self.cohen_kappa is not None:
+            given["cohen_kappa"] = figure_dict(self.cohen_kappa)
+        if self.weighted_kappa:
+            given["weighted_kappa"] = {name: figure_dict(figure) for name, figure in self.weighted_kappa.items()}
+        return given
+
+
+def figure_dict(figure: Figure) -> dict[str, Any]:
+    """`{estimate, low, high, n, method}`, with `over` and the most influential worker where there is an interval.
+
+    Or `{undefined: "why"}`.
+    """
+    if isinstance(figure, Undefined):
+        return {"undefined": figure.why}
+    given = asdict(figure)
+    for name in ("over", "most_influential_worker"):
+        if given[name] is None:
+            del given[name]
+    return given
+
+
+def _alphas(alphas: dict[Level, Statistic]) -> dict[str, Any]:
+    return {level: statistic.as_dict() for level, statistic in alphas.items()}
+
+
+def _label(label: LabelAgreement) -> dict[str, Any]:
+    given: dict[str, Any] = {"label": label.label}
+    if label.fleiss_kappa is not None:
+        given["fleiss_kappa"] = label.fleiss_kappa.as_dict()
+    if label.krippendorff_alpha:
+        given["krippendorff_alpha"] = _alphas(label.krippendorff_alpha)
+    for name in ("icc1", "icc1k", "split_half"):
+        statistic: Statistic | None = getattr(label, name)
+        if statistic is not None:
+            given[name] = statistic.as_dict()
+    return given
+
+
+# What must be said beside the figures: who judged how much, and what about the data a reader has to know.
+
+LARGE_SHARE = 0.2
+TELLING = 3.0  # standard errors of a correlation
+
+
+def counts_of(design: Design) -> Counts:
+    """Judgments, items, workers, and how the judgments spread over workers."""
+    if design.judgments == 0:
+        return Counts(0, 0, 0, 0, 0.0, 0, 0.0, 0, None, 0, None, 0)
+    by_worker = design.judgments_of_worker
+    most = by_worker.max()
+    return Counts(
+        judgments=design.judgments,
+        items=design.items,
+        items_with_two=int(np.sum(design.n >= 2)),
+        workers=design.workers,
+        judgments_per_item=design.judgments / design.items,
+        judgments_per_worker_min=int(by_worker.min()),
+        judgments_per_worker_median=float(np.median(by_worker)),
+        judgments_per_worker_max=int(most),
+        busiest_worker=int(design.worker_codes[np.argmax(by_worker)]),
+        busiest_tied=int(np.sum(by_worker == most)),
+        busiest_share=float(most / design.judgments),
+        repeated=design.repeated,
+    )
+
+
+def notes_of(design: Design, disagreement: Floats | None) -> tuple[str, ...]:
+    """Sentences for the report; `disagreement` [N] is each item's, nan where it has one judgment."""
+    if design.judgments == 0:
+        return ()
+    counts = counts_of(design)
+    said = []
+    if counts.repeated:
+        said.append(
+            f"{counts.repeated:,} judgments are a worker's repeated answers to an item; each counts as a judgment, "
+            "so that some pairs compare a worker with itself"
+        )
+    if counts.items_with_two < counts.items:
+        single = counts.items - counts.items_with_two
+        have, items = "has" if single == 1 else "have", "item" if counts.items == 1 else "items"
+        said.append(f"{single:,} of {counts.items:,} {items} {have} one judgment, which can be compared with none")
+    if (
+        counts.workers > 1
+        and counts.busiest_share is not None
+        and counts.busiest_share > LARGE_SHARE
+        and counts.busiest_tied == 1
+    ):
+        said.append(f"one worker gave {counts.busiest_share:.0%} of the judgments")
+    if counts.workers < 2:
+        said.append("all judgments are by one worker: how far people agree can't be known from them")
+    if disagreement is not None:
+        said.extend(_outcome_dependent(design.n, disagreement))
+    return tuple(said)
+
+
+def _outcome_dependent(n: Floats, disagreement: Floats) -> list[str]:
+    """Whether more was asked where people disagreed, which biases every statistic of agreement."""
+    usable = np.isfinite(disagreement)
+    n, disagreement = n[usable], disagreement[usable]
+    if len(n) < 10 or n.min() == n.max() or disagreement.min() == disagreement.max():
+        return []
+    r = float(np.corrcoef(n, disagreement)[0, 1])
+    if abs(r) * np.sqrt(len(n)) < TELLING:
+        return []
+    more = "more" if r > 0 else "less"
+    said = (
+        f"items with more judgments show {more} disagreement (correlation {r:.2f} over {len(n):,} items): "
+        "if the number of judgments was chosen by the answers, agreement is biased"
+    )
+    return [said]
+
+
+# The request, and the report that it starts from: a statistic that the kind of question doesn't have says so in words.
+
+NOT_NUMBERS = "answers of kind {kind} are not numbers on a scale"
+NO_LABELS = "answers of kind {kind} have no labels to agree on"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StatisticsInput:
+    """A question's judgments without their answers, and how its statistics are to be made."""
+
+    kind: QuestionKind  # as sentences name it; no figure looks at it
+    design: Design
+    labels: tuple[str, ...]
+    scale: Scale
+    seed: int
+    replicates: int
+    ordered: bool = False  # whether the order of `labels` means something
+
+    def stream(self, name: str) -> np.random.Generator:
+        return stream(self.seed, name)
+
+    def report(self, disagreement: Floats | None = None, **given: Any) -> AgreementReport:
+        """The report with `given` in place of what is undefined for this kind; `disagreement` [N] is each item's."""
+        no_number = Statistic(Undefined(NOT_NUMBERS.format(kind=self.kind)))
+        bare = AgreementReport(
+            kind=self.kind,
+            first="",
+            counts=counts_of(self.design),
+            fleiss_kappa=Kappa(Statistic(Undefined(NO_LABELS.format(kind=self.kind)))),
+            krippendorff_alpha={},
+            icc1=no_number,
+            icc1k=no_number,
+            split_half=no_number,
+            split_half_spearman=no_number,
+            notes=notes_of(self.design, disagreement),
+        )
+        return replace(bare, **given)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parts:
+    """A report as computations that don't need each other, and how it is made of their answers, in their order."""
+
+    calls: tuple[Callable[[], Any], ...]
+    joined: Callable[[Sequence[Any]], AgreementReport]
+
+    @classmethod
+    def of_one(cls, report: Callable[[], AgreementReport]) -> "Parts":
+        """A report that is one computation."""
+        return cls((report,), lambda reports: reports[0])
+
+    def report(self) -> AgreementReport:
+        """Computed here, one part after the other."""
+        return self.joined([call() for call in self.calls])
+
+
+Measures: TypeAlias = Callable[[StatisticsInput, Any], Parts]  # the report of answers of one type
+
+
+def entered(results: list[Comparison | str]) -> DoubleEntry:
+    """The comparisons made, and in words those that could not be."""
+    return DoubleEntry(
+        tuple(result for result in results if isinstance(result, Comparison)),
+        tuple(result for result in results if isinstance(result, str)),
+    )

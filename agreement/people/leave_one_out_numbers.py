@@ -1,0 +1,227 @@
+"""Leave-one-out on a slider: everybody's answers beside the mean of all others, for many rounds of deletions."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays import Bools, Floats, Ints, on_grid, sum_by
+from ..scoring.groups import Codes, Groups, centred_ranks, dense
+from ..scoring.metrics import of_numbers
+from .leave_one_out_gold import PLACES, own_sums
+from .scored_people import Round
+
+LARGE = 1_000  # judgments per worker from which rounds go worker by worker
+MOST_CELLS = 4  # of a table of means for each judgment of a worker, likewise
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Steps:
+    """A slider's answers as whole steps where they have one (`per_one` of them make 1), and as codes in their order."""
+
+    steps: Floats
+    per_one: float
+    whole: bool
+    codes: Codes
+    ends: tuple[float, float]
+
+    @classmethod
+    def of(cls, values: Floats) -> "Steps":
+        """Found once, for all rounds."""
+        steps, per_one = on_grid(values)
+        ends = (float(steps.min()), float(steps.max())) if len(steps) else (0.0, 0.0)
+        return cls(steps, per_one, bool(np.array_equal(steps, np.rint(steps))), dense(values), ends)
+
+    def take(self, keep: Bools) -> "Steps":
+        """The answers that `keep` marks."""
+        return Steps(self.steps[keep], self.per_one, self.whole, self.codes.take(keep), self.ends)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Numbers:
+    """A slider's judgments in worker order: each answer beside the mean of the others' answers to its item."""
+
+    groups: Groups
+    item: Ints
+    person: Steps
+    gold_codes: Codes
+    distinct: Floats  # the gold of each code
+
+    @property
+    def gold(self) -> Floats:
+        """[J] the mean of the others' answers."""
+        return self.distinct[self.gold_codes.code]
+
+    def take(self, keep: Bools) -> "Numbers":
+        """Some of the judgments with the gold they have: what leaving whole items out comes to."""
+        sizes = self.groups.sum(keep.astype(np.float64)).astype(np.int64)
+        groups = Groups(np.concatenate([[0], np.cumsum(sizes)]))
+        return Numbers(groups, self.item[keep], self.person.take(keep), self.gold_codes.take(keep), self.distinct)
+
+
+def others_mean(worker: Ints, item: Ints, value: Steps, n_workers: int, n_items: int, *, repeats: bool) -> Numbers:
+    """The mean of all others, (S_i - x_iw) / (n_i - 1), for judgments sorted by worker; items of one worker drop out.
+
+    With `repeats`, a worker who judged an item twice has both answers taken from its gold.
+    """
+    n, sums = np.bincount(item, minlength=n_items), sum_by(item, value.steps, n_items)
+    if not repeats:
+        if (n == 1).any():
+            seen = n[item] > 1
+            worker, item, value = worker[seen], item[seen], value.take(seen)
+        if value.whole and (table := _Quotients.of(n - 1, value)):
+            at = (table.offset[n - 1] + sums.astype(np.int64))[item] - value.steps.astype(np.int64)
+            return _numbers(worker, item, value, *table.at(at), n_workers)
+        rest, others = sums[item] - value.steps, n[item] - 1
+    else:
+        own, n_own = own_sums(worker, item, value.steps[:, None], n_items)
+        rest, others = sums[item] - own[:, 0], n[item] - n_own
+        seen = others > 0
+        if not seen.all():
+            worker, item, value, rest, others = worker[seen], item[seen], value.take(seen), rest[seen], others[seen]
+        if value.whole and (table := _Quotients.of(others, value)):
+            return _numbers(worker, item, value, *table.at(table.offset[others] + rest.astype(np.int64)), n_workers)
+    gold = np.asarray(rest / (others * value.per_one), dtype=np.float64)
+    if not value.whole:
+        gold = np.round(gold, PLACES)
+    return _numbers(worker, item, value, *coded(gold), n_workers)
+
+
+def _numbers(worker: Ints, item: Ints, value: Steps, codes: Codes, distinct: Floats, n_workers: int) -> Numbers:
+    return Numbers(Groups.of_sorted(worker, n_workers), item, value, codes, distinct)
+
+
+def coded(gold: Floats) -> tuple[Codes, Floats]:
+    """[J] the codes of numbers, and the number of each code."""
+    codes = dense(gold)
+    distinct = np.zeros(codes.size)
+    distinct[codes.code] = gold
+    return codes, distinct
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Quotients:
+    """All means of whole steps that so many others may have: that of m with the sum s is at offset[m] + s.
+
+    Means of whole numbers have few possible values: looking them up is several times faster than sorting them.
+    """
+
+    offset: npt.NDArray[np.int64]
+    code: npt.NDArray[np.int64]
+    distinct: Floats
+
+    @classmethod
+    def of(cls, others: npt.NDArray[np.int64], value: Steps, most: int | None = None) -> "_Quotients | None":
+        """For these numbers of others, where they are above 0; None where they are more than `most`, or the answers."""
+        sizes = np.flatnonzero(np.bincount(others[others > 0]))
+        low, high = (np.rint(end * sizes).astype(np.int64) for end in value.ends)
+        cells = high - low + 1
+        if not len(sizes) or int(cells.sum()) > (len(value.steps) if most is None else most):
+            return None
+        sums = (np.arange(first, last + 1) for first, last in zip(low.tolist(), high.tolist(), strict=True))
+        means = [of_m / (m * value.per_one) for of_m, m in zip(sums, sizes.tolist(), strict=True)]
+        distinct, code = np.unique(np.concatenate(means), return_inverse=True)
+        offset = np.zeros(int(sizes[-1]) + 1, dtype=np.int64)
+        offset[sizes] = np.cumsum(cells) - cells - low
+        return cls(offset, code, distinct)
+
+    def at(self, places: npt.NDArray[np.int64]) -> tuple[Codes, Floats]:
+        """The codes there, and the mean of each code."""
+        return Codes(self.code[places], len(self.distinct)), self.distinct
+
+
+@dataclass(frozen=True, eq=False)
+class Totals:
+    """The judgments of all, each item of which has another's answer, and whole sums S_i of n_i answers.
+
+    Without some judgments these are the same less what is missing, which is far less than what stays.
+    """
+
+    everybody: Numbers
+    steps: npt.NDArray[np.int64]
+    n: npt.NDArray[np.int64]
+    sums: npt.NDArray[np.int64]
+
+    @classmethod
+    def of(cls, numbers: Numbers, n_items: int) -> "Totals | None":
+        """None where answers have no steps; for workers who judged an item once."""
+        if not numbers.person.whole:
+            return None
+        n, sums = np.bincount(numbers.item, minlength=n_items), sum_by(numbers.item, numbers.person.steps, n_items)
+        return cls(numbers, numbers.person.steps.astype(np.int64), n, sums.astype(np.int64))
+
+    @cached_property
+    def ranks(self) -> Floats:
+        """[J] of everybody's answers among their own, centred."""
+        return centred_ranks(self.everybody.groups, self.everybody.person.codes)
+
+    def spearman(self, keep: Bools) -> Round | None:
+        """The round of Spearman's rho on the judgments that `keep` marks, one worker after the other.
+
+        A worker's judgments and tables stay in the processor's cache: twice as fast as all at once where each has
+        thousands. None where they have fewer, most are left out, an item is left with one, or means are too many.
+        """
+        all_of, starts = self.everybody, self.everybody.groups.starts.tolist()
+        W, gone = len(starts) - 1, np.flatnonzero(~keep)
+        if len(keep) < LARGE * W or 2 * len(gone) > len(keep):
+            return None
+        n = self.n - np.bincount(all_of.item[gone], minlength=len(self.n))
+        most = min(MOST_CELLS * len(keep) // W, len(keep))
+        table = None if (n == 1).any() else _Quotients.of(n - 1, all_of.person, most)
+        if table is None:
+            return None
+        missing = sum_by(all_of.item[gone], self.steps[gone].astype(np.float64), len(n)).astype(np.int64)
+        place = table.offset[n - 1] + self.sums - missing
+        sizes, rho, given = np.zeros(W, dtype=np.int64), np.full(W, np.nan), all_of.person.codes
+        of_answer, of_gold = (np.zeros(size, dtype=np.int64) for size in (given.size, len(table.distinct)))
+        cells = []
+        for who, (start, end) in enumerate(pairwise(starts)):
+            here, stays = slice(start, end), keep[start:end]
+            item, steps, answer = all_of.item[here], self.steps[here], given.code[here]
+            sizes[who] = np.count_nonzero(stays)
+            is_whole = sizes[who] == end - start
+            if not is_whole:
+                item, steps, answer = item[stays], steps[stays], answer[stays]
+            gold = table.code[place[item] - steps]
+            counts, golds = np.bincount(answer, minlength=given.size), np.bincount(gold, minlength=len(of_gold))
+            r, q = self.ranks[here] if is_whole else _ranks_of(counts)[answer], _ranks_of(golds)[gold]
+            rho[who] = _rho(*(float(np.einsum("i,i->", x, y)) for x, y in ((r, q), (r, r), (q, q))))
+            of_answer += counts
+            of_gold += golds
+            cells.append((answer, gold))
+        R, Q = _ranks_of(of_answer), _ranks_of(of_gold)
+        rq = sum(float(np.einsum("i,i->", R[answer], Q[gold])) for answer, gold in cells)
+        return Round(sizes, rho, _rho(rq, float(np.sum(of_answer * R * R)), float(np.sum(of_gold * Q * Q))))
+
+
+def _ranks_of(counts: npt.NDArray[np.int64]) -> Floats:
+    """[S] the average rank of each code that is met so often, less the mean of all."""
+    return np.asarray(np.cumsum(counts) - counts / 2 - counts.sum() / 2)
+
+
+def _rho(rq: float, rr: float, qq: float) -> float:
+    return float(np.clip(rq / (np.sqrt(rr) * np.sqrt(qq)), -1.0, 1.0)) if rr > 0 and qq > 0 else math.nan
+
+
+def rounds_of_numbers(
+    metric: str, numbers: Numbers, probes: Sequence[Floats | None], *, has_pooled: bool
+) -> list[Round]:
+    """The round of each probe in people's place, of people themselves where it is None; the gold is ranked once."""
+    declared = of_numbers.OF_PEOPLE[metric]
+    found: list[list[Floats]] = []
+    for groups in (numbers.groups, Groups.one(len(numbers.item)))[: 1 + has_pooled]:
+        if declared.of_ranks is not None:
+            persons = (numbers.person.codes if probe is None else dense(probe).take(numbers.item) for probe in probes)
+            gold = centred_ranks(groups, numbers.gold_codes)
+            found.append([declared.of_ranks(groups, centred_ranks(groups, person), gold) for person in persons])
+        elif declared.by_group is not None:
+            answers = (numbers.person.steps if probe is None else probe[numbers.item] for probe in probes)
+            found.append([declared.by_group(groups, answer, numbers.gold) for answer in answers])
+        else:
+            raise KeyError(f"people aren't scored by {metric}")
+    pooled = [float(one[0]) for one in found[1]] if has_pooled else [math.nan] * len(probes)
+    return [Round(numbers.groups.sizes, *scores) for scores in zip(found[0], pooled, strict=True)]

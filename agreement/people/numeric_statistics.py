@@ -1,0 +1,221 @@
+"""Alpha at four levels, ICC and split-half reliability of answers that are numbers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from ..estimation import rank_deletions, raw_statistic, replicate_moments
+from ..estimation.design import Design
+from ..estimation.estimate import Estimate, Floats, Undefined, stream
+from ..estimation.intervals import RELIABILITY, Range
+from ..estimation.raw_statistic import RawStatistic
+from ..estimation.resampling import item_weights
+from . import alpha
+from .agreement_report import Level
+from .alpha import Interval
+from .icc import ICC, icc, k0
+from .label_statistics import busiest, without
+from .ordinal_alpha import ordinal_alpha_of, ordinal_alpha_weighted, ordinal_alpha_without
+from .split_half import ExpectedSplitHalf, SplitHalf, split_half
+
+REPLICATED = 100_000  # judgments up to which the levels that look at each distinct value get item replicates
+PLACES = 20_000_000  # replicates x distinct values, likewise
+
+
+@dataclass(slots=True, eq=False)
+class NumericStatistics:
+    """What one column of numbers gives, by name: the four levels, icc1, icc1k, split_half."""
+
+    made: dict[str, RawStatistic | Undefined] = field(default_factory=dict)
+    spearman: Estimate | Undefined = field(default_factory=lambda: Undefined("there are no judgments"))
+    shared: list[tuple[tuple[str, ...], replicate_moments.Block]] = field(default_factory=list)
+
+
+def numbered(
+    design: Design, value: Floats, levels: Sequence[Level], *, seed: int, replicates: int, alone: bool = False
+) -> NumericStatistics:
+    """ICC, split-half (neither where alphas are asked for `alone`) and alpha at these levels of the values [J].
+
+    Item replicates draw the same items for each of them.
+    """
+    found = NumericStatistics()
+    if design.judgments == 0:
+        none = Undefined("there are no judgments")
+        found.made = dict.fromkeys((*levels, "icc1", "icc1k", "split_half"), none)
+        return found
+    most = busiest(design)
+    if not alone:
+        x = raw_statistic.centred(value)
+        _add_icc(found, design, value, x, most)
+        _add_split_half(found, design, value, x, most, seed)
+    data = alpha.pairable(design, value)
+    for level in levels:
+        if isinstance(data, Undefined):
+            found.made[level] = data
+        elif level == "ordinal":
+            found.made[level] = _ordinal(data, most, seed)
+        else:
+            _add_alpha(found, design, data, level, most, replicates)
+    if replicates:
+        _replicate(found, data, seed, replicates)
+    return found
+
+
+def _add_icc(found: NumericStatistics, design: Design, value: Floats, x: Floats, most: int) -> None:
+    both = icc(design, value)
+    if isinstance(both, Undefined):
+        found.made |= {"icc1": both, "icc1k": both}
+        return
+    left = raw_statistic.deletions(both.moments, design, x)
+    figures: dict[str, tuple[float | Undefined, str, Range]] = {
+        "icc1": (both.icc1, "one-way ICC(1,1)", both.range_of_one),
+        "icc1k": (both.icc1k, f"one-way ICC(1,k), k = k0 = {both.k0:.4g}", RELIABILITY),
+    }
+    for (name, (theta, method, within)), deletions in zip(figures.items(), left, strict=True):
+        if isinstance(theta, Undefined):
+            found.made[name] = theta
+        else:
+            beside = without(design, most, theta, deletions) if name == "icc1" else _icc1k_without(design, x, most)
+            found.made[name] = RawStatistic(
+                theta,
+                deletions,
+                design.items,
+                method,
+                beside,
+                within,
+                fixed_workers=design.fixed_workers,
+                workers=design.worker_codes,
+                simulated=name,
+                judgments=design.judgments,
+            )
+    found.shared.append((("icc1", "icc1k"), replicate_moments.moments_block(both.moments, design, x)))
+
+
+def _add_split_half(found: NumericStatistics, design: Design, value: Floats, x: Floats, most: int, seed: int) -> None:
+    halves = split_half(design, value, stream(seed, "split_half"))
+    if not isinstance(halves, SplitHalf):
+        found.made["split_half"] = found.spearman = halves
+        return
+    expected = ExpectedSplitHalf.of(design.n, x * x)
+    (deletions,) = raw_statistic.deletions(expected, design, x)
+    splits = f"median of {halves.splits:,} splits (Monte Carlo error {halves.error:.1g}), stepped up by Horst"
+    n, paired = int(np.sum(design.n >= 2)), int(np.sum(design.n[design.n >= 2]))
+    beside = _split_half_without(design, x, most)
+    method = f"split-half Pearson, {splits}; deletions of its expectation over all splits"
+    found.made["split_half"] = RawStatistic(
+        halves.pearson,
+        deletions,
+        n,
+        method,
+        beside,
+        fixed_workers=design.fixed_workers,
+        workers=design.worker_codes,
+        simulated="split_half",
+        judgments=paired,
+    )
+    approximate = f"split-half Spearman, approximate: {splits}, which is exact for Pearson alone; no interval is given"
+    found.spearman = Undefined("the ranks of the half means are all tied, or exactly opposed")
+    if not np.isnan(halves.spearman):
+        found.spearman = Estimate(halves.spearman, None, None, n, approximate)
+    found.shared.append((("split_half",), replicate_moments.moments_block(expected, design, x)))
+
+
+def _icc1k_without(design: Design, x: Floats, worker: int) -> float:
+    """With the k of those who are left, unlike a deletion."""
+    n, s, ss = raw_statistic.sums_without(design, x, worker)
+    totals = ICC(1.0, 1.0).rows(n, s, ss).sum(axis=1)
+    return float(ICC(float(ss.sum()), float(k0(totals))).values(totals)[1])
+
+
+def _split_half_without(design: Design, x: Floats, worker: int) -> float:
+    """With the number of judgments of those who are left, likewise."""
+    n, s, ss = raw_statistic.sums_without(design, x, worker)
+    expected = ExpectedSplitHalf.of(n, ss)
+    return float(expected.values(expected.rows(n, s, ss).sum(axis=1))[0])
+
+
+def _add_alpha(
+    found: NumericStatistics, design: Design, data: alpha.Pairable, level: Level, most: int, replicates: int
+) -> None:
+    delta = alpha.distance(data, level)
+    if isinstance(delta, Undefined):
+        found.made[level] = delta
+        return
+    theta, deletions = alpha.alpha_of(data, delta), alpha.deletions(data, delta)
+    beside = without(data.design, most, theta, deletions)
+    made = RawStatistic(
+        theta,
+        deletions,
+        data.design.items,
+        f"Krippendorff's alpha, {level}",
+        beside,
+        data.design.agreement_range,
+        fixed_workers=design.fixed_workers,
+        workers=data.design.worker_codes,
+        simulated=level,
+        judgments=data.design.judgments,
+    )
+    if isinstance(delta, Interval):
+        found.shared.append(((level,), replicate_moments.interval_block(data, delta, delta.x, design)))
+    elif data.design.judgments <= REPLICATED and replicates * len(data.domain) <= PLACES:
+        found.shared.append(((level,), replicate_moments.alpha_block(data, delta, design)))
+    else:
+        made = replace(made, no_replicates=_too_many("judgments and distinct values"))
+    found.made[level] = made
+
+
+def _ordinal(data: alpha.Pairable, most: int, seed: int) -> RawStatistic:
+    design, values = data.design, len(data.domain)
+
+    theta = ordinal_alpha_of(design, data.code, values, np.ones(design.judgments, dtype=np.bool_))
+    left = rank_deletions.deletions(
+        design,
+        lambda group, groups: ordinal_alpha_without(design, data.code, values, group, groups),
+        stream(seed, "ordinal deletions"),
+    )
+    beside = theta
+    if most in design.worker_codes:
+        beside = ordinal_alpha_of(design, data.code, values, design.worker_codes[design.worker] != most)
+    nu_w = None
+    if left.workers_grouped:
+        nu_w = alpha.ordinal_nu_w(data)
+    method = f"Krippendorff's alpha, ordinal; {left.how}"
+    said = "" if design.judgments <= REPLICATED else _too_many("judgments")
+    return RawStatistic(
+        theta,
+        left.deletions,
+        design.items,
+        method,
+        beside,
+        design.agreement_range,
+        no_replicates=said,
+        nu_w=nu_w,
+        fixed_workers=design.fixed_workers,
+        workers=None if left.workers_grouped else design.worker_codes,
+        simulated="ordinal",
+        judgments=design.judgments,
+    )
+
+
+def _replicate(found: NumericStatistics, data: alpha.Pairable | Undefined, seed: int, replicates: int) -> None:
+    if found.shared:
+        drawn = replicate_moments.replicates_of([block for _, block in found.shared], replicates, stream(seed, "items"))
+        for (names, _), statistics in zip(found.shared, drawn, strict=True):
+            for name, values in zip(names, statistics, strict=True):
+                made = found.made[name]
+                if isinstance(made, RawStatistic):
+                    found.made[name] = replace(made, replicates=values)
+    ordinal = found.made.get("ordinal")
+    if isinstance(ordinal, RawStatistic) and not isinstance(data, Undefined) and not ordinal.no_replicates:
+        design = data.design
+        again = [
+            ordinal_alpha_weighted(design, data.code, len(data.domain), weight)
+            for block in item_weights(design.items, replicates, stream(seed, "items"))
+            for weight in block
+        ]
+        found.made["ordinal"] = replace(ordinal, replicates=np.array(again))
+
+
+def _too_many(what: str) -> str:
+    return f"no item interval at this number of {what}; the two-way interval stands"

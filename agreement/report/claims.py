@@ -1,0 +1,315 @@
+"""Claims of a report that rest on too few data, and how many more judgments or items each of them takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from math import ceil
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ..arrays import Floats
+from ..crowd import Crowd, Sample
+from ..gold.label_gold import leading
+from ..kinds.statistics import statistics_of
+from ..people.leave_one_out import headline_of
+from ..planning.components import Components, components_of
+from ..planning.further_data import (
+    further_for_lead,
+    further_for_mean,
+    further_for_width,
+    items_for_share,
+)
+from ..planning.precision import Z
+from ..scoring.metrics import METRICS, smaller_is_better, title_of
+from ..scoring.paired_tests import ALPHA
+from .agreement_words import said_figure
+from .figure_rows import statistic_name
+
+WIDE = 0.1  # half the width of an interval of agreement or of a ceiling, beyond which it is wide
+WIDE_OF_SCALE = 0.1  # the same of an item's mean, as a part of the scale
+SHARE_WITHIN = 0.2  # how precisely a share of the items of one label should be known
+MOST_LABELS = 20  # that have a row of their own
+MOST_ITEMS = 1_000  # that are named
+HOW = (
+    f"An interval of agreement or of a ceiling is wide beyond ±{WIDE:g}, that of an item's mean beyond"
+    f" ±{WIDE_OF_SCALE * 100:g} % of the scale. A label leads beyond chance by the score test of the two labels with"
+    " most judgments, two-sided at .05. What is said of a label by itself (its recall, precision, F1) needs"
+    f" {items_for_share(SHARE_WITHIN)} items on which it leads: a share of them is then within ±{SHARE_WITHIN:g}."
+    " Models next to each other by the first metric are told apart after Holm's correction; what it takes is one test's"
+    " with power .8. Needs are of further data like those that are there, labels in their present shares. Where"
+    " judgments per item and items stand beside each other, either would do; further items are judged as often as those"
+    " that are there, by as many more workers."
+)
+Report = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """`judgments_per_item` and `items` are further ones, either of which would do; None, and `note` says why. Of items
+    that need different numbers `judgments_per_item` is the median, and `judgments` what all of them need together.
+    """
+
+    claim: str
+    now: str
+    enough: str
+    judgments_per_item: int | None = None
+    judgments: int | None = None
+    items: int | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Uncertainty:
+    """[N] further judgments of each item, NaN where no number can be said; `is_unsure` [N]."""
+
+    further: Floats
+    is_unsure: np.ndarray[Any, np.dtype[np.bool_]]
+
+
+def claims_of(crowd: Crowd, kept: Sample, gold: pd.DataFrame, report: Report) -> dict[str, Any]:
+    """`claims` of report.json: what was looked at, and the claims that have too few data."""
+    unsure = _unsure_items(crowd, kept, gold)
+    looked_at: list[str] = []
+    found: list[Claim] = []
+    for claims, what in (
+        (_agreement(report), "agreement"),
+        (_ceilings(report), "ceilings"),
+        (_gold(crowd, gold, unsure), "items' gold"),
+        (_labels(crowd, gold), "labels"),
+        (_models(report["comparisons"], "the gold"), "models against the gold"),
+        (_models(report.get("against_reference", {}).get("comparisons", []), "the reference"), "models and reference"),
+    ):
+        rows = list(claims)
+        found += [row for row in rows if row is not None]
+        looked_at += [what] if rows else []
+    return {
+        "how": HOW,
+        "looked_at": looked_at,
+        "too_few": [asdict(claim) for claim in found],
+        "items": _items(gold, unsure),
+    }
+
+
+def _agreement(report: Report) -> Iterator[Claim | None]:
+    cleaned = report["agreement"]["cleaned"]
+    if cleaned["first"]:
+        yield _of_figure(statistic_name(cleaned["first"]), _first(cleaned), report)
+
+
+def _first(cleaned: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The statistic that suits the kind of question."""
+    figure = cleaned
+    for part in cleaned["first"].split(".") if cleaned["first"] else ():
+        figure = figure[part]
+    return figure
+
+
+def _ceilings(report: Report) -> Iterator[Claim | None]:
+    """One row for each ceiling that has a width; None where it is narrow."""
+    left_out = report["ceiling"]["leave_one_out"]
+    metric = left_out.get("metric")
+    if metric and _is_share(metric):
+        yield _of_figure(f"A person against the others ({title_of(metric)})", headline_of(left_out), report)
+    upper = report["ceiling"]["upper_bound"]
+    if "estimate" in upper:
+        yield _of_figure("The most that a model can correlate with the gold", upper, report)
+
+
+def _is_share(metric: str) -> bool:
+    """Whether the metric lies between -1 and 1, where a stated width means the same everywhere."""
+    within = METRICS[metric].within
+    return within.low >= -1 and within.high <= 1
+
+
+def _of_figure(name: str, figure: Mapping[str, Any], report: Report) -> Claim | None:
+    """A claim whose interval is wider than ± WIDE, or that has none."""
+    enough = f"±{WIDE:g}"
+    if "undefined" in figure:
+        return Claim(claim=name, now="undefined", enough=enough, note=f"{figure['undefined']}.")
+    if figure.get("low") is None or figure.get("high") is None:
+        return Claim(claim=name, now=said_figure(figure), enough=enough, note="It has no interval that could narrow.")
+    half = (figure["high"] - figure["low"]) / 2
+    if half <= WIDE:
+        return None
+    alone = figure.get("item_bca") or figure.get("item_percentile") or {}
+    has_alone = figure.get("over") == "items and workers" and alone.get("low") is not None
+    counts = report["counts"]
+    further = further_for_width(
+        half,
+        WIDE,
+        over_items=(alone["high"] - alone["low"]) / 2 if has_alone else None,
+        items=counts["items"],
+        judgments_per_item=counts["judgments_per_item"],
+    )
+    note = ""
+    if figure.get("over") != "items and workers":
+        note = "The interval is over items, for these workers: more items narrow it."
+    elif not has_alone:
+        note = "What items and what workers add is not known apart: only a larger study can be said."
+    elif further.judgments_per_item is None:
+        note = "More judgments of these items would not do: over items alone it is too wide already."
+    return Claim(
+        claim=name,
+        now=said_figure(figure),
+        enough=enough,
+        judgments_per_item=further.judgments_per_item,
+        judgments=None if further.judgments_per_item is None else further.judgments_per_item * counts["items"],
+        items=further.items,
+        note=note,
+    )
+
+
+# Items' gold: labels whose lead may be chance, means with wide intervals.
+
+
+def _unsure_items(crowd: Crowd, kept: Sample, gold: pd.DataFrame) -> _Uncertainty | None:
+    if not len(gold):
+        return None
+    n = gold["n"].to_numpy(dtype=np.float64)
+    if "tied" in gold and crowd.labels:
+        two = np.sort(_weights(crowd, gold), axis=1)[:, ::-1][:, :2]
+        second = two[:, 1] if two.shape[1] > 1 else np.zeros(len(two))
+        further = further_for_lead(n, two[:, 0], second)
+        return _Uncertainty(further, ~(further == 0))
+    if "ci_low" in gold and crowd.scale is not None:
+        half = (gold["ci_high"] - gold["ci_low"]).to_numpy(dtype=np.float64) / 2
+        target = WIDE_OF_SCALE * float(crowd.scale.high - crowd.scale.low)
+        needed = _needed(kept, target) if np.isnan(half).any() else float("nan")
+        further = further_for_mean(n, half, target, needed)
+        return _Uncertainty(further, ~(further == 0))
+    return None
+
+
+def _weights(crowd: Crowd, gold: pd.DataFrame) -> Floats:
+    """[N, L] what each label got."""
+    return gold[[f"n:{label}" for label in crowd.labels]].to_numpy(dtype=np.float64)
+
+
+def _needed(kept: Sample, target: float) -> float:
+    """Judgments with which the mean of an item like the study's is within the target; NaN where that can't be said."""
+    components = components_of(kept.item, kept.worker, np.asarray(kept.answers, dtype=np.float64)[:, None])
+    return Z**2 * components.within / target**2 if isinstance(components, Components) else float("nan")
+
+
+def _gold(crowd: Crowd, gold: pd.DataFrame, unsure: _Uncertainty | None) -> Iterator[Claim | None]:
+    if unsure is None:
+        return
+    many, known = int(unsure.is_unsure.sum()), unsure.further[unsure.is_unsure]
+    if not many:
+        yield None
+        return
+    of_labels = "tied" in gold
+    known = known[np.isfinite(known)]
+    notes = []
+    if of_labels:
+        tied = int(((gold["tied"].astype(str) == "1") & unsure.is_unsure).sum())
+        nobody = int((gold["n"].to_numpy() == 0).sum())
+        if tied:
+            notes.append(f"Labels tie on {tied:,} of them, for which no number can be said.")
+        if nobody:
+            notes.append(f"{nobody:,} have no judgment.")
+    elif len(known) < many:
+        notes.append(f"{many - len(known):,} of them have too few judgments to say how many they need.")
+    now = "the lead may be chance" if of_labels else "a wider interval"
+    scale = "" if crowd.scale is None else f"±{WIDE_OF_SCALE * float(crowd.scale.high - crowd.scale.low):g}"
+    yield Claim(
+        claim=f"The {'most chosen label' if of_labels else 'mean'} of {many:,} of {len(gold):,} items",
+        now=now,
+        enough="a lead beyond chance" if of_labels else scale,
+        judgments_per_item=ceil(float(np.median(known))) if len(known) else None,
+        judgments=int(known.sum()) if len(known) else None,
+        note=" ".join(notes),
+    )
+
+
+def _items(gold: pd.DataFrame, unsure: _Uncertainty | None) -> list[dict[str, Any]]:
+    """The items that need fewest first, those of which no number can be said last."""
+    if unsure is None:
+        return []
+    at = np.flatnonzero(unsure.is_unsure)
+    wanted = np.where(np.isnan(unsure.further[at]), np.inf, unsure.further[at])
+    chosen = at[np.argsort(wanted, kind="stable")][:MOST_ITEMS]
+    ids, n = gold["item_id"].to_numpy(), gold["n"].to_numpy()
+    return [
+        {
+            "item_id": str(ids[one]),
+            "n": int(n[one]),
+            "judgments": int(unsure.further[one]) if np.isfinite(unsure.further[one]) else None,
+        }
+        for one in chosen.tolist()
+    ]
+
+
+# Labels with few items, and models that can't be told apart.
+
+
+def _labels(crowd: Crowd, gold: pd.DataFrame) -> Iterator[Claim | None]:
+    if "tied" not in gold or not crowd.labels or statistics_of(crowd.kind).person is None:
+        return
+    wanted, leads = items_for_share(SHARE_WITHIN), leading(_weights(crowd, gold)).sum(axis=0).tolist()
+    few = [(label, items) for label, items in zip(crowd.labels, leads, strict=True) if items < wanted]
+    if not few:
+        yield None
+    for label, items in few[:MOST_LABELS]:
+        further = ceil((wanted - items) / (items / len(gold))) if items else None
+        yield Claim(
+            claim=f"Label {label} by itself",
+            now=f"leads on {items:,} item{'' if items == 1 else 's'}",
+            enough=f"{wanted} items",
+            items=further,
+            note="" if items else "It leads on no item, so that nothing says how many it takes.",
+        )
+    if len(few) > MOST_LABELS:
+        yield Claim(
+            claim=f"{len(few) - MOST_LABELS:,} more labels by themselves",
+            now=f"lead on fewer than {wanted} items",
+            enough=f"{wanted} items each",
+            note="gold.csv says on which items each leads.",
+        )
+
+
+def _models(comparisons: Sequence[Mapping[str, Any]], against: str) -> Iterator[Claim | None]:
+    """Each two models that stand next to each other by the first metric and can't be told apart."""
+    metric = comparisons[0]["metric"] if comparisons else ""
+    pairs = {(row["first"], row["second"]): row for row in comparisons if row["metric"] == metric}
+    for better, worse in _neighbours(pairs, metric):
+        row = pairs.get((better, worse)) or pairs[worse, better]
+        name = f"{better} above {worse}, by {title_of(metric)} against {against}"
+        enough = "to find this difference"
+        if row["p"] is None:
+            yield Claim(claim=name, now="no test", enough=enough, note=_sentence(str(row["in_words"])))
+        elif row["p_holm_all_pairs"] >= ALPHA:
+            yield _between(row, name, enough)
+        else:
+            yield None
+
+
+def _between(row: Mapping[str, Any], name: str, enough: str) -> Claim:
+    now = f"{abs(row['estimate']):.3f} apart, p = {row['p_holm_all_pairs']:.3f} after Holm"
+    times = row["times_needed"]
+    if times is None:
+        return Claim(claim=name, now=now, enough=enough, note="They score the same: no number would do.")
+    if times <= 1:
+        return Claim(claim=name, now=now, enough=enough, note="One test by itself would find it.")
+    return Claim(claim=name, now=now, enough=enough, items=ceil(row["n"] * (times - 1)))
+
+
+def _neighbours(pairs: Mapping[tuple[str, str], Mapping[str, Any]], metric: str) -> Iterator[tuple[str, str]]:
+    """The models from the best to the worst, each with the next one; `first` less `second` is in every row."""
+    names = list(dict.fromkeys(name for pair in pairs for name in pair))
+    against = names[0] if names else ""
+    height = {against: 0.0}
+    for (first, second), row in pairs.items():
+        if against in {first, second} and row.get("estimate") is not None:
+            height[second if first == against else first] = row["estimate"] * (-1 if first == against else 1)
+    sign = 1 if metric and smaller_is_better(metric) else -1
+    order = sorted(height, key=lambda name: sign * height[name])
+    yield from pairwise(order)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."

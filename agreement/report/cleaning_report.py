@@ -1,0 +1,255 @@
+"""What cleaning did, in figures and in words: for report.json, methods.md, the terminal and the results page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from ..cleaning.check_costs import check_cost, clicker_passes
+from ..cleaning.cleaning_run import Cleaning, decided
+from ..cleaning.exclusion_counts import Counts
+from ..cleaning.rule_set import RuleSet
+from ..cleaning.rules_fit_checks import Checks, bounds_not_used, checks_without_a_rule
+from ..crowd import Crowd
+
+# What cleaning did, in words: for the methods paragraph, the terminal and the results page, from the report alone.
+
+Report = Mapping[str, Any]
+NO_CHECKS = "no checks"
+
+
+def cleaning_paragraph(report: Report) -> str:
+    """Which rules, whom they excluded and what is left, as a paper says it."""
+    return " ".join(_sentences(report))
+
+
+def kept_in_words(report: Report) -> str:
+    """How many workers and judgments are kept, under which rules; or that no rule had anything to judge by.
+
+    >>> none = {"rules": {"name": "own-bounds"}, "cleaning": {"by_rule": []}, "counts": dict(workers=3,
+    ... workers_kept=3, judgments=9, judgments_kept=9, items=3, check_items=0, check_judgments=0)}
+    >>> kept_in_words(none)
+    'No checks: nobody excluded. 3 of 3 workers and 9 of 9 judgments of 3 items are kept.'
+    """
+    counts = report["counts"]
+    workers = f"{counts['workers_kept']:,} of {several(counts['workers'], 'worker')}"
+    of_items = f"{several(counts['judgments'], 'judgment')} of {several(counts['items'], 'item')}"
+    judgments = f"{counts['judgments_kept']:,} of {of_items}"
+    if why := nothing_judged(report):
+        nobody = "nobody excluded" if counts["workers_kept"] == counts["workers"] else "nobody excluded by a rule"
+        return f"{why[:1].upper()}{why[1:]}: {nobody}. {workers} and {judgments} are kept."
+    return f"{workers} and {judgments} are kept under {report['rules']['name']}."
+
+
+def nothing_judged(report: Report) -> str:
+    """Why no rule judged anybody; nothing where one did. "Not applicable" to everybody is not "passed"."""
+    counts, rules = report["counts"], report["cleaning"]["by_rule"]
+    if any(rule["passed"] or rule["failed"] or rule["kind"] == "row-disagreement" for rule in rules):
+        return ""
+    if any(rule["kind"] != "check" for rule in rules):
+        return "no rule applied to anybody"
+    if not counts.get("check_items", counts["check_judgments"]):
+        return NO_CHECKS
+    if not rules:
+        return "the rule set has no rules"
+    return "no rule looks at the checks" if counts["check_judgments"] else "nobody answered a check"
+
+
+def notices(report: Report) -> list[str]:
+    """What a reader of the results would otherwise not see: checks, rules and bounds that decided nothing."""
+    found, cleaning = [], report["cleaning"]
+    if not nothing_judged(report):
+        idle = [rule["rule"] for rule in cleaning["by_rule"] if _is_idle(rule)]
+        found += [f"This rule applied to nobody: {rule}." for rule in idle]
+    if unseen := cleaning["checks_without_a_rule"]:
+        found.append(f"No rule looks at the checks named {', '.join(unseen)}: failing them has no consequence.")
+    if other := cleaning.get("bounds_not_used"):
+        names = ", ".join(other)
+        found.append(f"The rules' bounds replaced those of the check items named {names}.")
+    return found + warning_texts(report)
+
+
+def warning_texts(report: Report) -> list[str]:
+    """What the report warns of, in its order; an older release has no warnings."""
+    return [warning["text"] for warning in report.get("warnings", ())]
+
+
+def _is_idle(rule: Mapping[str, Any]) -> bool:
+    return not (rule["passed"] or rule["failed"] or rule["kind"] == "row-disagreement")
+
+
+def several(count: int, thing: str) -> str:
+    """How many of a thing, in words.
+
+    >>> several(1, "worker"), several(1200, "worker")
+    ('1 worker', '1,200 workers')
+    """
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
+
+
+def _sentences(report: Report) -> Iterator[str]:
+    rules, counts, cleaning, by_hand = report["rules"], report["counts"], report["cleaning"], report["by_hand"]
+    named = f"rule set {rules['name']} (version {rules['version']}, SHA-256 {rules['sha256']})"
+    if why := nothing_judged(report):
+        which = f" of the {named}" if rules["rule"] and why != NO_CHECKS else ""
+        because = "there were no check items" if why == NO_CHECKS else why
+        yield f"No rule{which} excluded a worker, because {because}; {_left(counts)}"
+    else:
+        yield f"The {named} was applied: {'; '.join(rules['rule'])}."
+        workers, judgments = counts["workers"] - counts["workers_kept"], counts["judgments"] - counts["judgments_kept"]
+        who = "It and the decisions by hand" if by_hand["set_aside"] or by_hand["by_earlier_runs"] else "It"
+        yield f"{who} excluded {several(workers, 'worker')} and {several(judgments, 'judgment')}; {_left(counts)}"
+        if counts["workers_unchecked"] and counts.get("check_items", counts["check_judgments"]):
+            yield f"{several(counts['workers_unchecked'], 'worker')} answered no check that a rule looks at."
+    if cleaning["checks_without_a_rule"]:
+        yield f"No rule looks at the checks named {', '.join(cleaning['checks_without_a_rule'])}."
+    if cleaning["bounds_not_used"]:
+        names = ", ".join(cleaning["bounds_not_used"])
+        yield f"The rules' bounds replaced those of the check items named {names}."
+    yield from _by_hand_in_words(by_hand)
+    if cleaning["selects_on_outcome"]:
+        yield _selecting(cleaning["selects_on_outcome"], rules["rule"])
+    if cleaning["honest_workers_lost"]:
+        first = cleaning["honest_workers_lost"][0]
+        lost, kept = (f"{100 * first[share]:.1f} %" for share in ("honest_lost", "uniform_clickers_kept"))
+        yield (
+            f"If a careful worker fails a check by mistake with probability {first['slip']:g} (an "
+            f"assumption), the checks"
+            f" exclude {lost} of the careful workers, and keep {kept} of those who click at random."
+        )
+
+
+def _left(counts: Mapping[str, Any]) -> str:
+    """What is kept: all of it where nothing was excluded."""
+    per_item = f"{counts['judgments_per_item']:.2f}".rstrip("0").removesuffix(".")
+    workers, judgments = (several(counts[f"{what}_kept"], what[:-1]) for what in ("workers", "judgments"))
+    every = "all " if counts["judgments_kept"] == counts["judgments"] and counts["workers"] > 2 else ""
+    return f"{every}{workers} and {judgments} are kept, {per_item} per item on average."
+
+
+def _selecting(selecting: Sequence[str], rules: Sequence[str]) -> str:
+    """Which rules look at what agreement is made of; those that were just named aren't named again."""
+    if list(selecting) == list(rules):
+        who, look, select = ("This rule", "looks", "selects") if len(rules) == 1 else ("These rules", "look", "select")
+        which = ""
+    else:
+        who, look, select, which = "Some of these rules", "look", "select", f": {'; '.join(selecting)}"
+    return (
+        f"{who} {look} at other people's answers or times and so {select} on the outcome, which raises agreement by"
+        f" itself{which}."
+    )
+
+
+def _by_hand_in_words(by_hand: Mapping[str, int]) -> Iterator[str]:
+    if by_hand["set_aside"] or by_hand["kept"]:
+        yield (
+            f"By hand, {several(by_hand['set_aside'], 'worker')} {_was(by_hand['set_aside'])} excluded and"
+            f" {by_hand['kept']:,} kept against a rule's verdict; the reasons are with the data."
+        )
+    if by_hand["by_earlier_runs"]:
+        yield (
+            f"{several(by_hand['by_earlier_runs'], 'worker')} {_was(by_hand['by_earlier_runs'])} excluded by an earlier"
+            " cleaning run and stayed excluded, because no rule of this run applies to them."
+        )
+    if by_hand["not_in_the_data"]:
+        beyond = by_hand["not_in_the_data"]
+        yield f"{several(beyond, 'decision')} by hand {_was(beyond)} on workers who are not in the data."
+
+
+def _was(count: int) -> str:
+    return "was" if count == 1 else "were"
+
+
+# The parts of report.json that cleaning decides: who counts, by which rules, and what is said if nobody does.
+
+# What a careful worker is assumed to do; the report says that it is an assumption.
+ASSUMED_SLIPS = (0.01, 0.02, 0.05)
+ASSUMED_CORRELATION = 0.2
+
+
+def asked_for(crowd: Crowd, rules: RuleSet, study_name: str, *, seed: int, replicates: int) -> dict[str, Any]:
+    """What was analysed, and with which rules and seed."""
+    return {
+        "study": study_name,
+        "kind": crowd.kind,
+        "scale": None if crowd.scale is None else {"low": float(crowd.scale.low), "high": float(crowd.scale.high)},
+        "labels": list(crowd.labels),
+        **({"synonyms": {spelling: list(of) for spelling, of in crowd.synonyms.items()}} if crowd.synonyms else {}),
+        "rules": {
+            "name": rules.name,
+            "version": rules.version,
+            "sha256": rules.sha256,
+            "rule": list(map(str, rules.rules)),
+            "unused_checks": list(rules.unused_checks),
+            **({} if rules.typical is None else {"typical": rules.typical}),
+        },
+        "seed": seed,
+        "replicates": replicates,
+        **({"fixed_workers": True} if crowd.fixed_workers else {}),
+    }
+
+
+def cleaning_parts(cleaning: Cleaning, counts: Counts) -> dict[str, Any]:
+    """`counts`, `cleaning` and `by_hand` of report.json."""
+    return {
+        "counts": {name: value for name, value in asdict(counts).items() if name != "rules"},
+        "cleaning": _cleaning(cleaning, counts),
+        "by_hand": _by_hand(cleaning),
+    }
+
+
+def nothing_kept(counts: Counts) -> str:
+    """Why there is no gold, in a sentence."""
+    if not counts.judgments:
+        return "All judgments are of check or practice items, so there is no gold."
+    if counts.workers_kept:
+        of_them = f"none of their judgments ({counts.judgments:,} in all)"
+        return f"{counts.workers_kept:,} of {counts.workers:,} workers kept, and {of_them}: no gold."
+    failed = [f"{rule.failed:,} failed {rule.rule}" for rule in counts.rules if rule.failed]
+    return f"0 of {counts.workers:,} workers kept: no gold.{' ' + '; '.join(failed) + '.' if failed else ''}"
+
+
+def without_gold(why: str) -> dict[str, Any]:
+    """The parts of report.json that a run without gold leaves undefined."""
+    undefined = {"undefined": why}
+    empty: dict[str, Any] = {"scores": [], "probes": [], "comparisons": []}
+    return {"agreement": undefined, "ceiling": undefined, **empty, "release": undefined}
+
+
+def _by_hand(cleaning: Cleaning) -> dict[str, int]:
+    """How many workers of this crowd a person excluded, or kept against a rule, decisions on nobody in it, and how many
+    stay excluded from an earlier run.
+    """
+    taken = cleaning.unchecked if cleaning.rules.drop_unchecked else np.zeros(cleaning.crowd.n_workers, dtype=np.bool_)
+    for verdict in cleaning.verdicts:
+        taken = taken | verdict.failed
+    decisions = decided(cleaning.crowd, cleaning.by_hand)
+    return {
+        "set_aside": sum(not (decision.kept or decision.by_earlier_run) for _, decision in decisions),
+        "kept": sum(decision.kept and bool(taken[worker]) for worker, decision in decisions),
+        "not_in_the_data": len(cleaning.by_hand) - len(decisions),
+        "by_earlier_runs": sum(decision.by_earlier_run for _, decision in decisions),
+    }
+
+
+def _cleaning(cleaning: Cleaning, counts: Counts) -> dict[str, Any]:
+    """By rule and together, what selects on the outcome, and how many careful workers the checks exclude."""
+    costs = [
+        check_cost(cleaning, slip=slip, correlation=correlation)
+        for correlation in (0.0, ASSUMED_CORRELATION)
+        for slip in ASSUMED_SLIPS
+    ]
+    checks = Checks.of(cleaning.crowd)
+    return {
+        "by_rule": [asdict(rule) for rule in counts.rules],
+        "checks_without_a_rule": sorted(
+            {*checks_without_a_rule(cleaning.rules, checks), *cleaning.rules.unused_checks}
+        ),
+        "selects_on_outcome": [str(rule) for rule in cleaning.selects_on_outcome],
+        "honest_workers_lost": [asdict(cost) for cost in costs if cost is not None],
+        "uniform_clicker_passes": {str(rule): clicker_passes(cleaning.crowd, rule) for rule in cleaning.rules.checks},
+        "bounds_not_used": bounds_not_used(cleaning.rules, checks),
+    }

@@ -1,0 +1,283 @@
+"""How the judgments were collected, in figures and in sentences that a paper can print."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from statistics import fmean, stdev
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ..cleaning.cleaning_run import Cleaning
+from ..crowd import Crowd
+from ..durations import LEAST_TIME, median_time, pay_per_hour
+
+# How the judgments were collected, for the methods paragraph: when, from whom, for what pay, and who the workers are.
+#
+# The numbers alone; the sentences are below. What a study in the database knows comes in as a
+# `Collection`; of a file there are the days at most.
+
+DIRECT = "direct"
+NOT_KNOWN = "not known"
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_AFTER_THE_DAY = {"", "T", " "}
+# Ages, years of birth or of experience. A longer number may be a telephone number or a postcode, and a range would
+# publish one of them.
+_SHORT_NUMBER = re.compile(r"-?\d{1,4}(?:[.,]\d{1,2})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question about the person, asked at the end; without `options` the answer is free text."""
+
+    name: str
+    text: str
+    options: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A worker in the data. `time` is that of people who finished; `pay` is an amount and its currency."""
+
+    time: dt.timedelta | None
+    pay: tuple[Decimal, str] | None
+    device: str | None
+    is_verified: bool
+    answers: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """What the database knows of how a study's judgments came about.
+
+    `platform` is its name, or `DIRECT`; `people` counts all who came, by how far they got; `workers` are those with
+    judgments, by their ids. `is_from_platform` says that all of it is the platform's own export: how long a submission
+    took there, and what it knows of people, without a question of ours. `not_valid` has the status of workers whose
+    submission it doesn't take as valid.
+    """
+
+    platform: str
+    people: Mapping[str, int]
+    questions: Sequence[Question]
+    workers: Mapping[str, Person]
+    is_from_platform: bool = False
+    not_valid: Mapping[str, str] = field(default_factory=dict)
+
+
+def described(cleaning: Cleaning, collection: Collection | None) -> dict[str, Any]:
+    """The report's `collection`; empty where nothing is known."""
+    days = days_of(cleaning.crowd)
+    found: dict[str, Any] = {} if days is None else {"first_day": days[0], "last_day": days[1]}
+    if collection is None:
+        return found
+    everybody = list(collection.workers.values())
+    kept = cleaning.crowd.workers[cleaning.worker_kept & cleaning.took_part]
+    workers = [collection.workers[worker] for worker in map(str, kept) if worker in collection.workers]
+    times = [person.time for person in everybody if person.time is not None]
+    return found | {
+        "platform": collection.platform,
+        **({"is_from_platform": True} if collection.is_from_platform else {}),
+        "people": dict(collection.people),
+        "unverified": {"workers": sum(not person.is_verified for person in everybody), "of": len(everybody)},
+        "median_minutes": _median_minutes(times),
+        "pay": _pay(everybody, median_time(times)),
+        "workers_described": len(workers),
+        "devices": dict(Counter(person.device or NOT_KNOWN for person in workers).most_common()),
+        "questions": [_answers(question, workers) for question in collection.questions],
+    }
+
+
+def days_of(crowd: Crowd) -> tuple[str, str] | None:
+    """The days of the first and the last judgment, practice apart, as written; None unless each has an ISO time."""
+    times = pd.Categorical(crowd.extras["submitted_at"])
+    texts = [str(text) for text in times.categories]
+    codes = np.asarray(times.codes)
+    counted = np.unique(codes[np.asarray(crowd.items["kind"] != "practice")[crowd.item]])
+    if not len(counted) or (codes < 0).any() or not {text[10:11] for text in texts} <= _AFTER_THE_DAY:
+        return None
+    if not all(map(_is_day, {text[:10] for text in texts})):
+        return None
+    days = [texts[code][:10] for code in counted.tolist()]
+    return min(days), max(days)
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return _DAY.fullmatch(text) is not None and bool(dt.date.fromisoformat(text))
+    except ValueError:  # 2026-02-30
+        return False
+
+
+def _median_minutes(times: Sequence[dt.timedelta]) -> dict[str, Any]:
+    middle = median_time(times)
+    if middle is None:
+        return {"undefined": "nobody in the data finished"}
+    if middle < LEAST_TIME:
+        return {"undefined": "these people took no time, so they were simulated or imported"}
+    minutes = middle.total_seconds() / 60
+    method = "median from consent to the end, over those who finished and are in the data; no interval asked for"
+    return {"estimate": minutes, "low": None, "high": None, "n": len(times), "method": method}
+
+
+def _pay(people: Iterable[Person], time: dt.timedelta | None) -> list[dict[str, Any]]:
+    """By currency, the least and the most that a person in the data was promised; per hour where all get the same."""
+    amounts: dict[str, list[Decimal]] = {}
+    for person in people:
+        if person.pay is not None:
+            amounts.setdefault(person.pay[1], []).append(person.pay[0])
+    found = []
+    for currency, promised in sorted(amounts.items()):
+        least, most = min(promised), max(promised)
+        an_hour = pay_per_hour(least, time) if least == most else None
+        given = {"currency": currency, "least": float(least), "most": float(most), "people": len(promised)}
+        found.append(given if an_hour is None else {**given, "per_hour": float(an_hour)})
+    return found
+
+
+def _answers(question: Question, workers: Sequence[Person]) -> dict[str, Any]:
+    """Counts by option; of free text how many answered, and its numbers where all who answered wrote a short one."""
+    given = [person.answers[question.name] for person in workers if person.answers.get(question.name)]
+    about = {
+        "name": question.name,
+        "text": question.text,
+        "answered": len(given),
+        "no_answer": len(workers) - len(given),
+    }
+    if question.options:
+        counts = Counter(given)
+        by_option = {option: counts.pop(option, 0) for option in question.options}
+        return {**about, "options": by_option, "no_longer_an_option": counts.total()}
+    if len(given) < 2 or not all(map(_SHORT_NUMBER.fullmatch, given)):
+        return about
+    numbers = [float(answer.replace(",", ".")) for answer in given]
+    return {**about, "mean": fmean(numbers), "sd": stdev(numbers), "least": min(numbers), "most": max(numbers)}
+
+
+# How the judgments were collected, in sentences that a paper can print, from the report's `collection`.
+
+# Not `calendar`'s, which are in the language of the machine.
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
+# Everybody who came is in one of these, but for those who consented, who are in others too.
+_ENDED = {
+    "declined": "declined",
+    "failed_comprehension": "failed the comprehension questions",
+    "returned_or_timed_out": "returned the task or ran out of time",
+    "rejected": "rejected on the platform",
+    "withdrew": "withdrew",
+    "unfinished": "had not finished",
+}
+
+
+def collection_text(collection: Mapping[str, Any]) -> str:
+    """The paragraph; nothing where nothing is known."""
+    return " ".join(_sentences(collection))
+
+
+def _sentences(collection: Mapping[str, Any]) -> Iterator[str]:
+    when = days_text(collection["first_day"], collection["last_day"]) if "first_day" in collection else ""
+    if "platform" not in collection:  # a file, whose times may be in any zone
+        if when:
+            yield f"The judgments were given {when}."
+        return
+    platform = collection["platform"]
+    yield (
+        "People were recruited directly, by invitations or an open link"
+        if platform == DIRECT
+        else f"People were recruited through {platform}"
+    ) + (f"; the judgments were given {when} (UTC)." if when else ".")
+    yield _people(collection["people"])
+    yield from _time_and_pay(collection)
+    unverified = collection["unverified"]
+    if unverified["workers"]:
+        yield (
+            f"{unverified['workers']:,} of the {unverified['of']:,} workers in the data came through an open link or"
+            " through the platform without its signature, so their identities are not verified."
+        )
+    yield from _workers(collection)
+
+
+def days_text(first: str, last: str) -> str:
+    """From day to day, without saying a month or a year twice.
+
+    >>> print(days_text("2026-11-03", "2026-11-18"), days_text("2026-10-31", "2026-11-02"), sep="; ")
+    from 3 to 18 November 2026; from 31 October to 2 November 2026
+    >>> print(days_text("2026-11-03", "2026-11-03"), days_text("2025-12-31", "2026-01-02"), sep="; ")
+    on 3 November 2026; from 31 December 2025 to 2 January 2026
+    """
+    begin, end = dt.date.fromisoformat(first), dt.date.fromisoformat(last)
+    until = f"{end.day} {_MONTHS[end.month - 1]} {end.year}"
+    if begin == end:
+        return f"on {until}"
+    month = f" {_MONTHS[begin.month - 1]}" if (begin.year, begin.month) != (end.year, end.month) else ""
+    year = f" {begin.year}" if begin.year != end.year else ""
+    return f"from {begin.day}{month}{year} to {until}"
+
+
+def _people(people: Mapping[str, int]) -> str:
+    came = "1 person" if people["came"] == 1 else f"{people['came']:,} people"
+    imported = people.get("imported", 0)
+    brought = f"The judgments of {imported:,} people were gathered elsewhere and imported." if imported else ""
+    if imported and not people["came"]:
+        return brought
+    ended = ", ".join(f"{people[key]:,} {words}" for key, words in _ENDED.items() if people[key])
+    consented = f"{people['consented']:,} consented and " if "consented" in people else ""
+    said = f"{came} came, of whom {consented}{people['finished']:,} finished"
+    return " ".join(filter(None, [f"{said} ({ended})." if ended else f"{said}.", brought]))
+
+
+def _time_and_pay(collection: Mapping[str, Any]) -> Iterator[str]:
+    time, is_theirs = collection["median_minutes"], collection.get("is_from_platform")
+    if "estimate" in time:
+        timed = f"that {collection['platform']} gives" if is_theirs else "from consent to the end"
+        yield (
+            f"The median time {timed} was {time['estimate']:.1f} minutes, over the {time['n']:,} people who finished"
+            " and are in the data."
+        )
+    for pay in collection["pay"]:
+        least, most = f"{pay['least']:.2f}", f"{pay['most']:.2f}"
+        amount = least if least == most else f"{least} to {most}"
+        currency = pay["currency"]
+        an_hour = f", which comes to {pay['per_hour']:.2f} {currency} per hour" if "per_hour" in pay else ""
+        yield f"Pay was {amount} {currency} per person{f'{an_hour} at the median time' if an_hour else ''}."
+
+
+def _workers(collection: Mapping[str, Any]) -> Iterator[str]:
+    described, devices = collection["workers_described"], dict(collection["devices"])
+    if not described:
+        return
+    whose = f"the {described:,} {'worker' if described == 1 else 'workers'} whose judgments are kept"
+    not_known = devices.pop(NOT_KNOWN, 0)
+    if devices:
+        used = ", ".join(f"{count:,} used a {device}" for device, count in devices.items())
+        yield f"Of {whose}, {used}{f'; the device of {not_known:,} is not known' if not_known else ''}."
+    if collection.get("is_from_platform"):
+        yield f"{collection['platform']} knows of {whose}:"
+    elif collection["questions"]:
+        yield f"At the end, {'they' if devices else whose} were asked about themselves, and could leave any answer out."
+    for question in collection["questions"]:
+        yield _question(question)
+
+
+def _question(question: Mapping[str, Any]) -> str:
+    asked, answered, blank = f'"{" ".join(question["text"].split())}"', question["answered"], question["no_answer"]
+    if "options" in question:
+        counts = [f"{option} {count:,}" for option, count in question["options"].items()]
+        if question["no_longer_an_option"]:
+            counts.append(f"an answer that is no longer offered {question['no_longer_an_option']:,}")
+        if question.get("withheld"):
+            counts.append(f"answers that fewer than five people share {question['withheld']:,}")
+        return f"{asked}: {', '.join([*counts, f'no answer {blank:,}'])}."
+    if "mean" in question:
+        of_them = f"M = {question['mean']:.1f}, SD = {question['sd']:.1f}"
+        ends = f", range {question['least']:g} to {question['most']:g}" if "least" in question else ""
+        return f"{asked}: n = {answered:,}, {of_them}{ends}, no answer {blank:,}."
+    return f"{asked}: {answered:,} answered in their own words, no answer {blank:,}."

@@ -1,0 +1,150 @@
+"""What only the researcher knows of a data set: licence, creators, limits. A TOML file; what it lacks is said."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field, fields
+from datetime import date
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from ..errors import Refused
+
+TO_BE_FILLED_IN = "to be filled in"
+SPDX = "https://spdx.org/licenses/"
+
+
+@dataclass(frozen=True, slots=True)
+class Creator:
+    name: str
+    orcid: str = ""
+    affiliation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """All texts; `license` is an SPDX identifier such as CC-BY-4.0, or the address of a licence."""
+
+    title: str = ""
+    description: str = ""
+    license: str = ""
+    url: str = ""
+    creators: tuple[Creator, ...] = ()
+    published: str = ""  # an ISO date
+    version: str = "1.0.0"
+    keywords: tuple[str, ...] = ()
+    language: str = ""
+    collection: str = ""
+    limitations: str = ""
+    biases: str = ""
+    sensitive_information: str = ""
+    social_impact: str = ""
+    use_cases: str = ""
+    maintenance: str = ""
+    derived_from: str = ""
+    synthetic: bool | None = None  # whether any of the answers are not people's
+    citation: str = ""
+
+    @property
+    def license_address(self) -> str:
+        return self.license if "://" in self.license else f"{SPDX}{self.license}.html"
+
+
+# Without these a data set is not described: the required fields of Croissant 1.1 and those that reviewers ask for.
+REQUIRED = (
+    "description", "license", "creators", "url", "limitations", "biases", "sensitive_information", "social_impact",
+    "use_cases", "synthetic",
+)  # fmt: skip
+EMPTY = Card()
+
+
+def missing(card: Card) -> list[str]:
+    """The required keys that the card leaves out."""
+    return [name for name in REQUIRED if getattr(card, name) in ("", (), None)]
+
+
+def read_card(path: Path) -> Card:
+    """The card of a TOML file; every wrong key is named."""
+    try:
+        given = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise Refused(f"{path.name}: can't be read ({error.strerror})") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise Refused(f"{path.name}: this is not TOML: {error}") from error
+    card = _CardReader(path.name)
+    made = card.read(given)
+    if card.reasons:
+        raise Refused(card.reasons)
+    return made
+
+
+@dataclass
+class _CardReader:
+    file: str
+    reasons: list[str] = field(default_factory=list)
+
+    def wrong(self, key: str, why: str) -> None:
+        self.reasons.append(f"{self.file}, key {key}: {why}")
+
+    def read(self, given: dict[str, Any]) -> Card:
+        known = [one.name for one in fields(Card)]
+        for key in given.keys() - set(known):
+            self.wrong(key, f"there is no such key; the keys are {', '.join(known)}")
+        found: dict[str, Any] = {}
+        for key in known:
+            if key not in given:
+                continue
+            value = given[key]
+            if key == "creators":
+                found[key] = self._creators(value)
+            elif key == "keywords":
+                found[key] = self._texts(key, value)
+            elif key == "synthetic":
+                found[key] = self._yes_or_no(key, value)
+            elif key == "published":
+                found[key] = self._day(key, value)
+            else:
+                found[key] = self._text(key, value)
+        if (url := found.get("url")) and urlsplit(url).scheme not in {"http", "https"}:
+            self.wrong("url", f"'{url}' is not a web address")
+        return Card(**found)
+
+    def _text(self, key: str, value: object) -> str:
+        if not isinstance(value, str):
+            self.wrong(key, "write a text in quotes")
+            return ""
+        return value.strip()
+
+    def _texts(self, key: str, value: object) -> tuple[str, ...]:
+        if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+            self.wrong(key, "write a list of texts")
+            return ()
+        return tuple(value)
+
+    def _yes_or_no(self, key: str, value: object) -> bool | None:
+        if not isinstance(value, bool):
+            self.wrong(key, "write true or false")
+            return None
+        return value
+
+    def _day(self, key: str, value: object) -> str:
+        """TOML has dates of its own."""
+        try:
+            return date.fromisoformat(str(value)).isoformat()
+        except ValueError:
+            self.wrong(key, f"'{value}' is not a day such as 2026-11-19")
+            return ""
+
+    def _creators(self, value: object) -> tuple[Creator, ...]:
+        known = {one.name for one in fields(Creator)}
+        if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+            self.wrong("creators", 'write a list such as [{name = "…", orcid = "…", affiliation = "…"}]')
+            return ()
+        made = []
+        for at, one in enumerate(value, start=1):
+            if not str(one.get("name", "")).strip() or one.keys() - known:
+                self.wrong(f"creators, number {at}", f"each has a name, and nothing but {', '.join(sorted(known))}")
+            else:
+                made.append(Creator(**{key: str(text).strip() for key, text in one.items()}))
+        return tuple(made)

@@ -1,0 +1,238 @@
+"""The tables of a report as a paper prints them: agreement, ceilings, models, exclusions, claims and more."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ..scoring.metrics import ranks, title_of
+from ..scoring.probe import TEMPLATE
+from .claims_table import claims_table, items_table
+from .figure_rows import FigureCell, agreement_rows, ceiling_rows, shown, statistic_name
+from .paper_table import PaperTable
+from .reference_table import reference_table
+from .score_tables import people_by_frequency, precision_by_frequency, scores_by_template
+
+
+def tables_of(report: Mapping[str, Any]) -> list[PaperTable]:
+    """The tables that a report has rows for."""
+    made = [
+        _agreement(report),
+        _ceilings(report),
+        _influence(report),
+        _models(report),
+        _against_reference(report),
+        _by_frequency(report),
+        _by_template(report),
+        _entries(report),
+        _exclusions(report),
+        claims_table(report),
+        items_table(report),
+    ]
+    return [table for table in [*made, *further_tables(report)] if table.rows]
+
+
+def further_tables(report: Mapping[str, Any]) -> Iterator[PaperTable]:
+    """The tables of the further analyses that were asked for."""
+    for part in report.get("further", []):
+        for at_table, table in enumerate(part.get("tables", [])):
+            columns, rows = table["columns"], table["rows"]
+            cells = [
+                tuple(_p_cell(row[key]) if _is_p(key) else _further_cell(row[key]) for key in columns) for row in rows
+            ]
+            numeric = {at for at, key in enumerate(columns) if all(_is_number(row[key]) for row in rows)}
+            title = "" if at_table else str(part["title"])
+            yield PaperTable(table["name"], table["caption"], tuple(columns.values()), cells, frozenset(numeric), title)
+
+
+def _is_number(cell: object) -> bool:
+    return cell is None or isinstance(cell, int | float)
+
+
+def _is_p(key: str) -> bool:
+    return key == "p" or key.startswith("p_")
+
+
+def _p_cell(cell: Any) -> str:
+    """A p as it is printed, which is never 0.
+
+    >>> _p_cell(0.0312), _p_cell(0.0001), _p_cell(None)
+    ('.031', '<.001', '')
+    """
+    return "<.001" if isinstance(cell, float) and cell < 0.0005 else _further_cell(cell)
+
+
+def _further_cell(cell: Any) -> str:
+    """A cell as it is printed, blank where there is none.
+
+    >>> _further_cell(0.25), _further_cell(1200), _further_cell(None), _further_cell("a")
+    ('.250', '1,200', '', 'a')
+    """
+    match cell:
+        case None:
+            return ""
+        case bool() | str():
+            return str(cell)
+        case int():
+            return f"{cell:,}"
+        case float():
+            return _short(f"{cell:.3f}")
+        case _:
+            return printed(shown(cell))
+
+
+def printed(figure: FigureCell) -> str:
+    """An estimate with its interval in brackets, without a zero before the point, or why there is none.
+
+    >>> printed(FigureCell(number="0.430", interval="0.381 to 0.480"))
+    '.430 (.381 to .480)'
+    >>> printed(FigureCell(words="undefined: one label"))
+    'undefined: one label'
+    """
+    if figure.words:
+        return figure.words
+    return f"{_short(figure.number)} ({_short(figure.interval)})"
+
+
+def _short(text: str) -> str:
+    return " ".join(part.replace("0.", ".", 1) if part.lstrip("-").startswith("0.") else part for part in text.split())
+
+
+def _agreement(report: Mapping[str, Any]) -> PaperTable:
+    there = [row for row in agreement_rows(report) if row.raw.number or row.cleaned.number]
+    rows = [
+        (row.name, printed(row.raw), printed(row.cleaned), "" if row.cleaned.n is None else f"{row.cleaned.n:,}")
+        for row in there or agreement_rows(report)
+    ]
+    caption = "Agreement of all judgments and of those that cleaning kept, with 95 % intervals; n items."
+    if there:
+        caption += _left_out([row.name for row in agreement_rows(report) if row not in there])
+    return PaperTable("agreement", caption, ("Statistic", "Collected", "Kept", "n"), rows, frozenset({3}))
+
+
+def _left_out(names: Sequence[str]) -> str:
+    """Of figures that these answers don't have; report.json says why."""
+    return f" Undefined here: {'; '.join(names)}." if names else ""
+
+
+def _ceilings(report: Mapping[str, Any]) -> PaperTable:
+    metric = report["ceiling"]["leave_one_out"].get("metric")
+    of = f" ({title_of(metric)})" if metric else ""
+    all_rows = list(ceiling_rows(report))
+    there = [(name, figure) for name, figure in all_rows if figure.number]
+    rows = [(name, printed(figure), "" if figure.n is None else f"{figure.n:,}") for name, figure in there or all_rows]
+    caption = f"How well people do{of}, with 95 % intervals."
+    if there:
+        caption += _left_out([name for name, figure in all_rows if not figure.number])
+    return PaperTable("ceilings", caption, ("Ceiling", "Estimate", "n"), rows, frozenset({2}))
+
+
+def _influence(report: Mapping[str, Any]) -> PaperTable:
+    """Each figure without the worker who moves it furthest."""
+    rows = [
+        (
+            statistic_name(row["statistic"]),
+            row["worker"],
+            _short(f"{row['share_of_variance']:.3f}") + (" (unusual)" if row["warned"] else ""),
+            printed(shown(row["without"])),
+        )
+        for row in report.get("influence", [])
+    ]
+    caption = (
+        "Each figure without the worker who moves it furthest, with the other workers' 95 % interval. The share is the"
+        " worker's part of the workers' variance, unusual where exchangeable workers pass it in 1 % of studies."
+    )
+    header, title = ("Statistic", "Worker", "Share", "Without the worker"), "Without the most influential worker"
+    return PaperTable("without-one-worker", caption, header, rows, title=title)
+
+
+def _models(report: Mapping[str, Any]) -> PaperTable:
+    return PaperTable(
+        "models",
+        "Models against the gold, with 95 % intervals; n items.",
+        ("Model", "Metric", "Score", "n"),
+        list(_model_rows(report["scores"])),
+        frozenset({3}),
+    )
+
+
+def _model_rows(scores: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:
+    for score in scores:
+        if score["breakdown"]:
+            continue
+        if "undefined" in score:
+            yield score["probe"], title_of(score["metric"]), f"undefined: {score['undefined']}", ""
+            continue
+        low, high = score["low"], score["high"]
+        interval = "no interval" if low is None or high is None else f"{low:.3f} to {high:.3f}"
+        figure = printed(FigureCell(number=f"{score['estimate']:.3f}", interval=interval))
+        yield score["probe"], title_of(score["metric"]), figure, f"{score['n']:,}"
+
+
+def _against_reference(report: Mapping[str, Any]) -> PaperTable:
+    """Models and people side by side, one column per metric."""
+    table = reference_table(report.get("against_reference", {}))
+    caption = "Models, people and constant answers against the reference, with 95 % intervals."
+    if table is None:
+        return PaperTable("against-reference", caption, ("Who",), [])
+    rows = [
+        (line.name, *("" if figure is None else printed(shown(figure)) for figure in line.figures))
+        for line in table.lines
+    ]
+    items = f"the references of {table.source} ({table.items:,} items)"
+    named = f"Models, people and constant answers against {items}, with 95 % intervals."
+    title = "Models and people against the reference"
+    return PaperTable("against-reference", named, ("Who", *table.titles), rows, title=title)
+
+
+def _exclusions(report: Mapping[str, Any]) -> PaperTable:
+    counted = ("passed", "failed", "not_applicable", "judgments")
+    rows = [(rule["rule"], *(f"{rule[name]:,}" for name in counted)) for rule in report["cleaning"]["by_rule"]]
+    header = ("Rule", "Passed", "Failed", "Not applicable", "Judgments excluded")
+    caption = f"Workers by rule of the set {report['rules']['name']}, and the judgments that each rule alone excludes."
+    return PaperTable("exclusions", caption, header, rows, frozenset({1, 2, 3, 4}))
+
+
+def _by_frequency(report: Mapping[str, Any]) -> PaperTable:
+    """Average precision at every production frequency."""
+    rows: list[tuple[str, ...]] = []
+    for row in precision_by_frequency(report["scores"]).to_dict("records"):
+        score, sd, chance = (_three(row[name]) for name in ("average_precision", "sd", "chance"))
+        rows.append((row["probe"], str(row["pf"]), score, sd, str(row["queries"]), chance))
+    people = people_by_frequency(report["ceiling"]["leave_one_out"]) if rows else []
+    rows += [("a typical person", str(pf), _three(value), "", "", "") for pf, value in people]
+    header = ("model", "least people", "average precision", "sd over templates", "queries", "random order")
+    caption = "Average precision by the least number of people who named a property."
+    return PaperTable("average-precision-by-frequency", caption, header, rows, frozenset(range(1, 6)))
+
+
+def _by_template(report: Mapping[str, Any]) -> PaperTable:
+    """Each template's score by each metric."""
+    metrics = dict.fromkeys(score["metric"] for score in report["scores"] if score["breakdown"] == TEMPLATE)
+    rows = [
+        (title_of(metric), row["probe"], row["template"], *(_three(row[name]) for name in ("score", "low", "high")))
+        for metric in metrics
+        if ranks(metric)
+        for row in scores_by_template(report["scores"], metric).to_dict("records")
+    ]
+    header = ("metric", "model", "template", "score", "low", "high")
+    return PaperTable("scores-by-template", "Each template's own score.", header, rows, frozenset({3, 4, 5}))
+
+
+def _entries(report: Mapping[str, Any]) -> PaperTable:
+    """How many properties of items so many people named, by relation."""
+    entries = report.get("property_entries", [])
+    header = ("least people", *(name for name in entries[0] if name != "pf")) if entries else ("least people",)
+    rows = [tuple(str(count) for count in row.values()) for row in entries]
+    caption = "Properties of items, by the least number of people who named them."
+    return PaperTable("property-entries", caption, header, rows, frozenset(range(len(header))))
+
+
+def _three(number: float) -> str:
+    """A figure of a table, blank where there is none.
+
+    >>> _three(0.5), _three(float("nan"))
+    ('.500', '')
+    """
+    return "" if math.isnan(number) else _short(f"{number:.3f}")

@@ -1,0 +1,345 @@
+"""A simulated person's way through the real pages, with script or without. Knows nothing of Django."""
+
+import http.client
+import json
+import math
+import random
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from urllib.parse import urlencode, urlsplit
+from uuid import UUID
+
+from ..kinds.answers import Answer, Circumstances
+from ..kinds.data import form_fields_of
+from ..kinds.kind import QuestionKind
+from .known import KnownItem
+from .people import Person
+from .world import World
+
+# What a page of the site asks, read from its HTML as a browser without script would.
+
+OF_ITEM = re.compile(r"i(\d+)-(.+)", re.DOTALL)
+VOID = {"input", "img", "meta", "link", "br", "hr", "rect", "progress", "source"}
+Fields = list[tuple[str, str]]
+
+
+@dataclass
+class PageQuestion:
+    """One question: what it says, what can be chosen, and whether it has been answered."""
+
+    position: int
+    key: str
+    is_answered: bool
+    text: str = ""
+    pair: tuple[str, ...] = ()
+    picture: str = ""
+
+    @property
+    def shown(self) -> tuple[str, tuple[str, ...], str]:
+        """All that tells one item from another on a page; two words may stand in either order."""
+        return self.text, tuple(sorted(self.pair)), self.picture
+
+
+@dataclass
+class Form:
+    """One form: where it goes, what it holds already, what can be chosen, and which button comes first."""
+
+    action: str = ""
+    number: int | None = None
+    is_ahead: bool = False
+    hidden: Fields = field(default_factory=list)
+    choices: dict[str, list[str]] = field(default_factory=dict)
+    button: tuple[str, str] | None = None
+    questions: list[PageQuestion] = field(default_factory=list)
+
+
+class Page(HTMLParser):
+    """The forms of a page in their order; those that the page keeps ready for its script are marked as ahead."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.forms: list[Form] = []
+        self.title = ""
+        self._open: list[tuple[str, str]] = []  # tag and class of each element around us
+        self._templates = 0
+        self.feed(html)
+
+    @property
+    def form(self) -> Form | None:
+        return next((form for form in self.forms if not form.is_ahead), None)
+
+    @property
+    def questions(self) -> list[PageQuestion]:
+        """All that the page asks or keeps ready, in the order of the assignment."""
+        return sorted((asked for form in self.forms for asked in form.questions), key=lambda asked: asked.position)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag not in VOID:
+            self._open.append((tag, given.get("class", "")))
+        if tag == "template":
+            self._templates += 1
+        elif tag == "form":
+            number = int(given["data-number"]) if "data-number" in given else None
+            self.forms.append(Form(given.get("action", ""), number, is_ahead=self._templates > 0))
+        elif self.forms:
+            self._in_form(tag, given, self.forms[-1])
+
+    def _in_form(self, tag: str, given: dict[str, str], form: Form) -> None:
+        name, value = given.get("name", ""), given.get("value", "")
+        if tag == "fieldset" and "data-item" in given:
+            asked = PageQuestion(int(given["data-item"]), given.get("data-key", ""), "data-answered" in given)
+            form.questions.append(asked)
+        elif tag == "img" and form.questions:
+            form.questions[-1].picture = given.get("src", "")
+        elif tag == "button" and form.button is None and given.get("type") == "submit":
+            form.button = (name, value)
+        elif tag == "input" and given.get("type") == "hidden":
+            form.hidden.append((name, value))
+        elif tag == "input" and given.get("type") in {"radio", "checkbox"} and not name.endswith("could_not_see"):
+            form.choices.setdefault(name, []).append(value)
+
+    def handle_endtag(self, tag: str) -> None:
+        while self._open:
+            closed, _class = self._open.pop()
+            self._templates -= closed == "template"
+            if closed == tag:
+                break
+
+    def handle_data(self, data: str) -> None:
+        if any(tag == "title" for tag, _class in self._open):
+            self.title += data
+        if not self.forms or not self.forms[-1].questions:
+            return
+        asked, classes = self.forms[-1].questions[-1], [name for _tag, name in self._open]
+        if any(name == "question" for name in classes):
+            asked.text = " ".join(f"{asked.text} {data}".split())
+        elif any(name.startswith("pair") for name in classes) and self._open[-1][0] == "bdi" and data.strip():
+            asked.pair = (*asked.pair, data.strip())
+
+
+def of_item(fields: Fields) -> Iterator[tuple[int, str, str]]:
+    """The position, the name and the value of each field that belongs to an item."""
+    for name, value in fields:
+        if found := OF_ITEM.fullmatch(name):
+            yield int(found[1]), found[2], value
+
+
+# A browser that sends forms and follows redirects, and sends again whatever gets no reply.
+
+AGAIN = {429, 502, 503, 504}
+REDIRECTS = {301, 302, 303, 307, 308}
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+WAITS = (0.05, 0.1, 0.2, 0.4, 0.8, 1.5)
+MOST_REDIRECTS = 10
+
+
+class Unreachable(Exception):
+    """Nothing came back for longer than a person would wait."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    status: int
+    address: str
+    body: str
+    location: str = ""
+
+
+@dataclass
+class Browser:
+    """`servers` are the site's web processes, any of which will do: (scheme, host, port)."""
+
+    servers: Sequence[tuple[str, str, int]]
+    rng: random.Random
+    timeout: float = 20
+    patience: float = 120
+    troubles: dict[str, int] = field(default_factory=dict)  # what was sent again, and why
+
+    def get(self, address: str) -> Reply:
+        return self._follow(self.send("GET", address))
+
+    def post(self, address: str, fields: Fields) -> Reply:
+        return self._follow(self.send("POST", address, fields))
+
+    def _follow(self, reply: Reply) -> Reply:
+        for _ in range(MOST_REDIRECTS):
+            if reply.status not in REDIRECTS:
+                return reply
+            to = urlsplit(reply.location)
+            reply = self.send("GET", f"{to.path}?{to.query}" if to.query else to.path)
+        raise Unreachable(f"{reply.address} leads from page to page and back.")
+
+    def send(self, method: str, address: str, fields: Fields | None = None) -> Reply:
+        """One request, sent again until it has a reply; what is stored by it must bear that."""
+        give_up_at = time.monotonic() + self.patience
+        tries = 0
+        while True:
+            try:
+                reply = self.send_once(method, address, fields)
+                if reply.status not in AGAIN:
+                    return reply
+                trouble = str(reply.status)
+            except (OSError, http.client.HTTPException) as error:
+                trouble = type(error).__name__
+            self.troubles[trouble] = self.troubles.get(trouble, 0) + 1
+            if time.monotonic() > give_up_at:
+                raise Unreachable(f"{method} {address}: {trouble} for {self.patience} s.")
+            time.sleep(WAITS[min(tries, len(WAITS) - 1)] * self.rng.uniform(0.5, 1.5))
+            tries += 1
+
+    def send_once(self, method: str, address: str, fields: Fields | None) -> Reply:
+        scheme, host, port = self.rng.choice(self.servers)
+        make = http.client.HTTPSConnection if scheme == "https" else http.client.HTTPConnection
+        connection = make(host, port, timeout=self.timeout)
+        try:
+            body = urlencode(fields).encode() if fields is not None else None
+            connection.request(method, address, body, {"Connection": "close", **(FORM if body is not None else {})})
+            response = connection.getresponse()
+            text = response.read().decode("utf-8", errors="replace")
+            return Reply(response.status, address, text, response.headers.get("Location", ""))
+        finally:
+            connection.close()
+
+
+# The person's way, from the link to the last page.
+
+MOST_PAGES = 2000
+SAVED, CLOSED = 200, 410
+
+
+@dataclass(frozen=True)
+class AcknowledgedAnswer:
+    """An answer that the site has said is saved."""
+
+    address: str
+    position: int
+    key: str
+    fields: tuple[tuple[str, str], ...]
+
+
+@dataclass
+class Visit:
+    """What became of it: the answers acknowledged in their order, and the last page."""
+
+    acknowledged: list[AcknowledgedAnswer] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+    last: Reply | None = None
+
+    @property
+    def is_finished(self) -> bool:
+        return self.last is not None and self.last.status == SAVED and self.last.address.endswith("/done/")
+
+    @property
+    def is_withdrawal(self) -> bool:
+        return self.last is not None and self.last.address.startswith("/withdraw/")
+
+
+@dataclass
+class Visitor:
+    """`knows` gives the item for what is shown of it; `quits_after` so many answers, `rethinks` that share."""
+
+    browser: Browser
+    person: Person
+    world: World
+    kind: str
+    scale: tuple[float, float] | None
+    knows: Callable[[PageQuestion], KnownItem]
+    has_script: bool = True
+    quits_after: float = math.inf
+    rethinks: float = 0.0
+    right_answers: frozenset[str] = frozenset()
+    visit: Visit = field(default_factory=Visit)
+
+    def take_part(self, address: str) -> Visit:
+        visit = self.visit
+        visit.last = self.browser.get(address)
+        for _ in range(MOST_PAGES):
+            page = Page(visit.last.body)
+            form = page.form
+            is_elsewhere = form is not None and "://" in form.action
+            if visit.last.status >= 400 or form is None or is_elsewhere or visit.is_withdrawal:
+                return visit
+            if len(visit.acknowledged) >= self.quits_after:
+                return visit
+            if form.number is None:
+                visit.last = self.browser.post(form.action or visit.last.address, self._agree(form))
+            elif self.has_script:
+                visit.last = self._judge_with_script(page, form, visit)
+            else:
+                visit.last = self._judge_without(form, visit)
+        return visit
+
+    def _agree(self, form: Form) -> Fields:
+        """The form as it stands, with the first button, and the right answers where it asks for some."""
+        fields = [*form.hidden, *([form.button] if form.button and form.button[0] else [])]
+        for name, values in form.choices.items():
+            fields.append((name, next((value for value in values if value in self.right_answers), values[0])))
+        return fields
+
+    def _judge_with_script(self, page: Page, form: Form, visit: Visit) -> Reply:
+        base = form.action.removesuffix(f"{form.number}/")
+        for asked in page.questions:
+            if asked.is_answered:
+                continue
+            times = 2 if self.person.rng.random() < self.rethinks else 1
+            for _ in range(times):
+                if not self._save(f"{base}save/", asked, visit):
+                    return self.browser.get(base)
+            if len(visit.acknowledged) >= self.quits_after:
+                return self.browser.get(base)
+        # Beyond the pages that this one had ready there may be more; the last of all leads to the end.
+        return self.browser.get(base)
+
+    def _save(self, address: str, asked: PageQuestion, visit: Visit) -> bool:
+        key = str(UUID(int=self.person.rng.getrandbits(128), version=4))
+        fields = [("position", str(asked.position)), ("key", key), *self._answer(asked)]
+        reply = self.browser.send("POST", address, fields)
+        if reply.status == SAVED and json.loads(reply.body)["saved"]:
+            visit.acknowledged.append(AcknowledgedAnswer(address, asked.position, key, tuple(fields)))
+            return True
+        visit.refused.append(f"{reply.status} {reply.body[:200]}")
+        return False
+
+    def _judge_without(self, form: Form, visit: Visit) -> Reply:
+        fields = list(form.hidden)
+        answers: list[tuple[PageQuestion, Fields]] = [(asked, self._answer(asked)) for asked in form.questions]
+        for asked, given in answers:
+            fields += [(f"i{asked.position}-{name}", value) for name, value in given]
+        reply = self.browser.send("POST", form.action, fields)
+        if reply.status in {301, 302, 303}:
+            for asked, given in answers:
+                visit.acknowledged.append(AcknowledgedAnswer(form.action, asked.position, asked.key, tuple(given)))
+            return self.browser.get(reply.location)
+        visit.refused.append(f"{reply.status} {Page(reply.body).title.strip()}")
+        return reply
+
+    def _answer(self, asked: PageQuestion) -> Fields:
+        answer = self.person.answer(self.kind, self.knows(asked), self.world, self.scale)
+        circumstances = self.person.circumstances()
+        fields = fields_of(self.kind, answer)
+        if self.has_script:
+            fields += [*times_of(circumstances), ("input_kind", "mouse")]
+        return fields
+
+
+def fields_of(kind: QuestionKind, answer: Answer) -> Fields:
+    """An answer as a form sends it."""
+    return [(name, value) for name, values in form_fields_of(kind, answer).items() for value in values]
+
+
+def times_of(circumstances: Circumstances) -> Fields:
+    """What the page's script measures, as a form sends it."""
+    names = ("response_ms", "first_touch_ms", "moves")
+    return [(name, str(value)) for name in names if (value := getattr(circumstances, name)) is not None]
+
+
+def as_sent(form: Fields) -> dict[str, list[str]]:
+    """Each name with all its values, as the site receives a form."""
+    received: dict[str, list[str]] = {}
+    for name, value in form:
+        received.setdefault(name, []).append(value)
+    return received

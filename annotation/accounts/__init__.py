@@ -1,0 +1,1 @@
+"""Researchers' accounts: permissions, API tokens, second factors."""

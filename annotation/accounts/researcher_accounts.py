@@ -1,0 +1,200 @@
+"""Researchers' accounts: attempts to log in and their limits, and the second factor."""
+
+import datetime as dt
+import logging
+import math
+import secrets
+import time
+import unicodedata
+from base64 import b32encode
+from dataclasses import dataclass
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from agreement.errors import Refused
+from annotation.accounts.totp import DIGITS, secret_of, step_of
+from annotation.models import AccountEntry, LogInAttempt, RecoveryCode, SecondFactor, User
+
+# Attempts to log in: how many are allowed, what is kept of them, and unlocking.
+
+WORKED = {LogInAttempt.Outcome.LOGGED_IN, LogInAttempt.Outcome.CONFIRMED}
+logger = logging.getLogger(__name__)
+WINDOW = dt.timedelta(minutes=15)
+# A person mistypes now and then; a laboratory behind one address has many persons.
+MOST_PER_ACCOUNT = 10
+MOST_PER_NETWORK = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Lockout:
+    """Too many attempts failed: nothing is checked, not even the right password, until the wait is over."""
+
+    wait: dt.timedelta
+    is_account: bool
+
+    @property
+    def seconds(self) -> int:
+        return max(1, math.ceil(self.wait.total_seconds()))
+
+    def __str__(self) -> str:
+        minutes = math.ceil(self.seconds / 60)
+        whose = "for this account" if self.is_account else "from your network"
+        wait = "1 minute" if minutes == 1 else f"{minutes} minutes"
+        return f"Too many failed log-ins {whose}: wait {wait} and try again, or ask an administrator to unlock it."
+
+
+def account_digest(name: str) -> str:
+    """A name as log-in forms compare it, whether or not there is such an account."""
+    normal = unicodedata.normalize("NFKC", name).strip()
+    return salted_hmac("touchstone.account", normal, algorithm="sha256").hexdigest()
+
+
+def begin_attempt(*, name: str, network: str) -> LogInAttempt | Lockout:
+    """The row of an attempt that may now be checked, or how long to wait.
+
+    The race: forty attempts at once would all find fewer failures than are allowed, and all be checked. So each row is
+    committed before the rows are counted, and counts itself: the one that comes eleventh sees eleven.
+    """
+    now, account = timezone.now(), account_digest(name)
+    if locked := _locked(account, network, now, allowed_before=0):
+        return locked
+    user = User.objects.filter(username=unicodedata.normalize("NFKC", name).strip()).first()
+    attempt = LogInAttempt.objects.create(account=account, network=network, user=user, at=now)
+    if locked := _locked(account, network, now, allowed_before=1):
+        LogInAttempt.objects.filter(pk=attempt.pk).update(outcome=LogInAttempt.Outcome.REFUSED)
+        return locked
+    return attempt
+
+
+def end_attempt(*, attempt: LogInAttempt, outcome: LogInAttempt.Outcome) -> None:
+    """Records how an attempt ended. A log-in that worked wipes out what counts against its account, and no other's."""
+    now = timezone.now()
+    with transaction.atomic():
+        LogInAttempt.objects.filter(pk=attempt.pk).update(outcome=outcome)
+        if outcome in WORKED:
+            _counting(now).filter(account=attempt.account).update(forgiven_at=now)
+    if outcome in {LogInAttempt.Outcome.WRONG, LogInAttempt.Outcome.WRONG_CODE}:
+        who = repr(attempt.user.get_username()) if attempt.user else "a name that nobody has"
+        what = "code" if outcome == LogInAttempt.Outcome.WRONG_CODE else "password"
+        logger.warning("failed log-in as %s: wrong %s (network %s)", who, what, attempt.network[:8] or "unknown")
+
+
+def unlock(*, user: User, by: User | None) -> int:
+    """Failed log-ins of this account no longer count, for itself or for a network. Returns how many there were."""
+    now = timezone.now()
+    with transaction.atomic():
+        count = _counting(now).filter(account=account_digest(user.get_username())).update(forgiven_at=now)
+        AccountEntry.objects.create(user=user, by=by, action=AccountEntry.Action.UNLOCKED)
+    return count
+
+
+def _counting(now: dt.datetime) -> QuerySet[LogInAttempt]:
+    return LogInAttempt.objects.failures_since(now - WINDOW)
+
+
+def _locked(account: str, network: str, now: dt.datetime, *, allowed_before: int) -> Lockout | None:
+    """Whether so many failed in the last quarter of an hour that it is not this one's turn; `allowed_before` is 1 where
+    the attempt itself is among the rows.
+    """
+    limits = [(Q(account=account), MOST_PER_ACCOUNT, True)]
+    if network:  # else the server doesn't tell, and everybody would share one
+        limits.append((Q(network=network), MOST_PER_NETWORK, False))
+    for which, most, is_account in limits:
+        times = list(_counting(now).filter(which).order_by("-at").values_list("at", flat=True)[: most + allowed_before])
+        if len(times) == most + allowed_before:
+            return Lockout(times[-1] + WINDOW - now, is_account)
+    return None
+
+
+# A researcher's second factor: set up, checked at log-in, removed, reset by an administrator.
+
+RECOVERY_CODES = 10
+RECOVERY_BYTES = 10  # 80 bits: nobody guesses one, so a plain keyed digest is enough
+
+
+class WrongCode(Refused):
+    """The code is none of those that the app shows at this time, or was used before."""
+
+
+def new_nonce() -> str:
+    return secrets.token_hex(16)
+
+
+def set_second_factor(*, user: User, nonce: str, code: str) -> list[str]:
+    """Has log-in ask for codes from now on, once a code has shown that the app knows the secret.
+
+    Returns the recovery codes, of which only digests are kept.
+    """
+    step = step_of(secret_of(nonce), tidy(code), time.time())
+    if step is None:
+        raise WrongCode(
+            "That is not the code which the app shows now. Check that the clocks of the app and this site agree."
+        )
+    codes = [_new_recovery_code() for _ in range(RECOVERY_CODES)]
+    try:
+        with transaction.atomic():
+            # The race: two windows set one up at once. The second meets the unique user, and is told.
+            factor = SecondFactor.objects.create(user=user, nonce=nonce, last_step=step)
+            RecoveryCode.objects.bulk_create(RecoveryCode(factor=factor, digest=_digest(each)) for each in codes)
+            AccountEntry.objects.create(user=user, by=user, action=AccountEntry.Action.SECOND_FACTOR_SET)
+    except IntegrityError:
+        raise Refused("You have set up a second factor already: remove that one first.") from None
+    return codes
+
+
+def check_code(*, user: User, code: str) -> bool:
+    """Whether this code logs the person in; a code of the app or a recovery code, and each of them once."""
+    factor = SecondFactor.objects.filter(user=user).first()
+    if factor is None:
+        return False
+    given = tidy(code)
+    if len(given) == DIGITS and given.isdecimal():
+        step = step_of(secret_of(factor.nonce), given, time.time())
+        # The race: a code that was read over a shoulder is sent twice at once. One update finds the older step.
+        older = SecondFactor.objects.filter(pk=factor.pk, last_step__lt=-1 if step is None else step)
+        return step is not None and older.update(last_step=step) == 1
+    with transaction.atomic():
+        unused = RecoveryCode.objects.filter(factor=factor, digest=_digest(given), used_at__isnull=True)
+        if unused.update(used_at=timezone.now()) != 1:
+            return False
+        AccountEntry.objects.create(user=user, by=user, action=AccountEntry.Action.RECOVERY_CODE_USED)
+    return True
+
+
+def remove_second_factor(*, user: User, code: str) -> None:
+    """By the person alone, with a code: an unattended browser is not enough."""
+    with transaction.atomic():
+        if not check_code(user=user, code=code):
+            raise WrongCode("That is not the code which the app shows now, nor an unused recovery code.")
+        SecondFactor.objects.filter(user=user).delete()
+        AccountEntry.objects.create(user=user, by=user, action=AccountEntry.Action.SECOND_FACTOR_REMOVED)
+
+
+def reset_second_factor(*, user: User, by: User | None) -> bool:
+    """For who has lost the app and the recovery codes. Says whether there was a second factor."""
+    with transaction.atomic():
+        deleted, _ = SecondFactor.objects.filter(user=user).delete()
+        if deleted:
+            AccountEntry.objects.create(user=user, by=by, action=AccountEntry.Action.SECOND_FACTOR_RESET)
+    return bool(deleted)
+
+
+def recovery_codes_left(user: User) -> int:
+    return RecoveryCode.objects.filter(factor__user=user, used_at__isnull=True).count()
+
+
+def tidy(code: str) -> str:
+    """A code as it is compared: apps show it in two groups, people write it in capitals or not."""
+    return "".join(code.split()).replace("-", "").upper()
+
+
+def _new_recovery_code() -> str:
+    text = b32encode(secrets.token_bytes(RECOVERY_BYTES)).decode()
+    return "-".join(text[start : start + 4] for start in range(0, len(text), 4))
+
+
+def _digest(code: str) -> str:
+    return salted_hmac("touchstone.recovery-code", tidy(code), algorithm="sha256").hexdigest()

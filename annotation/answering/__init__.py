@@ -1,0 +1,1 @@
+"""The annotator's way through a study: places, pages, forms, saving."""

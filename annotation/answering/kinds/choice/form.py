@@ -1,0 +1,24 @@
+"""Choice: one of a few labels."""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+
+from agreement.kinds.answers import Answer, Fields
+from agreement.kinds.inputs import Options, ShownLabel, options_of
+from annotation.answering.kinds.form import Form
+from annotation.answering.kinds.reading_forms import BadAnswer, Facts, one, read_label
+
+
+def _read(fields: Fields, facts: Facts) -> Answer:
+    given = one(fields, "label")
+    if not given:
+        raise BadAnswer("label", _("Please choose an answer."))
+    return Answer(label=read_label(given, facts, "label"))
+
+
+def _show(labels: Sequence[ShownLabel], fields: Fields) -> Options:
+    return options_of(labels, fields.get("label", ()))
+
+
+FORM = Form(_read, _show)

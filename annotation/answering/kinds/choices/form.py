@@ -1,0 +1,24 @@
+"""Choices: one or more labels."""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+
+from agreement.kinds.answers import Answer, Fields
+from agreement.kinds.inputs import Options, ShownLabel, options_of
+from annotation.answering.kinds.form import Form
+from annotation.answering.kinds.reading_forms import BadAnswer, Facts, read_label
+
+
+def _read(fields: Fields, facts: Facts) -> Answer:
+    given = {read_label(value.strip(), facts, "labels") for value in fields.get("labels") or [] if value.strip()}
+    if not given:
+        raise BadAnswer("labels", _("Please choose one or more answers."))
+    return Answer(labels=sorted(given))
+
+
+def _show(labels: Sequence[ShownLabel], fields: Fields) -> Options:
+    return options_of(labels, fields.get("labels", ()))
+
+
+FORM = Form(_read, _show)

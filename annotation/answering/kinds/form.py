@@ -1,0 +1,96 @@
+"""What every kind declares about its form, beside its template `<kind>/form.html`, and how an answer came about."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+
+from django.utils.translation import gettext as _
+
+from agreement.kinds.answers import Answer, Circumstances, Fields
+from agreement.kinds.inputs import ShownLabel
+from agreement.kinds.kind import QuestionKind
+from agreement.kinds.registry import KINDS
+from annotation.answering.kinds.reading_forms import BadAnswer, Facts, one
+
+
+def always_touched(fields: Fields) -> bool:  # noqa: ARG001  every kind is asked alike
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How one kind's part of a form is read, and what its template shows of it.
+
+    `read_given` refuses with `BadAnswer`. `show` makes `item.inputs` of the study's labels and of what a form sends for
+    the answer given so far. `is_untouched` says whether none of its lines was moved. `script` and `style` name files in
+    the kind's folder `static/`: the script defines a custom element, marked `data-part` in the template, that tells
+    `item.js` whether it `isAnswered` and where a person goes on (`firstOpen`), takes over what its fields hold
+    (`fill`), and sends a `change` for each answer.
+    """
+
+    read_given: Callable[[Fields, Facts], Answer]
+    show: Callable[[Sequence[ShownLabel], Fields], object]
+    is_untouched: Callable[[Fields], bool] = always_touched
+    script: str = ""
+    style: str = ""
+
+    def read(self, fields: Fields, facts: Facts) -> Answer:
+        """The answer in the form, or `BadAnswer`. Numbers come in the study's canonical direction."""
+        if one(fields, "could_not_see") and facts.has_image:
+            return Answer(could_not_see=True)
+        return self.read_given(fields, facts)
+
+
+@cache
+def form_of(kind: QuestionKind) -> Form:
+    form: Form = import_module(f"{__package__}.{KINDS[kind].name}.form").FORM
+    return form
+
+
+def static_file_of(kind: QuestionKind, name: str) -> str:
+    """Where a file of the kind's `static/` is found among all static files; nothing for no file."""
+    return f"questions/{KINDS[kind].name}/{name}" if name else ""
+
+
+def plain_template_of(kind: QuestionKind) -> str:
+    """The same answer as plain fields on a researcher's page; their names begin with `a-`."""
+    return f"{KINDS[kind].name}/plain.html"
+
+
+def template_of(kind: QuestionKind) -> str:
+    return f"{KINDS[kind].name}/form.html"
+
+
+# How an answer came about, as the browser tells it: kept beside the answer, and refused where it can't be true.
+
+LONGEST_MS = 7 * 24 * 3600 * 1000  # a week; no assignment stays open for so long
+MOST_MOVES = 1_000_000
+# What a browser may say of itself; "simulated" and "imported" are not for forms to claim.
+INPUT_KINDS = frozenset({"mouse", "touch", "pen", "keyboard", "no-script", "unknown"})
+
+
+def read_circumstances(form: Form, fields: Fields, facts: Facts, answer: Answer) -> Circumstances:
+    response_ms = _count(fields, "response_ms", LONGEST_MS)
+    first_touch_ms = _count(fields, "first_touch_ms", LONGEST_MS)
+    if response_ms is not None and first_touch_ms is not None and first_touch_ms > response_ms:
+        raise BadAnswer("first_touch_ms", _("The times sent with this answer can't be right."))
+    input_kind = one(fields, "input_kind") or "no-script"
+    if input_kind not in INPUT_KINDS:
+        raise BadAnswer("input_kind", _("The times sent with this answer can't be right."))
+    return Circumstances(
+        response_ms=response_ms,
+        first_touch_ms=first_touch_ms,
+        moves=_count(fields, "moves", MOST_MOVES),
+        input_kind=input_kind,
+        is_untouched_middle=facts.starts_in_middle and not answer.could_not_see and form.is_untouched(fields),
+    )
+
+
+def _count(fields: Fields, name: str, most: int) -> int | None:
+    given = one(fields, name)
+    if not given:
+        return None
+    if not (given.isascii() and given.isdecimal() and len(given) <= 12 and int(given) <= most):
+        raise BadAnswer(name, _("The times sent with this answer can't be right."))
+    return int(given)

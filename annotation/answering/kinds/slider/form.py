@@ -1,0 +1,31 @@
+"""Slider: one number on a line between two end labels."""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+
+from agreement.kinds.answers import Answer, Fields
+from agreement.kinds.inputs import Line, Lines, ShownLabel, typed
+from annotation.answering.kinds.form import Form
+from annotation.answering.kinds.reading_forms import BadAnswer, Facts, one, read_number
+
+
+def _read(fields: Fields, facts: Facts) -> Answer:
+    given = one(fields, "number")
+    if given:
+        return Answer(number=read_number(given, facts, "number"))
+    if facts.starts_in_middle:
+        return Answer(number=facts.middle)
+    # The line itself has no name in the form, so that an unmoved one sends nothing and can't count as an answer.
+    raise BadAnswer("number", _("Please place your answer on the line."))
+
+
+def _show(labels: Sequence[ShownLabel], fields: Fields) -> Lines:  # noqa: ARG001  every kind is shown by the same two
+    return Lines((Line("number", value=typed(fields, "number")),))
+
+
+def _is_untouched(fields: Fields) -> bool:
+    return not one(fields, "number")
+
+
+FORM = Form(_read, _show, _is_untouched)

@@ -1,0 +1,25 @@
+"""Text: one free text."""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+
+from agreement.files.cell_texts import is_blank
+from agreement.kinds.answers import Answer, Fields
+from agreement.kinds.inputs import ShownLabel, Writing, typed
+from annotation.answering.kinds.form import Form
+from annotation.answering.kinds.reading_forms import LONGEST_TEXT, BadAnswer, Facts, one, read_text
+
+
+def _read(fields: Fields, facts: Facts) -> Answer:  # noqa: ARG001  every kind is read by the same two
+    text = read_text(one(fields, "text"), "text")
+    if is_blank(text):
+        raise BadAnswer("text", _("Please write an answer."))
+    return Answer(text=text)
+
+
+def _show(labels: Sequence[ShownLabel], fields: Fields) -> Writing:  # noqa: ARG001  every kind is shown by the same two
+    return Writing(typed(fields, "text").replace("\r\n", "\n"), longest=str(LONGEST_TEXT))
+
+
+FORM = Form(_read, _show)

@@ -1,0 +1,32 @@
+"""Addresses in the order of an annotator's journey."""
+
+from django.urls import path, re_path
+
+from annotation.answering.views import consenting, endings, entering, finishing, front, judging, previewing, save_answer
+
+app_name = "annotation"
+urlpatterns = [
+    path("", front.front, name="front"),
+    path("health", front.health, name="health"),
+    path("preview/<slug:slug>/", previewing.preview, name="preview"),
+    # The parts of a page of questions are the same as under a/: its script adds them to its address.
+    path("preview/<slug:slug>/questions/", previewing.preview, name="preview-questions"),
+    path("preview/<slug:slug>/questions/save/", previewing.forget, name="preview-save"),
+    path("preview/<slug:slug>/questions/finish/", previewing.preview_page, {"key": "finish"}, name="preview-finish"),
+    path("preview/<slug:slug>/questions/<int:number>/", previewing.preview_question, name="preview-question"),
+    path("preview/<slug:slug>/<slug:key>/", previewing.preview_page, name="preview-page"),
+    path("take/<slug:slug>/", entering.take, name="take"),
+    path("join/<slug:link_token>/", entering.join, name="join"),
+    path("p/<str:token>/", consenting.next_page, name="next"),
+    path("p/<str:token>/consent/", consenting.consent, name="consent"),
+    path("p/<str:token>/instructions/", consenting.instructions, name="instructions"),
+    path("p/<str:token>/questions/", consenting.comprehend, name="comprehend"),
+    path("a/<str:token>/", judging.resume, name="resume"),
+    path("a/<str:token>/<int:number>/", judging.judge, name="judge"),
+    path("a/<str:token>/save/", save_answer.save, name="save"),
+    path("a/<str:token>/finish/", finishing.finish, name="finish"),
+    path("p/<str:token>/done/", finishing.done, name="done"),
+    path("withdraw/<str:token>/", endings.withdraw, name="withdraw"),
+    re_path(r"^picture/(?P<sha256>[0-9a-f]{64})$", front.picture, name="picture"),
+    re_path(r"^picture/(?P<sha256>[0-9a-f]{64})/small$", front.small_picture, name="small-picture"),
+]

@@ -1,0 +1,183 @@
+"""The first page: who asks, what, for how much and how long. Nothing is stored until the person goes on."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from http import HTTPStatus
+from urllib.parse import urlsplit
+
+from django.core import signing
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from annotation.answering.views.access import Problem, TryAgain, TurnedAway, Visit, in_language, page, remembered_code
+from annotation.answering.views.judging import example_of
+from annotation.entry.capacity import network_of
+from annotation.entry.devices import device_of
+from annotation.entry.entering import AlreadyEnded, EntryRefused, TooManyAtOnce, enter, refused_unproven
+from annotation.entry.platforms import OWN_LINKS, PLATFORMS, Arrival, BadArrival, CantTell, Entrance
+from annotation.entry.platforms.direct import arrive_by_link, named, newcomer
+from annotation.entry.tokens import Frame, Token
+from annotation.models import EntryLink, Item, Study
+
+# What the first page says of a study beside its summary: who asks, for how long, for how much, how many questions.
+
+MINUTES_PER_HOUR = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """`questions` are those of one part; a study has up to `parts` of them for one person."""
+
+    pay: str
+    questions: int
+    parts: int
+
+
+def facts_of(study: Study) -> Facts:
+    return Facts(pay=pay_of(study), questions=questions_of(study), parts=study.assignments_per_worker)
+
+
+def pay_of(study: Study) -> str:
+    """Such as "0.60 GBP (7.20 GBP per hour)", by the minutes that the study expects; nothing where none is paid."""
+    if study.pay is None or not study.currency:
+        return ""
+    pay = f"{number_format(study.pay, 2)} {study.currency}"
+    if not study.pay or not study.minutes_expected:
+        return pay
+    hourly = round(study.pay * MINUTES_PER_HOUR / Decimal(study.minutes_expected), 2)
+    per_hour = _("%(pay)s per hour") % {"pay": f"{number_format(hourly, 2)} {study.currency}"}
+    return f"{pay} ({per_hour})"
+
+
+def questions_of(study: Study) -> int:
+    """How many one assignment has: its items, the checks among them, and the practice before."""
+    targets = study.items.targets()[: study.items_per_assignment].count()
+    checks = sum(study.check_quotas.values_list("per_assignment", flat=True))
+    return targets + checks + study.items.filter(kind=Item.Kind.PRACTICE).count()
+
+
+# The first page: what is asked, for how much and how long. Nothing is stored until the person goes on.
+
+
+@page
+def take(request: HttpRequest, slug: str) -> HttpResponse:
+    """Entry from a platform, which adds the person's ids to the address."""
+    study = Study.objects.filter(slug=slug).exclude(status=Study.Status.DRAFT).first()
+    if study is None:
+        raise Problem(_("There is no study at this address. Please check that you copied all of it."))
+    return in_language(study, PLATFORMS[study.platform].first_frame, lambda: _take(request, study), request)
+
+
+def _take(request: HttpRequest, study: Study) -> HttpResponse:
+    arrival = _arrival_signed(request, study) if study.requires_signed_entry else _arrival(request, study)
+    if arrival.is_preview:
+        return _first_page(request, study, example=example_of(study))
+    if request.method != "POST" and arrival.is_verified:
+        return _first_page(request, study, arrival=sign_arrival(study, arrival))
+    if request.method != "POST" and arrival.is_code_alone:
+        code = remembered_code(study, arrival.platform_id)
+        return _first_page(request, study, came_as=newcomer(), remembered_as=code)
+    return _enter(request, study, arrival, platform=study.platform, link=None)
+
+
+def _arrival(request: HttpRequest, study: Study) -> Arrival:
+    try:
+        return PLATFORMS[study.platform].arrive(request.GET.dict())
+    except BadArrival as error:
+        raise Problem(str(error), HTTPStatus.BAD_REQUEST) from error
+
+
+def _arrival_signed(request: HttpRequest, study: Study) -> Arrival:
+    """As the first page's form says, which we have signed; or as the platform has. Outside of any transaction: the
+    platform's keys may have to be fetched.
+    """
+    if request.method == "POST" and (known := read_arrival(study, request.POST.get("arrival", ""))):
+        return known
+    arrive = PLATFORMS[study.platform].arrive_signed
+    if arrive is None:
+        raise TurnedAway(refused_unproven())
+    host = urlsplit(f"//{request.get_host()}").hostname or ""
+    try:
+        return arrive(request.GET.dict(), Entrance(study.platform_study_id, host, request.path))
+    except BadArrival as error:
+        raise TurnedAway(str(error)) from error
+    except CantTell as error:
+        raise TryAgain(str(error)) from error
+
+
+@page
+def join(request: HttpRequest, link_token: str) -> HttpResponse:
+    """Entry by an invitation or an open link of our own."""
+    link = EntryLink.objects.select_related("study").filter(token=link_token).first()
+    if link is None:
+        raise Problem(_("This link is not valid. Please check that you copied all of it."))
+    return in_language(link.study, Frame.NONE, lambda: _join(request, link), request)
+
+
+def _join(request: HttpRequest, link: EntryLink) -> HttpResponse:
+    if link.revoked_at is not None:
+        raise Problem(_("This link is no longer valid."), HTTPStatus.GONE)
+    if request.method != "POST" and link.kind == EntryLink.Kind.OPEN:
+        return _first_page(request, link.study, came_as=newcomer(), remembered_as=str(link.study.uuid))
+    arrival = arrive_by_link(
+        invitation=link.pk if link.kind == EntryLink.Kind.INVITATION else None,
+        came_as=request.POST.get("came_as", ""),
+    )
+    return _enter(request, link.study, arrival, platform=OWN_LINKS, link=link)
+
+
+def _enter(
+    request: HttpRequest, study: Study, arrival: Arrival, *, platform: str, link: EntryLink | None
+) -> HttpResponse:
+    if request.method != "POST":
+        return _first_page(request, study)
+    try:
+        participation = enter(
+            study=study,
+            platform=platform,
+            platform_id=arrival.platform_id,
+            session_id=arrival.session_id,
+            secret=named(request.POST.get("came_as", "")) if arrival.is_code_alone else "",
+            entry_link=link,
+            is_verified=arrival.is_verified,
+            network=network_of(request),
+            device=device_of(request.headers.get("User-Agent", ""), request.headers.get("Sec-CH-UA-Mobile", "")),
+        )
+    except AlreadyEnded as ended:
+        participation = ended.participation
+        return redirect(Visit(Token(participation.uuid, frame=arrival.frame), participation).address("done"))
+    except EntryRefused as error:
+        if not (arrival.is_verified or link is not None):
+            # One page whatever the reason: it tells nobody who took part.
+            raise TurnedAway(refused_unproven(), platform) from error
+        may_try_again = isinstance(error, TooManyAtOnce)
+        raise TurnedAway(error.sentence, platform, may_try_again=may_try_again) from error
+    return redirect(Visit(Token(participation.uuid, frame=arrival.frame), participation).address("next"))
+
+
+def _first_page(request: HttpRequest, study: Study, **context: object) -> HttpResponse:
+    return render(request, "annotation/landing.html", {"study": study, "facts": facts_of(study), **context})
+
+
+# A proven arrival, signed anew for the first page's form: a platform's signature is good for two minutes alone, and
+# people may read that page for as long as they like.
+
+SALT = "touchstone.arrival"
+GOOD_FOR_SECONDS = 2 * 3600
+
+
+def sign_arrival(study: Study, arrival: Arrival) -> str:
+    return signing.dumps([str(study.uuid), arrival.platform_id, arrival.session_id], salt=SALT)
+
+
+def read_arrival(study: Study, text: str) -> Arrival | None:
+    """The arrival that was signed for this study; nothing where the text is none of ours, or too old."""
+    try:
+        uuid, platform_id, session_id = signing.loads(text, salt=SALT, max_age=GOOD_FOR_SECONDS)
+    except (signing.BadSignature, ValueError):
+        return None
+    if uuid != str(study.uuid):
+        return None
+    return Arrival(platform_id=platform_id, session_id=session_id, is_verified=True)

@@ -1,0 +1,103 @@
+"""The end: the last page before handing in, and the way back with a code."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET
+
+from annotation.answering.judging import Unanswered, finish_and_go_on, keep_remarks
+from annotation.answering.kinds.reading_forms import LONGEST_TEXT
+from annotation.answering.saving_answers import GRACE
+from annotation.answering.views.access import Visit, assignment_page, participation_page
+from annotation.answering.views.consenting import address_now
+from annotation.answering.views.endings import outcome_of, show_ending
+from annotation.answering.views.judging import Deadline, queue_name
+from annotation.answering.views.page_model import pages_of
+from annotation.models import Assignment, Participation, Study
+
+Status = Participation.Status
+LONGEST_REMARK = 200
+
+
+@assignment_page
+def finish(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """Hands in once every question has an answer that the server holds."""
+    assignment = visit.assignment
+    if assignment is None or visit.participation.status != Status.WORKING:
+        return redirect(address_now(visit))
+    if assignment.status == Assignment.Status.SUBMITTED:
+        return redirect(visit.address("done"))
+    is_last = assignment.number >= visit.study.assignments_per_worker
+    if request.method == "POST":
+        if is_last:
+            keep_remarks(participation=visit.participation, **_remarks(request.POST, visit.study))
+        return redirect(_hand_in(visit, assignment))
+    now = timezone.now()
+    context = {
+        "visit": visit,
+        "study": visit.study,
+        "assignment": assignment,
+        "is_last": is_last,
+        "unanswered": list(_unanswered(visit, assignment)),
+        "deadline": Deadline(assignment.expires_at, now),
+        "is_closed": assignment.expires_at + GRACE < now,
+        "keep_seconds": int((assignment.expires_at + GRACE - now).total_seconds()),
+        "base": visit.assignment_address("resume"),
+        "queue": queue_name(assignment),
+    }
+    return render(request, "annotation/finish.html", context)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    """A question without an answer: what messages call it, and where it is."""
+
+    called: str
+    address: str
+
+
+def _unanswered(visit: Visit, assignment: Assignment) -> Iterator[OpenQuestion]:
+    for page in pages_of(assignment, visit.study):
+        for item in page.items:
+            if not item.is_answered:
+                yield OpenQuestion(
+                    item.called, f"{visit.assignment_address('judge', number=page.number)}#i{item.position}"
+                )
+
+
+def _hand_in(visit: Visit, assignment: Assignment) -> str:
+    """Where to go after handing in: to the code, to the next part, or back to a question without an answer."""
+    try:
+        following = finish_and_go_on(assignment=assignment)
+    except Unanswered as error:
+        return _page_with(visit, assignment, error.positions[0])
+    return visit.assignment_address("resume", following) if following else visit.address("done")
+
+
+def _remarks(form: QueryDict, study: Study) -> dict[str, Any]:
+    """What was given of what the study asks; anything else, and anything too long, is left out rather than refused."""
+    demographics = {}
+    for question in study.end_questions.all():
+        given = form.get(f"end-{question.name}", "").replace("\x00", "").strip()[:LONGEST_REMARK]
+        if given and (not question.choices or given in question.choices):
+            demographics[question.name] = given
+    comments = form.get("comments", "") if study.asks_comments else ""
+    return {"comments": comments.replace("\x00", "").strip()[:LONGEST_TEXT], "demographics": demographics}
+
+
+def _page_with(visit: Visit, assignment: Assignment, position: int) -> str:
+    for page in pages_of(assignment, visit.study):
+        if any(item.position == position for item in page.items):
+            return visit.assignment_address("judge", number=page.number)
+    return visit.assignment_address("resume")
+
+
+@require_GET
+@participation_page
+def done(request: HttpRequest, visit: Visit) -> HttpResponse:
+    outcome = outcome_of(visit.participation)
+    return show_ending(request, visit, outcome) if outcome else redirect(address_now(visit))

@@ -1,0 +1,238 @@
+"""The pages of questions, shown and, where there is no script, taken as forms; and by when they are to be finished."""
+
+import datetime as dt
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django.utils.formats import date_format
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_GET
+
+from agreement.kinds.answers import Fields
+from annotation.answering.kinds.form import LONGEST_MS, form_of, static_file_of
+from annotation.answering.kinds.reading_forms import BadAnswer, one
+from annotation.answering.saving_answers import GRACE, AssignmentClosed, NoSuchItem, is_out_of_time, save_answer
+from annotation.answering.views.access import Problem, Visit, assignment_page
+from annotation.answering.views.page_model import (
+    Page,
+    ShownItem,
+    fields_of_item,
+    pages_of,
+    retyped,
+    retyped_item,
+    scale_of,
+    shown_item,
+)
+from annotation.models import AssignedItem, Assignment, Item, Participation, Study
+
+# By when a part is to be finished, in sentences with a clock time; script turns that into the person's own time.
+
+SOON = dt.timedelta(minutes=5)
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    at: dt.datetime
+    now: dt.datetime
+
+    @property
+    def seconds_left(self) -> int:
+        return int((self.at - self.now).total_seconds())
+
+    @property
+    def is_past(self) -> bool:
+        return self.at <= self.now
+
+    @property
+    def is_soon(self) -> bool:
+        return not self.is_past and self.at - self.now <= SOON
+
+    @property
+    def by(self) -> str:
+        return _("Please finish by {time}.")
+
+    @property
+    def soon(self) -> str:
+        return _("Less than five minutes are left: please finish by {time}.")
+
+    @property
+    def over(self) -> str:
+        return _("The time ended at {time}. You can still finish, but your answers may be too late to be used.")
+
+    @property
+    def now_said(self) -> SafeString:
+        """The sentence that holds at this moment, with the time in it as a page without script can know it."""
+        sentence = self.over if self.is_past else self.soon if self.is_soon else self.by
+        before, _mark, after = sentence.partition("{time}")
+        return format_html("{}{}{}", escape(before), self._time(), escape(after))
+
+    def _time(self) -> SafeString:
+        """In UTC, for the server doesn't know where the person is; so it says how long that is, too."""
+        layout = "TIME_FORMAT" if self.at.date() == self.now.date() else "DATETIME_FORMAT"
+        clock = f"{date_format(self.at, layout)} UTC"
+        minutes = self.seconds_left // 60
+        left = ngettext("about %(minutes)s minute", "about %(minutes)s minutes", minutes) % {"minutes": minutes}
+        told = "" if self.is_past or not minutes else f" ({left})"
+        return format_html('<time datetime="{}">{}</time>{}', self.at.isoformat(timespec="seconds"), clock, told)
+
+
+# The pages of questions, shown and, where there is no script, taken as forms.
+
+# So many pages travel with the first one, so that a lost network doesn't stop anybody: most assignments whole.
+PAGES_AHEAD = 60
+# What judge.js needs: named in the page, they come all at once and not each after the one that asks for it.
+MODULES = (
+    "item",
+    "line",
+    "gesture",
+    "form",
+    "hand",
+    "queue",
+    "store",
+    "stage",
+    "keys",
+    "pictures",
+    "writing",
+    "filter",
+    "enlarge",
+)
+
+
+@require_GET
+@assignment_page
+def resume(request: HttpRequest, visit: Visit) -> HttpResponse:  # noqa: ARG001  the link says it all
+    """To the first page that lacks an answer, or to the end."""
+    if ended := _ended(visit):
+        return ended
+    for page in pages_of(_assignment(visit), visit.study):
+        if not page.is_answered:
+            return redirect(visit.assignment_address("judge", number=page.number))
+    return redirect(visit.assignment_address("finish"))
+
+
+@gzip_page  # Django pads what it zips at random, so that its length tells nothing of the token in it
+@assignment_page
+def judge(request: HttpRequest, visit: Visit, number: int) -> HttpResponse:
+    if ended := _ended(visit):
+        return ended
+    pages = pages_of(_assignment(visit), visit.study)
+    if not 1 <= number <= len(pages):
+        raise Problem(_("There is no such page."))
+    if request.method != "POST":
+        return _show(request, visit, pages, number)
+    problems = {item.position: problem for item in pages[number - 1].items if (problem := _take(request, visit, item))}
+    if problems:
+        return _show(request, visit, pages_of(_assignment(visit), visit.study), number, problems)
+    return redirect(_after(visit, pages, number))
+
+
+def _take(request: HttpRequest, visit: Visit, item: ShownItem) -> BadAnswer | None:
+    """Stores one item's part of a form sent without script, unless it says what is stored already."""
+    if item.is_answered and retyped_item(item, request.POST) == item:
+        return None
+    fields = _fields_of(request.POST, item.position)
+    try:
+        save_answer(assignment_uuid=visit.token.uuid, token_version=visit.token.version, fields=fields)
+    except BadAnswer as problem:
+        return problem
+    except (AssignmentClosed, NoSuchItem) as error:  # since we looked: in another tab, or at another's wish
+        raise Problem(_("These questions are closed. They can't be answered any more."), HTTPStatus.GONE) from error
+    return None
+
+
+def _fields_of(form: QueryDict, position: int) -> Fields:
+    """One item's fields of a page's form, as the page's script would send them."""
+    fields = {**fields_of_item(form, position), "position": [str(position)]}
+    if took_ms := _since(one(fields, "shown")):
+        fields["response_ms"] = [took_ms]
+    return fields
+
+
+def _since(shown_ms: str) -> str:
+    """How long ago the page was made, by our own clock; nothing where that can't be true."""
+    if not (shown_ms.isascii() and shown_ms.isdecimal() and len(shown_ms) < 16):
+        return ""
+    took_ms = int(timezone.now().timestamp() * 1000) - int(shown_ms)
+    return str(took_ms) if 0 <= took_ms <= LONGEST_MS else ""
+
+
+def _after(visit: Visit, pages: list[Page], number: int) -> str:
+    """Practice just answered comes back once, with its feedback; then on to the next page, or to the end."""
+    page = pages[number - 1]
+    if page.is_practice and not page.is_answered and any(item.feedback for item in page.items):
+        return visit.assignment_address("judge", number=number)
+    if number < len(pages):
+        return visit.assignment_address("judge", number=number + 1)
+    return visit.assignment_address("finish")
+
+
+def _show(
+    request: HttpRequest, visit: Visit, pages: list[Page], number: int, problems: dict[int, BadAnswer] | None = None
+) -> HttpResponse:
+    assignment, problems, now = _assignment(visit), problems or {}, timezone.now()
+    context = {
+        "visit": visit,
+        "study": visit.study,
+        # What could not be taken is shown as it was typed: nobody writes a text twice.
+        "page": retyped(pages[number - 1], request.POST, set(problems)),
+        "others": [page for page in pages if page.number != number and abs(page.number - number) <= PAGES_AHEAD],
+        "pages": len(pages),
+        "scale": scale_of(visit.study),
+        "problems": problems,
+        "first_problem": min(problems, default=None),
+        "base": visit.assignment_address("resume"),
+        "queue": queue_name(assignment),
+        "earlier_queues": queue_names(visit.participation)[: assignment.number - 1] if assignment.number > 1 else [],
+        # What this browser keeps of it is of no use to anybody once nothing is taken any more.
+        "keep_seconds": int((assignment.expires_at + GRACE - now).total_seconds()),
+        "modules": MODULES,
+        "own_script": static_file_of(visit.study.kind, form_of(visit.study.kind).script),
+        "now_ms": int(now.timestamp() * 1000),
+        "deadline": Deadline(assignment.expires_at, now),
+    }
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK
+    return render(request, "annotation/judge.html", context, status=status)
+
+
+def queue_name(assignment: Assignment) -> str:
+    """Names what a browser keeps of this assignment, without being able to open anything."""
+    return salted_hmac("touchstone.queue", str(assignment.uuid)).hexdigest()[:16]
+
+
+def queue_names(participation: Participation) -> list[str]:
+    """Of all this person's assignments in the study: what a browser keeps of those that have ended is to go."""
+    return [queue_name(assignment) for assignment in participation.assignments.order_by("number")]
+
+
+def _assignment(visit: Visit) -> Assignment:
+    if visit.assignment is None:
+        raise Problem(_("This link is not valid."))
+    return visit.assignment
+
+
+def _ended(visit: Visit) -> HttpResponse | None:
+    """Where to send a person whose assignment takes no more answers; nothing while it does."""
+    assignment, status = _assignment(visit), visit.participation.status
+    if assignment.status == Assignment.Status.SUBMITTED or status != Participation.Status.WORKING:
+        return redirect(visit.address("next"))
+    if is_out_of_time(assignment):
+        return redirect(visit.address("done"))
+    return None
+
+
+def example_of(study: Study) -> dict[str, object] | None:
+    """One question to look at, for those who have not accepted yet. Nothing is claimed and nothing stored."""
+    item = study.items.filter(kind=Item.Kind.PRACTICE).first() or study.items.targets().first()
+    if item is None:
+        return None
+    labels = list(study.labels.order_by("position"))
+    shown = shown_item(study, labels, AssignedItem(item=item, position=1), None)
+    return {"item": shown, "scale": scale_of(study)}

@@ -1,0 +1,235 @@
+"""A researcher walks through the very pages of a participant, before anybody sees them. Nothing is stored.
+
+`PreviewVisit` replaces a participant's visit: its addresses lead from one preview page to the next, a
+form that is sent leads on, and what the script sends as an answer is thanked for and forgotten.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.cache import add_never_cache_headers
+from django.utils.translation import gettext as _
+from django.views.decorators.clickjacking import xframe_options_sameorigin
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from agreement.assignment_order import generator, mixed
+from annotation.accounts.permissions import Right, may, study_or_404
+from annotation.accounts.visible_codes import hide_codes
+from annotation.answering.kinds.form import form_of, static_file_of
+from annotation.answering.preview_pages import MOST_ITEMS, page_address, pages_to_preview
+from annotation.answering.views.entering import facts_of
+from annotation.answering.views.judging import MODULES, PAGES_AHEAD, Deadline
+from annotation.answering.views.page_model import Page, paged, scale_of, shown_item
+from annotation.entry.platforms import PLATFORMS, Ending, Handback, Outcome
+from annotation.entry.tokens import Frame
+from annotation.models import AssignedItem, Assignment, Item, Study
+from annotation.web.security import OWN_PAGES, allowing
+
+QUEUE = "preview"  # what the browser keeps until it is told that it is saved: it is told at once
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewVisit:
+    """A visit of nobody: every address is another page of the preview."""
+
+    study: Study
+    remembered_as: str = ""
+
+    def to(self, key: str) -> str:
+        return page_address(self.study, key)
+
+    @property
+    def next_address(self) -> str:
+        return self.to("landing")
+
+    @property
+    def instructions_address(self) -> str:
+        return self.to("instructions")
+
+    @property
+    def withdrawal_address(self) -> str:
+        return self.to("withdraw")
+
+
+View = Callable[[HttpRequest, Study], HttpResponse]
+
+
+@login_required
+def preview(request: HttpRequest, slug: str) -> HttpResponse:
+    """The way to the preview by the study's short name."""
+    study = study_or_404(request.user, Right.LOOK, slug=slug)
+    return redirect("admin:annotation_study_preview", study.pk)
+
+
+@csrf_exempt  # nothing is stored, and no page of a participant carries a token to check
+@require_http_methods(["GET", "HEAD", "POST"])
+def forget(_request: HttpRequest, slug: str) -> JsonResponse:  # noqa: ARG001
+    """Takes what a page's script sends as an answer, and keeps nothing of it."""
+    return JsonResponse({"saved": True})
+
+
+@csrf_exempt  # as above
+@xframe_options_sameorigin
+@login_required
+def preview_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """One page as a participant has it, in the study's language."""
+    study = study_or_404(request.user, Right.LOOK, slug=slug)
+    if not may(request.user, Right.CHANGE, study):
+        hide_codes(study)
+    keys = [page.key for page in pages_to_preview(study)]
+    if key not in keys:
+        raise Http404("This study has no such page.")
+    if request.method == "POST":
+        response: HttpResponse = redirect(page_address(study, _after(request, keys, key)))
+    else:
+        with translation.override(study.language):
+            response = _judge(request, study, int(key[1:])) if key[1:].isdecimal() else PAGES[key](request, study)
+        response.headers["Content-Language"] = study.language
+    response.headers["Content-Security-Policy"] = allowing(OWN_PAGES, "frame-ancestors", "'self'")
+    add_never_cache_headers(response)
+    return response
+
+
+@csrf_exempt  # as above
+def preview_question(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    response: HttpResponse = preview_page(request, slug=slug, key=f"q{number}")
+    return response
+
+
+def _after(request: HttpRequest, keys: list[str], key: str) -> str:
+    """Where sending this page's form leads a participant whose answers are right."""
+    if key == "consent" and request.POST.get("consent") == "no":
+        return "declined"
+    if key == "withdraw":
+        return "withdrawn"
+    return keys[min(keys.index(key) + 1, len(keys) - 1)]
+
+
+# The pages, each by the template that a participant gets.
+
+
+def _landing(request: HttpRequest, study: Study) -> HttpResponse:
+    return render(request, "annotation/landing.html", {"study": study, "facts": facts_of(study)})
+
+
+def _with_visit(template: str, **more: Any) -> View:
+    def show(request: HttpRequest, study: Study) -> HttpResponse:
+        return render(request, template, {"visit": PreviewVisit(study), "study": study, **more})
+
+    return show
+
+
+def _comprehend(request: HttpRequest, study: Study) -> HttpResponse:
+    asked = [(question, question.answers) for question in study.comprehension_questions.all()]
+    context = {"visit": PreviewVisit(study), "study": study, "asked": asked, "tries": 0, "given": {}}
+    return render(request, "annotation/comprehension.html", context)
+
+
+def _judge(request: HttpRequest, study: Study, number: int) -> HttpResponse:
+    pages, now = question_pages(study), timezone.now()
+    page = pages[number - 1]
+    context = {
+        "visit": PreviewVisit(study),
+        "study": study,
+        "page": page,
+        "others": [other for other in pages if 0 < abs(other.number - page.number) <= PAGES_AHEAD],
+        "pages": len(pages),
+        "scale": scale_of(study),
+        "problems": {},
+        "base": reverse("annotation:preview-questions", args=[study.slug]),
+        "queue": f"{QUEUE}-{study.pk}",
+        "keep_seconds": 60,
+        "modules": MODULES,
+        "own_script": static_file_of(study.kind, form_of(study.kind).script),
+        "now_ms": int(now.timestamp() * 1000),
+        "deadline": _deadline(study, now),
+    }
+    return render(request, "annotation/judge.html", context)
+
+
+def _deadline(study: Study, now: dt.datetime) -> Deadline:
+    return Deadline(now + dt.timedelta(minutes=study.minutes_allowed), now)
+
+
+def _finish(request: HttpRequest, study: Study) -> HttpResponse:
+    context = {
+        "visit": PreviewVisit(study),
+        "study": study,
+        "assignment": Assignment(number=study.assignments_per_worker),
+        "is_last": True,
+        "unanswered": [],
+        "deadline": _deadline(study, timezone.now()),
+        "is_closed": False,
+        "keep_seconds": 60,
+        "base": reverse("annotation:preview-questions", args=[study.slug]),
+        "queue": f"{QUEUE}-{study.pk}",
+    }
+    return render(request, "annotation/finish.html", context)
+
+
+def _ends(outcome: Outcome, code_field: str = "") -> View:
+    def show(request: HttpRequest, study: Study) -> HttpResponse:
+        platform = PLATFORMS[study.platform]
+        code = getattr(study, code_field) if code_field else ""
+        handback = Handback(outcome, code, study.finish_url, None, None, Frame.NONE)
+        withdrawal = request.build_absolute_uri(PreviewVisit(study).withdrawal_address)
+        context = {"study": study, "outcome": outcome, "ending": platform.way_back(handback), "platform": platform.name}
+        return render(request, "annotation/done.html", {**context, "withdrawal": withdrawal})
+
+    return show
+
+
+def _turned_away(request: HttpRequest, study: Study) -> HttpResponse:
+    platform = PLATFORMS[study.platform]
+    context = {
+        "study": study,
+        "outcome": Outcome.TURNED_AWAY,
+        "ending": Ending(words=platform.give_back(), link=platform.home),
+        "platform": platform.name,
+        "sentence": _("This study has all the answers it needs."),
+    }
+    return render(request, "annotation/done.html", context)
+
+
+PAGES: dict[str, View] = {
+    "landing": _landing,
+    "consent": _with_visit("annotation/consent.html"),
+    "instructions": _with_visit("annotation/instructions.html", has_begun=False),
+    "comprehension": _comprehend,
+    "finish": _finish,
+    "done": _ends(Outcome.COMPLETED, "code_completed"),
+    "declined": _ends(Outcome.NO_CONSENT, "code_no_consent"),
+    "failed": _ends(Outcome.FAILED_COMPREHENSION, "code_failed_comprehension"),
+    "full": _turned_away,
+    "late": _ends(Outcome.OUT_OF_TIME),
+    "withdraw": _with_visit("annotation/withdraw.html"),
+    "withdrawn": _ends(Outcome.WITHDRAWN),
+}
+
+
+def question_pages(study: Study) -> list[Page]:
+    """The pages of an assignment that is never saved: practice, and the first targets with the checks among them."""
+    practice: list[Item] = []
+    named: dict[str, list[Item]] = {}
+    for item in study.items.beside_targets().order_by("position"):
+        if item.kind == Item.Kind.PRACTICE:
+            practice.append(item)
+        else:
+            named.setdefault(item.check_name or "", []).append(item)
+    quotas = study.check_quotas.order_by("check_name").values_list("check_name", "per_assignment")
+    checks = [item for name, count in quotas for item in named.get(name, [])[:count]]
+    targets = list(study.items.targets().order_by("position")[: min(study.items_per_assignment, MOST_ITEMS)])
+    items = [*practice, *mixed(targets, checks, generator(study.seed, "preview"))]
+    labels = list(study.labels.order_by("position"))
+    assigned = [AssignedItem(item=item, position=position) for position, item in enumerate(items, start=1)]
+    return paged([shown_item(study, labels, each, None) for each in assigned], study.items_per_page)

@@ -1,0 +1,110 @@
+"""`@once`: a creation with a header `Idempotency-Key` happens once, however often it is sent."""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from functools import wraps
+from http import HTTPStatus
+from typing import Any, TypeVar, cast
+
+from django.core.files.base import File
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.accounts.permissions import right_on
+from annotation.api.idempotency import begin_once, finish_once, forget_once
+from annotation.api.problems import Problem
+from annotation.models import ApiToken, Scope, Study, User
+
+HEADER = "Idempotency-Key"
+REPLAYED = "Idempotency-Replayed"
+LONGEST = 200
+KEPT_HEADERS = ("Location", "ETag")
+Method = TypeVar("Method", bound=Callable[..., Response])
+
+
+def once(*, is_required: bool = False) -> Callable[[Method], Method]:
+    def decorate(method: Method) -> Method:
+        @wraps(method)
+        def answer(view: Any, request: Request, **parts: Any) -> Response:
+            key = request.headers.get(HEADER, "")
+            if not key and not is_required:
+                return method(view, request, **parts)
+            _refuse_bad_key(key)
+            begun, is_first = begin_once(user=cast("User", request.user), key=key, request=_digest(request))
+            if not is_first:
+                stored = begun.answer or {}
+                _refuse_who_saw_more(request, stored.get("seen_with", {}))
+                headers = {**stored.get("headers", {}), REPLAYED: "true"}
+                return Response(stored.get("body"), status=begun.status, headers=headers)
+            try:
+                response = method(view, request, **parts)
+            except BaseException:
+                forget_once(begun=begun)
+                raise
+            kept = {name: response.headers[name] for name in KEPT_HEADERS if name in response.headers}
+            body = json.loads(json.dumps(response.data, default=str))
+            answered = {"body": body, "headers": kept, "seen_with": _seen_with(view, request)}
+            finish_once(begun=begun, status=response.status_code, answer=answered)
+            return response
+
+        answer.idempotency = "required" if is_required else "optional"  # type: ignore[attr-defined]  # for the schema
+        return cast("Method", answer)
+
+    return decorate
+
+
+def _seen_with(view: Any, request: Request) -> dict[str, Any]:
+    """What the answer was made for: it may hold addresses and codes that not every token and role is shown."""
+    study, user = getattr(view, "study", None), cast("User", request.user)
+    right = None if study is None else right_on(user, study)
+    return {"scopes": _scopes(request), "study": None if study is None else study.pk, "right": right}
+
+
+def _refuse_who_saw_more(request: Request, seen_with: Mapping[str, Any]) -> None:
+    """The stored answer is for whoever may see no less than was seen when it was given first."""
+    lacking = set(seen_with.get("scopes", Scope.values)) - set(_scopes(request))
+    study = Study.objects.filter(pk=seen_with.get("study") or 0).first()
+    right = None if study is None else right_on(cast("User", request.user), study)
+    if lacking or (right or 0) < (seen_with.get("right") or 0):
+        told = (
+            "This request was carried out already, by a token with more scopes or before your role in the study"
+            " changed: its answer is not given again."
+        )
+        raise Problem(HTTPStatus.FORBIDDEN, told)
+
+
+def _scopes(request: Request) -> list[str]:
+    return list(cast("ApiToken", request.auth).scopes)
+
+
+def _refuse_bad_key(key: str) -> None:
+    if not key:
+        told = f"Send a header {HEADER}: a text of your own, new for each request, such as a UUID."
+        raise Problem(HTTPStatus.BAD_REQUEST, told)
+    if len(key) > LONGEST or not (key.isascii() and key.isprintable()):
+        raise Problem(HTTPStatus.BAD_REQUEST, f"{HEADER} has {LONGEST} printable ASCII characters at most.")
+
+
+def _digest(request: Request) -> str:
+    """Of all that was asked; of files, their bytes."""
+    found = hashlib.sha256(f"{request.method} {request.get_full_path()}\n".encode("utf-8", "surrogatepass"))
+    _add(found, request.data)
+    return found.hexdigest()
+
+
+def _add(found: Any, value: Any) -> None:
+    if isinstance(value, File):
+        for chunk in value.chunks():
+            found.update(chunk)
+        value.seek(0)
+    elif isinstance(value, dict):
+        for name in sorted(value):
+            found.update(json.dumps(name).encode())
+            _add(found, value[name])
+    elif isinstance(value, list):
+        for one in value:
+            found.update(b",")
+            _add(found, one)
+    else:
+        found.update(json.dumps(value, default=str).encode())

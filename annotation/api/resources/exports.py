@@ -1,0 +1,96 @@
+"""Exports, streamed as they are made, and entered in the study's history."""
+
+from http import HTTPStatus
+
+from django.http import Http404, StreamingHttpResponse
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+
+from annotation.accounts.permissions import Right
+from annotation.api.pages import switch
+from annotation.api.problems import Problem
+from annotation.api.schema import describe
+from annotation.api.views import StudyView
+from annotation.models import Scope
+from annotation.releases.actions.exporting import record_export
+from annotation.releases.exports import EXPORTS, Form, file_name, release_numbered, stream
+from annotation.releases.exports.export_choice import AS_THINGS_STAND, KEY, ZIPS
+from annotation.releases.exports.export_files import in_one_moment
+
+PAYMENTS = "payments"
+KINDS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}
+FILE = {"type": "string", "format": "binary"}
+LARGEST = 2**31 - 1
+
+
+class Export(StudyView):
+    name = "export"
+
+    @describe(
+        "One export, streamed: gold, judgments, workers, participants, adjudications, payments, labels, wide, norms,"
+        " similarity-matrix, report, bundle, published-bundle or published-key",
+        parameters=[
+            OpenApiParameter("release", int, description="Its number; the newest unless told."),
+            OpenApiParameter("form", str, enum=list(KINDS), description="csv unless told."),
+            OpenApiParameter("only_kept", bool, description="Of judgments: without those that were excluded."),
+            OpenApiParameter("participants", bool, description="Of the bundle: with participants.csv."),
+            OpenApiParameter("platform_ids", bool, description="For managers, with the scope platform_ids:read."),
+        ],
+        responses={(200, kind): FILE for kind in ("text/csv", "application/x-ndjson", "application/zip")},
+    )
+    def get(self, request: Request, study: str, what: str) -> StreamingHttpResponse:  # noqa: ARG002
+        if what not in (*EXPORTS, PAYMENTS):
+            raise Http404(f"There is no export of that name. The exports are: {', '.join((*EXPORTS, PAYMENTS))}.")
+        as_json_lines, form = self._form(request)
+        only_kept, participants = switch(request, "only_kept"), switch(request, "participants")
+        if what == PAYMENTS:
+            self._refuse_unless_manager()
+        if what == KEY and not self.may(Right.CHANGE):
+            raise Problem(HTTPStatus.FORBIDDEN, "The key to a published bundle is for those who may change the study.")
+        release = (
+            release_numbered(self.study, number_of_release(request))
+            if what not in (*AS_THINGS_STAND, PAYMENTS)
+            else None
+        )
+        pieces = stream(
+            self.study, what, release=release, only_kept=only_kept, form=form, with_participants=participants
+        )
+        record_export(
+            study=self.study,
+            what=what,
+            release=release,
+            by=self.user,
+            only_kept=only_kept,
+            with_platform_ids=form.with_platform_ids,
+            with_participants=participants,
+        )
+        name = file_name(self.study, what, release)
+        if as_json_lines:
+            name = f"{name.removesuffix('.csv')}.jsonl"
+        kind = "application/zip" if what in ZIPS else KINDS["jsonl" if as_json_lines else "csv"]
+        headers = {"Content-Disposition": f'attachment; filename="{name}"', "X-Content-Type-Options": "nosniff"}
+        return StreamingHttpResponse(in_one_moment(lambda: pieces), content_type=kind, headers=headers)
+
+    def _form(self, request: Request) -> tuple[bool, Form]:
+        form = request.query_params.get("form", "csv")
+        if form not in KINDS:
+            raise ValidationError({"form": [f"Write {' or '.join(KINDS)}."]})
+        with_ids = switch(request, "platform_ids")
+        if with_ids:
+            self.refuse_missing(Scope.PLATFORM_IDS)
+            self._refuse_unless_manager()
+        return form == "jsonl", Form(as_json_lines=form == "jsonl", with_platform_ids=with_ids)
+
+    def _refuse_unless_manager(self) -> None:
+        if not self.may(Right.MANAGE):
+            raise Problem(HTTPStatus.FORBIDDEN, "This is for the study's managers.")
+
+
+def number_of_release(request: Request) -> int | None:
+    given = request.query_params.get("release", "")
+    if not given:
+        return None
+    if not (given.isascii() and given.isdecimal() and len(given) < 11 and int(given) <= LARGEST):
+        raise ValidationError({"release": ["Write the number of a release."]})
+    return int(given)

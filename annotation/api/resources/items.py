@@ -1,0 +1,199 @@
+"""Items: read by pages, added from JSON or a whole file, all of them or none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from http import HTTPStatus
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from uuid import UUID
+
+from django.core.files import File
+from django.core.files.uploadedfile import UploadedFile
+from django.http import Http404, HttpResponse
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.api.fields import Strict, read
+from annotation.api.once import once
+from annotation.api.pages import page
+from annotation.api.parsing import FILE_PARSERS, KINDS_OF_FILE, MOST_FILE
+from annotation.api.resources.jobs import JobShown, accepted
+from annotation.api.schema import PAGED, describe, page_of
+from annotation.api.views import StudyView
+from annotation.models import Blob, Item
+from annotation.studies.item_files import read_items
+from annotation.studies.pictures import CONTENT_TYPES, pictures_of, uploaded
+from annotation.studies.study_life import add_items
+from annotation.studies.upload_names import name_on_disk
+from annotation.studies.uploading import has_many_rows, queue_import
+
+PICTURES = tuple(CONTENT_TYPES.values())
+
+
+class ItemShown(serializers.ModelSerializer[Item]):
+    id = serializers.UUIDField(source="uuid")
+    check = serializers.CharField(source="check_name", allow_null=True)
+    fields = serializers.JSONField()  # type: ignore[assignment]  # the metaclass takes it out again
+    expected = serializers.JSONField(allow_null=True)
+    repeats = serializers.CharField(source="repeats.item_id", allow_null=True, default=None)
+    picture = serializers.CharField(source="image_id", allow_null=True, help_text="The SHA-256 of its picture.")
+
+    class Meta:
+        model = Item
+        fields = (
+            "id", "item_id", "position", "kind", "check", "expected", "min", "max", "repeats", "reference",
+            "judgments_per_item", "picture", "fields",
+        )  # fmt: skip
+
+
+class NewItems(Strict):
+    items = serializers.ListField(
+        child=serializers.DictField(child=serializers.JSONField(allow_null=True), allow_empty=False),
+        min_length=1,
+        max_length=20_000,
+        help_text="Each with the names that a file of items has as columns: item_id, kind, check, and the fields.",
+    )
+
+
+class ItemsAdded(serializers.Serializer[Any]):
+    items = serializers.IntegerField(help_text="How many were added.")
+    notice = serializers.CharField(allow_blank=True)
+
+
+class Items(StudyView):
+    name = "items"
+
+    @describe(
+        "A study's items in their order",
+        parameters=[*PAGED, OpenApiParameter("kind", str, enum=Item.Kind.values)],
+        responses=page_of(ItemShown),
+    )
+    def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
+        items = self.study.items.select_related("repeats")
+        if kind := request.query_params.get("kind", ""):
+            items = items.filter(kind=kind)
+        return Response(page(request, items, lambda rows: ItemShown(rows, many=True).data, by="position"))
+
+    @describe("Add items: all of them, or none", request=NewItems, responses={201: ItemsAdded, 202: JobShown})
+    @once()
+    def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
+        given = read(NewItems, request.data)["items"]
+        with TemporaryDirectory(prefix="touchstone-items-") as folder:
+            path = Path(folder) / "items.jsonl"
+            path.write_text("".join(f"{json.dumps(one)}\n" for one in given), encoding="utf-8")
+            with path.open("rb") as opened:
+                return self.brought(File(opened, name="items.jsonl"), [])
+
+    def brought(self, file: File[Any], pictures: list[File[Any]]) -> Response:
+        """A small file at once; a large one as a job, for one transaction of so many rows would keep others waiting."""
+        if has_many_rows(file):
+            return accepted(queue_import(study=self.study, file=file, pictures=pictures, by=self.user))
+        with _on_disk(file) as path, pictures_of(uploaded(pictures)) as found:
+            items = read_items(path, self.study, found)
+            count = add_items(
+                study=self.study, items=items, by=self.user, source=path.name, pictures=found.seen.values()
+            )
+        answer = {"items": count, "notice": self.study.items.without_right_answer_in_words()}
+        where = reverse("api:items", args=[self.study.slug])
+        return Response(ItemsAdded(answer).data, status=HTTPStatus.CREATED, headers={"Location": where})
+
+
+@contextmanager
+def _on_disk(file: File[Any]) -> Iterator[Path]:
+    """The file under its own name, which refusals quote, in a folder that goes at the end."""
+    with TemporaryDirectory(prefix="touchstone-items-") as folder:
+        path = Path(folder) / name_on_disk(file.name, "items.csv")
+        with path.open("wb") as out:
+            out.writelines(file.chunks())
+        yield path
+
+
+FILE = {"type": "string", "format": "binary"}
+OF_PARTS = {
+    "type": "object",
+    "required": ["file"],
+    "properties": {"file": FILE, "pictures": {"type": "array", "items": FILE}},
+}
+
+
+class ImportItems(Items):
+    name = "import_items"
+    parser_classes = FILE_PARSERS
+    most_bytes = MOST_FILE
+    http_method_names = ["post"]
+
+    def setup(self, request: Any, *args: Any, **kwargs: Any) -> None:
+        super().setup(request, *args, **kwargs)
+        self.uploads: list[UploadedFile[bytes]] = []
+
+    def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().dispatch(request, *args, **kwargs)
+        finally:
+            for file in self.uploads:
+                file.close()
+
+    @describe(
+        "Add the items of a file, CSV or JSON Lines, of up to 200 MB: all of them, or none",
+        parameters=[OpenApiParameter("name", str, description="The file's name, for messages and the history.")],
+        request={**dict.fromkeys(KINDS_OF_FILE, FILE), "multipart/form-data": OF_PARTS},
+        responses={201: ItemsAdded, 202: JobShown},
+    )
+    @once()
+    def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
+        given: dict[str, Any] = dict(request.data)
+        file, pictures = given.get("file"), given.get("pictures") or []
+        if unknown := sorted(given.keys() - {"file", "pictures"}):
+            raise ValidationError({name: ["There is no such part here: send file and pictures."] for name in unknown})
+        if not isinstance(file, UploadedFile):
+            raise ValidationError({"file": ["Send the file of items."]})
+        return self.brought(file, [one for one in pictures if isinstance(one, UploadedFile)])
+
+
+class OneItem(StudyView):
+    name = "item"
+
+    @describe("One item", responses=ItemShown)
+    def get(self, request: Request, study: str, item: UUID) -> Response:  # noqa: ARG002
+        found = self.study.items.select_related("repeats").filter(uuid=item).first()
+        if found is None:
+            raise Http404("There is no such item in this study.")
+        return Response(ItemShown(found).data)
+
+
+class PictureShown(serializers.Serializer[Any]):
+    sha256 = serializers.CharField()
+    content_type = serializers.CharField()
+
+
+class Pictures(StudyView):
+    name = "pictures"
+
+    @describe("The pictures that a study's items show", parameters=PAGED, responses=page_of(PictureShown))
+    def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
+        items = self.study.items.filter(image__isnull=False).select_related("image").defer("image__content")
+
+        def show(rows: Sequence[Item]) -> list[dict[str, Any]]:
+            return [{"sha256": row.image_id, "content_type": row.image.content_type} for row in rows if row.image]
+
+        return Response(page(request, items, show, by="position"))
+
+
+class OnePicture(StudyView):
+    name = "picture"
+
+    @describe("A picture's bytes", responses={(200, kind): FILE for kind in PICTURES})
+    def get(self, request: Request, study: str, sha256: str) -> HttpResponse:  # noqa: ARG002
+        blob = Blob.objects.filter(sha256=sha256, content_type__in=PICTURES).first()
+        if blob is None or not self.study.items.filter(image=blob).exists():
+            raise Http404("There is no such picture in this study.")
+        headers = {"ETag": f'"{sha256}"', "Cache-Control": "private, max-age=31536000, immutable"}
+        return HttpResponse(bytes(blob.content), content_type=blob.content_type, headers=headers)

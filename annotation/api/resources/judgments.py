@@ -1,0 +1,142 @@
+"""Judgments: every revision of every answer, by a cursor that never passes one over; and those that were withdrawn."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import F, QuerySet
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.api.pages import after, cursor_text, limit_of, page
+from annotation.api.schema import PAGED, describe, page_of
+from annotation.api.views import StudyView
+from annotation.database.commit_horizon import settled_up_to
+from annotation.models import Judgment, Study, Tombstone
+
+MOST = 5_000
+# So many rows of all studies are looked through for one page: it costs the same wherever it is.
+ROWS_LOOKED_THROUGH = 50_000
+COLUMNS = (
+    "pk", "uuid", "revision", "number", "label", "labels", "numbers", "properties", "text", "could_not_see", "is_late",
+    "input_kind", "response_ms", "first_touch_ms", "moves", "is_direction_reversed", "is_word_order_swapped",
+    "is_untouched_middle", "created_at", "assigned_item__uuid", "assigned_item__item__item_id",
+    "assigned_item__item__kind", "assigned_item__item__check_name", "assigned_item__participation__pseudonym",
+    "assigned_item__assignment__uuid",
+)  # fmt: skip
+ANSWERS = ("number", "label", "labels", "numbers", "properties", "text")
+SINCE = OpenApiParameter("since", str, description="`since` of a page before: what has come after it.")
+
+
+class JudgmentShown(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    item_id = serializers.CharField()
+    kind = serializers.CharField()
+    check = serializers.CharField(allow_null=True)
+    participant = serializers.CharField(help_text="The pseudonym.")
+    assignment = serializers.UUIDField()
+    answer_of = serializers.UUIDField(help_text="The same for every revision of one answer; the highest one counts.")
+    revision = serializers.IntegerField()
+    value = serializers.JSONField(
+        allow_null=True, help_text="A number, a label, labels, properties, a text, or a number for each label."
+    )
+    could_not_see = serializers.BooleanField()
+    is_late = serializers.BooleanField()
+    input_kind = serializers.ChoiceField(choices=Judgment.InputKind.choices)
+    response_ms = serializers.IntegerField(allow_null=True)
+    first_touch_ms = serializers.IntegerField(allow_null=True)
+    moves = serializers.IntegerField(allow_null=True)
+    is_direction_reversed = serializers.BooleanField()
+    is_word_order_swapped = serializers.BooleanField()
+    is_untouched_middle = serializers.BooleanField()
+    submitted_at = serializers.DateTimeField()
+
+
+class JudgmentPage(serializers.Serializer[Any]):
+    results = JudgmentShown(many=True, help_text="May be fewer than `limit` before the end.")
+    next_cursor = serializers.CharField(allow_null=True, help_text="Where to go on; null at the end.")
+    since = serializers.CharField(help_text="Where this page ends: give it as `since` later for what has come since.")
+
+
+class Judgments(StudyView):
+    name = "judgments"
+
+    @describe(
+        "Every revision of every answer, in the order in which they came",
+        parameters=[*PAGED, SINCE],
+        responses=JudgmentPage,
+    )
+    def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
+        if "cursor" in request.query_params and "since" in request.query_params:
+            raise ValidationError({"since": ["Give a cursor or since, not both."]})
+        start, limit = after(request) or after(request, "since") or 0, limit_of(request, MOST)
+        settled = max(start, settled_up_to(Judgment))
+        end = min(settled, start + ROWS_LOOKED_THROUGH)
+        rows = list(rows_between(self.study, start, end)[:limit])
+        reached = rows[-1]["pk"] if len(rows) == limit else end
+        has_more = reached < settled
+        return Response(
+            {
+                "results": [_shown(row) for row in rows],
+                "next_cursor": cursor_text(reached) if has_more else None,
+                "since": cursor_text(reached),
+            }
+        )
+
+
+def rows_between(study: Study, start: int, end: int) -> QuerySet[Any, dict[str, Any]]:
+    """Through the judgments' own numbers: with `+ 0` no database begins at the study's items and sorts all of them."""
+    of_study: QuerySet[Any] = Judgment.objects.annotate(study_number=F("assigned_item__item__study_id") + 0)
+    rows = of_study.filter(pk__gt=start, pk__lte=end, study_number=study.pk)
+    return rows.order_by("pk").values(*COLUMNS)
+
+
+def _shown(row: dict[str, Any]) -> dict[str, Any]:
+    """As the serializer describes it; written out, for its own machinery takes three times as long as the query."""
+    return {
+        "id": row["uuid"],
+        "item_id": row["assigned_item__item__item_id"],
+        "kind": row["assigned_item__item__kind"],
+        "check": row["assigned_item__item__check_name"],
+        "participant": row["assigned_item__participation__pseudonym"],
+        "assignment": row["assigned_item__assignment__uuid"],
+        "answer_of": row["assigned_item__uuid"],
+        "revision": row["revision"],
+        "value": next((row[name] for name in ANSWERS if row[name] is not None), None),
+        "could_not_see": bool(row["could_not_see"]),
+        "submitted_at": row["created_at"],
+        **{name: row[name] for name in AS_STORED},
+    }
+
+
+AS_STORED = (
+    "is_late", "input_kind", "response_ms", "first_touch_ms", "moves", "is_direction_reversed", "is_word_order_swapped",
+    "is_untouched_middle",
+)  # fmt: skip
+
+
+class WithdrawnShown(serializers.ModelSerializer[Tombstone]):
+    id = serializers.UUIDField(source="judgment_uuid")
+
+    class Meta:
+        model = Tombstone
+        fields = ("id", "erased_at")
+
+
+class WithdrawnJudgments(StudyView):
+    name = "withdrawn_judgments"
+
+    @describe(
+        "Judgments that their givers have withdrawn: delete them wherever you keep them",
+        parameters=PAGED,
+        responses=page_of(WithdrawnShown),
+    )
+    def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
+        rows = Tombstone.objects.filter(study=self.study)
+
+        def show(found: Sequence[Tombstone]) -> Any:
+            return WithdrawnShown(found, many=True).data
+
+        return Response(page(request, rows, show))

@@ -1,0 +1,35 @@
+"""Who asks, by which token."""
+
+from typing import Any, cast
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.api.schema import describe
+from annotation.api.views import ApiView
+from annotation.models import ApiToken, Scope
+
+
+class TokenShown(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    scopes = serializers.ListField(child=serializers.ChoiceField(choices=Scope.choices))
+    created_at = serializers.DateTimeField()
+    expires_at = serializers.DateTimeField()
+
+
+class MeShown(serializers.Serializer[Any]):
+    username = serializers.CharField()
+    is_administrator = serializers.BooleanField(source="is_superuser")
+    token = serializers.SerializerMethodField()
+
+    def get_token(self, _user: object) -> dict[str, Any]:
+        return TokenShown(self.context["token"]).data
+
+
+class Me(ApiView):
+    name = "me"
+
+    @describe("Who this token is, and what it may do", responses=MeShown)
+    def get(self, request: Request) -> Response:
+        return Response(MeShown(self.user, context={"token": cast("ApiToken", request.auth)}).data)

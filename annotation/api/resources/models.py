@@ -1,0 +1,276 @@
+"""Models beside people: their outputs come in as probes, are scored by a job, and stand on a leaderboard."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.core.files.uploadedfile import UploadedFile
+from django.http import Http404
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from agreement.errors import Refused
+from agreement.property_names import words_in
+from agreement.scoring.probe_format import ProbeOptions
+from agreement.scoring.probe_formats import OPTIONS, options_of
+from annotation.accounts.permissions import Right
+from annotation.api.once import once
+from annotation.api.pages import page
+from annotation.api.parsing import MOST_FILE, FilesInParts
+from annotation.api.resources.exports import number_of_release
+from annotation.api.resources.jobs import JobShown, accepted
+from annotation.api.schema import PAGED, describe, page_of
+from annotation.api.views import StudyView
+from annotation.jobs import request_job
+from annotation.models import Scope, Study
+from annotation.releases.actions.scoring_probes import add_probe, publish_leaderboard, unpublish_leaderboard
+from annotation.releases.exports import release_numbered
+from annotation.releases.leaderboards import Row, metrics_of, scoring_as_json, table_of
+from annotation.releases.models import GoldRelease, Probe
+from annotation.releases.stored_probes import first_options
+from annotation.releases.tasks import SCORE
+from annotation.studies.upload_names import name_on_disk
+
+RELEASE = OpenApiParameter("release", int, description="Its number; the newest unless told.")
+FIELDS = ("name", "group", "file", *OPTIONS)
+
+
+class ProbeShown(serializers.ModelSerializer[Probe]):
+    id = serializers.UUIDField(source="uuid")
+    sha256 = serializers.CharField(source="file_id", help_text="Of its file.")
+    options = serializers.JSONField()
+    by = serializers.CharField(source="created_by.username", allow_null=True, default=None)
+
+    class Meta:
+        model = Probe
+        fields = ("id", "name", "group", "sha256", "options", "by", "created_at")
+
+
+def _property(option: Any) -> dict[str, Any]:
+    if option.choices:
+        return {"type": "string", "enum": list(option.choices)}
+    if option.is_text:
+        return {"type": "string", "maxLength": 500}
+    return {"type": "string"} if option.is_words else {"type": "string", "enum": ["true", "false"]}
+
+
+NEW_PROBE = {
+    "type": "object",
+    "required": ["name", "file"],
+    "additionalProperties": False,
+    "properties": {
+        "name": {"type": "string", "maxLength": 120},
+        "group": {"type": "string", "maxLength": 80},
+        "file": {"type": "string", "format": "binary"},
+        **{name: _property(option) for name, option in OPTIONS.items()},
+    },
+}
+
+
+class Probes(StudyView):
+    name = "probes"
+    most_bytes = MOST_FILE
+    parser_classes = (FilesInParts,)
+
+    @describe("The models whose outputs are there", parameters=PAGED, responses=page_of(ProbeShown))
+    def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
+        probes = self.study.probes.select_related("created_by")
+        return Response(page(request, probes, lambda rows: ProbeShown(rows, many=True).data))
+
+    @describe(
+        "Add a model's outputs: every row is right, or nothing is stored",
+        request={"multipart/form-data": NEW_PROBE},
+        responses={201: ProbeShown},
+    )
+    @once()
+    def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
+        given = {name: value for name, value in dict(request.data).items() if name != "pictures"}
+        name, group, file, options = _checked(self.study, given)
+        with TemporaryDirectory(prefix="touchstone-probe-") as folder:
+            path = Path(folder) / name_on_disk(file.name, "probe.csv")
+            with path.open("wb") as out:
+                out.writelines(file.chunks())
+            probe = add_probe(study=self.study, name=name, group=group, file=path, options=options, by=self.user)
+        where = reverse("api:probe", args=[self.study.slug, probe.uuid])
+        return Response(ProbeShown(probe).data, status=HTTPStatus.CREATED, headers={"Location": where})
+
+
+def _checked(study: Study, given: Mapping[str, Any]) -> tuple[str, str, UploadedFile[bytes], ProbeOptions]:
+    errors: dict[str, list[str]] = {
+        name: [f"There is no such field here. The fields are: {', '.join(FIELDS)}."]
+        for name in given
+        if name not in FIELDS
+    }
+    name, group, file = str(given.get("name", "")).strip(), str(given.get("group", "")).strip(), given.get("file")
+    if not name or len(name) > 120:
+        errors["name"] = ["Give the model's name, of at most 120 characters."]
+    if len(group) > 80:
+        errors["group"] = ["A group's name has at most 80 characters."]
+    if not isinstance(file, UploadedFile):
+        errors["file"] = ["Send the file of its outputs."]
+    options: dict[str, object] = dict(first_options(study).given)
+    for option in OPTIONS:
+        if option in given:
+            try:
+                options[option] = _option(option, given[option])
+            except Refused as refusal:
+                errors[option] = list(refusal.reasons)
+    if errors or not isinstance(file, UploadedFile):
+        raise ValidationError(errors)
+    return name, group, file, options_of(options)
+
+
+def _option(name: str, given: Any) -> object:
+    option, text = OPTIONS[name], given if isinstance(given, str) else ""
+    if option.is_words:
+        return words_in(text.encode(), "the words") if text.strip() else ""
+    if option.is_text:
+        if len(text) > 500:
+            raise Refused("Write at most 500 characters.")
+        return text.strip()
+    if option.choices:
+        if text not in option.choices:
+            raise Refused(f"Write one of {', '.join(option.choices)}.")
+        return text
+    if text not in {"true", "false"}:
+        raise Refused("Write true or false.")
+    return text == "true"
+
+
+class OneProbe(StudyView):
+    name = "probe"
+
+    @describe("One model", responses=ProbeShown)
+    def get(self, request: Request, study: str, probe: UUID) -> Response:  # noqa: ARG002
+        found = self.study.probes.select_related("created_by").filter(uuid=probe).first()
+        if found is None:
+            raise Http404("There is no such model in this study.")
+        return Response(ProbeShown(found).data)
+
+
+class ScoreShown(serializers.Serializer[Any]):
+    metric = serializers.CharField()
+    breakdown = serializers.CharField(allow_blank=True)
+    group = serializers.CharField(allow_blank=True)
+    chance = serializers.FloatField(allow_null=True)
+    estimate = serializers.FloatField(allow_null=True, required=False)
+    low = serializers.FloatField(allow_null=True, required=False)
+    high = serializers.FloatField(allow_null=True, required=False)
+    n = serializers.IntegerField(allow_null=True, required=False)
+    method = serializers.CharField(allow_blank=True, required=False)
+    undefined = serializers.CharField(required=False, help_text="Why there is no figure.")
+
+
+class ScoringShown(serializers.Serializer[Any]):
+    study = serializers.CharField()
+    probe = serializers.CharField()
+    release = serializers.IntegerField()
+    sha256 = serializers.CharField()
+    seed = serializers.IntegerField()
+    coverage = serializers.JSONField()
+    notes = serializers.JSONField()
+    matched_share = serializers.JSONField()
+    scores = ScoreShown(many=True)
+
+
+def release_for(view: StudyView, request: Request) -> GoldRelease:
+    release = release_numbered(view.study, number_of_release(request))
+    if release is None:
+        raise Http404("This study has no gold release yet.")
+    return release
+
+
+class Scores(StudyView):
+    name = "scores"
+
+    @describe("Every model's scores against a release", parameters=[RELEASE, *PAGED], responses=page_of(ScoringShown))
+    def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
+        rows = release_for(self, request).scorings.select_related("probe", "release__study").prefetch_related("scores")
+        return Response(page(request, rows, lambda found: [scoring_as_json(one) for one in found]))
+
+    @describe(
+        "Score every model against a release: a job", parameters=[RELEASE], request=None, responses={202: JobShown}
+    )
+    @once()
+    def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
+        release = release_for(self, request)
+        parameters = {"release": str(release.uuid)}
+        return accepted(request_job(kind=SCORE, study=self.study, parameters=parameters, by=self.user))
+
+
+class BoardRow(serializers.Serializer[Any]):
+    rank = serializers.IntegerField(allow_null=True)
+    name = serializers.CharField()
+    kind = serializers.CharField(help_text="probe, group, person or chance.")
+    estimate = serializers.FloatField(allow_null=True)
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True)
+    coverage = serializers.JSONField(allow_null=True)
+
+
+class Board(serializers.Serializer[Any]):
+    release = serializers.IntegerField()
+    metric = serializers.CharField(allow_blank=True)
+    metrics = serializers.DictField(child=serializers.CharField(), help_text="What it can be ranked by.")
+    smaller_is_better = serializers.BooleanField()
+    rows = BoardRow(many=True)
+    comparisons = serializers.JSONField(help_text="Every pair: difference, interval, p, and p corrected.")
+
+
+class LeaderboardOf(StudyView):
+    name = "leaderboard"
+
+    @describe(
+        "Models, people and chance on one scale",
+        parameters=[RELEASE, OpenApiParameter("metric", str)],
+        responses=Board,
+    )
+    def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
+        release = release_for(self, request)
+        table = table_of(release, request.query_params.get("metric", ""))
+        found = {
+            "release": release.number,
+            "metric": "" if table is None else table.metric,
+            "metrics": metrics_of(release),
+            "smaller_is_better": table is not None and table.smaller_is_better,
+            "rows": [] if table is None else [_row(row) for row in table.rows],
+            "comparisons": [] if table is None else table.comparisons,
+        }
+        return Response(Board(found).data)
+
+
+BOARD_ROW = ("rank", "name", "kind", "estimate", "low", "high", "coverage")
+
+
+def _row(row: Row) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in BOARD_ROW}
+
+
+class PublicLink(serializers.Serializer[Any]):
+    address = serializers.CharField(allow_null=True, help_text="Null without the scope links:read.")
+
+
+class PublicLeaderboardOf(StudyView):
+    name = "public_leaderboard"
+    rights: ClassVar[Mapping[str, Right]] = {"POST": Right.MANAGE, "DELETE": Right.MANAGE}
+
+    @describe("Let anybody read the leaderboard by a new link", request=None, responses={201: PublicLink})
+    @once()
+    def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
+        made = publish_leaderboard(study=self.study, by=self.user)
+        address = request.build_absolute_uri(reverse("public_leaderboard", args=[made.token]))
+        return Response({"address": address if self.has_scope(Scope.LINKS) else None}, status=HTTPStatus.CREATED)
+
+    @describe("Revoke that link", responses={204: None})
+    def delete(self, request: Request, study: str) -> Response:  # noqa: ARG002
+        unpublish_leaderboard(study=self.study, by=self.user)
+        return Response(status=HTTPStatus.NO_CONTENT)

@@ -1,0 +1,67 @@
+"""How many judgments and people a study needs: for a wanted precision, from its own judgments or simulated people."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from agreement.errors import Refused
+from agreement.estimation.estimate import Undefined
+from agreement.planning.precision import Goal, curve, first_within, why_no_plan
+from annotation.accounts.permissions import Right
+from annotation.api.fields import Strict, read
+from annotation.api.schema import describe
+from annotation.api.views import StudyView
+from annotation.models import Scope
+from annotation.pages import plan_source
+
+PILOT, SIMULATED = "judgments", "simulated"
+
+
+class Wanted(Strict):
+    """`target` is a half-width, of alpha's interval or of one item's gold; the least difference of two models; the
+    reliability of an item's gold; or epsilon of the alternative annotator test.
+    """
+
+    goal = serializers.ChoiceField(choices=[(str(goal), str(goal)) for goal in Goal])
+    target = serializers.FloatField(min_value=0.0001, max_value=1_000_000)
+    source = serializers.ChoiceField(choices=[(PILOT, PILOT), (SIMULATED, SIMULATED)])  # type: ignore[assignment]
+    items = serializers.IntegerField(min_value=2, max_value=1_000_000)
+    items_per_person = serializers.IntegerField(min_value=1, max_value=100_000)
+    people = serializers.IntegerField(
+        min_value=1, max_value=1_000_000, allow_null=True, required=False, default=None, help_text="At most so many."
+    )
+
+
+class PlanPoint(serializers.Serializer[Any]):
+    judgments_per_item = serializers.IntegerField()
+    workers = serializers.IntegerField()
+    precision = serializers.FloatField()
+
+
+class PlanShown(serializers.Serializer[Any]):
+    best = PlanPoint(allow_null=True, help_text="The fewest judgments that are precise enough; null: none are.")
+    curve = PlanPoint(many=True)
+
+
+class Plan(StudyView):
+    name = "plan"
+    # It changes nothing: whoever may look may plan.
+    scopes: ClassVar[Mapping[str, Scope]] = {"POST": Scope.READ}
+    rights: ClassVar[Mapping[str, Right]] = {"POST": Right.LOOK}
+
+    @describe("Judgments per item and people for a wanted precision", request=Wanted, responses=PlanShown)
+    def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
+        given = read(Wanted, request.data)
+        source = plan_source.pilot if given["source"] == PILOT else plan_source.simulated
+        components = source(self.study)
+        if isinstance(components, Undefined):
+            raise Refused(components.why)
+        goal, size = Goal(given["goal"]), {"items": given["items"], "items_per_worker": given["items_per_person"]}
+        if why := why_no_plan(components, goal, **size):
+            raise Refused(why)
+        points = curve(components, goal, **size)
+        best = first_within(points, given["target"], given["people"], goal)
+        return Response(PlanShown({"best": best, "curve": points}).data)

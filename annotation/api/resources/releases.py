@@ -1,0 +1,86 @@
+"""Gold releases: numbered, hashed, never changed; the report that was published with each."""
+
+from typing import Any
+
+from django.http import Http404
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.api.pages import page
+from annotation.api.schema import IF_NONE_MATCH, PAGED, describe, page_of
+from annotation.api.views import StudyView, with_etag
+from annotation.models import Study
+from annotation.releases.models import GoldRelease
+from annotation.releases.out_of_date import out_of_date
+
+
+class ReleaseShown(serializers.ModelSerializer[GoldRelease]):
+    id = serializers.UUIDField(source="uuid")
+    rules = serializers.CharField(source="run.rule_set.name")
+    run = serializers.UUIDField(source="run.uuid")
+    by = serializers.CharField(source="created_by.username", allow_null=True, default=None)
+    columns = serializers.ListField(child=serializers.CharField(), help_text="Of gold.csv, in order.")
+
+    class Meta:
+        model = GoldRelease
+        fields = ("id", "number", "sha256", "rules", "run", "by", "created_at", "columns")
+
+
+class WholeRelease(ReleaseShown):
+    counts = serializers.SerializerMethodField()
+    methods = serializers.CharField(help_text="The methods paragraph.")
+    erratum = serializers.SerializerMethodField(help_text="What withdrawals since have done to it; empty: nothing.")
+    out_of_date = serializers.SerializerMethodField(help_text="What has happened since that it doesn't know of.")
+
+    class Meta(ReleaseShown.Meta):
+        fields = (*ReleaseShown.Meta.fields, "counts", "methods", "erratum", "out_of_date")  # type: ignore[assignment]
+
+    def get_counts(self, release: GoldRelease) -> dict[str, Any]:
+        return dict(release.report.get("counts", {}))
+
+    def get_erratum(self, release: GoldRelease) -> str:
+        return release.erratum()
+
+    def get_out_of_date(self, release: GoldRelease) -> list[str]:
+        return out_of_date(release)
+
+
+def release_or_404(study: Study, number: int) -> GoldRelease:
+    releases = study.releases.select_related("study", "run__rule_set", "run__study", "created_by")
+    release = releases.filter(number=number).first()
+    if release is None:
+        raise Http404("This study has no release of that number.")
+    return release
+
+
+class Releases(StudyView):
+    name = "releases"
+
+    @describe("A study's gold releases, newest first", parameters=PAGED, responses=page_of(ReleaseShown))
+    def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
+        rows = self.study.releases.select_related("run__rule_set", "created_by").defer("report", "report_file")
+        shown = page(
+            request, rows, lambda found: ReleaseShown(found, many=True).data, by="number", is_newest_first=True
+        )
+        return Response(shown)
+
+
+class OneRelease(StudyView):
+    name = "release"
+
+    @describe("One release", parameters=[IF_NONE_MATCH], responses=WholeRelease)
+    def get(self, request: Request, study: str, number: int) -> Any:  # noqa: ARG002
+        return with_etag(request, WholeRelease(release_or_404(self.study, number)).data)
+
+
+class Report(StudyView):
+    name = "report"
+
+    @describe(
+        "report.json as it was published with the release: agreement, ceilings, scores",
+        parameters=[IF_NONE_MATCH],
+        responses={200: {"type": "object", "additionalProperties": {}}},
+    )
+    def get(self, request: Request, study: str, number: int) -> Any:  # noqa: ARG002
+        return with_etag(request, release_or_404(self.study, number).report)

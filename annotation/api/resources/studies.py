@@ -1,0 +1,259 @@
+"""Studies: made from a preset or from fields of their own, read, changed, opened, paused and closed."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from http import HTTPStatus
+from typing import Any, ClassVar
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from agreement.kinds.registry import KINDS
+from annotation.accounts.permissions import Right, studies_where
+from annotation.api.fields import Strict, read
+from annotation.api.once import once
+from annotation.api.pages import page, switch
+from annotation.api.resources.study_fields import COLUMNS, FORM_FIELDS, StudyChanges, StudyShown, checked_fields
+from annotation.api.resources.study_parts import (
+    ComprehensionQuestionPart,
+    EndQuestionPart,
+    LabelPart,
+    QuotaPart,
+    refuse_doubled,
+)
+from annotation.api.schema import IF_MATCH, IF_NONE_MATCH, PAGED, describe, page_of
+from annotation.api.views import ApiView, StudyView, refuse_stale, with_etag
+from annotation.models import ComprehensionQuestion, EndQuestion, Scope, Study
+from annotation.pages.admin.study_fields import FIXED_ONCE_OPEN, MANAGERS_ALONE, unused_by
+from annotation.studies import presets
+from annotation.studies.completeness import what_is_missing, what_people_will_see
+from annotation.studies.study_life import (
+    NEXT,
+    archive_study,
+    change_status,
+    create_study,
+    duplicate_study,
+    restore_study,
+)
+from annotation.studies.study_settings import change_study, define_study, is_fixed
+
+NAMES_OF_PARTS = ("labels", "check_quotas", "comprehension_questions", "end_questions")
+
+
+class NewStudy(StudyChanges):
+    """With a preset: what differs from it. Without: at least title, kind and question."""
+
+    slug = serializers.SlugField(max_length=80)
+    preset = serializers.CharField(required=False, help_text="The name of a study template.")
+    labels = LabelPart(many=True, required=False)
+    check_quotas = QuotaPart(many=True, required=False)
+    comprehension_questions = ComprehensionQuestionPart(many=True, required=False)
+    end_questions = EndQuestionPart(many=True, required=False)
+
+    class Meta(StudyChanges.Meta):
+        fields = (*StudyChanges.Meta.fields, "preset", *NAMES_OF_PARTS)
+
+
+class NewStatus(Strict):
+    to = serializers.ChoiceField(choices=Study.Status.choices)
+    why = serializers.CharField(max_length=2000, required=False, allow_blank=True, default="")
+
+
+class Checklist(serializers.Serializer[Any]):
+    can_open = serializers.BooleanField()
+    missing = serializers.ListField(child=serializers.CharField(), help_text="Why it can't open yet.")
+    notices = serializers.ListField(child=serializers.CharField(), help_text="What should be known before it opens.")
+    next_statuses = serializers.ListField(child=serializers.CharField())
+
+
+def shown(view: ApiView, study: Study) -> dict[str, Any]:
+    return dict(StudyShown(study, context={"view": view}).data)
+
+
+class Studies(ApiView):
+    name = "studies"
+    study: Study  # that was made
+
+    @describe(
+        "The studies that are yours or shared with you, newest first",
+        parameters=[
+            *PAGED,
+            OpenApiParameter("status", str, enum=Study.Status.values),
+            OpenApiParameter("archived", bool, description="Archived studies, and no others."),
+        ],
+        responses=page_of(StudyShown),
+    )
+    def get(self, request: Request) -> Response:
+        studies: QuerySet[Study] = studies_where(self.user, Right.LOOK).select_related("owner", "translation_of")
+        studies = studies.filter(archived_at__isnull=not switch(request, "archived"))
+        if status := request.query_params.get("status", ""):
+            studies = studies.filter(status=status)
+        show = partial(StudyShown, many=True, context={"view": self})
+        return Response(page(request, studies, lambda rows: show(rows).data, is_newest_first=True))
+
+    @describe("Make a draft study from a preset, or from fields", request=NewStudy, responses={201: StudyShown})
+    @once()
+    def post(self, request: Request) -> Response:
+        given = read(NewStudy, request.data, partial=True, context={"view": self})
+        self.study = self._from_preset(given) if "preset" in given else self._from_fields(given)
+        where = reverse("api:study", args=[self.study.slug])
+        return Response(shown(self, self.study), status=HTTPStatus.CREATED, headers={"Location": where})
+
+    def _from_preset(self, given: dict[str, Any]) -> Study:
+        if brought := [name for name in NAMES_OF_PARTS if name in given]:
+            told = "A preset brings its own: make the study first, and replace them then."
+            raise ValidationError({name: [told] for name in brought})
+        preset = presets.load(given.pop("preset"))
+        slug, changes = _slug_of(given), {name: given[name] for name in given if name in COLUMNS}
+        cleaned = checked_fields(None, {**preset.study, **changes}, slug=slug)
+        return create_study(slug=slug, preset=preset, owner=self.user, **{name: cleaned[name] for name in changes})
+
+    def _from_fields(self, given: dict[str, Any]) -> Study:
+        missing = {name: ["Give this, or a preset."] for name in ("title", "kind", "question") if not given.get(name)}
+        if missing:
+            raise ValidationError(missing)
+        slug, fields = _slug_of(given), {name: given[name] for name in given if name in COLUMNS}
+        parts = {name: given.get(name, []) for name in NAMES_OF_PARTS}
+        refuse_doubled(parts)
+        cleaned = checked_fields(None, fields, slug=slug)
+        return define_study(
+            slug=slug,
+            fields={name: cleaned[name] for name in fields},
+            labels=parts["labels"],
+            check_quotas={row["check_name"]: row["per_assignment"] for row in parts["check_quotas"]},
+            parts={ComprehensionQuestion: parts["comprehension_questions"], EndQuestion: parts["end_questions"]},
+            owner=self.user,
+        )
+
+
+def _slug_of(given: dict[str, Any]) -> str:
+    if "slug" not in given:
+        raise ValidationError({"slug": ["A study needs a short name."]})
+    return str(given.pop("slug"))
+
+
+class OneStudy(StudyView):
+    name = "study"
+
+    @describe("One study", parameters=[IF_NONE_MATCH], responses=StudyShown)
+    def get(self, request: Request, study: str) -> Any:  # noqa: ARG002
+        return with_etag(request, shown(self, self.study))
+
+    @describe("Change a study's fields", parameters=[IF_MATCH], request=StudyChanges, responses=StudyShown)
+    def patch(self, request: Request, study: str) -> Any:  # noqa: ARG002
+        refuse_stale(request, shown(self, self.study))
+        given = read(StudyChanges, request.data, partial=True, instance=self.study, context={"view": self})
+        self._refuse_fixed(given)
+        recorded = _recorded(self.study, given)  # before the form puts the new values into the study
+        cleaned = checked_fields(self.study, given)
+        emptied = unused_by(KINDS[cleaned["kind"]]) if "kind" in given else frozenset()
+        changes = {name: cleaned[name] for name in FORM_FIELDS if name in given or name in emptied}
+        found = change_study(
+            study=self.study,
+            changes=changes,
+            shuts_out=given.get("shuts_out"),
+            by=self.user,
+            refuse_if_changed=lambda now: _refuse_changed(request, self, now),
+            recorded=recorded,
+        )
+        return with_etag(request, shown(self, Study.objects.select_related("owner").get(pk=found.pk)))
+
+    def _refuse_fixed(self, given: Mapping[str, Any]) -> None:
+        errors: dict[str, list[str]] = {}
+        if not self.may(Right.MANAGE):
+            errors |= {name: ["Only the study's managers can change this."] for name in given if name in MANAGERS_ALONE}
+        if is_fixed(self.study):
+            told = "This can't change once the study is open."
+            errors |= {name: [told] for name in given if name in FIXED_ONCE_OPEN}
+        if errors:
+            raise ValidationError(errors)
+
+
+def _refuse_changed(request: Request, view: ApiView, now: Study) -> None:
+    refuse_stale(request, shown(view, now))
+
+
+def _recorded(study: Study, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Which fields, and of money and codes also from what to what, as the study's page records it."""
+    detail: dict[str, Any] = {"fields": list(given)}
+    if money := [name for name in given if name in MANAGERS_ALONE]:
+        detail["from"] = {name: str(getattr(study, name) or "") for name in money}
+        detail["to"] = {name: str(given[name] or "") for name in money}
+    return detail
+
+
+class StudyStatus(StudyView):
+    name = "study_status"
+
+    @describe("Open, pause or close a study", request=NewStatus, responses=StudyShown)
+    @once()
+    def post(self, request: Request, study: str) -> Any:  # noqa: ARG002
+        given = read(NewStatus, request.data)
+        found = change_status(study=self.study, status=given["to"], by=self.user, why=given["why"])
+        return with_etag(request, shown(self, found))
+
+
+class Duplicate(Strict):
+    slug = serializers.SlugField(max_length=80)
+    title = serializers.CharField(max_length=200, required=False, help_text="The same title unless told.")
+    with_items = serializers.BooleanField(required=False, default=True)
+    shuts_out = serializers.BooleanField(
+        required=False, default=False, help_text="Nobody who took part in the original can take part in it."
+    )
+
+
+class DuplicateStudy(StudyView):
+    name = "duplicate_study"
+
+    @describe("A draft like this study, without its people and links", request=Duplicate, responses={201: StudyShown})
+    @once()
+    def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
+        given = {"title": self.study.title, **read(Duplicate, request.data)}
+        self.study = duplicate_study(study=self.study, by=self.user, **given)
+        where = reverse("api:study", args=[self.study.slug])
+        return Response(shown(self, self.study), status=HTTPStatus.CREATED, headers={"Location": where})
+
+
+class OptionalReason(Strict):
+    why = serializers.CharField(max_length=2000, required=False, allow_blank=True, default="")
+
+
+class ArchiveStudy(StudyView):
+    name = "archive_study"
+    rights: ClassVar[Mapping[str, Right]] = {"POST": Right.MANAGE}
+
+    @describe("Put a study away: out of lists, closed to new people", request=OptionalReason, responses=StudyShown)
+    def post(self, request: Request, study: str) -> Any:  # noqa: ARG002
+        found = archive_study(study=self.study, by=self.user, why=read(OptionalReason, request.data)["why"])
+        return with_etag(request, shown(self, found))
+
+
+class RestoreStudy(StudyView):
+    name = "restore_study"
+    rights: ClassVar[Mapping[str, Right]] = {"POST": Right.MANAGE}
+
+    @describe("Put an archived study back into lists", request=OptionalReason, responses=StudyShown)
+    def post(self, request: Request, study: str) -> Any:  # noqa: ARG002
+        found = restore_study(study=self.study, by=self.user, why=read(OptionalReason, request.data)["why"])
+        return with_etag(request, shown(self, found))
+
+
+class StudyChecklist(StudyView):
+    name = "study_checklist"
+    scopes: ClassVar[Mapping[str, Scope]] = {}
+
+    @describe("What a study lacks before people can come", responses=Checklist)
+    def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
+        missing: Sequence[str] = list(what_is_missing(self.study))
+        found = {
+            "can_open": not missing,
+            "missing": missing,
+            "notices": list(what_people_will_see(self.study)),
+            "next_statuses": [str(status) for status in NEXT[self.study.status]],
+        }
+        return Response(Checklist(found).data)

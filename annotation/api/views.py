@@ -1,0 +1,141 @@
+"""What every view of the API does first: the token, its scopes, the limits, and the role in the study."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, ClassVar, cast
+
+from django.http import HttpResponse
+from rest_framework.exceptions import MethodNotAllowed, NotAuthenticated, ValidationError
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.accounts.permissions import Right, right_on, study_or_404
+from annotation.api.authentication import PerToken, TokenAuthentication
+from annotation.api.parsing import MOST_JSON, StrictJson, refuse_too_large
+from annotation.api.problems import Problem
+from annotation.api.schema import query_parameters
+from annotation.models import ApiToken, Scope, Study, User
+
+READS = {"GET", "HEAD"}
+
+
+class OneAnswer(BaseContentNegotiation):
+    """The API has one form of answer at each address, whatever a client says that it takes."""
+
+    def select_parser(self, request: Request, parsers: Any) -> Any:
+        content_type = (request.content_type or "").partition(";")[0].strip().lower()
+        return next((parser for parser in parsers if parser.media_type == content_type), None)
+
+    def select_renderer(self, request: Request, renderers: Any, format_suffix: Any = None) -> Any:  # noqa: ARG002
+        return renderers[0], renderers[0].media_type
+
+
+class ApiView(APIView):
+    authentication_classes = (TokenAuthentication,)
+    permission_classes = ()
+    throttle_classes = (PerToken,)
+    parser_classes: Any = (StrictJson,)
+    content_negotiation_class = OneAnswer
+    metadata_class = None
+    most_bytes: ClassVar[int] = MOST_JSON
+    name: ClassVar[str]  # of its address, and of its operations in the description
+    # By method; what isn't named is read with `read` and changed with `write`.
+    scopes: ClassVar[Mapping[str, Scope]] = {}
+
+    def initial(self, request: Request, *_args: Any, **_kwargs: Any) -> None:
+        self.format_kwarg = None
+        request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
+        try:
+            self.perform_authentication(request)
+        finally:
+            self.check_throttles(request)  # of a token that isn't in force too: as a visitor without one
+        if not isinstance(request.auth, ApiToken):
+            raise NotAuthenticated("Send a token: Authorization: Bearer tst_…")
+        method = request.method or ""
+        if not hasattr(self, method.lower()) or method == "OPTIONS":
+            raise MethodNotAllowed(method)
+        self.refuse_missing(self.scope_of(method))
+        self._refuse_unknown_parameters(request)
+        refuse_too_large(request, self.most_bytes)
+
+    def _refuse_unknown_parameters(self, request: Request) -> None:
+        """A name that is misspelt would be ignored, and every row taken for those that were asked for."""
+        known = query_parameters(getattr(self, (request.method or "").lower()))
+        there = ", ".join(known) or "none"
+        told = f"There is no such parameter here. The parameters are: {there}."
+        if unknown := {name[:100]: [told] for name in request.query_params if name not in known}:
+            raise ValidationError(unknown)
+
+    @classmethod
+    def scope_of(cls, method: str) -> Scope:
+        method = "GET" if method == "HEAD" else method
+        return cls.scopes.get(method, Scope.READ if method in READS else Scope.WRITE)
+
+    def refuse_missing(self, scope: Scope) -> None:
+        if not self.has_scope(scope):
+            raise Problem(HTTPStatus.FORBIDDEN, f"This token doesn't have the scope {scope}.")
+
+    def has_scope(self, scope: Scope) -> bool:
+        return scope in cast("ApiToken", self.request.auth).scopes
+
+    @property
+    def user(self) -> User:
+        return cast("User", self.request.user)
+
+
+class StudyView(ApiView):
+    """An address under a study: for whoever has the right on it; others are not told that there is such a study."""
+
+    rights: ClassVar[Mapping[str, Right]] = {}
+    study: Study
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        self.study = study_or_404(request.user, self.right_of(request.method or ""), slug=kwargs["study"])
+
+    @classmethod
+    def right_of(cls, method: str) -> Right:
+        method = "GET" if method == "HEAD" else method
+        return cls.rights.get(method, Right.LOOK if method in READS else Right.CHANGE)
+
+    def may(self, right: Right) -> bool:
+        had = right_on(self.user, self.study)
+        return had is not None and had >= right
+
+
+# Conditional requests: what a client has seen, and whether it is still so.
+
+
+def etag_of(shown: Any) -> str:
+    """A strong validator of what is shown, as a header has it."""
+    content = json.dumps(shown, sort_keys=True, default=str).encode()
+    return f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+
+
+def with_etag(request: Request, shown: Any) -> Response | HttpResponse:
+    """The representation under its ETag, or 304 for whoever has it already."""
+    etag = etag_of(shown)
+    if request.method in READS and _matches(etag, request.headers.get("If-None-Match", "")):
+        return HttpResponse(status=HTTPStatus.NOT_MODIFIED, headers={"ETag": etag})
+    return Response(shown, headers={"ETag": etag})
+
+
+def refuse_stale(request: Request, shown: Any) -> str:
+    """The ETag that the client has seen, which must be that of the thing as it is now."""
+    given = request.headers.get("If-Match", "")
+    if not given:
+        told = "Send a header If-Match with the ETag that you have read, so that nobody's change is overwritten."
+        raise Problem(HTTPStatus.PRECONDITION_REQUIRED, told)
+    etag = etag_of(shown)
+    if not _matches(etag, given):
+        raise Problem(HTTPStatus.PRECONDITION_FAILED, "It has been changed since you read it: read it again.")
+    return etag
+
+
+def _matches(etag: str, header: str) -> bool:
+    """Whether the header names it; a star stands for whatever is there (RFC 9110)."""
+    return bool({etag, "*"} & {one.strip().removeprefix("W/") for one in header.split(",")})

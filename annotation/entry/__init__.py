@@ -1,0 +1,1 @@
+"""How people come in: platforms, links, tokens, capacity."""

@@ -1,0 +1,168 @@
+"""Running a job: whose turn it is, the claim, the work of its kind, and how it ended."""
+
+import datetime as dt
+import logging
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from django.conf import settings
+from django.db import InterfaceError, OperationalError
+from django.db.models import Max
+from django.utils import timezone
+
+from agreement.errors import Refused, TouchstoneError
+from annotation.jobs.claim import Claim, ClaimLost, JobCancelled, Progress, TryAgain, Work, kept_alive, take, work_of
+from annotation.jobs.requesting import cancel_job
+from annotation.models import Job, Study, User
+
+# Whose turn it is: which of the queued jobs a free worker does next, so that nobody waits behind one person's many.
+
+# A person, or a study where a job is nobody's.
+Whose: TypeAlias = tuple[int | None, int | None]
+# Who was served longer ago than this comes as early as who never was.
+REMEMBERED = dt.timedelta(hours=1)
+
+
+def take_next() -> Claim | None:
+    """The right to do the job whose turn it is, or None where nothing waits.
+
+    The race: two workers become free at once and read the same turn. One claims the job; the other's claim finds no
+    row, so it reads again, and sees that this person has a job running now.
+    """
+    while (job_id := next_in_turn()) is not None:
+        if claim := take(job_id):
+            return claim
+    return None
+
+
+def next_in_turn() -> int | None:
+    """The oldest job of the person with the fewest running; of several, of who was served longest ago."""
+    now = timezone.now()
+    waiting = list(Job.objects.waiting(now).order_by("created_at", "pk").values_list("pk", "created_by", "study"))
+    if not waiting:
+        return None
+    running = _running()
+    served = _served(now - REMEMBERED)
+    never = dt.datetime.min.replace(tzinfo=dt.UTC)
+
+    def turn(job: tuple[int, int | None, int | None]) -> tuple[int, dt.datetime]:
+        whose = _whose(job[1], job[2])
+        return running[whose], served.get(whose, never)
+
+    return min(waiting, key=turn)[0]  # of equals the first, which is the oldest
+
+
+def _whose(person: int | None, study: int | None) -> Whose:
+    return (person, None) if person is not None else (None, study)
+
+
+def _running() -> Counter[Whose]:
+    rows = Job.objects.filter(status=Job.Status.RUNNING).order_by().values_list("created_by", "study")
+    return Counter(_whose(person, study) for person, study in rows)
+
+
+def _served(since: dt.datetime) -> dict[Whose, dt.datetime]:
+    """When a worker was last at work for each. A job that waits again counts for nothing, though it was begun."""
+    begun = Job.objects.exclude(status=Job.Status.QUEUED).filter(attempts__gte=1, touched_at__gte=since).order_by()
+    last: dict[Whose, dt.datetime] = {}
+    for person, study, at in begun.values_list("created_by", "study").annotate(last=Max("touched_at")):
+        whose = _whose(person, study)
+        last[whose] = max(at, last.get(whose, at))
+    return last
+
+
+# The work, and how it ended.
+
+logger = logging.getLogger(__name__)
+# The database went away, or another writer held it for too long.
+PASSING = (OperationalError, InterfaceError, TryAgain)
+REASONS_KEPT = 2_000  # as many as a page shows
+
+
+def run_job(job_id: int, watch: Callable[[float], None] | None = None) -> None:
+    """Does this queued job. Does nothing if it isn't queued."""
+    claim = take(job_id)
+    if claim is not None:
+        _work(claim, watch)
+
+
+def run_next() -> None:
+    """Does the queued job whose turn it is. Does nothing if none waits, so a message that comes twice does no harm."""
+    claim = take_next()
+    if claim is not None:
+        _work(claim)
+
+
+def _work(claim: Claim, watch: Callable[[float], None] | None = None, work: Work | None = None) -> None:
+    job = Job.objects.select_related("study", "created_by").get(pk=claim.job_id)
+    progress = Progress(claim, watch)
+    with kept_alive(claim):
+        try:
+            progress.stop_if_cancelled()
+            result = (work or work_of(job.kind))(job, progress)
+            if not progress.is_finished:
+                with progress.finishing(result):
+                    pass
+        except ClaimLost as lost:
+            logger.warning("%s", lost)
+        except JobCancelled as cancelled:
+            _end(claim, Job.Status.CANCELLED, str(cancelled))
+        except PASSING as error:
+            _hand_back_or_fail(claim, error)
+        except TouchstoneError as error:
+            _end(claim, Job.Status.FAILED, _readable(error))
+        except Exception as error:
+            logger.exception("job %s failed", job.pk)
+            _end(claim, Job.Status.FAILED, f"{type(error).__name__}: {error}")
+        except BaseException:  # the worker is told to stop: another may take the job at once
+            claim.update(status=Job.Status.QUEUED)
+            raise
+
+
+def run_here(
+    *,
+    kind: str,
+    study: Study | None,
+    parameters: dict[str, Any],
+    by: User | None,
+    watch: Callable[[float], None] | None = None,
+    work: Work | None = None,
+) -> Job:
+    """Does a job in this process, for commands: a row like any other, so that a killed command's work is taken up.
+
+    `work` is the work of its kind with what the command has found already, which another process would find anew.
+    """
+    # The race: queued first, it would be the next turn of a worker that becomes free between this line and the next.
+    running = {"status": Job.Status.RUNNING, "attempts": 1}
+    job = Job.objects.create(kind=kind, study=study, parameters=parameters, created_by=by, **running)
+    try:
+        _work(Claim(job.pk, 1), watch, work)
+    except KeyboardInterrupt:
+        cancel_job(job=job)
+        raise
+    job.refresh_from_db()
+    return job
+
+
+def _end(claim: Claim, status: Job.Status, error: str) -> None:
+    claim.update(status=status, error=error, finished_at=timezone.now())
+
+
+def _hand_back_or_fail(claim: Claim, error: Exception) -> None:
+    """Queued again, but not sent: the sweep does that after a while, which is the pause that such failures need."""
+    said = f"Attempt {claim.attempt}: {type(error).__name__}: {error}"
+    logger.warning("job %s: %s", claim.job_id, said)
+    if claim.attempt < settings.JOB_ATTEMPTS:
+        rest = dt.timedelta(seconds=settings.JOB_SILENCE_SECONDS)
+        claim.update(status=Job.Status.QUEUED, error=said, not_before=timezone.now() + rest)
+    else:
+        _end(claim, Job.Status.FAILED, f"Given up. {said}")
+
+
+def _readable(error: TouchstoneError) -> str:
+    if not isinstance(error, Refused):
+        return str(error)
+    kept = [reason for reason, _ in zip(error.reasons, range(REASONS_KEPT), strict=False)]
+    more = len(error.reasons) - len(kept)
+    return "\n".join([*kept, *([f"… and {more:,} more"] if more else [])])

@@ -1,0 +1,119 @@
+"""`manage.py analyse STUDY`: cleaning run, gold release, agreement and ceilings, in this process and as a job."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, BooleanOptionalAction
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any
+
+from agreement.cli.arguments import ALT_TEST, alt_test
+from agreement.errors import Refused
+from agreement.typical_filters import FILTERS, Filter
+from annotation.management.base import StudyCommand, count, seed
+from annotation.models import Study
+
+if TYPE_CHECKING:
+    from annotation.releases.actions.freezing import Look
+
+
+class Command(StudyCommand):
+    help = "Cleans a study's judgments by a rule set, releases gold, and measures agreement and ceilings."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        as_before = "as for the last release"
+        rules = f"a name or a TOML file ({as_before}; at first own-bounds, or what the study's template says)"
+        parser.add_argument("--rules", metavar="RULES.toml", help=rules)
+        parser.add_argument(
+            "--seed", type=seed, metavar="N", help=f"seed of every random draw ({as_before}; at first 1)"
+        )
+        replicates = f"replicates of the item bootstrap ({as_before}; at first 1000)"
+        parser.add_argument("--replicates", type=count, metavar="N", help=replicates)
+        typical = f"the rule for typical labels ({as_before}; at first what the rule set says, or typical)"
+        parser.add_argument("--typical", choices=FILTERS, help=typical)
+        also = f"further analyses, such as alt-test, or none for none of them ({as_before}; at first none)"
+        parser.add_argument("--also", nargs="+", action="extend", metavar="ANALYSIS", help=also)
+        parser.add_argument("--alt-test", dest="also", type=alt_test, action="append", metavar="EPSILON", help=ALT_TEST)
+        fixed = f"these workers are the people that the figures are of: intervals are over items alone ({as_before})"
+        parser.add_argument("--fixed-workers", action=BooleanOptionalAction, default=None, help=fixed)
+        again = "run even if the rules include workers again whom an earlier run excluded"
+        parser.add_argument("--include-again", action="store_true", help=again)
+
+    def answer(self, **options: Any) -> dict[str, Any]:
+        from annotation.pages.results import failures_of
+        from annotation.releases.actions import AnalysisFailed, clean_and_release
+
+        study = self.study(options["study"])
+        given = {name: options[name] for name in ("seed", "replicates", "fixed_workers")}
+        given["also"] = _further(options["also"])
+        toml = _with_typical(study, options["rules"], options["typical"])
+        again, look = _included_again(study, toml, agreed=options["include_again"])
+        with self.progress("per cent") as bar:
+            try:
+                release = clean_and_release(
+                    study=study,
+                    **given,
+                    toml=toml,
+                    include_again=again,
+                    look=look,
+                    watch=None if bar is None else lambda share: bar(round(100 * share), 100),
+                )
+            except AnalysisFailed as failed:
+                raise Refused(str(failed).splitlines()) from failed
+        return {**release.report, "failed": failures_of(release.run)}
+
+    def say(self, answer: dict[str, Any]) -> str:
+        from agreement.people.leave_one_out import headline_of
+        from agreement.report.cleaning_report import kept_in_words, nothing_judged, notices
+        from agreement.report.methods import said_figure
+
+        cleaned = answer["agreement"]["cleaned"]
+        failed = [f"  {who}: {'; '.join(why)}" for who, why in answer["failed"].items()]
+        judged = [] if nothing_judged(answer) else ["These workers failed a rule:", *(failed or ["  nobody"])]
+        return "\n".join(
+            [
+                f"{answer['study']}: gold release {answer['release']['number']}, SHA-256 {answer['release']['sha256']}",
+                kept_in_words(answer),
+                *notices(answer),
+                *judged,
+                f"Fleiss' kappa {said_figure(cleaned['fleiss_kappa'])}",
+                f"Leave-one-out {said_figure(headline_of(answer['ceiling']['leave_one_out']))}",
+            ]
+        )
+
+
+def _further(named: Sequence[str] | None) -> list[str] | None:
+    """The further analyses that are to be made; None as for the last release."""
+    from agreement.on_request import asked_for
+
+    if named is None:
+        return None
+    return [] if list(named) == ["none"] else [asked.key for asked in asked_for(named)]
+
+
+def _with_typical(study: Study, rules: str | None, typical: Filter | None) -> str | None:
+    """The rules that are to be used; None as for the last release."""
+    from agreement.cleaning.rule_set import with_typical
+    from annotation.pages.results import settings_of
+    from annotation.releases.actions.rule_sets import toml_of
+
+    if typical is None:
+        return None if rules is None else toml_of(rules)
+    return with_typical(settings_of(study).toml if rules is None else toml_of(rules), typical)
+
+
+def _included_again(study: Study, toml: str | None, *, agreed: bool) -> tuple[Collection[str], Look | None]:
+    """Whom the run may include again, with the judgments that were read for it; refused with the list unless that was
+    agreed to.
+    """
+    from agreement.cleaning.rule_set import parse_rules
+    from annotation.pages.results import settings_of
+    from annotation.releases.actions import included_again_with_look
+
+    chosen = parse_rules(settings_of(study).toml if toml is None else toml)
+    again, look = included_again_with_look(study=study, rules=chosen)
+    if again and not agreed:
+        said = f"{chosen.name} would include {len(again):,} workers again whom an earlier run excluded"
+        listed = [f"  {who}: {why}" for who, why in again.items()]
+        raise Refused([f"{said}. Nothing was changed. Use --include-again to include them:", *listed])
+    return again.keys(), look

@@ -1,0 +1,64 @@
+"""`manage.py demo`: what `make run` shows before it serves. A second run shows the same results and makes nothing."""
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from annotation.management.base import TouchstoneCommand
+
+
+class Command(TouchstoneCommand):
+    help = "Creates the demonstration study with a simulated crowd, analyses it, and prints results and addresses."
+
+    def answer(self, **_options: Any) -> dict[str, Any]:
+        from annotation.pages.results import failures_of
+        from annotation.simulating.demo import demo
+
+        shown = demo()
+        address = os.environ.get("TOUCHSTONE_ADDRESS", "http://127.0.0.1:8000")
+        return {
+            "study": shown.study.title,
+            "removed": failures_of(shown.release.run),
+            "counts": shown.release.report["counts"],
+            "agreement": shown.release.report["agreement"]["cleaned"],
+            "ceiling": shown.release.report["ceiling"],
+            "gold": str(shown.gold),
+            "sha256": shown.release.sha256,
+            "administrator": shown.administrator.get_username(),
+            "password": shown.password,
+            "links": {
+                "take part": f"{address}/join/{shown.link.token}/",
+                "admin": f"{address}/admin/",
+                "results": f"{address}/admin/results/{shown.study.uuid}/",
+            },
+        }
+
+    def say(self, answer: dict[str, Any]) -> str:
+        return "\n".join(_lines(answer))
+
+
+def _lines(answer: dict[str, Any]) -> Iterator[str]:
+    from agreement.report.methods import said_figure
+
+    counts, agreement = answer["counts"], answer["agreement"]
+    yield f"{answer['study']} A simulated crowd of {counts['workers']} people answered."
+    yield ""
+    yield f"Excluded: {len(answer['removed'])} workers; each failed a check."
+    yield from (f"  {who}  {'; '.join(why)}" for who, why in answer["removed"].items())
+    yield f"Kept: {counts['workers_kept']} workers, {counts['judgments_kept']} of {counts['judgments']} judgments."
+    yield ""
+    yield f"Fleiss' kappa (five bins)        {said_figure(agreement['fleiss_kappa'])}"
+    yield f"Krippendorff's alpha (interval)  {said_figure(agreement['krippendorff_alpha']['interval'])}"
+    yield f"A typical person, leave-one-out  {said_figure(answer['ceiling']['leave_one_out']['mean'])}"
+    yield f"The most a model can reach       {said_figure(answer['ceiling']['upper_bound'])}"
+    yield f"Gold                             {answer['gold']}"
+    yield ""
+    yield f"Take part  {answer['links']['take part']}"
+    yield f"Admin      {answer['links']['admin']}"
+    yield f"Results    {answer['links']['results']}"
+    name = answer["administrator"]
+    if answer["password"]:
+        yield f"Sign in as {name} with the password {answer['password']} (shown this once)."
+    else:
+        program = os.environ.get("TOUCHSTONE_PROGRAM", ".venv/bin/python manage.py")  # the installed command, or make's
+        yield f"Sign in as {name}; a forgotten password is reset by: {program} changepassword {name}"

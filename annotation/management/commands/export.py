@@ -1,0 +1,150 @@
+"""`manage.py export STUDY WHAT --out PATH`: a study's results, people or payments as a file."""
+
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from agreement.errors import Refused
+from annotation.management.base import StudyCommand
+from annotation.models import Study
+from annotation.releases.models import GoldRelease
+
+FORMATS = ("csv", "jsonl", "parquet")
+WHAT = (
+    *("gold", "judgments", "workers", "participants", "payments", "labels", "wide", "norms", "similarity-matrix"),
+    *("adjudications", "report", "bundle", "published-bundle", "published-key"),
+)
+
+
+class Command(StudyCommand):
+    help = "Writes a table of a study, its report or the whole bundle to a file, under pseudonyms."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("what", choices=WHAT)
+        parser.add_argument(
+            "--out",
+            type=Path,
+            required=True,
+            metavar="PATH",
+            help="the file to write; .jsonl gives JSON Lines, .parquet Parquet",
+        )
+        parser.add_argument("--format", choices=FORMATS, help="what is written (default: as PATH ends, else csv)")
+        parser.add_argument("--release", type=int, metavar="N", help="use this gold release (default: the newest)")
+        parser.add_argument(
+            "--only-kept", action="store_true", help="judgments: leave out the judgments that cleaning removed"
+        )
+
+        parser.add_argument(
+            "--platform-ids",
+            action="store_true",
+            help="judgments, workers, payments, published-key: add the platform's ids where they are still kept",
+        )
+        parser.add_argument(
+            "--participants",
+            action="store_true",
+            help="bundle: add participants.csv, without comments and free text",
+        )
+
+    def answer(self, **options: Any) -> dict[str, Any]:
+        from agreement.report.data_dictionary import FILES
+        from annotation.releases.actions.exporting import record_export
+        from annotation.releases.exports import Form, stream, write_to
+        from annotation.releases.exports.export_choice import PUBLISHED, ZIPS
+        from annotation.releases.exports.export_files import one_moment
+        from annotation.releases.exports.parquet import write_parquet
+        from annotation.releases.out_of_date import newest_out_of_date
+
+        study, what, out = self.study(options["study"]), options["what"], options["out"]
+        release, with_participants = _release_of(study, what, options["release"]), options["participants"]
+        if what in ("report", "bundle", "published-bundle") and release is not None:
+            self._draw(release)
+        written = _format_of(what, out, options["format"])
+        form = Form(as_json_lines=written == "jsonl", with_platform_ids=options["platform_ids"])
+        if what in PUBLISHED and release is not None:
+            self._name_people(release)
+        with one_moment(), self.progress("bytes" if what in ZIPS else "lines") as report:
+            pieces = stream(
+                study,
+                what,
+                release=release,
+                only_kept=options["only_kept"],
+                form=form,
+                with_participants=with_participants,
+            )
+            pieces = pieces if report is None else _watched(pieces, report, by_line=what not in ZIPS)
+            size = write_parquet(out, what, iter(pieces)) if written == "parquet" else write_to(out, pieces)
+        if written == "csv" and what in FILES:
+            self._describe(out, what)
+        record_export(
+            study=study,
+            what=what,
+            release=release,
+            by=None,
+            only_kept=options["only_kept"],
+            with_platform_ids=form.with_platform_ids,
+            with_participants=with_participants,
+        )
+        return {
+            "study": study.slug,
+            "what": what,
+            "release": release and release.number,
+            "sha256": release and release.sha256,
+            "erratum": release.erratum() if release else "",
+            "out_of_date": newest_out_of_date(release) if release else "",
+            "out": str(out),
+            "bytes": size,
+        }
+
+    def _draw(self, release: Any) -> None:
+        from annotation.releases.actions.drawing_reports import draw_here  # which imports the analyses
+
+        draw_here(release)
+
+    def _name_people(self, release: Any) -> None:
+        from annotation.releases.actions.publishing import published_names
+
+        published_names(release=release)
+
+    def _describe(self, out: Path, what: str) -> None:
+        """The data dictionary, beside what was written."""
+        from agreement.report.data_dictionary import LONGEST_HEADER, dictionary, header_of
+        from annotation.releases.exports import write_to
+
+        with out.open("rb") as stream:
+            header = header_of(stream.readline(LONGEST_HEADER))
+        write_to(out.with_suffix(".dictionary.csv"), [dictionary({what: header})])
+
+    def say(self, answer: dict[str, Any]) -> str:
+        of = f"of release {answer['release']}" if answer["release"] else "as they stand now"
+        said = f"{answer['out']}: {answer['what']} of {answer['study']}, {of}, {answer['bytes']:,} bytes."
+        return "\n".join(filter(None, (said, answer["erratum"], answer["out_of_date"])))
+
+
+def _release_of(study: Study, what: str, number: int | None) -> GoldRelease | None:
+    """People and adjudications are as things stand now: of no release, unless one was named, which is refused."""
+    from annotation.releases.exports import release_numbered
+
+    if what == "payments" and number is not None:
+        raise Refused("Payments belong to the study, not to a release: leave --release out.")
+    is_of_now = what == "payments" or (what in ("participants", "adjudications") and number is None)
+    return None if is_of_now else release_numbered(study, number)
+
+
+def _format_of(what: str, out: Path, wanted: str | None) -> str:
+    from agreement.report.data_dictionary import FILES
+
+    written = wanted or (out.suffix.removeprefix(".") if out.suffix[1:] in FORMATS else "csv")
+    if written == "parquet" and what not in FILES:
+        raise Refused(f"{what} is no table: name a file that ends in .zip.")
+    return written
+
+
+def _watched(pieces: Iterator[bytes], report: Callable[[int, int], None], *, by_line: bool) -> Iterator[bytes]:
+    """Says how much was written so far; how much it will be nobody knows."""
+    done = 0
+    for piece in pieces:
+        done += piece.count(b"\n") if by_line else len(piece)
+        report(done, 0)
+        yield piece

@@ -1,0 +1,92 @@
+"""`manage.py score STUDY probe.csv --name MODEL`: one model's outputs against a gold release, and beside people."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from agreement.cli.arguments import add_probe_arguments, probe_options
+from agreement.errors import Refused
+from annotation.management.base import StudyCommand, seed
+
+OVER_ITEMS = "The intervals of the scores are over items, with gold as released, for these workers."
+
+
+class Command(StudyCommand):
+    help = "Scores a model's outputs against a gold release: the latest one, or the one given by --release."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("probe", type=Path, metavar="probe.csv")
+        parser.add_argument("--name", required=True, metavar="MODEL", help="the model's name on the leaderboard")
+        parser.add_argument(
+            "--group", default="", metavar="GROUP", help="models of one group, such as LM, are averaged"
+        )
+        parser.add_argument("--release", type=int, metavar="N")
+        parser.add_argument(
+            "--seed", type=seed, default=1, metavar="N", help="seed of the groups left out (default: 1)"
+        )
+        add_probe_arguments(parser)
+
+    def answer(self, **options: Any) -> dict[str, Any]:
+        from annotation.releases.actions.scoring_probes import ScoringFailed, add_probe, score_here
+        from annotation.releases.exports import release_numbered
+        from annotation.releases.leaderboards import scoring_as_json
+        from annotation.releases.models import Leaderboard, Scoring
+        from annotation.releases.out_of_date import newest_out_of_date
+        from annotation.releases.reference_boards import of_model, reference_scores_of
+        from annotation.releases.stored_probes import first_options
+
+        study = self.study(options["study"])
+        release = release_numbered(study, options["release"])
+        if release is None:
+            raise Refused(f"{study.slug} has no gold release yet: run `manage.py analyse {study.slug}` first.")
+        how = probe_options(options, first_options(study))
+        named = {"name": options["name"], "group": options["group"].strip()}
+        probe = add_probe(study=study, file=options["probe"], options=how, **named)
+        try:
+            score_here(release=release, seed=options["seed"])
+        except ScoringFailed as failed:
+            raise Refused(str(failed).splitlines()) from failed
+        scored = scoring_as_json(Scoring.objects.get(probe=probe, release=release))
+        return {
+            **scored,
+            "out_of_date": newest_out_of_date(release),
+            "against_reference": of_model(reference_scores_of(release), probe.name),
+            "groups": Leaderboard.objects.get(release=release).groups,
+        }
+
+    def say(self, answer: dict[str, Any]) -> str:
+        from agreement.report.methods import said_figure
+
+        coverage, share = answer["coverage"], answer["matched_share"]
+        overall = [score for score in answer["scores"] if not score["breakdown"]]
+        return "\n".join(
+            [
+                f"{answer['probe']} against release {answer['release']} of {answer['study']} ({answer['sha256'][:12]})",
+                f"covers {coverage['covered']} of {coverage['gold']} items",
+                *(f"{score['metric']:<28} {said_figure(score)}" for score in overall),
+                *_against_reference(answer["against_reference"]),
+                *_group_means(answer["groups"]),
+                f"{'share of a typical person':<28} {said_figure(share)}",
+                *([OVER_ITEMS] if coverage["gold"] else []),  # perplexity is held against no gold
+                *answer["notes"],
+                *filter(None, [answer["out_of_date"]]),
+            ]
+        )
+
+
+def _against_reference(rows: list[dict[str, Any]]) -> Iterator[str]:
+    from agreement.report.methods import said_figure
+
+    if rows:
+        yield "against the items' own references:"
+        yield from (f"  {row['metric']:<26} {said_figure(row)}" for row in rows if not row["breakdown"])
+
+
+def _group_means(rows: list[dict[str, Any]]) -> Iterator[str]:
+    from agreement.report.methods import said_figure
+
+    for row in rows:
+        if not row["breakdown"]:
+            yield f"mean of {row['models']}, {row['metric']}: {said_figure(row)}"

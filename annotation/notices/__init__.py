@@ -1,0 +1,1 @@
+"""What is sent out: e-mails to researchers, webhooks."""

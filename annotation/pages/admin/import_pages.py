@@ -1,0 +1,233 @@
+"""The pages that add items to a study: pasted, from a file, with the checks that are proposed from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.files import File
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.views.decorators.http import require_POST
+
+from agreement.errors import Refused
+from agreement.files.numbers import counted
+from annotation.accounts.permissions import Right, study_or_404
+from annotation.jobs import IMPORT, cancel_job
+from annotation.models import ItemImport, Job, Study
+from annotation.pages.admin.base import (
+    posted,
+    reasons_of,
+    study_page,
+    user_of,
+)
+from annotation.pages.admin.forms import ItemsFileForm
+from annotation.pages.admin.item_forms import KnownAnswersForm, PastedForm, PasteForm, ProposedChecksForm, QuotaForm
+from annotation.studies.check_proposals import checks_without_quota, items_of_proposal, proposal_of
+from annotation.studies.completeness import missing_parts
+from annotation.studies.item_files import read_items
+from annotation.studies.pasted_items import (
+    AlreadyThere,
+    fields_to_fill,
+    items_of_text,
+    sample_path,
+    samples_for,
+    template_lines,
+    without_doubles,
+)
+from annotation.studies.pictures import Pictures, pictures_of, uploaded
+from annotation.studies.study_life import add_items
+from annotation.studies.study_settings import add_checks
+from annotation.studies.upload_names import name_on_disk
+from annotation.studies.uploading import discard_ended_uploads, has_many_rows, queue_import
+
+# The pages that add a file's items to a study: a small file at once, a large one as a job that is followed here.
+
+
+# Each of the page's forms is sent with its own name; a form without one is the file's.
+FILE, PASTE, PROPOSED, KNOWN, QUOTA = "file", "paste", "proposed", "known", "quota"
+
+
+def import_items(request: HttpRequest, pk: int) -> HttpResponse:
+    study = study_or_404(request.user, Right.CHANGE, pk=pk)
+    sent = request.POST.get("do", FILE) if request.method == "POST" else ""
+    proposal, fields = proposal_of(study), fields_to_fill(study)
+    forms = {
+        FILE: ItemsFileForm(posted(request) if sent == FILE else None, request.FILES or None),
+        PASTE: PasteForm(posted(request) if sent == PASTE else None, fields=fields),
+        PROPOSED: ProposedChecksForm(posted(request) if sent == PROPOSED else None, proposal=proposal),
+        KNOWN: KnownAnswersForm(posted(request) if sent == KNOWN else None, study=study, fields=fields),
+        QUOTA: QuotaForm(posted(request) if sent == QUOTA else None, names=checks_without_quota(study)),
+    }
+    refused: dict[str, Any] = {}
+    form = forms.get(sent)
+    if form is not None and form.is_valid():
+        try:
+            return ADDING[sent](request, study, form.cleaned_data)
+        except AlreadyThere as doubled:
+            assert isinstance(form, PastedForm)  # noqa: S101 - for the type checker: it alone reads pasted items
+            form.ask_about_doubles(str(doubled))
+        except Refused as refusal:
+            refused = reasons_of(refusal)
+    context = {
+        "form": forms[FILE],
+        "forms": forms,
+        "fields": fields,
+        "proposal": proposal,
+        "samples": samples_for(study),
+        "items": study.items.targets().count(),
+        "missing": [reason for _part, reason in missing_parts(study)],
+        "job": study.jobs.filter(kind=IMPORT).unfinished().first(),
+        **refused,
+    }
+    status = 422 if refused or (form is not None and form.errors) else 200
+    page = "admin/touchstone/import_items.html"
+    return study_page(request, study, page, context, section="items", title="Add items", status=status)
+
+
+def _import(request: HttpRequest, study: Study, given: dict[str, Any]) -> HttpResponse:
+    file, pictures = given["file"], given["pictures"]
+    if has_many_rows(file):
+        job = queue_import(study=study, file=file, pictures=pictures, by=user_of(request))
+        return redirect("admin:annotation_study_import_job", study.pk, job.uuid)
+    count = _import_at_once(request, study, file, pictures)
+    messages.success(request, f"{count} item{' was' if count == 1 else 's were'} imported into {study}.")
+    if notice := study.items.without_right_answer_in_words():
+        messages.warning(request, notice)
+    return _back(study)
+
+
+def _back(study: Study) -> HttpResponse:
+    """To the page's top, which says what is missing and proposes checks, as long as there is something to add."""
+    if proposal_of(study) or checks_without_quota(study):
+        return redirect("admin:annotation_study_import_items", study.pk)
+    return redirect(f"{reverse('admin:annotation_item_changelist')}?study={study.pk}")
+
+
+def _paste(request: HttpRequest, study: Study, given: dict[str, Any]) -> HttpResponse:
+    items = without_doubles(items_of_text(given["items"], study), study, given["doubles"])
+    count = add_items(study=study, items=items, by=user_of(request), source="the box of pasted items")
+    messages.success(request, f"{count} item{' was' if count == 1 else 's were'} added to {study}.")
+    return _back(study)
+
+
+def _add_proposed(request: HttpRequest, study: Study, given: dict[str, Any]) -> HttpResponse:
+    proposal = proposal_of(study)
+    if proposal is None:
+        raise Refused("These checks are there already: reload the page.")
+    items = items_of_proposal(proposal, given.get("word", ""))
+    quotas = dict.fromkeys(proposal.named, given["per_assignment"])
+    add_checks(study=study, items=items, quotas=quotas, by=user_of(request), source="proposed checks")
+    named = " and ".join(proposal.named)
+    messages.success(
+        request, f"{_were_added(items, f' ({named})')}: {given['per_assignment']} of each name in an assignment."
+    )
+    return _back(study)
+
+
+def _add_known(request: HttpRequest, study: Study, given: dict[str, Any]) -> HttpResponse:
+    more = ("min", "max") if study.question_kind.has_scale else ("expected",)
+    items = items_of_text(given["items"], study, more=more, kind="check", check=given["name"])
+    items = without_doubles(items, study, given["doubles"])
+    named = given["name"]
+    quotas = {named: given["per_assignment"]}
+    add_checks(study=study, items=items, quotas=quotas, by=user_of(request), source="items with known answers")
+    messages.success(request, f"{_were_added(items, f' named {named}')}: {given['per_assignment']} in an assignment.")
+    return _back(study)
+
+
+def _were_added(items: Sequence[object], named: str) -> str:
+    return f"{counted(len(items), 'check')}{named} {'was' if len(items) == 1 else 'were'} added"
+
+
+def _set_quotas(request: HttpRequest, study: Study, given: dict[str, Any]) -> HttpResponse:
+    quotas = {name: given["per_assignment"] for name, _count in checks_without_quota(study)}
+    add_checks(study=study, items=[], quotas=quotas, by=user_of(request), source="")
+    messages.success(request, f"Every assignment contains {given['per_assignment']} of {', '.join(quotas)} now.")
+    return _back(study)
+
+
+ADDING: dict[str, Callable[[HttpRequest, Study, dict[str, Any]], HttpResponse]] = {
+    FILE: _import,
+    PASTE: _paste,
+    PROPOSED: _add_proposed,
+    KNOWN: _add_known,
+    QUOTA: _set_quotas,
+}
+
+
+def items_template(request: HttpRequest, pk: int) -> HttpResponse:
+    """A file to fill in, with the columns of this study's question."""
+    study = study_or_404(request.user, Right.LOOK, pk=pk)
+    return _csv("".join(template_lines(study)), f"{study.slug}-items-template.csv")
+
+
+def items_sample(request: HttpRequest, pk: int, name: str) -> HttpResponse:
+    """The items of a preset, as an example of a file."""
+    study = study_or_404(request.user, Right.LOOK, pk=pk)
+    if name not in samples_for(study):
+        raise Http404("There is no such sample.")
+    return _csv(sample_path(name).read_text(encoding="utf-8"), f"{name}-items.csv")
+
+
+def _csv(text: str, name: str) -> HttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _import_at_once(request: HttpRequest, study: Study, upload: File[Any], pictures: list[File[Any]]) -> int:
+    with file_and_pictures(upload, pictures) as (file, found):
+        items = read_items(file, study, found)
+        taken = found.seen.values()
+        return add_items(study=study, items=items, by=user_of(request), source=file.name, pictures=taken)
+
+
+@contextmanager
+def file_and_pictures(upload: File[Any], pictures: list[File[Any]]) -> Iterator[tuple[Path, Pictures]]:
+    """An uploaded file under its own name, and the pictures that came with it; in a folder that goes at the end."""
+    with TemporaryDirectory() as folder, pictures_of(uploaded(pictures)) as found:
+        file = Path(folder) / name_on_disk(upload.name, "items.csv")
+        with file.open("wb") as out:
+            out.writelines(upload.chunks())
+        yield file, found
+
+
+def _study_and_job(request: HttpRequest, pk: int, job: UUID) -> tuple[Study, Job]:
+    study = study_or_404(request.user, Right.CHANGE, pk=pk)
+    return study, get_object_or_404(study.jobs.select_related("created_by"), uuid=job, kind=IMPORT)
+
+
+def import_job(request: HttpRequest, pk: int, job: UUID) -> HttpResponse:
+    """How far the import of a large file is, and how it ended."""
+    study, found = _study_and_job(request, pk, job)
+    context = {
+        "job": found,
+        "file": found.parameters.get("file", ""),
+        # Cancelled or given up, it may have been published before.
+        "published": ItemImport.objects.filter(job=found, published_at__isnull=False).first(),
+        "notice": study.items.without_right_answer_in_words(),
+    }
+    page = "admin/touchstone/import_job.html"
+    return study_page(request, study, page, context, section="items", title="Import items")
+
+
+def import_job_state(request: HttpRequest, pk: int, job: UUID) -> JsonResponse:
+    """What the page asks for while the job is queued or running."""
+    _, found = _study_and_job(request, pk, job)
+    state = {"job": str(found.uuid), "status": found.status, "progress": round(found.progress, 3)}
+    return JsonResponse(state, headers={"Cache-Control": "no-store"})
+
+
+@require_POST
+def cancel_import(request: HttpRequest, pk: int, job: UUID) -> HttpResponse:
+    study, found = _study_and_job(request, pk, job)
+    cancel_job(job=found)
+    discard_ended_uploads()
+    messages.success(request, "The import is being stopped.")
+    return redirect("admin:annotation_study_import_job", study.pk, found.uuid)

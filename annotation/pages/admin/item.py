@@ -1,0 +1,154 @@
+"""Items in the admin: looked through, added one by one, mended until somebody has seen them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db.models import Max, QuerySet
+from django.forms import ModelForm
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+
+from agreement.files.cell_texts import is_blank, join_bars
+from agreement.files.question_fields import fields_of
+from agreement.files.scale import PER_CENT
+from agreement.kinds.data import given_bounds, wrong_right_answer
+from annotation.accounts.permissions import Right, studies_where
+from annotation.answering.open_places import open_places
+from annotation.models import AuditEntry, Item, Study
+from annotation.models.study_limits import JUDGMENTS_PER_ITEM, say_limits
+from annotation.pages.admin.base import (
+    StudyScopedAdmin,
+    column,
+    key_of,
+    study_filter,
+    user_of,
+)
+
+# Items in the admin: looked through, added one by one, mended until somebody has been shown them.
+
+SHOWN = ("study", "item_id", "kind", "fields", "check_name", "expected", "min", "max", "reference")
+
+
+class ItemForm(forms.ModelForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        say_limits(self.fields, {"judgments_per_item": JUDGMENTS_PER_ITEM})
+
+    def clean(self) -> dict[str, Any]:
+        values = super().clean() or self.cleaned_data
+        if "fields" in values and (study := values.get("study") or getattr(self.instance, "study", None)):
+            fields = values["fields"] or {}
+            names = dict.fromkeys(fields_of(str(fields.get("question") or study.question)))
+            if missing := [name for name in names if is_blank(str(fields.get(name, "")))]:
+                self.add_error("fields", f"The question uses {', '.join(missing)}: enter a value for each.")
+        is_check = values.get("kind", self.instance.kind) == Item.Kind.CHECK
+        if "check_name" in self.fields and is_check != bool(values.get("check_name")):
+            self.add_error(
+                "check_name",
+                "A check item needs the name of its check."
+                if is_check
+                else "Only a check item has the name of a check.",
+            )
+        low, high = values.get("min"), values.get("max")
+        if low is not None and high is not None and low > high:
+            self.add_error("max", f"It must be at least {low}, the lower bound.")
+        if values.get("kind", self.instance.kind) == Item.Kind.TARGET:
+            for name in ("expected", "min", "max"):
+                if values.get(name) is not None:
+                    self.add_error(name, "Only a check or a practice item has a right answer.")
+        self._check_right_answer(values)
+        return values
+
+    def _check_right_answer(self, values: dict[str, Any]) -> None:
+        """The same rules as for a file of items."""
+        study = values.get("study") or getattr(self.instance, "study", None)
+        if study is None or "expected" not in self.fields:
+            return
+        for name in ("min", "max"):
+            if values.get(name) is not None and not PER_CENT.low <= values[name] <= PER_CENT.high:
+                self.add_error(name, "Enter the bounds in per cent of the scale: numbers from 0 to 100.")
+        expected = values.get("expected") or []
+        if not isinstance(expected, list) or not all(isinstance(label, str) for label in expected):
+            self.add_error("expected", 'Enter the right labels as a list of texts, such as ["red", "blue"].')
+            return
+        labels = list(study.labels.order_by("position").values_list("value", flat=True))
+        bounds = given_bounds(values.get("min"), values.get("max"))
+        for name, why in wrong_right_answer(study.kind, labels, join_bars(expected), bounds):
+            self.add_error(name, f"{why[:1].upper()}{why[1:]}.")
+
+
+@admin.register(Item)
+class ItemAdmin(StudyScopedAdmin):
+    form = ItemForm
+    list_display = ("item_id", "shown_fields", "kind", "check_name", "study")
+    list_filter = (study_filter("study"), "kind")
+    search_fields = ("item_id",)
+    list_select_related = ("study",)
+    list_before_template = "admin/touchstone/items_head.html"
+    fields = (*SHOWN, "judgments_per_item", "picture")
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        """Limited to one study, the list carries the study's own bar."""
+        pk = key_of(request.GET.get("study", ""))
+        study = None if pk is None else studies_where(request.user, Right.LOOK).filter(pk=pk).first()
+        can_import = study is not None and self.is_allowed(request, Right.CHANGE, study.items.model(study=study))
+        context = {"study": study, "can_import": can_import, **(extra_context or {})}
+        return super().changelist_view(request, context)
+
+    @column("display")
+    def shown_fields(self, item: Item) -> str:
+        return " · ".join(filter(None, map(str, item.fields.values())))[:120]
+
+    @column("picture")
+    def picture(self, item: Item) -> str:
+        if not item.image_id:
+            return "none; pictures are imported together with a file of items"
+        address = reverse("annotation:picture", kwargs={"sha256": item.image_id})
+        alternative = item.fields.get("alternative_text", "")
+        return format_html('<img src="{}" alt="{}" class="t-picture">', address, alternative)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Item | None = None) -> tuple[str, ...]:  # noqa: ARG002
+        if obj is None:
+            return ("picture",)
+        # What somebody has judged must stay what it was: for another text, another item.
+        return (*SHOWN, "picture") if obj.assigned_items.exists() else ("study", "picture")
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        kwargs["queryset"] = studies_where(request.user, Right.CHANGE)
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """While people can come, no check item goes: assignments would carry fewer than is said."""
+        deleted, counts, needed, protected = super().get_deleted_objects(objs, request)
+        open_now = {Study.Status.PILOTING, Study.Status.LIVE}
+        checks = [item for item in objs if item.kind == Item.Kind.CHECK and item.study.status in open_now]
+        kept = [f"check item {item}: pause the study first" for item in checks]
+        return deleted, counts, needed, [*protected, *kept]
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Item]) -> None:
+        for study in Study.objects.filter(items__in=queryset).distinct():
+            _record_deletion(request, study, list(queryset.filter(study=study).values_list("item_id", flat=True)))
+        super().delete_queryset(request, queryset)
+
+    def delete_model(self, request: HttpRequest, obj: Item) -> None:
+        _record_deletion(request, obj.study, [obj.item_id])
+        super().delete_model(request, obj)
+
+    def save_model(self, request: HttpRequest, obj: Item, form: ModelForm, change: bool) -> None:  # noqa: FBT001
+        if not change:
+            theirs = Item.everything.filter(study=obj.study)
+            obj.position = (theirs.aggregate(last=Max("position"))["last"] or 0) + 1
+        super().save_model(request, obj, form, change)
+        detail = {"item": obj.item_id, "fields": form.changed_data}
+        AuditEntry.objects.create(study=obj.study, by=user_of(request), action=AuditEntry.Action.CHANGED, detail=detail)
+        if obj.study.status != Study.Status.DRAFT:
+            open_places(study=obj.study)
+
+
+def _record_deletion(request: HttpRequest, study: Study, items: list[str]) -> None:
+    detail = {"deleted items": items}
+    AuditEntry.objects.create(study=study, by=user_of(request), action=AuditEntry.Action.CHANGED, detail=detail)

@@ -1,0 +1,210 @@
+"""Records in the admin, read-only: who did what to a study, every revision of a judgment, and jobs."""
+
+import json
+import re
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import Exists, Model, OuterRef, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import URLPattern, path, reverse
+from django.views.decorators.http import require_POST
+
+from agreement.errors import Refused
+from annotation.accounts.permissions import Right, studies_where, study_or_404
+from annotation.accounts.visible_codes import without_codes
+from annotation.jobs import IMPORT, retry_job
+from annotation.models import AuditEntry, Job, Judgment
+from annotation.pages.admin.base import ReadOnlyAdmin, column, study_filter, user_of
+
+# The record in the admin: who did what to a study, when and why. Append-only, so read-only.
+
+LONG_NUMBER = re.compile(r"[0-9a-f-]{33,64}")  # a SHA-256 or a UUID
+
+MOST_SHOWN = 10  # of a list, on a line; an entry's own page has all of it
+
+
+def shown(value: object) -> str:
+    """A value of the record on a line: of hashes and UUIDs the beginning, which is enough to tell them apart."""
+    if isinstance(value, list):
+        more = f" and {len(value) - MOST_SHOWN} more" if len(value) > MOST_SHOWN else ""
+        return " ".join(map(shown, value[:MOST_SHOWN])) + more
+    if value is None or isinstance(value, bool):
+        return {None: "none", True: "yes", False: "no"}[value]
+    if isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False)
+    said = str(value)
+    return f"{said[:12]}…" if LONG_NUMBER.fullmatch(said) else said
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(ReadOnlyAdmin):
+    list_display = ("at", "shown_action", "study", "by", "why", "shown_detail")
+    list_filter = (study_filter("study"), "action")
+    search_fields = ("why", "by__username")
+    list_select_related = ("study", "by")
+    fields = ("at", "action", "study", "by", "why", "whole_detail")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[AuditEntry]:
+        """With whether the reader may see the study's codes."""
+        theirs = studies_where(request.user, Right.CHANGE).filter(pk=OuterRef("study_id"))
+        entries: QuerySet[AuditEntry] = super().get_queryset(request).annotate(shows_codes=Exists(theirs))
+        return entries
+
+    @column("detail")
+    def whole_detail(self, entry: AuditEntry) -> str:
+        return json.dumps(_detail(entry), ensure_ascii=False, indent=2)
+
+    @column("what", ordering="action")
+    def shown_action(self, entry: AuditEntry) -> str:
+        return entry.get_action_display()
+
+    @column("detail")
+    def shown_detail(self, entry: AuditEntry) -> str:
+        return ", ".join(f"{name.replace('_', ' ')}: {shown(value)}" for name, value in _detail(entry).items())
+
+
+def _detail(entry: Any) -> dict[str, Any]:
+    return dict(entry.detail) if entry.shows_codes else without_codes(entry.detail)
+
+
+# Judgments in the admin: every revision as it was given, under pseudonyms. Append-only, so read-only.
+
+MARKS = (
+    ("is_late", "late"),
+    ("is_untouched_middle", "untouched middle"),
+    ("is_direction_reversed", "scale shown reversed"),
+    ("is_word_order_swapped", "words shown in reverse order"),
+)
+ANSWERS = ("number", "label", "text", "labels", "numbers", "properties")
+
+
+def answer_text(judgment: Judgment) -> str:
+    """The one field that is filled, as a text."""
+    if judgment.could_not_see:
+        return "could not see it"
+    given = next((getattr(judgment, name) for name in ANSWERS if getattr(judgment, name) is not None), "")
+    if isinstance(given, float):
+        return f"{given:g}"
+    if isinstance(given, list):
+        return ", ".join(map(str, given))
+    return json.dumps(given, ensure_ascii=False) if isinstance(given, dict) else str(given)
+
+
+@admin.register(Judgment)
+class JudgmentAdmin(ReadOnlyAdmin):
+    study_path = "assigned_item__item__study"
+    list_display = ("item", "answer", "worker", "revision", "seconds", "marks", "created_at")
+    list_filter = (study_filter("assigned_item__item__study"), "assigned_item__item__kind", "is_late", "input_kind")
+    search_fields = ("=assigned_item__item__item_id", "=assigned_item__participation__pseudonym")
+    search_help_text = "The whole item id or pseudonym"
+    list_select_related = ("assigned_item__item__study", "assigned_item__participation")
+    ordering = ("-pk",)
+    fields = (
+        "item", "answer", "worker", "revision", "created_at", "seconds", "first_touch_ms", "moves", "input_kind",
+        "marks", "uuid",
+    )  # fmt: skip
+
+    def get_readonly_fields(self, request: Any, obj: Any = None) -> tuple[str, ...]:  # noqa: ARG002
+        return self.fields
+
+    @column("item", ordering="assigned_item__item__item_id")
+    def item(self, judgment: Judgment) -> str:
+        return judgment.assigned_item.item.item_id
+
+    @column("worker")
+    def worker(self, judgment: Judgment) -> str:
+        return judgment.assigned_item.participation.pseudonym
+
+    @column("answer")
+    def answer(self, judgment: Judgment) -> str:
+        return answer_text(judgment)
+
+    @column("marks")
+    def marks(self, judgment: Judgment) -> str:
+        return ", ".join(words for name, words in MARKS if getattr(judgment, name))
+
+    @column("seconds", ordering="response_ms")
+    def seconds(self, judgment: Judgment) -> str:
+        return "–" if judgment.response_ms is None else f"{judgment.response_ms / 1000:.1f}"
+
+
+# Jobs in the admin: what is queued, running, done or failed, and why.
+
+# Where a failure is shown beside this section.
+PAGES_OF_A_STUDY = {"results", "leaderboard", "clean"}
+COLOURS = {"queued": "info", "running": "warning", "done": "success", "failed": "danger", "cancelled": "default"}
+
+
+@admin.register(Job)
+class JobAdmin(ReadOnlyAdmin):
+    list_display = (
+        "created_at",
+        "kind",
+        "study",
+        "shown_status",
+        "done_share",
+        "attempts",
+        "created_by",
+        "short_error",
+    )
+    list_filter = (study_filter("study"), "status")
+    list_select_related = ("study", "created_by")
+    fields = (
+        "kind", "study", "status", "done_share", "attempts", "created_by", "created_at", "touched_at", "finished_at",
+        "parameters", "result", "error", "retry_of",
+    )  # fmt: skip
+    change_form_outer_before_template = "admin/touchstone/job_head.html"
+
+    def is_allowed(self, request: HttpRequest, right: Right, obj: Model | None) -> bool:
+        """A job without a study is the site's own."""
+        if isinstance(obj, Job) and obj.study is None:
+            return bool(request.user.is_superuser)
+        return super().is_allowed(request, right, obj)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:  # noqa: ARG002
+        return self.fields
+
+    def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> Any:
+        job = kwargs.get("obj")
+        if job is not None and job.kind == IMPORT and job.study is not None:
+            context["import_of"] = job.study
+        elif job is not None and job.status == Job.Status.FAILED and job.study is not None:
+            context["again"] = job.retries.first()
+            context["can_retry"] = context["again"] is None and self.is_allowed(request, Right.CHANGE, job)
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    def get_urls(self) -> list[URLPattern]:
+        own = path("<int:pk>/retry/", self.admin_site.admin_view(retry), name="annotation_job_retry")
+        return [own, *super().get_urls()]
+
+    @column("status", ordering="status", colours=COLOURS)
+    def shown_status(self, job: Job) -> tuple[str, str]:
+        return job.status, job.get_status_display()
+
+    @column("progress")
+    def done_share(self, job: Job) -> str:
+        return f"{job.progress:.0%}"
+
+    @column("error")
+    def short_error(self, job: Job) -> str:
+        return job.error.partition("\n")[0][:100]
+
+
+@require_POST
+def retry(request: HttpRequest, pk: int) -> HttpResponse:
+    """Does a failed job again, and goes back to where the button was."""
+    job = get_object_or_404(Job.objects.select_related("study"), pk=pk, study__isnull=False)
+    study = study_or_404(request.user, Right.CHANGE, pk=job.study_id)
+    try:
+        again = retry_job(job=job, by=user_of(request))
+    except Refused as refusal:
+        messages.warning(request, str(refusal))
+        again = job
+    else:
+        messages.success(request, "The job was started again as a new job.")
+    if (back := request.POST.get("back")) in PAGES_OF_A_STUDY:
+        address = reverse(f"agreement:{back}", args=[study.uuid])
+        return redirect(f"{address}?job={again.uuid}" if back == "clean" else address)
+    return redirect("admin:annotation_job_change", again.pk)

@@ -1,0 +1,242 @@
+"""A breakdown by numbers (shots, cardinality, a distance) as a drawing: a line a model, an interval at every point."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from annotation.releases.leaderboards import Breakdown, Point
+
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 360, 250, 42, 14, 12, 44
+MOST = 6  # lines that can still be told apart
+APART = 22  # between two values on the axis; nearer ones are set in even steps
+DODGE = 5  # between the lines at one value, so that their intervals don't cover each other
+NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+RANGE = re.compile(rf"({NUMBER.pattern}) to ({NUMBER.pattern})")
+SHAPES = (
+    "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",
+    "m-3.6 -3.6h7.2v7.2h-7.2z",
+    "m0 -5.2l5.2 5.2l-5.2 5.2l-5.2 -5.2z",
+    "m0 -5l4.8 8.4h-9.6z",
+    "m0 5l4.8 -8.4h-9.6z",
+    "m-4 -4l8 8m0 -8l-8 8",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """One figure: its shape's path, and its interval's, empty where there is none; `words` for a mouse that rests."""
+
+    shape: str
+    whisker: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One model: the stretches between figures that are there, in `points` of a polyline."""
+
+    name: str
+    number: int
+    stretches: list[str]
+    dots: list[Dot]
+    shape: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    at: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """`left_out` counts the models that only the table has; `even_steps` says that the axis is not to scale, and
+    `middles` that a range stands at its middle.
+    """
+
+    lines: list[Line]
+    across: list[Tick]
+    up: list[Tick]
+    axis: str
+    in_words: str
+    left_out: int
+    even_steps: bool
+    middles: bool
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    foot: int = HEIGHT - BOTTOM
+
+
+def curve_of(breakdown: Breakdown, best_first: Sequence[str] = ()) -> Curve | None:
+    """Nothing unless every group is a number and a model has figures at two of them.
+
+    Of more than six models those are drawn that stand first in `best_first`, the order of the ranking.
+    """
+    placed = [_placed(breakdown.column, group) for group in breakdown.groups]
+    known = [one for one in placed if one is not None]
+    if len(known) < len(placed) or len({one.axis for one in known}) != 1:
+        return None
+    rank = {name: at for at, name in enumerate(best_first)}
+    rows = sorted(breakdown.points, key=lambda row: rank.get(row[0], len(rank)))
+    named = [one for name, points in rows for one in _by_setting(name, known, points)]
+    drawn = [(name, figures) for name, figures in named if len(figures) > 1][:MOST]
+    if not drawn:
+        return None
+    values = sorted({one.x for one in known})
+    left, right = LEFT + 16, WIDTH - RIGHT - 16
+    at, even = _spaced(values, left, right)
+    ends = [end for _, figures in drawn for one in figures.values() for end in (one.estimate, one.low, one.high)]
+    steps = _steps([end for end in ends if end is not None])
+    foot = HEIGHT - BOTTOM
+
+    def height_of(value: float) -> float:
+        return foot - (foot - TOP) * (value - steps[0]) / (steps[-1] - steps[0])
+
+    return Curve(
+        lines=[_line(name, k, len(drawn), figures, values, at, height_of) for k, (name, figures) in enumerate(drawn)],
+        across=[Tick(f"{x:.1f}", text) for x, text in _readable(at, values, known)],
+        up=[Tick(f"{height_of(step):.1f}", f"{step:.4g}".replace("-", "−")) for step in steps],
+        axis=known[0].axis,
+        in_words="; ".join(_in_words(name, figures) for name, figures in drawn),
+        left_out=len(named) - len(drawn),
+        even_steps=even,
+        middles=any(not NUMBER.fullmatch(one.text) for one in known),
+    )
+
+
+def in_order(column: str, groups: Iterable[str]) -> list[str]:
+    """Groups that are numbers by their size, as 2 before 10; any others as they came.
+
+    >>> in_order("cardinality", ["1", "10", "2"]), in_order("setting", ["shots=16", "shots=4"])
+    (['1', '2', '10'], ['shots=4', 'shots=16'])
+    """
+    given = list(groups)
+    placed = [_placed(column, group) for group in given]
+    if any(one is None for one in placed):
+        return given
+    return sorted(given, key=lambda group: (found.rest, found.x) if (found := _placed(column, group)) else ("", 0.0))
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a group stands: its number, as text too, what is counted, and the settings beside it."""
+
+    x: float
+    text: str
+    axis: str
+    rest: str
+
+
+def has_place(column: str, group: str) -> bool:
+    """Whether the group can stand on an axis of numbers."""
+    return _placed(column, group) is not None
+
+
+def _placed(column: str, group: str) -> _Place | None:
+    """A number, a range (its middle), or a setting with one number, such as `shots=4`; None for any other group."""
+    setting, _, last = group.rpartition(" ") if column.startswith("setting and ") else ("", "", group)
+    name = column.removeprefix("setting and ")
+    if (between := RANGE.fullmatch(last if setting else group)) is not None:
+        return _Place((float(between[1]) + float(between[2])) / 2, group, name, setting)
+    if NUMBER.fullmatch(last):
+        return _Place(float(last), last, name, setting)
+    if column != "setting":
+        return None
+    parts = [part.partition("=") for part in group.split(" ")]
+    numbers = [(key, value) for key, _, value in parts if NUMBER.fullmatch(value)]
+    if len(numbers) != 1:
+        return None
+    [(key, value)] = numbers
+    return _Place(float(value), value, key, " ".join("".join(part) for part in parts if part[0] != key))
+
+
+def _by_setting(
+    name: str, places: Sequence[_Place], points: Sequence[Point | None]
+) -> list[tuple[str, dict[float, Point]]]:
+    """One line for each of the settings that a model has beside the number."""
+    lines: dict[str, dict[float, Point]] = {}
+    for place, point in zip(places, points, strict=True):
+        if point is not None:
+            lines.setdefault(f"{name}, {place.rest}" if place.rest else name, {})[place.x] = point
+    return list(lines.items())
+
+
+def _spaced(values: Sequence[float], left: int, right: int) -> tuple[list[float], bool]:
+    """To scale where that leaves room between all neighbours, else in even steps, which is said."""
+    if len(values) == 1:
+        return [(left + right) / 2], False
+    at = [left + (right - left) * (value - values[0]) / (values[-1] - values[0]) for value in values]
+    if min(b - a for a, b in pairwise(at)) >= APART:
+        return at, False
+    return [left + (right - left) * k / (len(values) - 1) for k in range(len(values))], True
+
+
+def _readable(at: Sequence[float], values: Sequence[float], places: Sequence[_Place]) -> list[tuple[float, str]]:
+    """The values' names, every second or third one where all of them would run into each other."""
+    text = {one.x: one.text if NUMBER.fullmatch(one.text) else f"{one.x:.3g}" for one in places}
+    widest = 7 * max(len(text[value]) for value in values) + 6
+    room = min((b - a for a, b in pairwise(at)), default=float(WIDTH))
+    return [(x, text[value]) for x, value in zip(at, values, strict=True)][:: max(math.ceil(widest / room), 1)]
+
+
+def _steps(ends: Sequence[float]) -> list[float]:
+    """Three to seven round values that hold all ends.
+
+    >>> _steps([0.31, 0.87]), _steps([12.0, 12.0])
+    ([0.2, 0.4, 0.6, 0.8, 1.0], [11.0, 12.0, 13.0])
+    """
+    low, high = min(ends), max(ends)
+    if high - low < 1e-9 * max(abs(low), 1.0):
+        return [low - 1, low, low + 1]
+    size = 10.0 ** math.floor(math.log10((high - low) / 3))
+    step = next(size * k for k in (1, 2, 5, 10) if (high - low) / (size * k) <= 5)
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    return [round(k * step, 12) for k in range(first, last + 1)]
+
+
+def _line(
+    name: str,
+    number: int,
+    lines: int,
+    figures: dict[float, Point],
+    values: Sequence[float],
+    at: Sequence[float],
+    height_of: Callable[[float], float],
+) -> Line:
+    aside = DODGE * (number - (lines - 1) / 2)
+    shape = SHAPES[number]
+    dots, places = [], []
+    for k, value in enumerate(values):
+        point = figures.get(value)
+        if point is None:
+            continue
+        x, y = at[k] + aside, height_of(point.estimate)
+        places.append((k, f"{x:.1f},{y:.1f}"))
+        whisker = ""
+        if point.low is not None and point.high is not None:
+            low, high = height_of(point.low), height_of(point.high)
+            whisker = f"M{x:.1f} {low:.1f}V{high:.1f}M{x - 2:.1f} {low:.1f}h4M{x - 2:.1f} {high:.1f}h4"
+        dots.append(Dot(f"M{x:.1f} {y:.1f}{shape}", whisker, f"{name}, {value:g}: {_figure(point)}"))
+    runs = groupby(enumerate(places), key=lambda one: one[1][0] - one[0])
+    stretches = [[place for _, (_, place) in run] for _, run in runs]
+    return Line(name, number, [" ".join(run) for run in stretches if len(run) > 1], dots, f"M12 8{shape}")
+
+
+def _in_words(name: str, figures: dict[float, Point]) -> str:
+    first, last = min(figures), max(figures)
+    return f"{name}: {_figure(figures[first])} at {first:g}, {_figure(figures[last])} at {last:g}"
+
+
+def _figure(point: Point) -> str:
+    """The estimate, and its interval where there is one."""
+    if point.low is None or point.high is None:
+        return f"{point.estimate:.3f}, no interval"
+    return f"{point.estimate:.3f} ({point.low:.3f} to {point.high:.3f})"

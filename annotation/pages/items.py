@@ -1,0 +1,156 @@
+"""The items of a study, the contested ones first; and one item with every answer and the researcher's own."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect
+
+from agreement.errors import Refused
+from agreement.figures import item_answers
+from agreement.figures.figure import Figure
+from agreement.kinds.answers import Fields
+from agreement.kinds.data import form_fields_of
+from agreement.kinds.inputs import ShownLabel, plain
+from agreement.kinds.statistics import statistics_of
+from annotation.accounts.permissions import Right, may, study_or_404
+from annotation.answering.kinds.form import form_of, plain_template_of
+from annotation.answering.kinds.reading_forms import BadAnswer
+from annotation.models import Item, Study
+from annotation.pages.admin.base import posted, study_page, user_of
+from annotation.pages.item_display import as_shown
+from annotation.pages.items_list import SHOW, page_of
+from annotation.pages.people_list import person_address
+from annotation.pages.person_answers import answer_row, check_bounds
+from annotation.pages.results import settings_of
+from annotation.pages.summary_age import figures_and_age
+from annotation.releases.actions.adjudicating import adjudicate, facts_of, remove_adjudication
+from annotation.releases.actions.exporting import record_export
+from annotation.releases.adjudications import texts_of
+from annotation.releases.exports import file_name, stream
+from annotation.releases.from_database import AnswersOfItems, answers_of_items
+from annotation.releases.models import Adjudication, Exclusion
+
+MOST_ANSWERS = 500
+PREFIX = "a-"
+
+
+def items(request: HttpRequest, study: UUID) -> HttpResponse:
+    found = study_or_404(request.user, Right.LOOK, uuid=study)
+    figures, age = figures_and_age(request, found)
+    context: dict[str, Any] = {**age, "show": SHOW, "shown": request.GET.get("show", "all")}
+    context |= {"query": request.GET.get("q", ""), "contested_in": statistics_of(found.kind).contested_in}
+    if figures is not None:
+        page = page_of(found, figures, request.GET)
+        context |= {"page": page, "links": page.cut.links(request.GET)}
+    template, title = "annotation/pages/items.html", "Answers by item"
+    return study_page(request, found, template, context, section="items", title=title)
+
+
+def item(request: HttpRequest, study: UUID, item: UUID) -> HttpResponse:
+    """One item. What is posted is the researcher's own answer to it, or the wish to remove that."""
+    needs = Right.CHANGE if request.method == "POST" else Right.LOOK
+    found = study_or_404(request.user, needs, uuid=study)
+    one = get_object_or_404(found.items.select_related("study"), uuid=item)
+    sent = posted(request)
+    if sent is None:
+        return _item_page(request, found, one)
+    seen = sent.get("seen", "")
+    given: dict[str, Any] = {"item": one, "why": sent.get("why", ""), "by": user_of(request)}
+    given["seen"] = int(seen) if seen.isdecimal() and len(seen) < 9 else 0
+    try:
+        if "remove" in sent:
+            remove_adjudication(**given)
+        else:
+            adjudicate(**given, fields=_fields(sent))
+    except BadAnswer as bad:
+        return _item_page(request, found, one, sent, problem=bad)
+    except Refused as refused:
+        return _item_page(request, found, one, sent, refusal=str(refused))
+    messages.success(request, "Your answer is removed." if "remove" in sent else "Your answer is saved.")
+    return redirect("agreement:item", found.uuid, one.uuid)
+
+
+def download_adjudications(request: HttpRequest, study: UUID) -> StreamingHttpResponse:
+    found = study_or_404(request.user, Right.LOOK, uuid=study)
+    pieces = stream(found, "adjudications", release=None)
+    record_export(study=found, what="adjudications", release=None, by=user_of(request))
+    headers = {"Content-Disposition": f'attachment; filename="{file_name(found, "adjudications", None)}"'}
+    return StreamingHttpResponse(pieces, content_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _fields(sent: QueryDict) -> Fields:
+    return {name.removeprefix(PREFIX): values for name, values in sent.lists() if name.startswith(PREFIX)}
+
+
+def _item_page(
+    request: HttpRequest,
+    study: Study,
+    one: Item,
+    sent: QueryDict | None = None,
+    *,
+    problem: BadAnswer | None = None,
+    refusal: str = "",
+) -> HttpResponse:
+    """With what was sent in the fields, where it was refused."""
+    answers = answers_of_items(study, [one.pk], MOST_ANSWERS)
+    excluded = set(
+        Exclusion.objects.in_force().filter(participation__study=study).values_list("participation", flat=True)
+    )
+    bounds = check_bounds(answers, settings_of(study).rules)
+    places = [judgment.assigned_item for judgment in answers.judgments]
+    history = list(Adjudication.objects.filter(item=one).select_related("by").order_by("-revision"))
+    rows = [
+        answer_row(study, answers, judgment, bounds, number=number, others="")
+        for number, judgment in enumerate(answers.judgments, start=1)
+    ]
+    context: dict[str, Any] = {
+        "item": as_shown(study, one),
+        "rows": rows,
+        "is_cut": len(rows) == MOST_ANSWERS,
+        "excluded": {each.participation.pseudonym for each in places if each.participation_id in excluded},
+        "in_words": answers.in_words(one.pk, excluded),
+        "drawing": _drawing(study, answers, excluded),
+        "may_change": may(request.user, Right.CHANGE, study) and one.kind == Item.Kind.TARGET,
+        "history": list(zip(history, texts_of(study, history), strict=True)),
+        "refusal": refusal,
+        "problem": problem,
+        **_form(study, history[0] if history else None, sent),
+    }
+    status = 422 if problem or refusal else 200
+    page, title = "annotation/pages/item.html", f"Item {one.item_id}"
+    return study_page(request, study, page, context, section="items", title=title, status=status)
+
+
+def _form(study: Study, last: Adjudication | None, sent: QueryDict | None) -> dict[str, Any]:
+    """What the fields hold: what was sent, or the answer that stands."""
+    fields = _fields(sent) if sent is not None else {} if last is None else form_fields_of(study.kind, last)
+    facts = facts_of(study)
+    labels = [ShownLabel(each.value, each.display_text, each.swatch) for each in study.labels.order_by("position")]
+    return {
+        "inputs": form_of(study.kind).show(labels, fields),
+        "ends": (plain(facts.low), plain(facts.high)),
+        "template": plain_template_of(study.kind),
+        "why": "" if sent is None else sent.get("why", ""),
+        "seen": 0 if last is None else last.revision,
+        "stands": last if last is not None and not last.is_removed else None,
+    }
+
+
+def _drawing(study: Study, answers: AnswersOfItems, excluded: set[int]) -> Figure | None:
+    if not answers.counts.any():
+        return None
+    names = {judgment.pk: judgment.assigned_item.participation.pseudonym for judgment in answers.judgments}
+    workers = [names[pk] for pk in sorted(answers.at, key=answers.at.__getitem__)]
+    return item_answers.draw(
+        answers.crowd,
+        answers.counts,
+        np.isin(answers.participations, list(excluded))[answers.crowd.worker],
+        statistics_of(study.kind).distribution,
+        workers,
+        [person_address(study, name) for name in workers],
+    )

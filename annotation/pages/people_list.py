@@ -1,0 +1,201 @@
+"""Everybody who came to a study, with what is known of their answers: one page of a sorted, filtered table."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from django.http import QueryDict
+from django.urls import reverse
+
+from agreement.durations import LEAST_TIME, time_taken
+from agreement.kinds.statistics import statistics_of
+from annotation.models import Participation, Study
+from annotation.pages.sorted_pages import Heading, PageBounds, Sorting
+from annotation.releases.models import Exclusion
+from annotation.releases.summaries import Figures
+
+COLUMNS: dict[str, tuple[str, bool]] = {
+    "pseudonym": ("Worker", False),
+    "status": ("Status", False),
+    "judgments": ("Judgments", True),
+    "share": ("Share of the study", True),
+    "failed": ("Checks failed", True),
+    "agreement": ("With the others", True),
+    "seconds": ("Seconds per answer", True),
+    "minutes": ("Minutes in all", True),
+    "run": ("Longest run", True),
+    "change": ("Agreement without", True),
+}
+SHOW = {
+    "all": "Everybody",
+    "judging": "With judgments",
+    "kept": "Not excluded",
+    "excluded": "Excluded",
+    "failed": "Failed a check",
+    **{str(status): str(status.label) for status in Participation.Status},
+}
+# What pages name of the summary's columns.
+OF_SUMMARY = {
+    "judgments": "judgments",
+    "checks": "checks",
+    "failed": "checks_failed",
+    "agreement": "agreement",
+    "seconds": "median_seconds",
+    "run": "longest_run",
+    "without": "without",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRow:
+    """A number is None where it isn't known."""
+
+    pk: int
+    pseudonym: str
+    status: str
+    is_pilot: bool
+    excluded: str  # why
+    figures: dict[str, float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class PeoplePage:
+    rows: list[PersonRow]
+    headings: list[Heading]
+    cut: PageBounds
+    sorting: Sorting
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class People:
+    """[P] everybody, and their columns, nan where a number isn't known."""
+
+    rows: Sequence[Any]
+    excluded: dict[int, str]
+    columns: dict[str, npt.NDArray[Any]]
+
+
+def people_of(study: Study, figures: Figures | None) -> People:
+    """Two queries: the participations, and who is excluded."""
+    rows: list[Any] = list(
+        study.participations.order_by("pk").values_list(
+            "pk", "pseudonym", "status", "consented_at", "finished_at", "is_pilot", named=True
+        )
+    )
+    in_force = Exclusion.objects.in_force().filter(participation__study=study)
+    excluded = dict(in_force.values_list("participation", "reason"))
+    keys = np.array([row.pk for row in rows], dtype=np.int64)
+    times = [time_taken(row.consented_at, row.finished_at) for row in rows]
+    columns: dict[str, npt.NDArray[Any]] = {
+        "pseudonym": np.array([row.pseudonym for row in rows], dtype=str),
+        "status": np.array([row.status for row in rows], dtype=str),
+        "minutes": np.array([_minutes(time) for time in times], dtype=np.float64),
+        **_of_summary(figures, keys),
+    }
+    total = np.nansum(columns["judgments"])
+    columns["share"] = columns["judgments"] / total if total else np.full(len(rows), np.nan)
+    whole = None if figures is None else figures.facts["agreement"].get("estimate")
+    columns["change"] = columns["without"] - (np.nan if whole is None else whole)
+    return People(rows, excluded, columns)
+
+
+def _minutes(time: dt.timedelta | None) -> float:
+    """Simulated and imported people take no time that says anything."""
+    return np.nan if time is None or time < LEAST_TIME else time.total_seconds() / 60
+
+
+def _of_summary(figures: Figures | None, keys: npt.NDArray[np.int64]) -> dict[str, npt.NDArray[np.float64]]:
+    found = {name: np.full(len(keys), np.nan) for name in OF_SUMMARY}
+    if figures is None or not len(keys):
+        return found
+    theirs = figures.workers["participation"]
+    at = np.searchsorted(keys, theirs)
+    there = (at < len(keys)) & (keys[np.minimum(at, len(keys) - 1)] == theirs)
+    for name, column in OF_SUMMARY.items():
+        found[name][at[there]] = figures.workers[column][there]
+    return found
+
+
+def page_of(people: People, query: QueryDict) -> PeoplePage:
+    """`sort`, `show`, `q` (the beginning of a pseudonym) and `page` of an address; what isn't known is passed over."""
+    sorting = Sorting.of(query.get("sort", ""), tuple(COLUMNS), "-judgments")
+    chosen = np.flatnonzero(_shown(people, query.get("show", ""), query.get("q", "").strip()))
+    order = chosen[sorting.order(people.columns[sorting.key][chosen])]
+    cut = PageBounds.of(query.get("page", ""), len(order))
+    rows = [_row(people, at) for at in order[cut.rows].tolist()]
+    return PeoplePage(rows, sorting.headings(COLUMNS, query), cut, sorting)
+
+
+def _shown(people: People, show: str, text: str) -> npt.NDArray[np.bool_]:
+    columns = people.columns
+    is_excluded = np.array([row.pk in people.excluded for row in people.rows], dtype=np.bool_)
+    match show:
+        case "judging":
+            shown = ~np.isnan(columns["judgments"])
+        case "kept":
+            shown = ~is_excluded
+        case "excluded":
+            shown = is_excluded
+        case "failed":
+            shown = np.nan_to_num(columns["failed"]) > 0
+        case _ if show in Participation.Status.values:
+            shown = columns["status"] == show
+        case _:
+            shown = np.ones(len(people.rows), dtype=np.bool_)
+    return np.asarray(shown & np.char.startswith(columns["pseudonym"], text)) if text else np.asarray(shown)
+
+
+def _row(people: People, at: int) -> PersonRow:
+    row = people.rows[at]
+    names = (*OF_SUMMARY, "share", "minutes", "change")
+    numbers = {name: float(people.columns[name][at]) for name in names}
+    return PersonRow(
+        pk=row.pk,
+        pseudonym=row.pseudonym,
+        status=str(Participation.Status(row.status).label),
+        is_pilot=row.is_pilot,
+        excluded=people.excluded.get(row.pk, ""),
+        figures={name: None if np.isnan(number) else number for name, number in numbers.items()},
+    )
+
+
+# The same people as a figure's rows.
+
+
+def worker_rows(study: Study, people: People) -> pd.DataFrame:
+    """Those with judgments: `worker`, `agreement`, `seconds`, `judgments`, `status`, `without`, `link`."""
+    columns = people.columns
+    there = np.flatnonzero(~np.isnan(columns["judgments"])).tolist()
+    return pd.DataFrame(
+        {
+            "worker": [people.rows[at].pseudonym for at in there],
+            "agreement": columns["agreement"][there],
+            "seconds": columns["seconds"][there],
+            "judgments": columns["judgments"][there].astype(np.int64),
+            "status": ["excluded" if people.rows[at].pk in people.excluded else "kept" for at in there],
+            "without": columns["without"][there],
+            "link": [person_address(study, people.rows[at].pseudonym) for at in there],
+        }
+    )
+
+
+def person_address(study: Study, pseudonym: str) -> str:
+    return reverse("agreement:person", args=[study.uuid, pseudonym])
+
+
+def agreement_heading(study: Study) -> str:
+    """What "with the others" is of this kind of question; "" where nothing is."""
+    declared = statistics_of(study.kind)
+    if declared.agrees is None:
+        return ""
+    return (
+        "correlation with the mean of the others"
+        if declared.agrees_by == "correlation"
+        else ("share of answers that are the others' majority")
+    )

@@ -1,0 +1,161 @@
+"""The page Plan: how many judgments per item, people and money a wanted precision needs."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+import pandas as pd
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from unfold.widgets import UnfoldAdminDecimalFieldWidget, UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget
+
+from agreement.estimation.estimate import Undefined
+from agreement.figures import plan_curve
+from agreement.figures.figure import Figure
+from agreement.planning.components import Components
+from agreement.planning.plan_words import BY_FORMULA, said_exclusions, said_plan
+from agreement.planning.precision import MODEL_CORRELATION, MOST_ITEMS, Goal, Point, curve, first_within, why_no_plan
+from annotation.accounts.permissions import Right, study_or_404
+from annotation.models import Study
+from annotation.pages import plan_source
+from annotation.pages.admin.base import study_page
+from annotation.studies.recruiting import cost_of
+
+PILOT, SIMULATED = "pilot", "simulated"
+SOURCES = {PILOT: "this study's judgments", SIMULATED: "simulated people"}
+MEASURES = {
+    Goal.ALPHA: "Half-width of alpha's 95 % interval",
+    Goal.GOLD: "Half-width of an item's 95 % interval",
+    Goal.MODELS: "Least difference between two models that is found",
+    Goal.RELIABILITY: "Reliability of an item's gold",
+    Goal.ALT_TEST: "Least epsilon at which a model passes",
+}
+GOALS = {
+    Goal.ALPHA: "alpha within ±",
+    Goal.GOLD: "each item's gold within ±",
+    Goal.RELIABILITY: "gold with a reliability of",
+    Goal.MODELS: "two models that differ by",
+    Goal.ALT_TEST: "alternative annotator test with epsilon",
+}
+FIRST_TARGET = Decimal("0.05")
+
+
+class PlanForm(forms.Form):
+    source = forms.ChoiceField(choices=list(SOURCES.items()), label="From", widget=UnfoldAdminSelectWidget)
+    goal = forms.ChoiceField(
+        choices=[(str(goal), words) for goal, words in GOALS.items()], label="Goal", widget=UnfoldAdminSelectWidget
+    )
+    target = forms.DecimalField(
+        min_value=Decimal("0.0001"),
+        max_digits=12,
+        widget=UnfoldAdminDecimalFieldWidget,
+        help_text="Alpha and models: a number such as 0.05. Gold: in units of the scale, or a share of a label."
+        " Reliability: such as 0.8. Epsilon: such as 0.1 of a crowd, 0.2 of experts.",
+    )
+    items = forms.IntegerField(min_value=2, max_value=1_000_000, widget=UnfoldAdminIntegerFieldWidget)
+    items_per_person = forms.IntegerField(min_value=1, max_value=100_000, widget=UnfoldAdminIntegerFieldWidget)
+    people = forms.IntegerField(
+        min_value=1,
+        max_value=1_000_000,
+        required=False,
+        label="People that you can get at most",
+        widget=UnfoldAdminIntegerFieldWidget,
+        help_text="Leave it empty for no limit.",
+    )
+
+
+def plan(request: HttpRequest, study: UUID) -> HttpResponse:
+    found = study_or_404(request.user, Right.LOOK, uuid=study)
+    initial = _initial(found)
+    form = PlanForm({**initial, **request.GET.dict()}) if "goal" in request.GET else PlanForm(initial=initial)
+    context: dict[str, Any] = {"form": form}
+    if form.is_valid():
+        context |= planned(found, form.cleaned_data)
+    status = 422 if form.errors else 200
+    return study_page(
+        request, found, "annotation/pages/plan.html", context, section="plan", title="Plan", status=status
+    )
+
+
+def _initial(study: Study) -> dict[str, Any]:
+    has_judged = study.participations.filter(assigned_items__judgments__isnull=False).exists()
+    items = study.items.targets().count()
+    return {
+        "source": PILOT if has_judged else SIMULATED,
+        "goal": str(Goal.ALPHA),
+        "target": FIRST_TARGET,
+        "items": max(items, 2),
+        "items_per_person": study.items_per_assignment * study.assignments_per_worker,
+        "people": study.capacity or "",
+    }
+
+
+def planned(study: Study, asked: dict[str, Any]) -> dict[str, Any]:
+    """What the page shows of a plan: a sentence, the curve, the components; or why there is none."""
+    components = plan_source.pilot(study) if asked["source"] == PILOT else plan_source.simulated(study)
+    if isinstance(components, Undefined):
+        return {"why_not": components.why}
+    goal, target = Goal(asked["goal"]), float(asked["target"])
+    size = {"items": asked["items"], "items_per_worker": asked["items_per_person"]}
+    if why := why_no_plan(components, goal, **size):
+        return {"why_not": why}
+    points = curve(components, goal, **size)
+    best = first_within(points, target, asked["people"], goal)
+    excluded, judged = plan_source.excluded_and_judged(study) if asked["source"] == PILOT else (0, 0)
+    return {
+        "components": components,
+        "exclusions": said_exclusions(
+            excluded, judged, None if best is None else best.workers, lambda people: price(study, people)
+        ),
+        "is_simulated": asked["source"] == SIMULATED,
+        "answer": said_plan(
+            goal, target, size, asked["people"], components, points, lambda people: price(study, people)
+        ),
+        "is_reached": best is not None,
+        "figure": _figure(study, components, asked, points),
+    }
+
+
+def price(study: Study, people: int) -> str:
+    cost = cost_of(study, people)
+    return f", {cost.total:,.2f} {cost.currency} with the platform's fee" if cost else ""
+
+
+def _figure(study: Study, components: Components, asked: dict[str, Any], points: list[Point]) -> Figure:
+    goal = Goal(asked["goal"])
+    columns: dict[str, list[Any]] = {
+        "judgments_per_item": [point.judgments_per_item for point in points],
+        plan_curve.PRECISION: [round(point.precision, 4) for point in points],
+        "people": [point.workers for point in points],
+    }
+    costs = [cost_of(study, point.workers) for point in points]
+    if cost := costs[0]:
+        columns[f"cost_{cost.currency}"] = [float(each.total) for each in costs if each]
+    how = BY_FORMULA.get(goal, "simulated studies")
+    caption = (
+        f"By {how}, with items crossed by people: variances {components.item:.3g} between items,"
+        f" {components.worker:.3g} between people and {components.residual:.3g} besides, from"
+        f" {SOURCES[asked['source']]} ({components.judgments:,} judgments of {components.items:,} items by"
+        f" {components.workers:,} people), by {components.method}."
+    )
+    if goal == Goal.MODELS:
+        caption += f" Both models are assumed to correlate {MODEL_CORRELATION:g} with the items, errors independent."
+    if goal == Goal.RELIABILITY:
+        everybody = asked["items_per_person"] >= asked["items"]
+        caption += (
+            " The same people judge all items, so that their biases shift all means alike."
+            if everybody
+            else " Different people judge different items, so that their biases count as noise."
+        )
+    if goal == Goal.ALT_TEST:
+        caption += (
+            " The model is taken to answer as one more person would; half of the people must be won, each with power"
+            f" .8. More than {len(components.ties) + 1} judgments per item are taken as so many."
+        )
+    if asked["items"] > MOST_ITEMS and goal not in BY_FORMULA:
+        caption += f" Studies of {MOST_ITEMS} items are simulated: more items are more precise than shown."
+    return plan_curve.draw(
+        pd.DataFrame(columns), target=float(asked["target"]), measure=MEASURES[goal], caption=caption, rises=goal.rises
+    )

@@ -1,0 +1,222 @@
+"""The forms of the results page: how to analyse, whom to exclude and why."""
+
+from typing import Any
+
+from django import forms
+from unfold.widgets import (
+    UnfoldAdminFileFieldWidget,
+    UnfoldAdminIntegerFieldWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextareaWidget,
+    UnfoldAdminTextInputWidget,
+    UnfoldBooleanWidget,
+)
+
+from agreement.cleaning.rule_set import DEFAULT, RuleSet, parse_rules
+from agreement.cleaning.rules_fit_checks import misfits
+from agreement.errors import Refused
+from agreement.property_names import words_in
+from agreement.scoring.probe_format import Option, ProbeOptions
+from agreement.scoring.probe_formats import OPTIONS, options_of
+from annotation.models import Study
+from annotation.pages.further_fields import further_fields, further_in, misread
+from annotation.pages.results import settings_of
+from annotation.releases.actions.rule_sets import offered_rule_sets
+from annotation.releases.from_database import checks_of
+
+MOST_REPLICATES = 10_000
+
+
+class AnalyseForm(forms.Form):
+    """Starts from the rules, seed and replicates of the study's last release; offers its own rules and shared ones."""
+
+    rules = forms.ChoiceField(
+        label="Rule set",
+        widget=UnfoldAdminSelectWidget,
+        error_messages={
+            "invalid_choice": "This study has not used that rule set, and nobody shares it: choose another."
+        },
+    )
+    toml = forms.CharField(
+        label="Rules of your own",
+        required=False,
+        max_length=20_000,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 8, "spellcheck": "false", "class": "t-code"}),
+        help_text="Rules in TOML, used instead of the rule set above. They are stored under their name once used.",
+    )
+    seed = forms.IntegerField(label="Seed", min_value=0, max_value=2**31 - 1, widget=UnfoldAdminIntegerFieldWidget)
+    replicates = forms.IntegerField(
+        label="Replicates", min_value=100, max_value=MOST_REPLICATES, widget=UnfoldAdminIntegerFieldWidget
+    )
+    fixed_workers = forms.BooleanField(
+        label="These workers are the population",
+        required=False,
+        widget=UnfoldBooleanWidget,
+        help_text="For a few named experts: intervals are over items alone and say nothing of other people, and the"
+        " kappas of pairs come first.",
+    )
+    refill = forms.ChoiceField(
+        label="Places of excluded workers",
+        required=False,
+        choices=[("", "as in Setup"), ("yes", "open for others"), ("no", "stay closed")],
+        widget=UnfoldAdminSelectWidget,
+    )
+    include_again = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+        last = settings_of(study)
+        offered = offered_rule_sets(study)
+        chosen = next((each.key for each in offered if each.sha256 == last.rules.sha256), DEFAULT)
+        initial = {"rules": chosen, "seed": last.seed, "replicates": last.replicates}
+        initial["fixed_workers"] = last.fixed_workers
+        super().__init__(*args, **{"initial": initial, **kwargs})
+        self.study, self.last, self.offered = study, last, {each.key: each for each in offered}
+        rules = self.fields["rules"]
+        assert isinstance(rules, forms.ChoiceField)  # noqa: S101 - for the type checker
+        rules.choices = [(each.key, each.words) for each in offered]
+        as_set = "open for others" if study.refills_after_exclusion else "stay closed"
+        refill = self.fields["refill"]
+        assert isinstance(refill, forms.ChoiceField)  # noqa: S101 - for the type checker
+        refill.choices = [("", f"as in Setup: {as_set}"), ("yes", "open for others"), ("no", "stay closed")]
+        self.fields |= further_fields(study, last.also)
+
+    def clean_toml(self) -> str:
+        toml = str(self.cleaned_data["toml"]).replace("\r\n", "\n")
+        if toml.strip():
+            try:
+                parse_rules(toml, source="your rules")
+            except Refused as refusal:
+                raise forms.ValidationError(list(refusal.reasons)) from refusal
+        return toml.strip()
+
+    def clean(self) -> dict[str, Any]:
+        """Whether the rules fit the study's checks is asked here, before anything is queued."""
+        given = super().clean() or self.cleaned_data
+        for field, reason in misread(given):
+            self.add_error(field, reason)
+        if not self.errors:
+            field = "toml" if given["toml"] else "rules"
+            for reason in misfits(self.rule_set, checks_of(self.study)):
+                self.add_error(field, reason)
+        return given
+
+    @property
+    def toml_text(self) -> str:
+        given = self.cleaned_data
+        return str(given["toml"]) or self.offered[given["rules"]].toml
+
+    @property
+    def rule_set(self) -> RuleSet:
+        return parse_rules(self.toml_text)
+
+    @property
+    def confirmed(self) -> list[str]:
+        """The pseudonyms of those whom the person has agreed to include again."""
+        return str(self.cleaned_data["include_again"]).split()
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """What the job is asked with: the rules themselves, so that nothing that happens to a name changes it."""
+        given = self.cleaned_data
+        asked = {"toml": self.toml_text, "seed": given["seed"], "replicates": given["replicates"]}
+        asked |= {"fixed_workers": given["fixed_workers"], "also": further_in(given)}
+        refill = {"refill": given["refill"] == "yes"} if given["refill"] else {}
+        return {**asked, **refill, "include_again": sorted(self.confirmed)}
+
+
+class ExcludeForm(forms.Form):
+    pseudonym = forms.CharField(
+        label="Worker",
+        max_length=20,
+        widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off", "spellcheck": "false"}),
+        help_text="The worker's pseudonym, as in judgments.csv and workers.csv.",
+    )
+    reason = forms.CharField(
+        label="Reason",
+        max_length=2000,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
+        help_text="Recorded in the study's audit log and in workers.csv of the next release.",
+    )
+
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.study = study
+
+    def clean_pseudonym(self) -> str:
+        pseudonym = str(self.cleaned_data["pseudonym"]).strip()
+        person = self.study.participations.filter(pseudonym=pseudonym).first()
+        if person is None:
+            raise forms.ValidationError(f"Nobody in this study has the pseudonym {pseudonym}.")
+        self.person = person
+        return pseudonym
+
+
+class ProbeForm(forms.Form):
+    name = forms.CharField(
+        label="Model",
+        max_length=120,
+        widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}),
+        help_text="The name that the leaderboard shows.",
+    )
+    group = forms.CharField(
+        label="Group",
+        required=False,
+        max_length=80,
+        widget=UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"}),
+        help_text="Models of one group, such as LM, are averaged on the leaderboard.",
+    )
+    file = forms.FileField(
+        label="Its outputs",
+        widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".csv,.jsonl,.ndjson,text/csv"}),
+        help_text="CSV or JSON Lines in UTF-8. The columns are explained below.",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """With a field for each option that a format of outputs declares."""
+        super().__init__(*args, **kwargs)
+        self.fields |= {name: _field_of(option) for name, option in OPTIONS.items()}
+
+    @property
+    def options(self) -> ProbeOptions:
+        return options_of({name: self.cleaned_data[name] for name in OPTIONS})
+
+
+class CodingFileForm(forms.Form):
+    file = forms.FileField(
+        label="The coding",
+        widget=UnfoldAdminFileFieldWidget(attrs={"accept": ".csv,.jsonl,.ndjson,text/csv"}),
+        help_text="CSV or JSON Lines in UTF-8. It replaces what is coded of the spellings in it, and of no others.",
+    )
+
+
+class WordsField(forms.CharField):
+    """Words, one on each line, as `words_in` reads them."""
+
+    def clean(self, value: Any) -> str:
+        given = str(super().clean(value) or "")
+        if not given.strip():
+            return ""
+        try:
+            return words_in(given.encode(), "the words")
+        except Refused as refusal:
+            raise forms.ValidationError(list(refusal.reasons)) from refusal
+
+
+def _field_of(option: Option[Any]) -> forms.Field:
+    if option.is_words:
+        widget = UnfoldAdminTextareaWidget(attrs={"rows": 4, "spellcheck": "false"})
+        words = "Only for lists: one word on each line. Candidates that are none of them are left aside."
+        return WordsField(label=option.label, required=False, max_length=1_000_000, widget=widget, help_text=words)
+    if option.is_text:
+        return forms.CharField(
+            label=option.label, required=False, max_length=500, widget=UnfoldAdminTextInputWidget,
+            help_text=f"{option.help[:1].upper()}{option.help[1:]}.",
+        )  # fmt: skip
+    if not option.choices:
+        return forms.BooleanField(label=option.label, required=False, widget=UnfoldBooleanWidget)
+    return forms.ChoiceField(
+        label=option.label,
+        initial=option.default,
+        choices=[(choice, choice) for choice in option.choices],
+        widget=UnfoldAdminSelectWidget,
+    )

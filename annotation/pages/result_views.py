@@ -1,0 +1,279 @@
+"""The results of a study, for signed-in researchers: figures, evidence, downloads, analysing again, exclusions."""
+
+import io
+import zipfile
+from collections.abc import Iterator
+from uuid import UUID
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import OuterRef, Subquery
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST
+
+from annotation.accounts.permissions import Right, may, studies_where, study_or_404
+from annotation.jobs import cancel_job, request_job
+from annotation.models import Study
+from annotation.pages.admin.base import posted, study_page, user_of
+from annotation.pages.admin.forms import ReasonForm
+from annotation.pages.card import absent_from_card
+from annotation.pages.result_forms import AnalyseForm, ExcludeForm
+from annotation.pages.results import (
+    RELEASES_SHOWN,
+    REMOVED_SHOWN,
+    latest_job,
+    lifted_in,
+    release_asked_for,
+    removed_from,
+    results_of,
+)
+from annotation.releases.actions import (
+    AlreadyExcluded,
+    AlreadyLifted,
+    LiftedExclusion,
+    exclude,
+    lift,
+    preview,
+    who_is_included_again,
+)
+from annotation.releases.actions.exporting import record_export
+from annotation.releases.actions.publishing import published_names
+from annotation.releases.exports import OF_A_RELEASE, file_name, stream
+from annotation.releases.exports.export_choice import KEY, PUBLISHED
+from annotation.releases.exports.export_files import in_one_moment
+from annotation.releases.exports.release_tables import COUNT
+from annotation.releases.models import Exclusion, GoldRelease, ReleaseReport
+from annotation.releases.tasks import ANALYSE, REPORT, SCORE, TRY
+
+DOWNLOADS = (
+    ("gold", "gold.csv", "the gold labels, one row per item"),
+    ("judgments", "judgments.csv", "every judgment: kept, or excluded with the reason"),
+    ("workers", "workers.csv", "every worker, under a pseudonym, with checks and evidence"),
+    ("similarity-matrix", "similarity-matrix.csv", "how similar people find each two terms, as a matrix"),
+    ("labels", "labels.csv", "how many people gave each label to each item"),
+    ("wide", "wide.csv", "the kept judgments, one row per item and one column per worker"),
+    ("norms", "norms.csv", "the gold as norms: how many people named each feature of each concept"),
+    ("report", "report.zip", "the report page, figures and tables for a paper"),
+    ("bundle", "bundle.zip", "all of these files, with the rules and the command that computes every figure again"),
+    ("published-bundle", "published-bundle.zip", "the bundle as everybody may have it: people are w01, w02, …"),
+    ("published-key", "published-key.csv", "who is who in the published bundle; keep it to yourself"),
+)
+
+
+def index(request: HttpRequest) -> HttpResponse:
+    """Every study that the person may see, with its latest release."""
+    latest = GoldRelease.objects.filter(study=OuterRef("pk")).order_by("-number")
+    studies = (
+        studies_where(request.user, Right.LOOK)
+        .filter(archived_at=None)
+        .annotate(
+            n_releases=Subquery(latest.values("number")[:1]), released_at=Subquery(latest.values("created_at")[:1])
+        )
+    )
+    context = {"title": "Results", "studies": studies.order_by("-created_at")}
+    return render(request, "agreement/index.html", {**admin.site.each_context(request), **context})
+
+
+def results(request: HttpRequest, study: UUID) -> HttpResponse:
+    return _results_page(request, study_or_404(request.user, Right.LOOK, uuid=study))
+
+
+def _results_page(request: HttpRequest, found: Study, form: AnalyseForm | None = None) -> HttpResponse:
+    """The page as it is, or with the form at its top, as it was filled in: it was refused, or is to be changed."""
+    release = release_asked_for(found, request.GET.get("release", ""))
+    removed = removed_from(found, None if release is None else release.run)
+    n_excluded = sum(each.exclusion is not None for each in removed)
+    context = {
+        "results": None if release is None else results_of(release),
+        "removed": removed[:REMOVED_SHOWN],
+        "n_removed": len(removed),
+        "n_excluded": n_excluded,
+        "n_included": len(removed) - n_excluded,
+        "lifted": lifted_in(found),
+        "releases": found.releases.select_related("run__rule_set", "created_by").order_by("-number")[:RELEASES_SHOWN],
+        "job": latest_job(found),
+        "downloads": [] if release is None else _downloads(request, release),
+        "absent_from_card": absent_from_card(found),
+        "form": form or AnalyseForm(study=found),
+        "is_form_first": form is not None,
+    }
+    page, status = "agreement/results.html", 422 if form is not None and form.errors else 200
+    return study_page(request, found, page, context, section="results", title="Results", status=status)
+
+
+@require_POST
+def analyse_now(request: HttpRequest, study: UUID) -> HttpResponse:
+    """Queues the analysis, once the person has agreed to whom it would include again. With `change` in what was sent
+    the person goes back to the form, and finds it as they had filled it in.
+    """
+    found = study_or_404(request.user, Right.CHANGE, uuid=study)
+    form = AnalyseForm(request.POST, study=found)
+    if not form.is_valid() or "change" in request.POST:
+        return _results_page(request, found, form)
+    again = who_is_included_again(study=found, rules=form.rule_set)
+    if again.keys() - set(form.confirmed):
+        context = {"form": form, "rules": form.rule_set, "again": again, "names": " ".join(again)}
+        page = "agreement/include_again.html"
+        return study_page(request, found, page, context, section="results", title="Include workers again?")
+    request_job(kind=ANALYSE, study=found, parameters=form.parameters, by=user_of(request))
+    return redirect("agreement:results", found.uuid)
+
+
+@require_POST
+def preview_rules(request: HttpRequest, study: UUID) -> HttpResponse:
+    """What the rules would do, before they do it."""
+    found = study_or_404(request.user, Right.CHANGE, uuid=study)
+    form = AnalyseForm(request.POST, study=found)
+    if not form.is_valid():
+        return _results_page(request, found, form)
+    context = {"form": form, "rules": form.rule_set, "preview": preview(study=found, rules=form.rule_set)}
+    return study_page(request, found, "agreement/preview.html", context, section="results", title="Preview")
+
+
+def _downloads(request: HttpRequest, release: GoldRelease) -> list[tuple[str, str, str]]:
+    may_have_key = may(request.user, Right.CHANGE, release.study)
+    return [each for each in DOWNLOADS if _is_there(each[0], release) and (each[0] != KEY or may_have_key)]
+
+
+def _is_there(what: str, release: GoldRelease) -> bool:
+    if what == "labels":
+        return any(name.startswith(COUNT) for name in release.columns)
+    if what == "norms":
+        return release.study.question_kind.has_properties
+    if what == "report":
+        return ReleaseReport.objects.filter(release=release).exists()
+    return what != "similarity-matrix" or "similarity_matrix" in release.report
+
+
+def job_state(request: HttpRequest, study: UUID) -> JsonResponse:
+    """What the page asks for while a job is queued or running."""
+    job = latest_job(study_or_404(request.user, Right.LOOK, uuid=study))
+    state = None if job is None else {"job": str(job.uuid), "status": job.status, "progress": round(job.progress, 3)}
+    return JsonResponse(state or {}, headers={"Cache-Control": "no-store"})
+
+
+def state_of_job(request: HttpRequest, study: UUID, job: UUID) -> JsonResponse:
+    """The same of one job, whatever has been started since."""
+    found = get_object_or_404(study_or_404(request.user, Right.LOOK, uuid=study).jobs, uuid=job)
+    state = {"job": str(found.uuid), "status": found.status, "progress": round(found.progress, 3)}
+    return JsonResponse(state, headers={"Cache-Control": "no-store"})
+
+
+@require_POST
+def cancel(request: HttpRequest, study: UUID, job: UUID) -> HttpResponse:
+    found = study_or_404(request.user, Right.CHANGE, uuid=study)
+    cancelled = get_object_or_404(found.jobs, uuid=job)
+    cancel_job(job=cancelled)
+    messages.success(request, "The job is being stopped.")
+    if cancelled.kind == TRY:
+        return redirect(f"{reverse('agreement:clean', args=[found.uuid])}?job={cancelled.uuid}#tried")
+    return redirect("agreement:leaderboard" if cancelled.kind == SCORE else "agreement:results", found.uuid)
+
+
+def download(request: HttpRequest, study: UUID, number: int, what: str) -> StreamingHttpResponse:
+    """A release's file, streamed, and entered in the study's record."""
+    found = study_or_404(request.user, Right.LOOK, uuid=study)
+    if what not in OF_A_RELEASE:
+        raise Http404(f"There is no download '{what}'. The downloads are: {', '.join(OF_A_RELEASE)}.")
+    if what == KEY and not may(request.user, Right.CHANGE, found):
+        raise PermissionDenied("Your role in this study does not allow that.")
+    release = get_object_or_404(found.releases.select_related("study", "run__rule_set", "run__study"), number=number)
+    with_participants = what == "bundle" and request.GET.get("participants") == "1"
+    if not _is_there(what, release):
+        raise Http404(f"Release {number} has no {what}.")
+    if what in PUBLISHED:
+        published_names(release=release)
+    record_export(study=found, what=what, release=release, by=user_of(request), with_participants=with_participants)
+    pieces = in_one_moment(lambda: stream(found, what, release=release, with_participants=with_participants))
+    return _sent(pieces, file_name(found, what, release))
+
+
+def report_page(request: HttpRequest, study: UUID, number: int) -> HttpResponse:
+    """The report of a release as a page."""
+    return HttpResponse(_drawn(request, study, number, "report.html"), content_type="text/html; charset=utf-8")
+
+
+def figure(request: HttpRequest, study: UUID, number: int, name: str) -> HttpResponse:
+    """One figure of a release, as it stands on the results page."""
+    content = _drawn(request, study, number, f"figures/{name}.svg")
+    return HttpResponse(content, content_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"})
+
+
+def _drawn(request: HttpRequest, study: UUID, number: int, name: str) -> bytes:
+    found = study_or_404(request.user, Right.LOOK, uuid=study)
+    drawn = get_object_or_404(ReleaseReport, release__study=found, release__number=number)
+    with zipfile.ZipFile(io.BytesIO(bytes(drawn.content))) as archive:
+        if name not in archive.namelist():
+            raise Http404(f"The report has no {name}.")
+        return archive.read(name)
+
+
+@require_POST
+def draw(request: HttpRequest, study: UUID, number: int) -> HttpResponse:
+    """Queues the drawing of a release's report, which an upgrade or a withdrawal has left without one."""
+    found = study_or_404(request.user, Right.CHANGE, uuid=study)
+    release = get_object_or_404(found.releases, number=number)
+    request_job(kind=REPORT, study=found, parameters={"release": str(release.uuid)}, by=user_of(request))
+    messages.success(request, "The figures are being drawn. Open this page again in a few seconds.")
+    return redirect("agreement:results", found.uuid)
+
+
+def download_participants(request: HttpRequest, study: UUID) -> StreamingHttpResponse:
+    """Everybody who came, as things stand now; streamed, and entered in the study's record."""
+    found = study_or_404(request.user, Right.LOOK, uuid=study)
+    record_export(study=found, what="participants", release=None, by=user_of(request))
+    pieces = in_one_moment(lambda: stream(found, "participants", release=None))
+    return _sent(pieces, file_name(found, "participants", None))
+
+
+def _sent(pieces: Iterator[bytes], name: str) -> StreamingHttpResponse:
+    kind = "application/zip" if name.endswith(".zip") else "text/csv; charset=utf-8"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return StreamingHttpResponse(pieces, content_type=kind, headers=headers)
+
+
+def exclude_by_hand(request: HttpRequest, study: UUID) -> HttpResponse:
+    found = study_or_404(request.user, Right.CHANGE, uuid=study)
+    form = ExcludeForm(posted(request), initial={"pseudonym": request.GET.get("pseudonym", "")}, study=found)
+    if form.is_valid():
+        try:
+            exclude(participation=form.person, reason=form.cleaned_data["reason"], by=user_of(request))
+        except AlreadyExcluded as refusal:
+            form.add_error("pseudonym", str(refusal))
+        else:
+            messages.success(request, f"{form.person} is excluded. The next analysis leaves their answers out.")
+            return redirect("agreement:results", found.uuid)
+    return study_page(
+        request, found, "agreement/exclude.html", {"form": form}, section="results", title="Exclude a worker"
+    )
+
+
+def lift_exclusion(request: HttpRequest, study: UUID, exclusion: int) -> HttpResponse:
+    found = study_or_404(request.user, Right.CHANGE, uuid=study)
+    which = get_object_or_404(
+        Exclusion.objects.select_related("participation"), pk=exclusion, participation__study=found
+    )
+    form = ReasonForm(posted(request))
+    if form.is_valid():
+        try:
+            lifted = lift(exclusion=which, reason=form.cleaned_data["why"], by=user_of(request))
+        except AlreadyLifted as refusal:
+            messages.warning(request, str(refusal))
+        else:
+            messages.success(request, _included_again(lifted))
+        return redirect("agreement:results", found.uuid)
+    context = {"form": form, "exclusion": which}
+    return study_page(request, found, "agreement/lift.html", context, section="results", title="Include a worker again")
+
+
+def _included_again(lifted: LiftedExclusion) -> str:
+    said = f"{lifted.exclusion.participation} is included again. The next analysis counts their answers."
+    if lifted.places_closed:
+        said += f" {lifted.places_closed} judgments, which the exclusion had made necessary, are no longer needed."
+    if lifted.surplus:
+        said += (
+            f" {lifted.surplus} of their judgments are more than needed: others have answered or started since then."
+        )
+    return said

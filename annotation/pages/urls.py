@@ -1,0 +1,65 @@
+"""Addresses of results, for signed-in researchers."""
+
+from collections.abc import Callable
+
+from django.contrib import admin
+from django.http.response import HttpResponseBase
+from django.urls import URLPattern, path
+
+from annotation.pages import card, clean, items, launch, people, plan, watch
+from annotation.pages import coding as coding_views
+from annotation.pages import leaderboard as leaderboard_views
+from annotation.pages import result_views as views
+
+app_name = "agreement"
+
+
+def page(address: str, view: Callable[..., HttpResponseBase], name: str) -> URLPattern:
+    """A page behind the admin's own sign-in."""
+    return path(address, admin.site.admin_view(view), name=name)
+
+
+urlpatterns = [
+    page("", views.index, "index"),
+    page("<uuid:study>/", views.results, "results"),
+    page("<uuid:study>/analyse/", views.analyse_now, "analyse"),
+    page("<uuid:study>/preview/", views.preview_rules, "preview"),
+    page("<uuid:study>/job/", views.job_state, "job"),
+    page("<uuid:study>/jobs/<uuid:job>/cancel/", views.cancel, "cancel"),
+    page("<uuid:study>/participants/", views.download_participants, "participants"),
+    page("<uuid:study>/releases/<int:number>/page/", views.report_page, "report"),
+    page("<uuid:study>/releases/<int:number>/draw/", views.draw, "draw"),
+    page("<uuid:study>/releases/<int:number>/figures/<slug:name>.svg", views.figure, "figure"),
+    page("<uuid:study>/releases/<int:number>/<slug:what>/", views.download, "download"),
+    page("<uuid:study>/models/", leaderboard_views.leaderboard, "leaderboard"),
+    page("<uuid:study>/models/add/", leaderboard_views.add, "add_probe"),
+    page("<uuid:study>/models/score/", leaderboard_views.score_now, "score"),
+    page("<uuid:study>/models/columns/", leaderboard_views.columns, "leaderboard_columns"),
+    page("<uuid:study>/models/publish/", leaderboard_views.publish, "publish"),
+    page("<uuid:study>/models/unpublish/", leaderboard_views.unpublish, "unpublish"),
+    page("<uuid:study>/coding/", coding_views.coding, "coding"),
+    page("<uuid:study>/coding/import/", coding_views.import_page, "import_coding"),
+    page("<uuid:study>/coding/coding.csv", coding_views.download, "download_coding"),
+    # The data card.
+    page("<uuid:study>/card/", card.card, "card"),
+    # Clean
+    page("<uuid:study>/clean/", clean.clean, "clean"),
+    page("<uuid:study>/clean/change/", clean.change, "change_rules"),
+    page("<uuid:study>/jobs/<uuid:job>/", views.state_of_job, "job_state"),
+    # Watch: a study while it is collected.
+    page("<uuid:study>/watch/", watch.watch, "watch"),
+    page("<uuid:study>/watch/notices/", watch.notices, "notices"),
+    # Answers by item: all items, the contested ones first, and one item.
+    page("<uuid:study>/items/", items.items, "items"),
+    page("<uuid:study>/items/<uuid:item>/", items.item, "item"),
+    page("<uuid:study>/adjudications.csv", items.download_adjudications, "adjudications"),
+    # People: everybody, and one person.
+    page("<uuid:study>/people/", people.people, "people"),
+    page("<uuid:study>/people/<slug:pseudonym>/", people.person, "person"),
+    # Launch
+    page("<uuid:study>/launch/", launch.launch, "launch"),
+    # Plan
+    page("<uuid:study>/plan/", plan.plan, "plan"),
+    page("<uuid:study>/exclude/", views.exclude_by_hand, "exclude"),
+    page("<uuid:study>/exclusions/<int:exclusion>/lift/", views.lift_exclusion, "lift"),
+]

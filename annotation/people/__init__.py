@@ -1,0 +1,1 @@
+"""People who took part: pay, leaving, withdrawal, what is erased."""

@@ -1,0 +1,224 @@
+"""The whole of an analysis: freeze, clean, compute, exclude, release; begun again anywhere, it ends the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
+from typing import Any
+
+from agreement.analysis.analysis import STAGES, Analysis, NothingKept
+from agreement.analysis.own_process import ProcessAhead, analyse_apart
+from agreement.analysis.score_probes import study_items
+from agreement.cleaning.cleaning_run import clean, included_again, still_excluded
+from agreement.cleaning.decided_by_hand import ByHand
+from agreement.cleaning.rule_set import parse_rules
+from agreement.cleaning.rules_fit_checks import refuse_misfit
+from agreement.errors import Refused, TouchstoneError
+from agreement.on_request import asked_for, worker_columns_in
+from annotation import jobs
+from annotation.jobs import Progress, TryAgain
+from annotation.models import Job, Study, User
+from annotation.pages.results import settings_of
+from annotation.releases.actions.excluding import exclude_failed, store_verdicts
+from annotation.releases.actions.freezing import FROZEN, Look, begin_run, by_hand_of, freeze
+from annotation.releases.actions.releasing import WithdrawnMeanwhile, release
+from annotation.releases.actions.rule_sets import rules_of, stored, toml_of
+from annotation.releases.from_database import (
+    Frame,
+    checks_of,
+    collection_of,
+    counted,
+    frame_of,
+    most_judgments,
+    with_worker_columns,
+)
+from annotation.releases.models import CleaningRun, Exclusion, GoldRelease, Probe
+from annotation.releases.stored_probes import probe_of
+from annotation.releases.tasks import ANALYSE
+from annotation.releases.tasks import analyse as analyse_job
+
+# People withdraw one at a time: after so many tries something else is wrong, and the job pauses.
+TRIES = 3
+# What the stages before the writing take of the whole, for the bar alone.
+COMPUTING = 0.9
+
+
+class AnalysisFailed(TouchstoneError):
+    """The job that was to do it ended otherwise; the message is the job's."""
+
+
+def clean_and_release(
+    *,
+    study: Study,
+    rules: str | None = None,
+    toml: str | None = None,
+    seed: int | None = None,
+    replicates: int | None = None,
+    also: Sequence[str] | None = None,
+    fixed_workers: bool | None = None,
+    include_again: Collection[str] = (),
+    refill: bool | None = None,
+    by: User | None = None,
+    watch: Callable[[float], None] | None = None,
+    look: Look | None = None,
+) -> GoldRelease:
+    """Analyses a study in this process, as a job like any other; `rules` is a built-in name or a TOML
+    file, `toml` the rules themselves.
+
+    What isn't said is as it was for the last release. `include_again` names whom the run may include again of those
+    that an earlier one excluded; `refill` says whether the places of those whom it excludes open for others. `look` is
+    a reading of the judgments that the caller has had already.
+    """
+    last = settings_of(study)
+    parameters = {
+        "toml": toml or (last.toml if rules is None else toml_of(rules)),
+        "seed": last.seed if seed is None else seed,
+        "replicates": last.replicates if replicates is None else replicates,
+        "also": list(last.also if also is None else also),
+        "fixed_workers": last.fixed_workers if fixed_workers is None else fixed_workers,
+        "include_again": sorted(include_again),
+        **({} if refill is None else {"refill": refill}),
+    }
+    job = jobs.run_here(
+        kind=ANALYSE, study=study, parameters=parameters, by=by, watch=watch, work=partial(analyse_job, look=look)
+    )
+    if job.status != Job.Status.DONE or job.result is None:
+        raise AnalysisFailed(job.error or f"The analysis is {job.get_status_display().lower()}.")
+    return GoldRelease.objects.get(uuid=job.result["release"])
+
+
+def analyse_study(
+    *,
+    job: Job,
+    toml: str,
+    seed: int,
+    replicates: int,
+    also: Sequence[str] = (),
+    fixed_workers: bool = False,
+    include_again: Collection[str] = (),
+    refill: bool | None = None,
+    progress: Progress,
+    look: Look | None = None,
+) -> GoldRelease:
+    """The job's work. Only the last transaction makes the release, and with it the job is done: so once."""
+    if job.study is None:
+        raise Refused("An analysis needs a study.")
+    run = CleaningRun.objects.filter(job=job).select_related("study", "rule_set", "created_by").first()
+    if run is None:
+        refuse_misfit(parse_rules(toml), checks_of(job.study))
+        asked_for(also)
+        with progress.writing():
+            run = begin_run(study=job.study, rule_set=stored(toml), job=job, look=look)
+    with ProcessAhead(most_judgments(run.study)) as ahead:
+        for _try in range(TRIES):
+            frame = _frame(run, look)
+            _refuse_if_empty(frame, run.study)
+            probes = list(run.study.probes.select_related("file").order_by("pk"))
+            by_hand = _decisions(run, frame, include_again)
+            try:
+                settings = {
+                    "seed": seed,
+                    "replicates": replicates,
+                    "further": tuple(also),
+                    "fixed_workers": fixed_workers,
+                }
+                analysis = _compute(run, frame, probes, by_hand, settings=settings, progress=progress, ahead=ahead)
+            except NothingKept as nothing:
+                # Nobody is excluded by it: rules that nobody passes are more often wrong than everybody is.
+                store_verdicts(run=run, cleaning=nothing.cleaning, frame=frame, progress=progress)
+                raise Refused(f"{nothing} This run excluded nobody, and no release was made.") from nothing
+            _refuse_if_excluded_meanwhile(run, analysis, frame, include_again)
+            # From here on it is written, and not cancelled any more: half of the exclusions would be worse than all.
+            found: dict[str, Any] = {"run": run, "cleaning": analysis.cleaning, "frame": frame, "progress": progress}
+            store_verdicts(**found)
+            exclude_failed(**found, include_again=include_again, refill=refill)
+            try:
+                return release(run=run, analysis=analysis, frame=frame, probes=probes, progress=progress)
+            except WithdrawnMeanwhile:
+                continue
+    raise TryAgain("People kept withdrawing while the gold was made.")
+
+
+def _frame(run: CleaningRun, look: Look | None) -> Frame:
+    """The judgments of the run. They are read once: what will be frozen is what was read."""
+    if FROZEN in run.counts:
+        return frame_of(run)
+    return look.frame if look is not None and look.holds_for(run) else frame_of(run, counted(run.study))
+
+
+def _decisions(run: CleaningRun, frame: Frame, include_again: Collection[str]) -> ByHand:
+    """What stands beside the rules: decisions by hand, and who stays excluded since no rule of this run applies.
+
+    Refused if the run would include somebody again whom nobody asked for: another run may have excluded them since the
+    list was shown.
+    """
+    by_hand, earlier = by_hand_of(run), run.counts.get("excluded_by_runs", {})
+    if not earlier:
+        return by_hand
+    cleaning = clean(frame.crowd, rules_of(run.rule_set), by_hand)
+    by_hand = dict(sorted({**by_hand, **still_excluded(cleaning, earlier)}.items()))
+    again = included_again(cleaning, earlier).keys() - by_hand.keys()
+    if unasked := sorted(again - set(include_again)):
+        raise Refused(
+            f"{run.rule_set.name} would include {', '.join(unasked)} again, whom an earlier run excluded. Nothing was"
+            " changed: analyse again and confirm it, or choose other rules."
+        )
+    return by_hand
+
+
+def _refuse_if_excluded_meanwhile(
+    run: CleaningRun, analysis: Analysis, frame: Frame, include_again: Collection[str]
+) -> None:
+    """The race: two analyses at once, and the other's exclusions came into force after this one had begun. Who is
+    excluded later still puts the release out of date, which is said where it stands.
+    """
+    kept = frame.participations[analysis.cleaning.worker_kept].tolist()
+    others = Exclusion.objects.in_force().filter(participation__in=kept, run__isnull=False).exclude(run=run)
+    names = set(others.values_list("participation__pseudonym", flat=True)) - set(include_again)
+    if names:
+        raise Refused(
+            f"Another analysis excluded {', '.join(sorted(names))} while this one ran, and {run.rule_set.name} would"
+            " keep them. Nothing was changed: analyse again, and confirm it or choose other rules."
+        )
+
+
+def _compute(
+    run: CleaningRun,
+    frame: Frame,
+    probes: Sequence[Probe],
+    by_hand: ByHand,
+    *,
+    settings: dict[str, Any],
+    progress: Progress,
+    ahead: ProcessAhead,
+) -> Analysis:
+    """Outside of any transaction: it takes as long as it takes, and nobody waits for it. Meanwhile the judgments are
+    frozen.
+    """
+
+    def stage(name: str) -> None:
+        progress.stop_if_cancelled()
+        progress.report(COMPUTING * STAGES.index(name) / len(STAGES))
+
+    def freeze_meanwhile() -> None:
+        if FROZEN not in run.counts:
+            freeze(run=run, frame=frame, progress=progress)
+
+    items = study_items(frame.crowd)
+    options: dict[str, Any] = {**settings, "by_hand": by_hand}
+    options["probes"] = [probe_of(probe, items) for probe in probes]
+    options["collection"] = collection_of(run.study, frame)
+    crowd = with_worker_columns(frame, worker_columns_in(settings["further"]))
+    options |= {"progress": stage, "meanwhile": freeze_meanwhile, "ahead": ahead}
+    analysis = analyse_apart(crowd, rules_of(run.rule_set), study_name=run.study.slug, **options)
+    progress.stop_if_cancelled()
+    progress.report(COMPUTING)
+    return analysis
+
+
+def _refuse_if_empty(frame: Frame, study: Study) -> None:
+    if not frame.crowd.on_target.any():
+        raise Refused(
+            f"{study} has no judgments that count yet. They count once given in time by people who took part; "
+            "a pilot's count while the study is piloting."
+        )

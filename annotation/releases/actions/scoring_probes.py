@@ -1,0 +1,212 @@
+"""Probes come in, are scored against a release, and compared: computed outside of any transaction, stored once."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from agreement.analysis.against_reference import reference_of_items
+from agreement.analysis.reference_scores import scores_against_reference
+from agreement.analysis.score_probes import score_probes
+from agreement.errors import Refused, TouchstoneError
+from agreement.kinds.statistics import statistics_of
+from agreement.order_of_answers import in_order_of_answers
+from agreement.scoring.probe_file import read_fitting_probe
+from agreement.scoring.probe_format import DEFAULT, ProbeOptions
+from agreement.scoring.probe_formats import all_options, options_of
+from annotation import jobs
+from annotation.jobs import Progress
+from annotation.models import AuditEntry, Blob, Job, Study, User
+from annotation.releases.exports.release_tables import cleaning_of
+from annotation.releases.from_database.study_history import released_gold
+from annotation.releases.models import (
+    GoldRelease,
+    Leaderboard,
+    LeaderboardColumns,
+    Probe,
+    PublicLeaderboard,
+    Score,
+    Scoring,
+)
+from annotation.releases.stored_probes import content_type_of, probe_of, study_items_of
+
+KIND = "score"
+READING, COMPUTING = 0.3, 0.9
+FIGURE = ("estimate", "low", "high", "n", "method", "undefined", "chance")
+
+
+class ScoringFailed(TouchstoneError):
+    """The job that was to score ended otherwise; the message is the job's."""
+
+
+def add_probe(
+    *,
+    study: Study,
+    name: str,
+    file: Path,
+    group: str = "",
+    options: ProbeOptions = DEFAULT,
+    by: User | None = None,
+) -> Probe:
+    """Keeps a model's outputs, if every row of them is right. The same file under the same name is the same probe.
+
+    Models of one `group` are averaged. A probe that is there already moves into the group, if one is given.
+    """
+    name = name.strip()
+    if not name:
+        raise Refused("A probe needs a name: the model's name on the leaderboard.")
+    read_fitting_probe(file, study_items_of(study), statistics_of(study.kind).shapes, name=name, options=options)
+    content = file.read_bytes()
+    sha256 = hashlib.sha256(content).hexdigest()
+    with transaction.atomic():
+        # The race: two uploads under one name at once. The lock on the study lets the second see the first.
+        Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        existing = Probe.objects.filter(study=study, name=name).first()
+        if existing and (existing.file_id, _read_as(existing)) != (sha256, all_options(options)):
+            raise Refused(f"There is a probe '{name}' already, with other outputs: give this one another name.")
+        if existing:
+            if group and existing.group != group:
+                existing.group = group
+                existing.save(update_fields=["group"])
+            return existing
+        blob, _created = Blob.objects.get_or_create(
+            sha256=sha256, defaults={"content": content, "content_type": content_type_of(file)}
+        )
+        return Probe.objects.create(
+            study=study, name=name, group=group, file=blob, options=all_options(options), created_by=by
+        )
+
+
+def _read_as(stored: Probe) -> dict[str, object]:
+    """How it was asked to be read; options that came later have their defaults."""
+    return all_options(options_of(stored.options))
+
+
+def score_here(*, release: GoldRelease, seed: int, by: User | None = None) -> None:
+    """Scores every probe of the study against a release in this process, as a job like any other."""
+    import annotation.releases.tasks  # noqa: F401 - where the kind of job is registered; it imports this module
+
+    parameters = {"release": str(release.uuid), "seed": seed}
+    job = jobs.run_here(kind=KIND, study=release.study, parameters=parameters, by=by)
+    if job.status != Job.Status.DONE:
+        raise ScoringFailed(job.error or f"Scoring is {job.get_status_display().lower()}.")
+
+
+def score_release(*, job: Job, release: GoldRelease, seed: int, progress: Progress) -> int:
+    """The job's work: every probe scored and compared; those scored before keep their figures. Returns the new ones."""
+    study = release.study
+    stored = list(study.probes.select_related("file").order_by("pk"))
+    if not stored:
+        raise Refused(f"{study} has no probe to score: upload one first.")
+    cleaning = cleaning_of(release)
+    items = study_items_of(study)
+    progress.report(READING)
+    read = [probe_of(probe, items) for probe in stored]
+    progress.stop_if_cancelled()
+    crowd, kept = in_order_of_answers(cleaning.crowd, cleaning.kept_targets)
+    crowd = replace(crowd, fixed_workers=bool(release.report.get("fixed_workers")))
+    gold = released_gold(release)
+    found = score_probes(crowd, kept, gold, read, seed=seed)
+    reference = reference_of_items(crowd)
+    reference = reference if isinstance(reference, str) else reference.filtered_by(gold.how)
+    found["against_reference"] = scores_against_reference(crowd, kept, gold, reference, read, seed=seed)
+    if withdrawn := release.lost_lines_sentence():
+        found["probes"] = [{**about, "notes": [*about["notes"], withdrawn]} for about in found["probes"]]
+    progress.report(COMPUTING)
+    with progress.finishing({"release": str(release.uuid), "probes": len(stored)}):
+        return store_scores(release=release, probes=stored, found=found, seed=seed, by=job.created_by)
+
+
+def store_scores(
+    *, release: GoldRelease, probes: Sequence[Probe], found: Mapping[str, Any], seed: int, by: User | None
+) -> int:
+    """`found` has a report's `scores`, `probes`, `comparisons`, `groups` and `against_reference`. Figures of a probe
+    against gold that stand already stay as they are; those of groups and against the references are made again.
+    """
+    if not probes:
+        return 0
+    new = [probe.name for probe in probes if _store(probe, release, found, seed, by)]
+    Leaderboard.objects.update_or_create(
+        release=release,
+        defaults={
+            "comparisons": found["comparisons"],
+            "metric": first_metric(found),
+            "groups": found["groups"],
+            "against_reference": found["against_reference"],
+        },
+    )
+    if new:
+        AuditEntry.objects.create(
+            study=release.study,
+            by=by,
+            action=AuditEntry.Action.SCORED,
+            detail={"release": release.number, "sha256": release.sha256, "probes": new},
+        )
+    return len(new)
+
+
+def first_metric(found: Mapping[str, Any]) -> str:
+    """The metric that probes are ranked by: the one they were compared on, or a single probe's first."""
+    compared = [str(pair["metric"]) for pair in found["comparisons"]]
+    return compared[0] if compared else str(found["scores"][0]["metric"])
+
+
+def _store(probe: Probe, release: GoldRelease, found: Mapping[str, Any], seed: int, by: User | None) -> bool:
+    about = next(about for about in found["probes"] if about["probe"] == probe.name)
+    scoring, is_new = Scoring.objects.get_or_create(
+        probe=probe,
+        release=release,
+        defaults={
+            "release_sha256": release.sha256,
+            "seed": seed,
+            "coverage": about["coverage"],
+            "notes": about["notes"],
+            "matched_share": about["matched_share"],
+            "created_by": by,
+        },
+    )
+    if is_new:
+        rows = (row for row in found["scores"] if row["probe"] == probe.name)
+        Score.objects.bulk_create((_score(scoring, row) for row in rows), batch_size=500)
+    return is_new
+
+
+def _score(scoring: Scoring, row: Mapping[str, Any]) -> Score:
+    given = {name: row[name] for name in FIGURE if row.get(name) is not None}
+    place = {name: row[name] for name in ("metric", "breakdown", "group")}
+    return Score(scoring=scoring, **place, **given)
+
+
+def choose_columns(*, study: Study, tables: Sequence[str], curves: Sequence[str], by: User) -> LeaderboardColumns:
+    """By which columns the study's leaderboard breaks scores down from now on; a curve has its table too."""
+    wanted = {"tables": sorted({*tables, *curves}), "curves": sorted(set(curves))}
+    with transaction.atomic():
+        chosen, _ = LeaderboardColumns.objects.update_or_create(study=study, defaults={**wanted, "changed_by": by})
+        detail = {"what": "columns of the leaderboard", **wanted}
+        AuditEntry.objects.create(study=study, by=by, action=AuditEntry.Action.CHANGED, detail=detail)
+    return chosen
+
+
+def publish_leaderboard(*, study: Study, by: User) -> PublicLeaderboard:
+    """A new link each time: an old one, once revoked, opens nothing any more."""
+    with transaction.atomic():
+        PublicLeaderboard.objects.filter(study=study).delete()
+        _record(study, by, "public leaderboard: opened")
+        return PublicLeaderboard.objects.create(study=study, created_by=by)
+
+
+def unpublish_leaderboard(*, study: Study, by: User) -> None:
+    with transaction.atomic():
+        links = PublicLeaderboard.objects.filter(study=study, revoked_at__isnull=True)
+        if links.update(revoked_at=timezone.now(), revoked_by=by):
+            _record(study, by, "public leaderboard: taken back")
+
+
+def _record(study: Study, by: User, what: str) -> None:
+    AuditEntry.objects.create(study=study, by=by, action=AuditEntry.Action.SHARED, detail={"what": what})

@@ -1,0 +1,194 @@
+"""Tries rule sets on a study's answers without changing anything: preview, threshold sweep, two of them side by side.
+
+What a page shows of it is JSON, computed at once for a small study and by a job for a large one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from agreement.analysis.gold_compared import GoldCompared, compare_gold
+from agreement.analysis.rules_tried import RuleSetTrial, outputs_of, tried
+from agreement.cleaning.cleaning_run import Cleaning
+from agreement.cleaning.rule import plain
+from agreement.cleaning.rule_set import RuleSet, parse_rules
+from agreement.cleaning.rules_fit_checks import refuse_misfit
+from agreement.cleaning.sweep import NoThreshold, sweep
+from agreement.errors import Refused
+from agreement.kinds.statistics import statistics_of
+from agreement.report.sweep_words import rows_of, sentences
+from agreement.scoring.probe import Probe
+from annotation.jobs import Progress, TryAgain
+from annotation.models import Judgment, Participation, Study
+from annotation.pages.results import settings_of
+from annotation.releases.actions.freezing import by_hand_now, excluded_by_runs
+from annotation.releases.actions.previewing import cleaning_now, preview_of
+from annotation.releases.from_database import checks_of, frame_of
+from annotation.releases.from_database.study_history import released_table
+from annotation.releases.models import GoldRelease
+from annotation.releases.stored_probes import probe_of, study_items_of
+
+PREVIEW, SWEEP, COMPARE = "preview", "sweep", "compare"
+MOST_AT_ONCE = 10_000  # judgments that a page waits for: about a second
+MOST_SHOWN = 200  # workers in a list
+
+TrialParameters = Mapping[str, Any]
+
+
+def is_large(study: Study) -> bool:
+    """Whether trying rules on it is a job. Counts no further than it must."""
+    return Judgment.objects.of_study(study.pk).order_by()[: MOST_AT_ONCE + 1].count() > MOST_AT_ONCE
+
+
+def try_rules(*, study: Study, asked: TrialParameters) -> dict[str, Any]:
+    """`what` is preview, sweep or compare; `rules` are TOML texts, or for a comparison `{"release": number}` too."""
+    if not Judgment.objects.of_study(study.pk).exists():
+        raise Refused("There are no answers yet: rules can be tried once somebody has taken part.")
+    match asked["what"]:
+        case "preview":
+            found = _preview(study, parse_rules(asked["rules"][0]))
+        case "sweep":
+            found = _sweep(study, parse_rules(asked["rules"][0]))
+        case "compare":
+            found = _compare(study, *asked["rules"])
+        case _:
+            raise Refused(f"Rules can be tried by preview, sweep or compare, not by {asked['what']!r}.")
+    return {"what": asked["what"], **found}
+
+
+def try_in_a_job(*, study: Study, asked: TrialParameters, progress: Progress) -> dict[str, Any]:
+    """The same as a job's work. What it quotes of people is erased with their answers, as reports are."""
+    before = _withdrawn(study)
+    found = try_rules(study=study, asked=asked)
+    with progress.finishing(found):
+        # The race: somebody withdraws after their answers were read. One who comes later finds the job and empties it.
+        people = Participation.objects.select_for_update(no_key=True).filter(study=study)
+        list(people.order_by("pk").values_list("pk", flat=True))
+        if _withdrawn(study) != before:
+            raise TryAgain("Somebody withdrew while the rules were tried.")
+    return found
+
+
+def _withdrawn(study: Study) -> int:
+    return study.participations.filter(status=Participation.Status.WITHDRAWN).count()
+
+
+def _cleaned(study: Study, rules: RuleSet) -> Cleaning:
+    refuse_misfit(rules, checks_of(study))
+    cleaning = cleaning_now(frame_of(study).crowd, rules, by_hand_now(study), excluded_by_runs(study))
+    if not cleaning.crowd.on_target.any():
+        raise Refused("No answer counts yet: answers count once given in time by people who took part.")
+    return cleaning
+
+
+def _preview(study: Study, rules: RuleSet) -> dict[str, Any]:
+    cleaning = _cleaned(study, rules)
+    found = tried(cleaning, seed=settings_of(study).seed)
+    costs = preview_of(study, cleaning, excluded_by_runs(study))
+    return {
+        **_figures(found),
+        "excluded": [
+            {"worker": name, "reasons": why.split("; "), "evidence": _evidence(cleaning, name)}
+            for name, why in list(costs.excluded.items())[:MOST_SHOWN]
+        ],
+        "n_excluded": len(costs.excluded),
+        "near": [
+            {"worker": each.worker, "rule": str(each.rule), "evidence": list(map(str, each.evidence))}
+            for each in found.near[:MOST_SHOWN]
+        ],
+        "n_near": len(found.near),
+        "included_again": costs.included_again,
+        "short": [{"item_id": name, "kept": kept} for name, kept in list(costs.short.items())[:MOST_SHOWN]],
+        "n_short": len(costs.short),
+        "places": costs.places,
+        "assignments": costs.assignments,
+        "cost": None if costs.cost is None else str(costs.cost),
+        "currency": costs.currency,
+    }
+
+
+def _evidence(cleaning: Cleaning, worker: str) -> list[str]:
+    code = int(cleaning.crowd.workers.get_loc(worker))  # type: ignore[arg-type]  # names are unique
+    return [str(each) for each in cleaning.evidence(code)]
+
+
+def _figures(found: RuleSetTrial) -> dict[str, Any]:
+    counts = asdict(found.counts)
+    return {
+        "name": found.cleaning.rules.name,
+        "sha256": found.cleaning.rules.sha256,
+        "counts": counts,
+        "dropped": int(sum(each.dropped.sum() for each in found.cleaning.rows)),
+        "statistic": found.statistic,
+        "raw": found.raw,
+        "cleaned": found.cleaned,
+        "metric": found.metric,
+        "ceiling": found.ceiling,
+        "selects_on_outcome": [str(rule) for rule in found.cleaning.selects_on_outcome],
+        "scores": found.scores,
+    }
+
+
+def _sweep(study: Study, rules: RuleSet) -> dict[str, Any]:
+    cleaning = _cleaned(study, rules)
+    try:
+        found = sweep(cleaning, outputs_of(_probes(study), cleaning.crowd))
+    except NoThreshold as why:
+        return {"why_not": str(why)}
+    return {
+        "name": rules.name,
+        "axes": [axis.name for axis in found.axes],
+        "now": [[str(plain(value)) for value in axis.now] for axis in found.axes],
+        "statistic": found.statistic,
+        "rows": rows_of(found),
+        "sentences": sentences(found),
+        "leaves_out": [str(rule) for rule in rules.on_rows],
+    }
+
+
+def _probes(study: Study) -> list[Probe]:
+    items = study_items_of(study)
+    return [probe_of(each, items) for each in study.probes.select_related("file").order_by("pk")]
+
+
+def _compare(study: Study, first: Any, second: Any) -> dict[str, Any]:
+    probes = _probes(study)
+    (one, gold), (other, other_gold) = (_side(study, asked, probes) for asked in (first, second))
+    compared = compare_gold(gold, other_gold)
+    differ = asdict(compared) if isinstance(compared, GoldCompared) else {"why_not": compared}
+    return {"sides": [one, other], "gold": differ}
+
+
+def _side(study: Study, asked: Any, probes: list[Probe]) -> tuple[dict[str, Any], Any]:
+    """One of two that are compared: a release as it was published, or a rule set on the answers of now."""
+    if isinstance(asked, Mapping):
+        release = study.releases.select_related("study", "run__rule_set").get(number=asked["release"])
+        return _released(release), released_table(release)
+    rules = parse_rules(asked)
+    found = tried(_cleaned(study, rules), seed=settings_of(study).seed, probes=probes, with_gold=True)
+    return {"title": f"Rules {rules.name}, on the answers of now", **_figures(found)}, found.gold
+
+
+def _released(release: GoldRelease) -> dict[str, Any]:
+    report = release.report
+    cleaned: dict[str, Any] = report["agreement"]["cleaned"]
+    figures: list[Any] = [cleaned, report["agreement"]["raw"]]
+    for name in cleaned.get("first", "").split("."):
+        figures = [figure.get(name, {"undefined": "not part of the report"}) for figure in figures]
+    left_out = report["ceiling"].get("leave_one_out", {})
+    metric = statistics_of(release.study.kind).first_metric
+    return {
+        "title": f"Release {release.number}, rules {release.run.rule_set.name}",
+        "release": release.number,
+        "name": release.run.rule_set.name,
+        "sha256": release.run.rule_set.sha256,
+        "counts": report["counts"],
+        "statistic": cleaned.get("first", ""),
+        "cleaned": figures[0],
+        "raw": figures[1],
+        "metric": left_out.get("metric", ""),
+        "ceiling": left_out.get(left_out.get("headline", "mean")),
+        "scores": [score for score in report.get("scores", []) if score["metric"] == metric and not score["breakdown"]],
+    }

@@ -1,0 +1,147 @@
+"""What a bundle tells of a release: as the study has it, or so that it can be published."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pandas as pd
+
+from agreement.analysis.analysis import Analysis
+from agreement.analysis.output_folder import report_bytes
+from agreement.cleaning.cleaning_run import Cleaning, clean
+from agreement.cleaning.decided_by_hand import ByHand, Decision
+from agreement.figures.figure import Figure
+from agreement.figures.rendering import render
+from agreement.figures.robustness import NAME_WORKERS
+from agreement.report.collection_to_publish import to_publish
+from agreement.report.methods import methods_text
+from agreement.report.report_files import texts_of
+from annotation.models.participation import PSEUDONYM_LETTERS
+from annotation.releases.actions.drawing_reports import analysis_of
+from annotation.releases.actions.freezing import by_hand_of
+from annotation.releases.exports.people_table import PublishedPeople, participants_to_publish, published_participants
+from annotation.releases.exports.release_tables import cleaning_of
+from annotation.releases.models import GoldRelease, ReleaseReport
+
+PSEUDONYM = re.compile(rf"\bp[{PSEUDONYM_LETTERS}]{{9}}\b")
+BY_HAND = "by a researcher"  # in the place of a reason, which may say what nobody else is to know
+TEXTS = (".csv", ".html", ".json", ".svg", ".md", ".tex", ".bib")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contents:
+    """`drawn` are the report's files; `people` is participants.csv, if it is to be in the bundle."""
+
+    cleaning: Cleaning
+    by_hand: ByHand
+    report: Mapping[str, Any]
+    report_json: bytes
+    methods: str
+    drawn: Iterable[tuple[str, bytes]]
+    people: Iterable[bytes] | None
+    published: PublishedPeople | None = None
+
+
+def as_released(release: GoldRelease, *, with_participants: bool = False) -> Contents:
+    return Contents(
+        cleaning=cleaning_of(release),
+        by_hand=by_hand_of(release.run),
+        report=release.report,
+        report_json=report_bytes(release.report) if release.report_file is None else release.report_file.encode(),
+        methods=release.methods,
+        drawn=_drawn(release),
+        people=participants_to_publish(release.study) if with_participants else None,
+    )
+
+
+def safe_to_publish(release: GoldRelease, names: Mapping[str, str]) -> Contents:
+    """Everybody under their published name, and of what people or researchers wrote about people nothing."""
+    renaming = _Renaming(names)
+    cleaning = renaming.cleaning(cleaning_of(release))
+    report = renaming.value(dict(release.report))
+    if "collection" in report:
+        report["collection"] = to_publish(report["collection"])
+    methods = methods_text(report)
+    analysis = analysis_of(release, cleaning)
+    analysis = replace(analysis, cleaning=cleaning, report=report, methods=methods)
+    published = published_participants(release.study, names)
+    return Contents(
+        cleaning=cleaning,
+        by_hand=cleaning.by_hand,
+        report=report,
+        report_json=report_bytes(report),
+        methods=methods,
+        drawn=_drawn_to_publish(release, analysis, renaming),
+        people=[published.content],
+        published=published,
+    )
+
+
+def _drawn(release: GoldRelease) -> Iterator[tuple[str, bytes]]:
+    """The report page, figures and tables, if they are drawn."""
+    for drawn in ReleaseReport.objects.filter(release=release):
+        with zipfile.ZipFile(io.BytesIO(bytes(drawn.content))) as archive:
+            yield from ((name, archive.read(name)) for name in archive.namelist())
+
+
+def _drawn_to_publish(release: GoldRelease, analysis: Analysis, renaming: _Renaming) -> Iterator[tuple[str, bytes]]:
+    """The same drawings, but for those that name workers. What is text has the published names, and the page and the
+    methods are written anew.
+    """
+    from agreement.figures.report_figures import figures_of
+
+    files = {name: renaming.text(content) if name.endswith(TEXTS) else content for name, content in _drawn(release)}
+    if files:
+        notes = [note for note in [release.erratum()] if note]
+        figures = figures_of(analysis)
+        files |= _drawn_anew([figure for figure in figures if figure.name in NAME_WORKERS])
+        files |= texts_of(analysis, figures, files, notes, release.study.title)
+    yield from files.items()
+
+
+def _drawn_anew(figures: Sequence[Figure]) -> dict[str, bytes]:
+    """The figures whose pictures have workers' names in them."""
+    with TemporaryDirectory(prefix="touchstone-figures-") as name:
+        folder = Path(name)
+        render(figures, folder)
+        return {f"figures/{path.name}": path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+class _Renaming:
+    """From pseudonyms to published names: of a worker, of a value of report.json, of a text."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self.names = names
+        others = sorted((re.escape(name) for name in names if not PSEUDONYM.fullmatch(name)), key=len, reverse=True)
+        self.pattern = re.compile("|".join([PSEUDONYM.pattern, *(rf"\b{name}\b" for name in others)]))
+
+    def cleaning(self, found: Cleaning) -> Cleaning:
+        """The same cleaning of the same judgments: the names sort as the pseudonyms do, so that no figure changes."""
+        crowd = found.crowd
+        workers = pd.Index([self.names[str(worker)] for worker in crowd.workers], dtype=object)
+        by_hand = {
+            self.names[who]: Decision(decision.kept, BY_HAND, decision.by_earlier_run)
+            for who, decision in found.by_hand.items()
+            if who in self.names
+        }
+        return clean(replace(crowd, workers=workers), found.rules, by_hand)
+
+    def value(self, value: Any) -> Any:
+        if isinstance(value, str):
+            return self.pattern.sub(self._name, value)
+        if isinstance(value, Mapping):
+            return {self.value(key): self.value(one) for key, one in value.items()}
+        return [self.value(one) for one in value] if isinstance(value, list) else value
+
+    def text(self, content: bytes) -> bytes:
+        return self.pattern.sub(self._name, content.decode()).encode()
+
+    def _name(self, match: re.Match[str]) -> str:
+        return self.names.get(match[0], match[0])

@@ -1,0 +1,291 @@
+"""The bundle: a release with all that is needed to make it again, as one zip whose bytes are always the same."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shlex
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from io import RawIOBase
+from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from agreement.analysis.output_tables import items_table, judgments_table, workers_table
+from agreement.cleaning.decided_by_hand import by_hand_table
+from agreement.cleaning.rules_fit_checks import Checks, misfits
+from agreement.files.cell_texts import join_bars
+from agreement.files.table import encode
+from agreement.files.writing import csv_chunks
+from agreement.on_request import FURTHER
+from agreement.report.croissant import FILES
+from agreement.report.data_dictionary import LONGEST_HEADER, dictionary, header_of
+from agreement.report.data_dictionary import NAME as DICTIONARY
+from agreement.report.report_files import cards_of
+from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
+from annotation.releases.adjudications import adjudications_of, adjudications_table
+from annotation.releases.exports.bundle_contents import Contents, as_released, safe_to_publish
+from annotation.releases.exports.export_files import zip_entry
+from annotation.releases.exports.release_tables import gold, peoples_matrix
+from annotation.releases.models import GoldRelease, Probe
+from annotation.releases.stored_cards import card_of
+from annotation.releases.stored_probes import SUFFIXES
+
+# The models' outputs that a release was published with, as files of its bundle and options of the command.
+
+# `analyse_file` tells probes apart by the names of their files.
+_FILE_NAME = re.compile(r"\w[\w .+()@-]*")
+
+
+def probes_of(release: GoldRelease) -> list[Probe]:
+    """Those in the published report, in its order; probes that were scored later belong to no bundle."""
+    names = [about["probe"] for about in release.report.get("probes", [])]
+    found = {probe.name: probe for probe in release.study.probes.filter(name__in=names).select_related("file")}
+    return [found[name] for name in names if name in found]
+
+
+def path_of(probe: Probe, number: int) -> str:
+    stem = probe.name if _FILE_NAME.fullmatch(probe.name) else f"probe-{number}"
+    return f"probes/{stem}{SUFFIXES[probe.file.content_type]}"
+
+
+def options_for(probes: Sequence[Probe]) -> list[str]:
+    """What the command that makes the figures again is told of them."""
+    if not probes:
+        return []
+    said = [f"--probe {' '.join(shlex.quote(path_of(probe, at)) for at, probe in enumerate(probes, start=1))}"]
+    for option in OPTIONS.values():
+        values = {options_of(probe.options)[option] for probe in probes} - {option.default}
+        if option.is_words:
+            said += [f"{option.flag} {name}" for name in list(words_files(probes))[:1]]
+            continue
+        given = sorted(values, key=str)
+        said += [option.flag if value is True else f"{option.flag} {shlex.quote(str(value))}" for value in given]
+    return said
+
+
+def words_files(probes: Sequence[Probe]) -> dict[str, str]:
+    """Lists of words that probes were read with, as files of the bundle by name."""
+    options = [(option, options_of(probe.options)[option]) for option in OPTIONS.values() for probe in probes]
+    texts = dict.fromkeys((option.name, text) for option, text in options if option.is_words and text)
+    return {f"{name}{at or ''}.txt": f"{text}\n" for at, (name, text) in enumerate(texts)}
+
+
+def what_differs(probes: Sequence[Probe]) -> str:
+    """Where the command can't make exactly the same scores, because files have no such names or options differ."""
+    renamed = [
+        f"{path_of(probe, at)} is {probe.name}"
+        for at, probe in enumerate(probes, start=1)
+        if not _FILE_NAME.fullmatch(probe.name)
+    ]
+    options = {tuple(all_options(options_of(probe.options)).values()) for probe in probes}
+    apart = ["the probes were read with different options, so run one command per probe"] if len(options) > 1 else []
+    return "; ".join([*renamed, *apart])
+
+
+# The zip.
+
+DESCRIBED_TABLES = ("gold.csv", "judgments.csv", "workers.csv", "participants.csv")
+DESCRIBED = frozenset({*FILES, *DESCRIBED_TABLES})  # in croissant.json and in the dictionary
+SUMS = "SHA256SUMS"  # of every other file, as `sha256sum --check` reads it
+
+
+def bundle(release: GoldRelease, *, with_participants: bool = False) -> Iterator[bytes]:
+    """The zip in pieces as it is made: nothing of it is kept in memory.
+
+    It has participants.csv only if asked for, and then without comments and free text.
+    """
+    return _zipped(release, as_released(release, with_participants=with_participants))
+
+
+def published_bundle(release: GoldRelease, names: Mapping[str, str]) -> Iterator[bytes]:
+    """The same as everybody may have it; `names` are the workers' published names by pseudonym."""
+    return _zipped(release, safe_to_publish(release, names))
+
+
+def _zipped(release: GoldRelease, contents: Contents) -> Iterator[bytes]:
+    """croissant.json says the size and the hash of what stands before it, which a folder keeps so long."""
+    sink, sums = _Sink(), dict[str, str]()
+    with TemporaryDirectory(prefix="touchstone-bundle-") as folder, zipfile.ZipFile(sink, "w") as archive:
+        kept = Path(folder)
+        for name, content in chain(_files(release, contents), _cards(release, contents, kept)):
+            digest = hashlib.sha256()
+            with ExitStack() as stack:
+                entry = stack.enter_context(archive.open(zip_entry(name), "w", force_zip64=True))
+                copy = stack.enter_context((kept / name).open("wb")) if name in DESCRIBED else None
+                for piece in content:
+                    digest.update(piece)
+                    entry.write(piece)
+                    if copy is not None:
+                        copy.write(piece)
+                    yield sink.drained()
+            sums[name] = digest.hexdigest()
+        archive.writestr(zip_entry(SUMS), "".join(f"{sha256}  {name}\n" for name, sha256 in sums.items()))
+    yield sink.drained()
+
+
+def _cards(release: GoldRelease, contents: Contents, folder: Path) -> Iterator[tuple[str, Iterable[bytes]]]:
+    """Made when what they describe has been written to the folder."""
+    tables = [name for name in DESCRIBED_TABLES if (folder / name).exists()]
+    headers = {name.removesuffix(".csv"): _header(folder / name) for name in tables}
+    yield DICTIONARY, [dictionary(headers)]
+    cards = cards_of(contents.report, contents.methods, folder, card_of(release.study))
+    yield from ((name, [content]) for name, content in cards.items())
+
+
+def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iterable[bytes]]]:
+    cleaning, by_hand, probes = contents.cleaning, contents.by_hand, probes_of(release)
+    yield "README.txt", [_readme(release, contents, probes).encode()]
+    yield "gold.csv", gold(release)
+    yield "judgments.csv", csv_chunks(judgments_table(cleaning))
+    yield "workers.csv", csv_chunks(workers_table(cleaning))
+    if contents.people is not None:
+        yield "participants.csv", contents.people
+    yield "report.json", [contents.report_json]
+    yield "methods.md", [contents.methods.encode()]
+    if (matrix := peoples_matrix(release)) is not None:
+        yield matrix.file, [matrix.matrix.csv()]
+    yield from ((name, [content]) for name, content in contents.drawn)
+    yield "items.csv", csv_chunks(items_table(cleaning.crowd))
+    yield "rules.toml", [release.run.rule_set.toml.encode()]
+    if cleaning.crowd.coding is not None:
+        yield "coding.csv", [cleaning.crowd.coding.csv()]
+    if by_hand:
+        yield "by_hand.csv", csv_chunks(by_hand_table(by_hand))
+    for name, text in words_files(probes).items():
+        yield name, [text.encode()]
+    yield from _adjudications(release, contents)
+    if synonyms := release.report.get("synonyms"):
+        rows = [(spelling, join_bars(labels)) for spelling, labels in synonyms.items()]
+        yield "synonyms.csv", _csv(("synonym", "label"), rows)
+    if any(probe.group for probe in probes):
+        names = [(Path(path_of(probe, at)).stem, probe.group) for at, probe in enumerate(probes, start=1)]
+        yield "groups.csv", _csv(("probe", "group"), [(name, group) for name, group in names if group])
+    for number, probe in enumerate(probes, start=1):
+        yield path_of(probe, number), [bytes(probe.file.content)]
+
+
+def _adjudications(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iterable[bytes]]]:
+    """If there are any; to be published without who gave them, when, and what they wrote."""
+    rows = adjudications_of(release.study, until=release.created_at)
+    if not rows:
+        return
+    table = adjudications_table(release.study, rows)
+    if contents.published is not None:
+        table = {name: cells for name, cells in table.items() if name not in {"why", "by", "at"}}
+    yield "adjudications.csv", csv_chunks(table)
+
+
+def _header(path: Path) -> list[str]:
+    with path.open("rb") as stream:
+        return header_of(stream.readline(LONGEST_HEADER))
+
+
+def _csv(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterable[bytes]:
+    columns = {name: encode([row[at] for row in rows], len(rows)) for at, name in enumerate(header)}
+    return csv_chunks(columns)
+
+
+def _readme(release: GoldRelease, contents: Contents, probes: Sequence[Probe]) -> str:
+    """What the bundle is, the command that makes every figure again, and what the reader should know of them."""
+    sentences = [
+        f"{release.study.title}: gold release {release.number}",
+        f"SHA-256 of gold.csv{' as it was published, see below' if release.lost_lines() else ''}: {release.sha256}",
+        f"{_who(contents)} To compute every figure again:",
+        f"    python manage.py analyse_file judgments.csv {' '.join(_options(contents, probes))} --out again",
+        *_about_people(contents),
+        *_about_figures(contents, probes),
+    ]
+    if erratum := release.erratum():
+        sentences.append(erratum)
+    return "\n\n".join(sentences) + "\n"
+
+
+def _options(contents: Contents, probes: Sequence[Probe]) -> list[str]:
+    """The options of `analyse_file` with which it repeats the release."""
+    cleaning, report = contents.cleaning, contents.report
+    crowd = cleaning.crowd
+    return [
+        "--items items.csv",
+        f"--kind {crowd.kind}",
+        # With =, for a scale or a label may begin with a minus sign, which alone would name an option.
+        *([f"--scale={shlex.quote(str(crowd.scale))}"] if crowd.scale else []),
+        *([f"--labels={shlex.quote(join_bars(crowd.labels))}"] if crowd.labels else []),
+        "--rules rules.toml",
+        *(["--by-hand by_hand.csv"] if cleaning.by_hand else []),
+        *(["--coding coding.csv"] if crowd.coding is not None else []),
+        *(["--synonyms synonyms.csv"] if report.get("synonyms") else []),
+        *(["--groups groups.csv"] if any(probe.group for probe in probes) else []),
+        *options_for(probes),
+        *_further(report),
+        *(["--fixed-workers"] if report.get("fixed_workers") else []),
+        f"--seed {report['seed']}",
+        f"--replicates {report['replicates']}",
+    ]
+
+
+def _about_people(contents: Contents) -> Iterator[str]:
+    """How many workers nobody has verified, and what participants.csv has."""
+    if (unverified := contents.report.get("unverified", {})).get("workers"):
+        yield (
+            f"{unverified['workers']} of the {unverified['of']} workers are unverified: they came through an open link,"
+            " or from the platform without its signature."
+        )
+    if contents.published is not None:
+        yield contents.published.sentence()
+    elif contents.people is not None:
+        yield (
+            "participants.csv has everybody who came, as things stood when this bundle was downloaded: it is not part"
+            " of the release. Of the questions about the person it has those with fixed answers; comments and free"
+            " text are left out."
+        )
+
+
+def _about_figures(contents: Contents, probes: Sequence[Probe]) -> Iterator[str]:
+    """What the command refuses, reads otherwise or leaves out."""
+    if misfit := list(misfits(contents.cleaning.rules, Checks.of(contents.cleaning.crowd))):
+        yield f"This release is from a version in which rules could miss checks. The command is refused: {misfit[0]}"
+    if differs := what_differs(probes):
+        yield f"Of the models' outputs: {differs}."
+    if apart := _of_workers(contents.report):
+        yield f"Not made again by this command: {', '.join(apart)}. What workers said of themselves is in no bundle."
+
+
+def _further(report: Mapping[str, Any]) -> list[str]:
+    """The option that asks for the further analyses again, but for those by what workers said of themselves."""
+    apart = _of_workers(report)
+    keys = [part["analysis"] for part in report.get("further", []) if part["analysis"] not in apart]
+    return [f"--also {' '.join(map(shlex.quote, keys))}"] if keys else []
+
+
+def _of_workers(report: Mapping[str, Any]) -> list[str]:
+    keys = [str(part["analysis"]) for part in report.get("further", [])]
+    return [key for key in keys if FURTHER[key.partition(":")[0]].reads_workers]
+
+
+def _who(contents: Contents) -> str:
+    if contents.published is None:
+        return "Worker ids are pseudonyms, random in each study."
+    return "Worker ids were made for this bundle; the key to them is not part of it."
+
+
+class _Sink(RawIOBase):
+    """Takes what the zip writes until it is drained; it can't be sought in, as a download can't."""
+
+    def __init__(self) -> None:
+        self._written = bytearray()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: bytes) -> int:  # type: ignore[override]
+        self._written += data
+        return len(data)
+
+    def drained(self) -> bytes:
+        piece = bytes(self._written)
+        self._written.clear()
+        return piece

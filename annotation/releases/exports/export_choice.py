@@ -1,0 +1,69 @@
+"""Which export is meant: of which release, under which file name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from agreement.errors import Refused
+from annotation.models import Study
+from annotation.releases.exports.judgments_export import CSV, Form, judgments
+from annotation.releases.models import GoldRelease
+
+# Of a release, by name.
+TABLES = ("gold", "labels", "wide", "norms", "similarity-matrix")
+ZIPS = ("report", "bundle", "published-bundle")
+KEY = "published-key"  # to the names in a published bundle
+PUBLISHED = ("published-bundle", KEY)
+OF_A_RELEASE = ("judgments", "workers", *TABLES, *ZIPS, KEY)
+# Of the study as things stand now, whatever was released.
+AS_THINGS_STAND = ("participants", "adjudications")
+EXPORTS = (*OF_A_RELEASE, *AS_THINGS_STAND)
+
+
+def release_numbered(study: Study, number: int | None) -> GoldRelease | None:
+    """The release of that number, refused if there is none; without a number the newest, if there is one."""
+    releases = study.releases.select_related("study", "run__rule_set", "run__study").order_by("-number")
+    release = (releases if number is None else releases.filter(number=number)).first()
+    if release is None and number is not None:
+        there = ", ".join(str(found.number) for found in releases) or "none yet"
+        raise Refused(f"{study.slug} has no release {number}. There are: {there}.")
+    return release
+
+
+def stream(
+    study: Study,
+    what: str,
+    *,
+    release: GoldRelease | None,
+    only_kept: bool = False,
+    form: Form = CSV,
+    with_participants: bool = False,
+) -> Iterator[bytes]:
+    """The export's bytes. Judgments and workers can be had before the first release, as they stand now; a bundle has
+    no platform ids whatever the `form`. `with_participants` puts participants.csv into it.
+    """
+    if what == "judgments" and not with_participants:
+        return judgments(release or study, only_kept=only_kept, form=form)
+    from annotation.releases.exports import other_exports, release_tables  # which import the analyses
+
+    if what == "payments":  # not in EXPORTS, which whoever may look can download
+        return release_tables.payments(study, form=form)
+    if what not in EXPORTS:
+        raise Refused(f"There is no export {what!r}. The exports are: {', '.join(EXPORTS)}.")
+    if with_participants and what != "bundle":
+        raise Refused(f"participants.csv can be added to a bundle, and not to {what}.")
+    if what in AS_THINGS_STAND:
+        return other_exports.as_things_stand(study, release, what, form=form)
+    if what == "workers":
+        return release_tables.workers(release or study, form=form)
+    return other_exports.of_release(study, release, what, form=form, with_participants=with_participants)
+
+
+def file_name(study: Study, what: str, release: GoldRelease | None) -> str:
+    """A name that tells what is in it.
+
+    >>> file_name(Study(slug="colours"), "gold", GoldRelease(number=3))
+    'colours-release-3-gold.csv'
+    """
+    number = "" if release is None else f"-release-{release.number}"
+    return f"{study.slug}{number}-{what}.{'zip' if what in ZIPS else 'csv'}"

@@ -1,0 +1,201 @@
+"""judgments.csv of a study of any size: a part of the judgments in memory at a time.
+
+What a cleaning run decided of each worker is read from its verdicts; only a rule that drops single answers needs all
+answers at once (`is_streamed`).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from django.db.models import Max
+
+from agreement.cleaning.decided_by_hand import Decision
+from agreement.crowd import COULD_NOT_SEE, ITEMS_A_PAGE, SERVER_MS
+from agreement.files.numbers import number_column
+from agreement.files.table import Column, Encoder, Mask, encode
+from agreement.kinds.data import data_of
+from annotation.database.bulk import chunks
+from annotation.models import Assignment, Item, Judgment, Study
+from annotation.models.judgment import JudgmentQuerySet
+from annotation.releases.actions.freezing import by_hand_of
+from annotation.releases.actions.rule_sets import rules_of
+from annotation.releases.from_database.counted_judgments import counted, members_of, unseen_in
+from annotation.releases.from_database.judgment_rows import Longs, Rows, rows_in_parts
+from annotation.releases.models import Exclusion, GoldRelease, Verdict
+
+Table = dict[str, Column]
+NOT_KEPT, KEPT = "0", "1"
+NUMBER = "assignment_id"
+_BLANK = ("",)
+
+
+def is_streamed(source: Study | GoldRelease) -> bool:
+    """Whether what became of each judgment follows from its worker alone."""
+    if isinstance(source, Study):
+        return True
+    rules = rules_of(source.run.rule_set)
+    return not rules.on_rows and not rules.drop_unchecked
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _RowsByKey:
+    """What is known of people, items or assignments by their primary keys, which are sorted."""
+
+    keys: Longs
+    columns: Mapping[str, Column]  # a row per key
+
+    @classmethod
+    def of(cls, keys: Sequence[int], **texts: Iterable[str]) -> _RowsByKey:
+        columns = {name: encode(of_keys, len(keys)) for name, of_keys in texts.items()}
+        return cls(np.array(keys, dtype=np.int64), columns)
+
+    def column(self, name: str, at: npt.NDArray[np.intp]) -> Column:
+        """With the texts of all keys, the same list for every part: they are written once."""
+        column = self.columns[name]
+        return Column(column.codes[at], column.values, column.is_plain)
+
+
+def judgment_parts(source: Study | GoldRelease) -> Iterator[tuple[Table, Mask]]:
+    """The table in parts, each with the judgments [J] of it that are kept."""
+    study = source if isinstance(source, Study) else source.study
+    judgments = counted(source) if isinstance(source, Study) else members_of(source.run)
+    people, sees_all = _people(source, study)
+    items = _items(study)
+    assignments = _Assignments.of(study, judgments)
+    labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
+    data = data_of(study.kind)
+    for part in rows_in_parts(judgments, study, are_named=not isinstance(source, Study)):
+        answers = data.cells(*data.from_database(part.answers, labels))
+        person, item = np.searchsorted(people.keys, part.participation), np.searchsorted(items.keys, part.item)
+        kept = people.column("kept", person)
+        number, by_the_server = assignments.of_part(part)
+        table = {
+            "worker_id": people.column("worker_id", person),
+            "item_id": items.column("item_id", item),
+            "value": answers.pop("value", Column(np.zeros(len(part.item), dtype=np.int32), _BLANK)),
+            "kind": items.column("kind", item),
+            "check": items.column("check", item),
+            "response_ms": number_column(part.response_ms),
+            "submitted_at": _minutes(part),
+            **number,
+            "kept": kept,
+            "reason": people.column("reason", person),
+            **answers,
+            **by_the_server,
+            **({} if sees_all else {COULD_NOT_SEE: people.column(COULD_NOT_SEE, person)}),
+        }
+        yield table, np.array([text == KEPT for text in kept.values], dtype=np.bool_)[kept.codes]
+
+
+def _people(source: Study | GoldRelease, study: Study) -> tuple[_RowsByKey, bool]:
+    """And whether nobody is known to have missed a picture."""
+    found = list(study.participations.order_by("pk").values_list("pk", "pseudonym"))
+    reasons, unseen = _reasons(source), unseen_in(source if isinstance(source, Study) else source.run)
+    people = _RowsByKey.of(
+        [key for key, _ in found],
+        worker_id=[who for _, who in found],
+        reason=[reasons.get(who, "") for _, who in found],
+        kept=[NOT_KEPT if reasons.get(who) else KEPT for _, who in found],
+        **{COULD_NOT_SEE: [str(unseen.get(who, 0)) for _, who in found]},
+    )
+    return people, not any(unseen.get(who) for _, who in found)
+
+
+def _items(study: Study) -> _RowsByKey:
+    keys = array("q")
+    item_ids: list[str] = []
+    kinds, checks = Encoder(), Encoder()
+    rows = study.items.exclude(kind=Item.Kind.PRACTICE).values_list("pk", "item_id", "kind", "check_name")
+    for portion in chunks(rows.order_by("pk").iterator()):
+        keys.extend(row[0] for row in portion)
+        item_ids.extend(row[1] for row in portion)
+        kinds.extend((row[2] for row in portion), len(portion))
+        checks.extend((row[3] or "" for row in portion), len(portion))
+    columns = {"item_id": _distinct(item_ids), "kind": kinds.column(), "check": checks.column()}
+    return _RowsByKey(np.array(keys, dtype=np.int64), columns)
+
+
+def _distinct(texts: list[str]) -> Column:
+    """A column of texts that the database keeps distinct."""
+    return Column(np.arange(len(texts), dtype=np.int32), texts)
+
+
+def _reasons(source: Study | GoldRelease) -> dict[str, str]:
+    """Why a worker is excluded, by pseudonym: what a cleaning of the same judgments says."""
+    if isinstance(source, Study):
+        in_force = Exclusion.objects.in_force().filter(participation__study=source)
+        rows = in_force.values_list("participation__pseudonym", "reason", "run")
+        return {who: str(Decision(kept=False, why=why, by_earlier_run=bool(run))) for who, why, run in rows}
+    run = source.run
+    failed: dict[str, list[str]] = {}
+    verdicts = Verdict.objects.filter(run=run, outcome=Verdict.Outcome.FAILED)
+    found = set(verdicts.values_list("participation__pseudonym", "rule"))
+    for rule in rules_of(run.rule_set).on_workers:
+        for who, name in found:
+            if name == str(rule)[: Verdict._meta.get_field("rule").max_length]:
+                failed.setdefault(who, []).append(f"failed {rule}")
+    for who, decision in by_hand_of(run).items():
+        failed[who] = [] if decision.kept else [*failed.get(who, []), str(decision)]
+    return {who: "; ".join(reasons) for who, reasons in failed.items() if reasons}
+
+
+def _minutes(part: Rows) -> Column:
+    """As a file that may be published says when: in UTC, cut to the minute."""
+    moments, codes = np.unique(part.created_at.astype("datetime64[m]"), return_inverse=True)
+    texts = np.datetime_as_string(moments, unit="m", timezone="UTC").tolist()
+    return Column(codes.reshape(-1).astype(np.int32), texts)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Assignments:
+    """Running numbers within the study, and what the server knows of them: where it is anything."""
+
+    known: _RowsByKey
+    is_timed: bool
+
+    @classmethod
+    def of(cls, study: Study, judgments: JudgmentQuerySet) -> _Assignments:
+        begun = Assignment.objects.filter(participation__study=study).order_by("pk")
+        rows = list(begun.values_list("pk", "claimed_at", "items_per_page").iterator())
+        keys = np.array([row[0] for row in rows], dtype=np.int64)
+        number = Column(
+            np.arange(len(rows), dtype=np.int32), [str(at) for at in range(1, len(rows) + 1)], is_plain=True
+        )
+        items = np.array([np.nan if row[2] is None else row[2] for row in rows], dtype=np.float64)
+        timed = judgments.exclude(input_kind=Judgment.InputKind.SIMULATED)
+        timed = timed.filter(assigned_item__assignment__items_per_page__isnull=False)
+        # The second is a scan of all judgments where nothing is found, and the first tells that before.
+        if np.isnan(items).all() or not timed.order_by().exists():
+            return cls(_RowsByKey(keys, {NUMBER: number}), is_timed=False)
+        last = dict(judgments.order_by().values_list("assigned_item__assignment").annotate(last=Max("created_at")))
+        took = np.array([_milliseconds(claimed_at, last.get(key)) for key, claimed_at, _ in rows], dtype=np.float64)
+        columns = {
+            NUMBER: number,
+            SERVER_MS: number_column(np.where(np.isnan(items), np.nan, took)),
+            ITEMS_A_PAGE: number_column(items),
+        }
+        return cls(_RowsByKey(keys, columns), is_timed=True)
+
+    def of_part(self, part: Rows) -> tuple[Table, Table]:
+        """The number, and what the server knows."""
+        at = np.searchsorted(self.known.keys, part.assignment)
+        number = {NUMBER: self.known.column(NUMBER, at)}
+        if not self.is_timed:
+            return number, {}
+        columns = {name: self.known.column(name, at) for name in (SERVER_MS, ITEMS_A_PAGE)}
+        if part.is_simulated.any():
+            columns = {
+                name: Column(np.where(part.is_simulated, -1, column.codes), column.values, is_plain=True)
+                for name, column in columns.items()
+            }
+        return number, columns
+
+
+def _milliseconds(begin: dt.datetime, end: dt.datetime | None) -> float:
+    return np.nan if end is None else float(np.round(max((end - begin) / dt.timedelta(milliseconds=1), 0.0)))

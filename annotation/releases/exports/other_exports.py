@@ -1,0 +1,63 @@
+"""Every export but judgments.csv: they take the analyses' packages along, which a second goes by to import."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from agreement.errors import Refused
+from agreement.files.writing import csv_chunks
+from annotation.models import Study
+from annotation.releases.actions.publishing import published_names
+from annotation.releases.adjudications import adjudications_of, adjudications_table
+from annotation.releases.exports.bundle_zip import bundle, published_bundle
+from annotation.releases.exports.export_files import json_lines
+from annotation.releases.exports.judgments_export import Form
+from annotation.releases.exports.people_table import participants
+from annotation.releases.exports.release_tables import gold, key, labels, norms, similarity_matrix, wide
+from annotation.releases.models import GoldRelease, ReleaseReport
+
+# Of a release, by name. What a kind of question doesn't have is refused in a sentence.
+TABLES: Mapping[str, Callable[[GoldRelease, Form], Iterator[bytes]]] = {
+    "gold": gold,
+    "labels": labels,
+    "wide": wide,
+    "norms": norms,
+    "similarity-matrix": similarity_matrix,
+}
+
+
+def as_things_stand(study: Study, release: GoldRelease | None, what: str, *, form: Form) -> Iterator[bytes]:
+    if release is not None:
+        raise Refused(f"{what}.csv says how things are now and belongs to no release: leave the release out.")
+    if form.with_platform_ids:
+        raise Refused(f"{what}.csv has pseudonyms and never the platform's ids.")
+    if what == "participants":
+        return participants(study, form)
+    table = adjudications_table(study, adjudications_of(study))
+    return json_lines(table) if form.as_json_lines else csv_chunks(table)
+
+
+def of_release(
+    study: Study, release: GoldRelease | None, what: str, *, form: Form, with_participants: bool
+) -> Iterator[bytes]:
+    if release is None:
+        raise Refused(f"{study.slug} has no gold release yet: run `manage.py analyse {study.slug}` first.")
+    if what in TABLES:
+        return TABLES[what](release, form)
+    match what:
+        case "report":
+            return drawn_report(release)
+        case "bundle":
+            return bundle(release, with_participants=with_participants)
+        case "published-bundle":
+            return published_bundle(release, published_names(release=release))
+        case _:
+            return key(release, published_names(release=release), form)
+
+
+def drawn_report(release: GoldRelease) -> Iterator[bytes]:
+    """The zip of a release's report page, figures and tables."""
+    drawn = ReleaseReport.objects.filter(release=release).first()
+    if drawn is None:
+        raise Refused(f"The report of release {release.number} is not drawn yet.")
+    return iter([bytes(drawn.content)])

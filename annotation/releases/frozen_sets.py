@@ -1,0 +1,90 @@
+"""The judgments that a run froze and those of them that went into gold, written and read a portion at a time.
+
+With a row per judgment a million of them took 6 s to freeze and 1 s to release, in one transaction each, and 220 MB.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Sequence
+from uuid import UUID
+
+import numpy as np
+import numpy.typing as npt
+from django.db import connection
+from django.db.models.expressions import RawSQL
+
+from annotation.models import Judgment
+from annotation.releases.models import CleaningRun, FrozenJudgments, GoldRelease, JudgmentsInGold
+
+PORTION = 20_000
+BYTES_OF_UUID = 16
+Keys = npt.NDArray[np.int64]
+
+
+def frozen_keys(run: CleaningRun, after: int = 0) -> RawSQL:
+    """The keys of the judgments that a run froze, for `pk__in`; `after`: of portions alone that have higher ones."""
+    each, table = (
+        ("jsonb_array_elements_text(portion.keys)::bigint", "")
+        if connection.vendor == "postgresql"
+        else ("each.value", ", json_each(portion.keys) AS each")
+    )
+    portions = f"FROM {FrozenJudgments._meta.db_table} AS portion{table}"
+    return RawSQL(f"SELECT {each} {portions} WHERE portion.run_id = %s AND portion.last_key > %s", [run.pk, after])  # noqa: S611 - our own names
+
+
+def portion_of(run: CleaningRun, position: int, keys: Sequence[int]) -> FrozenJudgments:
+    """Those of these judgments that are still there, not stored yet: that takes one short insert."""
+    found, uuids = _uuids(keys)
+    last = found[-1] if found else 0
+    return FrozenJudgments(run=run, position=position, last_key=last, keys=found, uuids=uuids)
+
+
+def _uuids(keys: Sequence[int]) -> tuple[list[int], bytes]:
+    """The keys that are there, in order, and 16 bytes for each."""
+    table = Judgment._meta.db_table
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            both = "array_agg(id ORDER BY id), string_agg(uuid_send(uuid), ''::bytea ORDER BY id)"
+            cursor.execute(f"SELECT {both} FROM {table} WHERE id = ANY(%s)", [list(keys)])  # noqa: S608 - our own names
+            found, uuids = cursor.fetchone()
+            return found or [], bytes(uuids or b"")
+        among = "id IN (SELECT value FROM json_each(%s))"
+        cursor.execute(f"SELECT id, uuid FROM {table} WHERE {among} ORDER BY id", [json.dumps(list(keys))])  # noqa: S608
+        rows = cursor.fetchall()
+        return [key for key, _ in rows], bytes.fromhex("".join(uuid for _, uuid in rows))
+
+
+def bits_in_gold(run: CleaningRun, keys: Keys) -> list[tuple[int, bytes]] | None:
+    """For each portion of the run, by its number, which of its judgments are among `keys`, which are in order; None
+    where one of those is in no portion.
+    """
+    bits, found = [], 0
+    for portion, frozen in run.frozen.order_by("position").values_list("pk", "keys"):
+        is_in = np.isin(np.array(frozen, dtype=np.int64), keys)
+        found += int(is_in.sum())
+        bits.append((portion, np.packbits(is_in).tobytes()))
+    return bits if found == len(keys) else None
+
+
+def store_in_gold(release: GoldRelease, bits: Sequence[tuple[int, bytes]]) -> None:
+    JudgmentsInGold.objects.bulk_create(
+        JudgmentsInGold(release=release, frozen_id=portion, bits=of_portion) for portion, of_portion in bits
+    )
+
+
+def withdrawn_from(release: GoldRelease, withdrawn: Collection[UUID]) -> tuple[int, int]:
+    """How many of these judgments were in the release's run, and how many of those in its gold."""
+    uuids = {uuid.bytes for uuid in withdrawn}
+    beginnings = np.frombuffer(b"".join(uuid[:8] for uuid in uuids), dtype=np.int64)
+    of_run = of_gold = 0
+    portions = FrozenJudgments.objects.filter(run=release.run_id).order_by("position")
+    for stored, bits in portions.values_list("uuids", "in_gold__bits").iterator(chunk_size=1):
+        frozen = bytes(stored)
+        # Numbers first: to compare 16 bytes each with each takes several times as long.
+        likely = np.flatnonzero(np.isin(np.frombuffer(frozen, dtype=np.int64)[::2], beginnings)).tolist()
+        places = [at for at in likely if frozen[at * BYTES_OF_UUID : (at + 1) * BYTES_OF_UUID] in uuids]
+        of_run += len(places)
+        if bits is not None:
+            of_gold += int(np.unpackbits(np.frombuffer(bytes(bits), dtype=np.uint8))[places].sum())
+    return of_run, of_gold

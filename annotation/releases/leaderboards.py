@@ -1,0 +1,339 @@
+"""What a leaderboard shows, read in few queries: probes, people and chance on one scale, and every pair."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from agreement.kinds.statistics import statistics_of
+from agreement.people.leave_one_out import headline_of
+from agreement.report.figure_rows import FigureCell, shown
+from agreement.scoring.metric import SPREAD
+from agreement.scoring.metrics import has_upper_bound, missing_is_wrong, ranks, smaller_is_better, title_of
+from agreement.scoring.metrics.of_rankings import AVERAGE_PRECISION
+from agreement.scoring.probe import TEMPLATE
+from annotation.pages.breakdown_curves import in_order
+from annotation.releases.models import GoldRelease, Leaderboard, Score, Scoring
+
+NOT_COMPUTED = {"undefined": "not computed for this release"}
+FIGURE = ("estimate", "low", "high", "n", "method")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line: a probe, a person or chance; `rank` is None for what is shown beside the ranking."""
+
+    name: str
+    kind: str  # probe | group | person | chance
+    figure: FigureCell
+    rank: int | None
+    estimate: float | None
+    low: float | None
+    high: float | None
+    share: FigureCell | None
+    coverage: Mapping[str, Any] | None
+    share_of: str = ""  # the two figures behind the share
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    release: GoldRelease
+    metric: str
+    metric_name: str
+    smaller_is_better: bool
+    rows: list[Row]
+    comparisons: list[dict[str, Any]]
+    breakdowns: list[Breakdown]
+    notes: list[tuple[str, list[str]]]  # by probe, what a reader of its scores must know
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A figure that is there."""
+
+    estimate: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Breakdown:
+    """The metric by the groups of one column: a curve where the groups are numbers, such as shots or cardinality.
+
+    `lines` has each probe's figures as words, `points` as numbers. Groups with long names, as templates are, stand
+    under their numbers, and `meanings` says what each is.
+    """
+
+    column: str
+    groups: list[str]
+    lines: list[tuple[str, list[FigureCell]]]
+    points: list[tuple[str, list[Point | None]]]
+    meanings: list[tuple[str, str]] = field(default_factory=list)
+    sizes: list[str] = field(default_factory=list)  # of each group, how many items its figures are of
+
+    @property
+    def heads(self) -> list[tuple[str, str]]:
+        """Each group with its n."""
+        return list(zip(self.groups, self.sizes or [""] * len(self.groups), strict=True))
+
+
+def table_of(release: GoldRelease, metric: str = "") -> Table | None:
+    """The release's leaderboard, or None before any probe was scored.
+
+    By the metric that is named; unless it is one that ranks, by the first on which people stand too.
+    """
+    board = Leaderboard.objects.filter(release=release).first()
+    if board is None:
+        return None
+    known = metrics_of(release)
+    metric = metric if metric in known else _first_metric(board.metric, known, release)
+    scorings = {scoring.pk: scoring for scoring in release.scorings.select_related("probe").order_by("probe__name")}
+    scores = list(Score.objects.filter(scoring__in=scorings, metric=metric))
+    overall = {score.scoring_id: score for score in scores if not score.breakdown}
+    in_parts = {score.scoring_id for score in scores if score.breakdown}
+    rows = [
+        _row(scoring, overall[key]) if key in overall else _row_without(scoring, in_parts=key in in_parts)
+        for key, scoring in scorings.items()
+    ]
+    return Table(
+        release=release,
+        metric=metric,
+        metric_name=title_of(metric),
+        smaller_is_better=smaller_is_better(metric),
+        rows=[*_ranked(rows, metric), *_groups(board, metric), *_beside(release, metric, list(overall.values()))],
+        comparisons=[pair for pair in board.comparisons if pair["metric"] == metric],
+        breakdowns=_breakdowns(scores, scorings),
+        notes=[(scoring.probe.name, scoring.notes) for scoring in scorings.values() if scoring.notes],
+    )
+
+
+def metrics_of(release: GoldRelease) -> dict[str, str]:
+    """What the release's probes can be ranked by, and what people call it: no spread over templates or runs."""
+    scores = Score.objects.filter(scoring__release=release)
+    there = sorted(set(scores.values_list("metric", flat=True)))
+    found = [*(metric for metric in release.study.metrics if metric in there), *there]
+    return {metric: title_of(metric) for metric in dict.fromkeys(found) if ranks(metric)}
+
+
+def _first_metric(compared: str, known: Mapping[str, str], release: GoldRelease) -> str:
+    """The metric that a leaderboard opens on: the study's own choice, else the first that people stand on, else that of
+    the comparisons.
+    """
+    wished = (*release.study.metrics, *_people(release), compared, *known)
+    return next((one for one in wished if one in known), compared)
+
+
+def _people(release: GoldRelease) -> dict[str, Mapping[str, Any]]:
+    """A typical person's figure by the name of the metric that scores a probe."""
+    found: Mapping[str, Any] = release.report.get("ceiling", {}).get("leave_one_out", {})
+    if "metric" not in found:
+        return {}
+    figures = {found["metric"]: headline_of(found), **found.get("other_metrics", {})}
+    person = statistics_of(release.report["kind"]).person
+    if person is None:
+        return {}
+    return {person.probe_metric(metric): figure or NOT_COMPUTED for metric, figure in figures.items()}
+
+
+def scoring_as_json(scoring: Scoring) -> dict[str, Any]:
+    """One probe's scores as `--json` and the API give them."""
+    return {
+        "study": scoring.release.study.slug,
+        "probe": scoring.probe.name,
+        "release": scoring.release.number,
+        "sha256": scoring.release_sha256,
+        "seed": scoring.seed,
+        "coverage": scoring.coverage,
+        "notes": scoring.notes,
+        "matched_share": scoring.matched_share,
+        "scores": [
+            {"metric": score.metric, "breakdown": score.breakdown, "group": score.group, "chance": score.chance}
+            | figure_of(score)
+            for score in scoring.scores.order_by("pk")
+        ],
+    }
+
+
+def figure_of(score: Score) -> dict[str, Any]:
+    return {"undefined": score.undefined} if score.undefined else {name: getattr(score, name) for name in FIGURE}
+
+
+def _row(scoring: Scoring, score: Score) -> Row:
+    return Row(
+        name=scoring.probe.name,
+        kind="probe",
+        figure=shown(figure_of(score)),
+        rank=0 if _may_rank(scoring, score) else None,
+        estimate=score.estimate,
+        low=score.low,
+        high=score.high,
+        share=shown(scoring.matched_share),
+        coverage=scoring.coverage,
+        share_of=_share_of(scoring.matched_share),
+    )
+
+
+def _share_of(share: Mapping[str, Any]) -> str:
+    """What the share is a share of: both figures are on each worker's own items."""
+    model, person = (share.get(side, {}).get("estimate") for side in ("model", "person"))
+    return "" if model is None or person is None else f"{model:.3f} against {person:.3f}"
+
+
+def _row_without(scoring: Scoring, *, in_parts: bool) -> Row:
+    """A probe that has no figure by this metric: it is shown all the same."""
+    why = "one for each setting: see the breakdown" if in_parts else "not scored by this metric"
+    return Row(
+        name=scoring.probe.name,
+        kind="probe",
+        figure=FigureCell(words=why),
+        rank=None,
+        estimate=None,
+        low=None,
+        high=None,
+        share=shown(scoring.matched_share),
+        coverage=scoring.coverage,
+    )
+
+
+def _may_rank(scoring: Scoring, score: Score) -> bool:
+    """A correlation on a part of the items is another question; an accuracy counts what is missing as wrong."""
+    return score.estimate is not None and (scoring.coverage["is_full"] or missing_is_wrong(score.metric))
+
+
+def _ranked(rows: list[Row], metric: str) -> list[Row]:
+    """The best first and equals sharing a rank; those that can't be ranked stand below."""
+    sign = 1 if smaller_is_better(metric) else -1
+    able = sorted((row for row in rows if row.rank is not None), key=lambda row: sign * (row.estimate or 0.0))
+    ranked: list[Row] = []
+    for place, row in enumerate(able, start=1):
+        ties = ranked and ranked[-1].estimate == row.estimate
+        ranked.append(_with_rank(row, ranked[-1].rank if ties else place))
+    return [*ranked, *(row for row in rows if row.rank is None)]
+
+
+def _with_rank(row: Row, rank: int | None) -> Row:
+    return replace(row, rank=rank)
+
+
+def _groups(board: Leaderboard, metric: str) -> list[Row]:
+    """The mean of each group of models, beside the ranking."""
+    found = [row for row in board.groups if row["metric"] == metric and not row["breakdown"]]
+    return [_plain(f"Mean of {row['models']} ({len(row['probes'])} models)", "group", row) for row in found]
+
+
+def _beside(release: GoldRelease, metric: str, overall: list[Score]) -> list[Row]:
+    """A typical person on the same metric, the upper bound of a correlation, and chance."""
+    ceiling: Mapping[str, Any] = release.report.get("ceiling", {})
+    people = _people(release)
+    rows = []
+    if metric in people:
+        rows.append(_plain("A typical person, leave-one-out", "person", people[metric]))
+    if has_upper_bound(metric):
+        rows.append(_plain("The most that any model can reach", "person", ceiling.get("upper_bound")))
+    chances = [score.chance for score in overall if score.chance is not None]
+    if chances:
+        rows.append(Row("Chance", "chance", shown({"estimate": chances[0]}), None, chances[0], None, None, None, None))
+    return rows
+
+
+def _plain(name: str, kind: str, figure: Mapping[str, Any] | None) -> Row:
+    given: Mapping[str, Any] = figure or NOT_COMPUTED
+    estimate, low, high = (given.get(end) for end in ("estimate", "low", "high"))
+    return Row(name, kind, shown(given), None, estimate, low, high, None, None)
+
+
+def _breakdowns(scores: list[Score], scorings: Mapping[int, Scoring]) -> list[Breakdown]:
+    columns = dict.fromkeys(score.breakdown for score in scores if score.breakdown)
+    return [
+        _breakdown(column, [score for score in scores if score.breakdown == column], scorings) for column in columns
+    ]
+
+
+def _breakdown(column: str, scores: list[Score], scorings: Mapping[int, Scoring]) -> Breakdown:
+    groups = in_order(column, dict.fromkeys(score.group for score in scores))
+    found = {(score.scoring_id, score.group): score for score in scores}
+    none = FigureCell(words="no items")
+    lines, points = [], []
+    for key in dict.fromkeys(score.scoring_id for score in scores):
+        name, of_probe = scorings[key].probe.name, [found.get((key, group)) for group in groups]
+        lines.append((name, [none if score is None else shown(figure_of(score)) for score in of_probe]))
+        points.append((name, [None if score is None else _point(score) for score in of_probe]))
+    meanings = _numbered(groups) if column == TEMPLATE and not all(map(str.isdecimal, groups)) else []
+    sizes = [_size([score.n for score in scores if score.group == group and score.n is not None]) for group in groups]
+    return Breakdown(column, [number for number, _ in meanings] or groups, lines, points, meanings, sizes)
+
+
+def _size(counts: list[int]) -> str:
+    """How many items a group has; models may cover different ones.
+
+    >>> _size([14, 14]), _size([12, 14]), _size([])
+    ('n = 14', 'n = 12 to 14', '')
+    """
+    if not counts:
+        return ""
+    least, most = min(counts), max(counts)
+    return f"n = {most:,}" if least == most else f"n = {least:,} to {most:,}"
+
+
+def _numbered(groups: list[str]) -> list[tuple[str, str]]:
+    return [(str(number), group) for number, group in enumerate(groups, start=1)]
+
+
+def _point(score: Score) -> Point | None:
+    return None if score.estimate is None else Point(score.estimate, score.low, score.high)
+
+
+# Average precision at every production frequency as one table.
+
+FREQUENCY = "least number of people who named the property"
+
+
+def by_frequency(release: GoldRelease) -> Breakdown | None:
+    """Average precision by the least number of people who named a property: of models with the sd over templates, of a
+    typical person, and of a random order. None where no model ranks properties.
+    """
+    names = [metric.name for metric in AVERAGE_PRECISION.values()]
+    wanted = [*names, *(f"{name}{SPREAD}" for name in names)]
+    scores = Score.objects.filter(scoring__release=release, breakdown="", metric__in=wanted)
+    found = {
+        (score.scoring.probe.name, score.metric): score
+        for score in scores.select_related("scoring__probe").order_by("scoring__probe__name", "pk")
+    }
+    if not found:
+        return None
+    lines: list[tuple[str, list[FigureCell]]] = []
+    points: list[tuple[str, list[Point | None]]] = []
+    for probe in dict.fromkeys(name for name, _ in found):
+        of_probe = [found.get((probe, name)) for name in names]
+        spreads = [found.get((probe, f"{name}{SPREAD}")) for name in names]
+        lines.append((probe, [_shown_or_none(score) for score in of_probe]))
+        if any(spreads):
+            lines.append((f"{probe}, sd over templates or runs", [_shown_or_none(score) for score in spreads]))
+        points.append((probe, [None if score is None else _point(score) for score in of_probe]))
+    people = _people(release)
+    beside: list[tuple[str, list[Mapping[str, Any]]]] = [
+        ("A typical person, leave-one-out", [people.get(name, NOT_COMPUTED) for name in names]),
+        ("A random order", [_chance(name, found) for name in names]),
+    ]
+    for name, figures in beside:
+        lines.append((name, [shown(figure) for figure in figures]))
+        points.append((name, [_point_of(figure) for figure in figures]))
+    return Breakdown(FREQUENCY, [str(threshold) for threshold in AVERAGE_PRECISION], lines, points)
+
+
+def _shown_or_none(score: Score | None) -> FigureCell:
+    return FigureCell(words="–") if score is None else shown(figure_of(score))
+
+
+def _chance(metric: str, found: Mapping[tuple[str, str], Score]) -> Mapping[str, Any]:
+    """What a random order gives, of the first model: models that rank other candidates have other levels."""
+    levels = (score.chance for (_, name), score in found.items() if name == metric and score.chance is not None)
+    level = next(levels, None)
+    return NOT_COMPUTED if level is None else {"estimate": level}
+
+
+def _point_of(figure: Mapping[str, Any]) -> Point | None:
+    if figure.get("estimate") is None:
+        return None
+    return Point(figure["estimate"], figure.get("low"), figure.get("high"))

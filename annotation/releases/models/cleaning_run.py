@@ -1,0 +1,72 @@
+"""CleaningRun: a rule set applied to a frozen set of judgments, with a verdict for each worker. It deletes nothing."""
+
+from typing import ClassVar
+from uuid import uuid4
+
+from django.conf import settings
+from django.db import models
+
+from annotation.database.triggers import AppendOnly
+from annotation.models import Job, Participation, Study
+from annotation.models.constraints import known_choices
+from annotation.releases.models.rule_set import StoredRuleSet
+
+
+class CleaningRun(models.Model):
+    uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
+    study = models.ForeignKey(Study, models.PROTECT, related_name="cleaning_runs")
+    rule_set = models.ForeignKey(StoredRuleSet, models.PROTECT, related_name="cleaning_runs")
+    job = models.OneToOneField(Job, models.PROTECT, null=True, blank=True, related_name="cleaning_run")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    completed_at = models.DateTimeField(null=True, blank=True)
+    counts = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+
+    def __str__(self) -> str:
+        return f"cleaning of {self.study} by {self.rule_set}"
+
+
+class FrozenJudgments(models.Model):
+    """A portion of the judgments that a run looks at, in order: their keys and UUIDs and no foreign key, so that a
+    person can withdraw. frozen_sets.py reads them and writes them.
+    """
+
+    run = models.ForeignKey(CleaningRun, models.CASCADE, related_name="frozen", db_index=False)
+    position = models.PositiveIntegerField()
+    last_key = models.BigIntegerField(help_text="The highest of the keys.")
+    keys = models.JSONField(help_text="0 for a judgment that was withdrawn before keys were kept.")
+    uuids = models.BinaryField(help_text="16 bytes for each of the keys, in the same order.")
+
+    triggers: ClassVar = [AppendOnly(allows_delete=True)]
+
+    class Meta:
+        ordering = ["run", "position"]
+        constraints = [models.UniqueConstraint(fields=["run", "position"], name="%(class)s_position_once_a_run")]
+
+    def __str__(self) -> str:
+        return f"portion {self.position} of {self.run}"
+
+
+@known_choices
+class Verdict(models.Model):
+    class Outcome(models.TextChoices):
+        PASSED = "passed"
+        FAILED = "failed"
+        NOT_APPLICABLE = "not applicable"
+
+    run = models.ForeignKey(CleaningRun, models.CASCADE, related_name="verdicts")
+    participation = models.ForeignKey(Participation, models.PROTECT, related_name="verdicts")
+    rule = models.CharField(max_length=200)
+    outcome = models.CharField(max_length=14, choices=Outcome)
+    evidence = models.JSONField(default=list, help_text="Item, answer and bound of each failure.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["run", "participation", "rule"], name="%(class)s_once_a_rule"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.participation}: {self.rule} {self.get_outcome_display()}"

@@ -1,0 +1,113 @@
+"""Whether a release is out of date: what has happened since its judgments were frozen that the next one would take in.
+
+A few cheap queries of indexes, whatever the size of the study.
+"""
+
+from __future__ import annotations
+
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+
+from annotation.models import Judgment, Study
+from annotation.models.judgment import JudgmentQuerySet
+from annotation.releases.from_database import counted
+from annotation.releases.frozen_sets import frozen_keys
+from annotation.releases.models import CleaningRun, Exclusion, GoldRelease, PropertyCode, Verdict
+
+# Judgments get their numbers before they are committed: some that are lower than the highest one seen by a run may
+# have come after it. More than so many are never under way at once.
+UNDER_WAY = 1_000
+MOST_LISTED = 10_000  # judgments that are named in a query
+
+
+def out_of_date(release: GoldRelease) -> list[str]:
+    """What the release doesn't know of, a phrase for each; none: it is as good as new."""
+    run, study = release.run, release.study
+    phrases = [
+        _several(_excluded_since(run), "worker was excluded", "workers were excluded"),
+        _several(_included_since(run), "worker was included again", "workers were included again"),
+        _several(_answered_since(run), "answer came in", "answers came in"),
+        _several(_left_since(run), "worker left or withdrew", "workers left or withdrew"),
+        _settings_changed(run, study),
+        _coding_changed(run, study),
+    ]
+    return [phrase for phrase in phrases if phrase]
+
+
+def out_of_date_sentence(release: GoldRelease) -> str:
+    """One sentence for the top of a page and for a terminal; nothing where there is nothing to say."""
+    since = out_of_date(release)
+    if not since:
+        return ""
+    return (
+        f"Release {release.number} is out of date: since it was made, {', '.join(since)}. Analyse again for a new one."
+    )
+
+
+def newest_out_of_date(release: GoldRelease, newest: int | None = None) -> str:
+    """What the study's newest release doesn't know of; an older one is out of date by there being a newer."""
+    if newest is None:
+        newest = release.study.releases.aggregate(newest=Max("number"))["newest"]
+    return "" if release.number != newest else out_of_date_sentence(release)
+
+
+def _several(count: int, one: str, more: str) -> str:
+    return f"{count:,} {one if count == 1 else more}" if count else ""
+
+
+def _excluded_since(run: CleaningRun) -> int:
+    """Exclusions that came into force since the run began, of workers whom it did not exclude itself."""
+    failed = Verdict.objects.filter(run=run, participation=OuterRef("participation"), outcome=Verdict.Outcome.FAILED)
+    others = Exclusion.objects.in_force().filter(~Q(run=run) | Q(run=None), participation__study=run.study_id)
+    return others.filter(~Exists(failed), created_at__gt=run.created_at).count()
+
+
+def _included_since(run: CleaningRun) -> int:
+    """Exclusions that the run went by or made, and that were lifted since by a person or another run."""
+    lifted = Exclusion.objects.filter(participation__study=run.study_id, lifted_at__gt=run.created_at)
+    known = Q(created_at__lte=run.created_at) | Q(run=run)
+    return lifted.filter(known).filter(~Q(lifted_by_run=run) | Q(lifted_by_run=None)).count()
+
+
+def _answered_since(run: CleaningRun) -> int:
+    frozen = frozen_keys(run, after=run.counts.get("last_judgment", UNDER_WAY) - UNDER_WAY)
+    recent = list(_newest_of_the_site(run)[: MOST_LISTED + 1])
+    if len(recent) > MOST_LISTED:
+        return _after(run).exclude(pk__in=frozen).count()
+    # One by one: of a join SQLite would walk through all of the study's items first.
+    counts_now = Exists(_after(run).filter(pk=OuterRef("pk")))
+    return Judgment.objects.filter(counts_now, pk__in=recent).exclude(pk__in=frozen).count()
+
+
+def _newest_of_the_site(run: CleaningRun) -> QuerySet[Judgment, int]:
+    last = run.counts.get("last_judgment")
+    keys = Judgment.objects.order_by("-pk").values_list("pk", flat=True)
+    return keys if last is None else keys.filter(pk__gt=last - UNDER_WAY)
+
+
+def _after(run: CleaningRun) -> JudgmentQuerySet:
+    """The judgments that count now and came about when the run began or later."""
+    now = counted(run.study)
+    last = run.counts.get("last_judgment")
+    return now.filter(created_at__gt=run.created_at) if last is None else now.filter(pk__gt=last - UNDER_WAY)
+
+
+def _left_since(run: CleaningRun) -> int:
+    return run.study.participations.left_since(run.created_at).count()
+
+
+def _settings_changed(run: CleaningRun, study: Study) -> str:
+    """Which answers count has been changed in the study's setup or by its going live."""
+    if run.counts.get("counts_late_answers", study.counts_late_answers) != study.counts_late_answers:
+        return "late answers now count" if study.counts_late_answers else "late answers no longer count"
+    is_pilot = study.status == Study.Status.PILOTING
+    if run.counts.get("is_pilot", is_pilot) and not is_pilot:
+        return "the pilot ended, and its answers no longer count"
+    return ""
+
+
+def _coding_changed(run: CleaningRun, study: Study) -> str:
+    """Whether properties were coded otherwise since."""
+    if not study.question_kind.has_properties:
+        return ""
+    last = PropertyCode.objects.of_study(study).last_revision()
+    return "properties were coded" if last > run.counts.get("coding", 0) else ""

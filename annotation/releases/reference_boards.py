@@ -1,0 +1,76 @@
+"""What pages show of models and people against reference labels: one table, and one metric by each column of items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from agreement.report.figure_rows import FigureCell, shown
+from agreement.report.reference_table import Line, reference_breakdowns, reference_table
+from agreement.scoring.metrics import title_of
+from annotation.releases.models import GoldRelease, Leaderboard
+
+NO_INTERVAL = "no interval"
+NONE = FigureCell(words="–")
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLine:
+    kind: str
+    name: str
+    figures: list[FigureCell]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownBreakdown:
+    title: str
+    column: str
+    groups: list[str]
+    lines: list[ShownLine]
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceBoard:
+    source: str
+    items: int
+    titles: list[str]
+    lines: list[ShownLine]
+    breakdowns: list[ShownBreakdown]
+
+
+def reference_board(release: GoldRelease, metric: str = "") -> ReferenceBoard | None:
+    """Of the release's probes, those scored later too; broken down by `metric`, or by the table's first one."""
+    part = reference_scores_of(release)
+    table = reference_table(part, release.study.metrics)
+    if table is None:
+        return None
+    by = metric if metric in table.metrics else next(iter(table.metrics), "")
+    breakdowns = [
+        ShownBreakdown(title_of(by), one.column, one.groups, list(map(_in_few_words, one.lines)))
+        for one in reference_breakdowns(part, by)
+    ]
+    return ReferenceBoard(table.source, table.items, table.titles, list(map(_shown, table.lines)), breakdowns)
+
+
+def reference_scores_of(release: GoldRelease) -> Mapping[str, Any]:
+    """The newest: the leaderboard's, made again with each model, else the report's."""
+    board = Leaderboard.objects.filter(release=release).first()
+    found: Mapping[str, Any] = board.against_reference if board and board.against_reference else {}
+    return found or release.report.get("against_reference", {})
+
+
+def of_model(part: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+    """The rows of one model."""
+    return [row for row in part.get("scores", ()) if (row["kind"], row["name"]) == ("model", name)]
+
+
+def _shown(line: Line) -> ShownLine:
+    return ShownLine(line.kind, line.name, [NONE if figure is None else shown(figure) for figure in line.figures])
+
+
+def _in_few_words(line: Line) -> ShownLine:
+    """In a table of many groups what has no interval is the number alone."""
+    shown_line = _shown(line)
+    figures = [replace(one, interval="") if one.interval == NO_INTERVAL else one for one in shown_line.figures]
+    return replace(shown_line, figures=figures)

@@ -1,0 +1,106 @@
+"""What a release quotes of people, where gold has their own words: sealed in its lines, readable until it is erased.
+
+A release's lines never change, and a person can withdraw what they wrote. So the line of a quoted text holds a hash of
+it, salted, and the text is in `Quote` with the judgment that it is from. Who withdraws takes their quotes along;
+a line whose every quote is gone is left out wherever the release is read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+import numpy as np
+
+from agreement.crowd import Crowd, Mask, coded_answers
+from agreement.gold.gold_columns import ITEM_ID
+from agreement.gold.property_gold import spelt
+from agreement.kinds.kind import QuestionKind
+from agreement.kinds.statistics import Quoting, statistics_of
+from annotation.database.bulk import chunks
+from annotation.releases.models import GoldRelease
+
+__all__ = ["Said", "SealedQuote", "lines_of", "said_by", "seal", "sealed", "spelt"]
+
+ROWS_PER_PORTION = 2_000
+
+Line = list[str]
+# Who said what of which item: judgments by item and text.
+Said = Mapping[tuple[str, str], Sequence[UUID]]
+
+
+@dataclass(frozen=True, slots=True)
+class SealedQuote:
+    """A quote as the database stores it."""
+
+    judgment: UUID
+    digest: str
+    salt: str
+    text: str
+
+
+def seal(text: str, salt: str) -> str:
+    """The digest of a text; without its salt nobody can try out texts against it."""
+    return hashlib.sha256(f"{salt}\n{text}".encode()).hexdigest()
+
+
+def said_by(crowd: Crowd, which: Mask, uuids: Mapping[int, UUID]) -> Said:
+    """What the judgments that `which` marks say, spelt as gold.csv spells it; `uuids` by the judgments' places."""
+    said: dict[tuple[str, str], list[UUID]] = defaultdict(list)
+    texts_of, item_ids = _quoting(crowd.kind).texts_of, crowd.items["item_id"].tolist()
+    answers = coded_answers(crowd)
+    for judgment in np.flatnonzero(which).tolist():
+        item_id = str(item_ids[crowd.item[judgment]])
+        for text in texts_of(answers, judgment):
+            said[item_id, text].append(uuids[judgment])
+    return said
+
+
+def _quoting(kind: QuestionKind) -> Quoting:
+    quoting = statistics_of(kind).quoting
+    if quoting is None:
+        raise ValueError(f"gold of kind {kind} quotes nobody")
+    return quoting
+
+
+def sealed(
+    kind: str, columns: Sequence[str], lines: Sequence[Line], said: Said
+) -> tuple[list[Line], list[SealedQuote]]:
+    """The lines with digests for what they quote, and the quotes.
+
+    Where a line is one person's, as that of a text, the second of two equal lines is the second person's; else it is of
+    all who said it. A line that nobody is left for is sealed too, and nobody can open it.
+    """
+    quoting = _quoting(kind)
+    at, item_id = (list(columns).index(name) for name in (quoting.column.name, ITEM_ID.name))
+    left = {key: list(judgments) for key, judgments in said.items()}
+    closed: list[Line] = []
+    quotes: list[SealedQuote] = []
+    for line in lines:
+        text, salt = line[at], secrets.token_hex(16)
+        digest = seal(text, salt)
+        theirs = left.get((line[item_id], text), [])
+        judgments = [theirs.pop(0)] if quoting.line_is_one_persons and theirs else theirs
+        quotes += [SealedQuote(judgment, digest, salt, text) for judgment in judgments]
+        closed.append([*line[:at], digest, *line[at + 1 :]])
+    return closed, quotes
+
+
+def lines_of(release: GoldRelease) -> Iterator[list[Line]]:
+    """The release's lines as they can be read now, in portions: those whose quotes were all erased are left out."""
+    rows = release.labels.order_by("position").values_list("cells", flat=True)
+    for portion in chunks(rows.iterator(ROWS_PER_PORTION), ROWS_PER_PORTION):
+        yield _opened(release, portion)
+
+
+def _opened(release: GoldRelease, portion: list[Line]) -> list[Line]:
+    quoting = statistics_of(release.study.kind).quoting
+    if quoting is None:
+        return portion
+    at = release.columns.index(quoting.column.name)
+    texts = dict(release.quotes.filter(digest__in=[line[at] for line in portion]).values_list("digest", "text"))
+    return [[*line[:at], texts[line[at]], *line[at + 1 :]] for line in portion if line[at] in texts]

@@ -1,0 +1,187 @@
+"""The figures that pages about a study show: of a small study made at once, of a large one as a job stored them."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from django.db.models import Max
+from django.utils import timezone
+
+from agreement.analysis.study_summary import summarise
+from annotation.models import Job, Judgment, Participation, Study
+from annotation.pages.results import settings_of
+from annotation.releases.from_database import frame_of
+from annotation.releases.models import Exclusion, PropertyCode, StudySummary
+from annotation.releases.tasks import SUMMARY
+
+# Up to so many judgments the figures are made while the page is: a tenth of a second.
+AT_ONCE = 4_000
+# A stored summary is made again once so many judgments, and such a share of all, have come in since; and once any has,
+# after so long. Never more often than the last, for a page may be open all day.
+MANY, LARGE_SHARE = 100, 0.02
+MOST_COUNTED = 20_000
+OLD, LEAST_AGE = dt.timedelta(minutes=15), dt.timedelta(minutes=1)
+
+Columns = Mapping[str, npt.NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Figures:
+    """`workers` and `items` are columns; their `participation` and `item` hold the keys of the rows.
+
+    `since` judgments have come in after it was made; `made_at` is None where it was made for this page.
+    """
+
+    facts: Mapping[str, Any]
+    workers: Columns
+    items: Columns
+    judgments: int
+    last_judgment: int
+    made_at: dt.datetime | None = None
+    since: int = 0
+
+    def worker(self, participation: int) -> dict[str, float] | None:
+        """One person's row; None for who has no judgment that counts."""
+        return _row(self.workers, "participation", participation)
+
+    def item(self, item: int) -> dict[str, float] | None:
+        return _row(self.items, "item", item)
+
+
+def _row(columns: Columns, key: str, wanted: int) -> dict[str, float] | None:
+    at = np.flatnonzero(columns[key] == wanted)
+    return {name: float(column[at[0]]) for name, column in columns.items()} if len(at) else None
+
+
+def figures_of(study: Study) -> Figures | None:
+    """None for a large study of which nothing is stored yet."""
+    if is_small(study):
+        return compute(study)
+    stored = StudySummary.objects.filter(study=study).select_related("study").first()
+    return None if stored is None or not still_holds(stored) else read(stored)
+
+
+def still_holds(stored: StudySummary) -> bool:
+    """Not where somebody withdrew while it was computed: it has figures of them."""
+    return bool(stored.facts["withdrawn"] == withdrawn_from(stored.study))
+
+
+def withdrawn_from(study: Study) -> int:
+    return study.participations.filter(status=Participation.Status.WITHDRAWN).count()
+
+
+def is_small(study: Study) -> bool:
+    return len(Judgment.objects.of_study(study.pk).order_by().values_list("pk")[: AT_ONCE + 1]) <= AT_ONCE
+
+
+def compute(study: Study) -> Figures:
+    """From all judgments that count now."""
+    last = Judgment.objects.aggregate(last=Max("pk"))["last"] or 0
+    frame = frame_of(study)
+    out = Exclusion.objects.in_force().filter(participation__study=study).values_list("participation", flat=True)
+    excluded = np.isin(frame.participations, np.fromiter(out, dtype=np.int64))
+    made = summarise(frame.crowd, settings_of(study).rules, excluded)
+    matrix = made.facts["matrix"]
+    keys = frame.participations.tolist()
+    most = made.facts["most_influential"]
+    facts = {
+        **made.facts,
+        "most_influential": None if most is None else keys[most],
+        "matrix": {
+            "workers": [keys[code] for code in matrix["workers"]],
+            "pairs": [[keys[a], keys[b], shared, agreement] for a, b, shared, agreement in matrix["pairs"]],
+        },
+    }
+    there = frame.crowd.item_is_target
+    items = {name: column[there] for name, column in made.items.items()}
+    return Figures(
+        facts=facts,
+        workers={"participation": frame.participations, **made.workers},
+        items={"item": frame.items[there], **items},
+        judgments=frame.crowd.n_judgments,
+        last_judgment=last,
+    )
+
+
+# What is stored, and when it is too old.
+
+
+def read(stored: StudySummary) -> Figures:
+    return Figures(
+        facts=stored.facts,
+        workers=unpacked(bytes(stored.workers)),
+        items=unpacked(bytes(stored.items)),
+        judgments=stored.judgments,
+        last_judgment=stored.last_judgment,
+        made_at=stored.made_at,
+        since=came_since(stored),
+    )
+
+
+def came_since(stored: StudySummary) -> int:
+    """How many judgments are newer, counted up to a number that says enough.
+
+    By the site's newest judgments and not by the study's: asked for a study, SQLite reads all that it has.
+    """
+    newer = Judgment.objects.filter(pk__gt=stored.last_judgment).order_by("pk")
+    studies = newer.values_list("assigned_item__item__study", flat=True)[:MOST_COUNTED]
+    return Counter(studies)[stored.study_id]
+
+
+def packed(columns: Columns) -> bytes:
+    """As numpy writes arrays, which it reads back in milliseconds however many rows there are."""
+    out = BytesIO()
+    arrays: Any = {name: np.asarray(column) for name, column in columns.items()}
+    np.savez(out, **arrays)
+    return out.getvalue()
+
+
+def unpacked(content: bytes) -> dict[str, npt.NDArray[Any]]:
+    with np.load(BytesIO(content), allow_pickle=False) as arrays:
+        return {name: arrays[name] for name in arrays.files}
+
+
+def basis_of(study: Study) -> str:
+    """A digest of what a summary depends on beside the judgments: rules, exclusions, status, coding of properties."""
+    out = Exclusion.objects.in_force().filter(participation__study=study).order_by("participation")
+    coding = PropertyCode.objects.of_study(study).last_revision() if study.question_kind.has_properties else 0
+    facts = [
+        settings_of(study).rules.sha256,
+        list(out.values_list("participation", flat=True)),
+        withdrawn_from(study),
+        study.status,
+        study.counts_late_answers,
+        coding,
+    ]
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+
+
+def is_due(study: Study, now: dt.datetime | None = None) -> bool:
+    """Whether a job should make the summary: it is missing, or what it was made of has changed enough."""
+    if is_small(study):
+        return False
+    stored = StudySummary.objects.filter(study=study).defer("facts", "workers", "items").first()
+    if stored is None:
+        return not _failed_lately(study)
+    age = (now or timezone.now()) - stored.made_at
+    if age < LEAST_AGE or _failed_lately(study):
+        return False
+    if stored.basis != basis_of(study):
+        return True
+    since = came_since(stored)
+    return since >= max(MANY, LARGE_SHARE * stored.judgments) or (since > 0 and age > OLD)
+
+
+def _failed_lately(study: Study) -> bool:
+    """A job that fails is tried again later, not at every look at a page."""
+    since = timezone.now() - OLD
+    return study.jobs.filter(kind=SUMMARY, status=Job.Status.FAILED, finished_at__gt=since).exists()

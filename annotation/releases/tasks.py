@@ -1,0 +1,104 @@
+"""The kinds of job that agreement does. What they import is heavy, and waits for the first job that needs it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from celery import shared_task
+
+from annotation.jobs import Progress, job_kind, request_job
+from annotation.models import Job
+
+if TYPE_CHECKING:
+    from annotation.releases.actions.freezing import Look
+
+ANALYSE = "analyse"
+SCORE = "score"
+REPORT = "report"
+TRY = "try"
+SUMMARY = "summary"
+
+
+@job_kind(ANALYSE)
+def analyse(job: Job, progress: Progress, look: Look | None = None) -> dict[str, Any]:
+    """Parameters: `toml`, or `rules` as the name of a built-in rule set; `seed`, `replicates`; `also`, further
+    analyses; `fixed_workers`; `include_again`, the pseudonyms of those whom the run may include again; `refill`,
+    whether the places of those whom it excludes open for others. What isn't given is as it was for the last release,
+    and `refill` as the study's setup says.
+    """
+    from agreement.errors import Refused
+    from annotation.pages.results import settings_of
+    from annotation.releases.actions import analyse_study
+    from annotation.releases.actions.rule_sets import built_in
+
+    if job.study is None:
+        raise Refused("An analysis needs a study.")
+    given, last = job.parameters, settings_of(job.study)
+    made = analyse_study(
+        job=job,
+        toml=given.get("toml") or (built_in(given["rules"]) if "rules" in given else last.toml),
+        seed=given.get("seed", last.seed),
+        replicates=given.get("replicates", last.replicates),
+        also=given.get("also", last.also),
+        fixed_workers=given.get("fixed_workers", last.fixed_workers),
+        include_again=given.get("include_again", ()),
+        refill=given.get("refill"),
+        progress=progress,
+        look=look,
+    )
+    request_job(kind=REPORT, study=job.study, parameters={"release": str(made.uuid)}, by=job.created_by)
+    return {"release": str(made.uuid)}
+
+
+@job_kind(REPORT)
+def report(job: Job, progress: Progress) -> dict[str, Any]:
+    """Parameters: `release`, the release's UUID, whose report page, figures and tables are drawn."""
+    from annotation.releases.actions.drawing_reports import draw_report
+    from annotation.releases.models import GoldRelease
+
+    release = GoldRelease.objects.select_related("study", "run__rule_set", "run__study").get(
+        uuid=job.parameters["release"]
+    )
+    draw_report(release=release, progress=progress)
+    return {"release": str(release.uuid)}
+
+
+@job_kind(SCORE)
+def score(job: Job, progress: Progress) -> dict[str, Any]:
+    """Parameters: `release`, the release's UUID; `seed`."""
+    from agreement.analysis.analysis import DEFAULT_SEED
+    from annotation.releases.actions.scoring_probes import score_release
+    from annotation.releases.models import GoldRelease
+
+    given = job.parameters
+    release = GoldRelease.objects.select_related("study", "run__rule_set", "run__study").get(uuid=given["release"])
+    return {"new": score_release(job=job, release=release, seed=given.get("seed", DEFAULT_SEED), progress=progress)}
+
+
+@job_kind(TRY)
+def try_rules(job: Job, progress: Progress) -> dict[str, Any]:
+    """Parameters: `what` (preview, sweep, compare) and `rules`, as `actions.trying_rules` takes them."""
+    from agreement.errors import Refused
+    from annotation.releases.actions.trying_rules import try_in_a_job
+
+    if job.study is None:
+        raise Refused("Rules are tried on a study.")
+    return try_in_a_job(study=job.study, asked=job.parameters, progress=progress)
+
+
+@job_kind(SUMMARY)
+def summary(job: Job, progress: Progress) -> dict[str, Any]:
+    """No parameters: the figures that the study's pages show are made again and stored."""
+    from agreement.errors import Refused
+    from annotation.releases.actions.summarising import store_summary
+
+    if job.study is None:
+        raise Refused("A summary needs a study.")
+    return store_summary(study=job.study, progress=progress)
+
+
+@shared_task(name="annotation.releases.tasks.summarise")
+def summarise() -> None:
+    from annotation.releases.actions.summarising import ask_for_old_summaries
+
+    ask_for_old_summaries()

@@ -1,0 +1,1 @@
+"""Simulated people sent through a study of this site, and the demonstration."""

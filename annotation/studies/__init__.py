@@ -1,0 +1,1 @@
+"""Setting a study up: presets, items, pictures, checks, how far it is."""

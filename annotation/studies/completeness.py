@@ -1,0 +1,114 @@
+"""What a study still lacks before people can come: items, labels, checks that are shown and have right answers."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+
+from agreement.files.cell_texts import is_blank, join_bars
+from agreement.files.question_fields import fields_of
+from agreement.kinds.data import given_bounds, wrong_right_answer
+from annotation.answering.formatting import unknown_pictures
+from annotation.models import Study
+
+
+class Part(StrEnum):
+    """Where a reason is mended."""
+
+    ITEMS = "items"
+    QUESTION = "question"
+    LABELS = "labels"
+    CHECKS = "checks"
+
+
+def what_is_missing(study: Study) -> Iterator[str]:
+    """Every reason why the study can't open yet, each with what to do about it."""
+    for _part, reason in missing_parts(study):
+        yield reason
+
+
+def missing_parts(study: Study) -> Iterator[tuple[Part, str]]:
+    """The same reasons with where each is mended."""
+    if not study.items.targets().exists():
+        yield Part.ITEMS, f"{study} has no items to judge: import some first."
+    for field, items in _items_without(study).items():
+        yield (
+            Part.QUESTION,
+            (
+                f"The question uses {{{field}}}, which {len(items)} of the items don't have (the first is {items[0]}): "
+                "people would see the braces or a gap. Correct the question, or add this column to the items."
+            ),
+        )
+    yield from ((Part.LABELS, reason) for reason in _wrong_number_of_labels(study))
+    yield from ((Part.ITEMS, reason) for reason in _wrong_right_answers(study))
+    quotas = dict(study.check_quotas.values_list("check_name", "per_assignment"))
+    yield from ((Part.CHECKS, reason) for reason in mismatched_checks(study, quotas))
+
+
+def what_people_will_see(study: Study) -> Iterator[str]:
+    """What doesn't keep a study from opening, and should be known before it does."""
+    if not study.consent.strip():
+        yield (
+            "Consent is empty: people are asked to agree to a general text ("
+            "\u201cTaking part is voluntary. You can stop at any time, and withdraw your answers later.\u201d)."
+        )
+    if not study.contact.strip():
+        yield "Contact is empty: people have nobody to write to."
+    if empty := [name for name, text in _who_asks(study).items() if not text.strip()]:
+        yield (
+            f"The first page doesn't say who does the study: {', '.join(empty)} "
+            f"{'are' if len(empty) > 1 else 'is'} empty."
+        )
+    for name, text in (("Instructions", study.instructions), ("Consent", study.consent)):
+        if unknown := unknown_pictures(text, study):
+            yield (
+                f"{name} name pictures of items that the study doesn't have, so that only their descriptions are "
+                f"shown: {', '.join(unknown)}."
+            )
+
+
+def _who_asks(study: Study) -> dict[str, str]:
+    return {"Researchers": study.researchers, "Institution": study.institution, "Ethics approval": study.ethics}
+
+
+def mismatched_checks(study: Study, quotas: Mapping[str, int]) -> Iterator[str]:
+    """Check items that no assignment carries, and checks of which there are too few items; `quotas` by name."""
+    names = study.items.checks().values_list("check_name", flat=True)
+    there = Counter(str(name) for name in names)
+    for name, count in sorted(there.items()):
+        if name not in quotas:
+            items = f"{count} check item{'s are' if count > 1 else ' is'} named '{name}'"
+            yield (
+                f"{items}, and no assignment carries any: say under Checks in Setup how many of them each carries, or"
+                " delete them."
+            )
+    for name, per_assignment in sorted(quotas.items()):
+        needed = per_assignment * study.assignments_per_worker
+        if there[name] < needed:
+            yield f"{study} needs {needed} check items named '{name}' and has {there[name]}."
+
+
+def _wrong_number_of_labels(study: Study) -> Iterator[str]:
+    labels, kind = study.labels.count(), study.question_kind
+    if labels < kind.fewest_labels:
+        yield f"{study} needs more labels for its kind of question."
+    if kind.most_labels is not None and labels > kind.most_labels:
+        yield f"{study} has {labels} labels, and a question of kind {kind.name} takes {kind.most_labels} at most."
+
+
+def _wrong_right_answers(study: Study) -> Iterator[str]:
+    """Right answers that nobody can give, since labels or the kind were changed after the items came in."""
+    labels = list(study.labels.order_by("position").values_list("value", flat=True))
+    for item_id, expected, low, high in study.items.beside_targets().values_list("item_id", "expected", "min", "max"):
+        bounds = given_bounds(low, high)
+        for column, why in wrong_right_answer(study.kind, labels, join_bars(expected or []), bounds):
+            yield f"Item {item_id}, {column}: {why}."
+
+
+def _items_without(study: Study) -> dict[str, list[str]]:
+    """The items that lack a field which their question names, or have nothing in it, by field."""
+    lacking: dict[str, list[str]] = {}
+    for item_id, fields in study.items.values_list("item_id", "fields"):
+        for name in dict.fromkeys(fields_of(fields.get("question") or study.question)):
+            if is_blank(str(fields.get(name, ""))):
+                lacking.setdefault(name, []).append(item_id)
+    return lacking

@@ -1,0 +1,244 @@
+"""Brings judgments that were gathered elsewhere into a study: marked as imported, never over what is there."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4, uuid5
+
+import numpy as np
+from django.db import connection, transaction
+from django.utils import timezone
+
+from agreement.errors import Refused
+from agreement.files.problems import refuse_if_any, shown
+from annotation.database.bulk import insert_rows
+from annotation.models import (
+    AssignedItem,
+    Assignment,
+    AuditEntry,
+    Item,
+    Judgment,
+    OpenPlace,
+    Participation,
+    Study,
+    User,
+    Worker,
+)
+from annotation.models.participation import IMPORTED as NEVER_HERE
+from annotation.people.leaving import ids_of_person
+from annotation.studies.judgment_files import ForeignJudgments
+
+IMPORTED = Judgment.InputKind.IMPORTED
+
+
+@dataclass(frozen=True, slots=True)
+class ImportCounts:
+    """What came in; what was there already; answers of people who have withdrawn, which stay out; and answers beyond
+    what the study asks for per item.
+    """
+
+    people: int
+    judgments: int
+    there_already: int
+    withdrawn: int
+    beyond: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Person:
+    """A worker of the file with the participation that they have, if any, and the answers that are new."""
+
+    name: str
+    participation: Participation | None
+    new: Sequence[int]
+
+
+def import_judgments(
+    *,
+    study: Study,
+    given: ForeignJudgments,
+    platform: str,
+    by: User | None,
+    progress: Callable[[int, int], None] = lambda _done, _all: None,
+) -> ImportCounts:
+    """All rows are checked before the first is written. Then each person is one short transaction, so that nobody who
+    answers meanwhile waits; what was cut off is completed by running it again, which stores nothing twice.
+    """
+    if study.status == Study.Status.DRAFT:
+        raise Refused(f"{study.slug} is a draft, whose question may still change: open it first.")
+    items = dict(study.items.exclude(kind=Item.Kind.PRACTICE).values_list("item_id", "pk"))
+    people, there, withdrawn = _new_answers(study, given, platform)
+    targets = set(study.items.targets().values_list("pk", flat=True))
+    beyond = judgments = 0
+    for number, person in enumerate(people, start=1):
+        beyond += _store(study, given, person, platform, items, targets)
+        judgments += len(person.new)
+        progress(number, len(people))
+    found = ImportCounts(len(people), judgments, there, withdrawn, beyond)
+    if judgments:
+        detail = {
+            "judgments": judgments, "people": len(people), "from": given.source, "sha256": given.sha256,
+            "format": given.format, "platform": platform,
+        }  # fmt: skip
+        AuditEntry.objects.create(study=study, by=by, action=AuditEntry.Action.IMPORTED, detail=detail)
+    return found
+
+
+def _new_answers(study: Study, given: ForeignJudgments, platform: str) -> tuple[list[_Person], int, int]:
+    """Who has answers that aren't stored, and how many are, or are of people who have withdrawn.
+
+    Refused by row: another answer than the one that is stored, and people who took part in the study itself.
+    """
+    problems, rows = given.problems(), given.read.table.rows
+    known = _participations(study, platform)
+    stored = _stored_answers(study)
+    given_here = Judgment.objects.of_study(study.pk).exclude(input_kind=IMPORTED)
+    own = set(given_here.values_list("assigned_item__participation", flat=True))
+    people, there, withdrawn = [], 0, 0
+    differs: list[int] = []
+    took_part: list[int] = []
+    for name, answers in given.by_worker():
+        person = next((known[one] for one in ids_of_person(study, name) if one in known), None)
+        if person is not None and person.status in {Participation.Status.WITHDRAWN, Participation.Status.DECLINED}:
+            withdrawn += len(answers)
+            continue
+        theirs = stored.get(person.pk, {}) if person is not None else {}
+        if person is not None and (person.pk in own or not theirs):
+            took_part.append(answers[0])
+            continue
+        new = [at for at in answers if given.item[at] not in theirs]
+        differs += [at for at in answers if given.item[at] in theirs and theirs[given.item[at]] != given.stored[at]]
+        there += len(answers) - len(new)
+        if new:
+            people.append(_Person(name, person, new))
+    problems.each(
+        rows[np.array(differs, dtype=np.intp)],
+        "value",
+        lambda i: f"{shown(given.worker[differs[i]])} has another answer to this item, and answers stay as they are",
+    )
+    problems.each(
+        rows[np.array(took_part, dtype=np.intp)],
+        "worker_id",
+        lambda i: f"{shown(given.worker[took_part[i]])} takes part in this study here; import other people's answers",
+    )
+    refuse_if_any(problems)
+    return people, there, withdrawn
+
+
+def _participations(study: Study, platform: str) -> Mapping[str, Participation]:
+    of_platform = study.participations.filter(worker__platform=platform, worker__platform_id__isnull=False)
+    return {str(each.worker.platform_id): each for each in of_platform.select_related("worker")}
+
+
+def _stored_answers(study: Study) -> dict[int, dict[str, Any]]:
+    """By participation and item, as the file's are written."""
+    column = study.question_kind.column
+    found: dict[int, dict[str, Any]] = {}
+    rows = Judgment.objects.current().of_study(study.pk).filter(input_kind=IMPORTED)
+    for person, item, value in rows.values_list(
+        "assigned_item__participation", "assigned_item__item__item_id", column
+    ).iterator(2_000):
+        found.setdefault(person, {})[item] = value
+    return found
+
+
+def _store(
+    study: Study, given: ForeignJudgments, person: _Person, platform: str, items: Mapping[str, int], targets: set[int]
+) -> int:
+    """One person's answers; returns how many of them are beyond what the study asks for per item."""
+    now = timezone.now()
+    with transaction.atomic():
+        participation = person.participation or _come_in(study, platform, person.name, now)
+        # The race: the person withdraws while their answers come in; whoever is second sees what the first has done.
+        participation = Participation.objects.select_for_update(no_key=True).get(pk=participation.pk)
+        if participation.status == Participation.Status.WITHDRAWN:
+            return 0
+        assignment = Assignment.objects.create(
+            participation=participation,
+            number=1 + participation.assignments.count(),
+            status=Assignment.Status.SUBMITTED,
+            expires_at=now,
+            ended_at=now,
+        )
+        slots = _slots([items[given.item[at]] for at in person.new])
+        places = AssignedItem.objects.bulk_create(
+            AssignedItem(
+                assignment=assignment,
+                participation=participation,
+                item_id=items[given.item[at]],
+                slot=slots.get(items[given.item[at]]),
+                position=position,
+            )
+            for position, at in enumerate(person.new, start=1)
+        )
+        judgments = [_row(study, given, at, place, now) for at, place in zip(person.new, places, strict=True)]
+        insert_rows(Judgment, _columns(study), judgments)
+    return sum(place.slot is None and place.item_id in targets for place in places)
+
+
+def _come_in(study: Study, platform: str, name: str, now: dt.datetime) -> Participation:
+    """Finished, without a consent of this site's, and verified by nobody."""
+    worker, _ = Worker.objects.get_or_create(platform=platform, platform_id=name)
+    return Participation.objects.create(
+        study=study,
+        worker=worker,
+        status=Participation.Status.FINISHED,
+        is_verified=False,
+        session_digest=NEVER_HERE,
+        is_pilot=study.status == Study.Status.PILOTING,
+        finished_at=now,
+        ended_at=now,
+    )
+
+
+def _slots(items: Sequence[int]) -> dict[int, int]:
+    """An open place for each item that has one, which is open no more.
+
+    The race: somebody claims a place at this moment. Places that a claim has locked are passed over.
+    """
+    free = OpenPlace.objects.select_for_update(skip_locked=True).filter(item__in=items).order_by("item", "slot")
+    taken: dict[int, OpenPlace] = {}
+    for place in free:
+        taken.setdefault(place.item_id, place)
+    OpenPlace.objects.filter(pk__in=[place.pk for place in taken.values()]).delete()
+    return {item: place.slot for item, place in taken.items()}
+
+
+def _columns(study: Study) -> list[str]:
+    return [
+        "uuid", "assigned_item_id", "revision", "client_key", study.question_kind.column, "is_direction_reversed",
+        "is_word_order_swapped", "is_untouched_middle", "is_late", "input_kind", "response_ms", "created_at",
+    ]  # fmt: skip
+
+
+def _row(study: Study, given: ForeignJudgments, at: int, place: AssignedItem, now: dt.datetime) -> list[Any]:
+    """As the database keeps it. The key follows from who answered what, so that a second run can't store it again."""
+    value = given.stored[at]
+    stored = json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value
+    ms = given.read.response_ms[at]
+    fields = {field.name: field for field in Judgment._meta.local_fields}
+    key = uuid5(study.uuid, f"{given.worker[at]}\n{given.item[at]}")
+    made = {
+        "uuid": uuid4(), "client_key": key, "response_ms": None if np.isnan(ms) else round(float(ms)),
+        "created_at": _moment(given, at) or now,
+    }  # fmt: skip
+    ready = {name: fields[name].get_db_prep_save(one, connection) for name, one in made.items()}
+    return [
+        ready["uuid"], place.pk, 1, ready["client_key"], stored, False, False, False, False, str(IMPORTED),
+        ready["response_ms"], ready["created_at"],
+    ]  # fmt: skip
+
+
+def _moment(given: ForeignJudgments, at: int) -> dt.datetime | None:
+    """When the answer was given, if the file says so as ISO does; in UTC where it names no zone."""
+    column = given.read.table.columns.get("submitted_at")
+    text = "" if column is None else str(column.values[column.codes[at]]).strip()
+    try:
+        found = dt.datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=dt.UTC)

@@ -1,0 +1,207 @@
+"""Brings a file's items into a study: all of them, or none and every reason why."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from agreement.errors import Refused
+from agreement.files.cell_texts import split_bars
+from agreement.files.items_file import ITEM_COLUMNS, Items, columns_found, parse_items, read_items_table
+from agreement.files.judgments_file import refuse_wrong_checks
+from agreement.files.problems import Problems, refuse_if_any, shown
+from agreement.files.question_fields import (
+    QUESTION,
+    fields_of,
+    own_questions,
+    refuse_blank,
+    refuse_blanks_of_own_questions,
+)
+from agreement.files.synonyms_file import expected_in_labels
+from agreement.files.table import Table
+from annotation.models import Item, Study
+from annotation.studies.pictures import BadPicture, Picture, Pictures
+
+IMAGE = "image"
+LONGEST = {"item_id": 200, "check": 40}
+
+
+def read_items(
+    path: Path, study: Study, pictures: Pictures, *, labels: Sequence[str] | None = None
+) -> list[dict[str, Any]]:
+    """The file's items as `add_items` takes them; refuses the whole file with every reason.
+
+    Where the column `image` isn't blank it names one of the `pictures`. `labels` are the study's, unless it is yet to
+    be made.
+    """
+    problems = Problems(path.name)
+    return items_of_table(read_items_table(path, problems), problems, study, pictures, labels=labels)
+
+
+def items_of_table(
+    table: Table | None,
+    problems: Problems,
+    study: Study,
+    pictures: Pictures,
+    *,
+    labels: Sequence[str] | None = None,
+) -> list[dict[str, Any]]:
+    """The same of a table that has been read, with the problems that were found on the way."""
+    if labels is None:
+        labels = list(study.labels.order_by("position").values_list("value", flat=True))
+    items = parse_items(table, problems) if table is not None else None
+    if items is not None:
+        _refuse_long_names(items, problems)
+        _refuse_missing_fields(items, study, problems)
+        expected_in_labels(items, study.synonyms)
+        refuse_wrong_checks(items, study.kind, labels, problems)
+        _refuse_unasked_checks(items, study, problems)
+        _refuse_doubled(items, study, problems)
+        _refuse_bad_pictures(items, pictures, problems)
+    refuse_if_any(problems)
+    return [_shown(item, pictures) for item in _items(items)]
+
+
+def read_own_items(path: Path, question: str, kind: str, labels: Sequence[str]) -> list[dict[str, Any]]:
+    """The items that a preset brings. Where `image` names a picture in the same folder, `with_pictures` takes it."""
+    problems, study = Problems(path.name), Study(question=question, kind=kind)
+    table = read_items_table(path, problems)
+    items = parse_items(table, problems) if table is not None else None
+    if items is not None:
+        _refuse_missing_fields(items, study, problems)
+        refuse_wrong_checks(items, study.kind, labels, problems)
+    refuse_if_any(problems)
+    return _items(items)
+
+
+def with_pictures(items: Sequence[dict[str, Any]], pictures: Pictures) -> list[dict[str, Any]]:
+    """A preset's items, each with its picture in the place of its name."""
+    return [_shown(item, pictures) for item in items]
+
+
+@dataclass(frozen=True, slots=True)
+class UploadedItems:
+    """A file's items on their way into a study that is yet to be made, with the pictures that they show."""
+
+    items: list[dict[str, Any]]
+    source: str
+    pictures: Collection[Picture] = ()
+
+    def sample(self, size: int, seed: int) -> UploadedItems:
+        """So many of the targets, drawn at random and in the file's order, beside all check and practice items."""
+        targets = [at for at, item in enumerate(self.items) if item["kind"] == Item.Kind.TARGET]
+        if not 1 <= size <= len(targets):
+            most = f"{len(targets):,}"
+            raise Refused(f"{self.source} has {most} items to judge: a sample has 1 to {most} of them, not {size:,}.")
+        drawn = set(np.random.default_rng(seed).choice(targets, size, replace=False).tolist())
+        left_out = set(targets) - drawn
+        items = [item for at, item in enumerate(self.items) if at not in left_out]
+        source = f"{self.source}: {size} of {len(targets)} items, drawn with seed {seed}"
+        return UploadedItems(items, source, self.pictures)
+
+    def beside(self, own: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Those of a preset's own items that stay: its check items, unless the file has some itself, and its practice
+        items likewise.
+        """
+        brought = {item["kind"] for item in self.items} | {Item.Kind.TARGET}
+        stay = [item for item in own if item.get("kind", Item.Kind.TARGET) not in brought]
+        ids = {item["item_id"] for item in stay}
+        if doubled := [item["item_id"] for item in self.items if item["item_id"] in ids]:
+            wrong = "is an item of the preset already; give it another id"
+            raise Refused([f"{self.source}: {shown(item_id)} {wrong}" for item_id in doubled])
+        return stay
+
+
+def _refuse_long_names(items: Items, problems: Problems) -> None:
+    """The limits of the database's columns, which SQLite doesn't keep by itself."""
+    for name, longest in LONGEST.items():
+        column = items.table.columns.get(name)
+        if column is not None:
+            at = column.rows_where(lambda text, longest=longest: len(text.strip()) > longest)  # type: ignore[misc]
+            limit = f"is longer than {longest} characters; shorten it"
+            problems.cells(items.table.rows[at], name, column.codes[at], column.values, limit)
+
+
+def _refuse_missing_fields(items: Items, study: Study, problems: Problems) -> None:
+    """Every field that an item's question names has to be there and filled: people would read the gap."""
+    has_own = np.zeros(len(items.table), dtype=np.bool_)
+    for question, asking in own_questions(items):
+        has_own |= asking
+        for name in dict.fromkeys(fields_of(question)):
+            if name not in items.frame.columns:
+                rows = items.table.rows[asking]
+                said = [f"it uses {{{name}}}, but there is no such column"] * len(rows)
+                problems.each(rows, QUESTION, said.__getitem__)
+    refuse_blanks_of_own_questions(items, problems)
+    for name in dict.fromkeys(fields_of(study.question)):
+        if name in items.frame.columns:
+            refuse_blank(items, name, ~has_own, problems)
+        elif not has_own.all():
+            found = columns_found(items.table)
+            problems.whole(f"the column {name} is missing; the study's question uses it: {study.question!r}; {found}")
+
+
+def _refuse_unasked_checks(items: Items, study: Study, problems: Problems) -> None:
+    """Once people can come, a check without a quota would be there and never be shown. In a draft the opening asks."""
+    if study.status not in {Study.Status.PILOTING, Study.Status.LIVE}:
+        return
+    quotas = set(study.check_quotas.values_list("check_name", flat=True))
+    for name in sorted(set(items.frame["check"][items.frame["kind"] == "check"]) - quotas):
+        problems.whole(
+            f"no assignment contains checks named {name}: pause the study, add {name} under Checks in its setup, import"
+            " the items, and let it go live again"
+        )
+
+
+def _refuse_doubled(items: Items, study: Study, problems: Problems) -> None:
+    there = set(Item.objects.filter(study_id=study.pk).values_list("item_id", flat=True))
+    ids = items.frame["item_id"].to_numpy()
+    doubled = np.flatnonzero([item_id in there for item_id in ids])
+    problems.each(
+        items.table.rows[doubled],
+        "item_id",
+        lambda i: f"{shown(ids[doubled[i]])} is already an item of this study; give the new item another id",
+    )
+
+
+def _refuse_bad_pictures(items: Items, pictures: Pictures, problems: Problems) -> None:
+    column = items.table.columns.get(IMAGE)
+    if column is None:
+        return
+    wrong: dict[str, str] = {}
+    for name in filter(None, map(str.strip, column.values)):
+        try:
+            pictures.taken(name)
+        except BadPicture as error:
+            wrong[name] = str(error)
+    at = column.rows_where(lambda value: value.strip() in wrong)
+    names = [column.values[code].strip() for code in column.codes[at]]
+    problems.each(items.table.rows[at], IMAGE, lambda i: f"{shown(names[i])} {wrong[names[i]]}")
+
+
+def _items(items: Items | None) -> list[dict[str, Any]]:
+    rows = [] if items is None else cast("list[dict[str, Any]]", items.frame.to_dict("records"))
+    return [_item(row) for row in rows]
+
+
+def _shown(item: dict[str, Any], pictures: Pictures) -> dict[str, Any]:
+    image = str(item["fields"].get(IMAGE, "")).strip()
+    return {**item, "image_id": pictures.taken(image).sha256 if image else None}
+
+
+def _item(row: dict[str, Any]) -> dict[str, Any]:
+    expected = str(row["expected"]).strip()
+    return {
+        "item_id": row["item_id"],
+        "kind": row["kind"],
+        "check_name": row["check"] or None,
+        "expected": split_bars(expected) if expected else None,
+        "min": None if row["min"] is None else float(row["min"]),
+        "max": None if row["max"] is None else float(row["max"]),
+        "reference": row["reference"],
+        "fields": {name: value for name, value in row.items() if name not in ITEM_COLUMNS},
+    }

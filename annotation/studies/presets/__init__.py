@@ -1,0 +1,112 @@
+"""Presets: study templates as TOML files, copied into a study with their name, version and hash.
+
+Items of a preset's own, its check items among them, stand in `items/NAME.csv` beside it, or are scenes that its
+`[[scenes]]` describe (`scenes.py`).
+"""
+
+import hashlib
+import tomllib
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from agreement.errors import Refused
+from annotation.studies.item_files import read_own_items
+from annotation.studies.pairs_of_terms import Checks, Term, items_of_pairs
+from annotation.studies.pictures import in_folder
+from annotation.studies.presets.scenes import DrawnScenes, drawn_scenes
+
+FOLDER = Path(__file__).parent
+ITEMS = FOLDER / "items"  # and the pictures that the column image names
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    name: str
+    version: str
+    sha256: str
+    study: dict[str, Any]
+    labels: list[dict[str, Any]]
+    check_quotas: dict[str, int]
+    items: list[dict[str, Any]]
+    rules: str  # the rule set that a first analysis starts from; none: every check's own bounds
+    metrics: tuple[str, ...]  # what the study's models are ranked by first
+    probe_options: dict[str, Any]  # how models' outputs are read unless somebody says otherwise
+    checks_of_terms: Checks | None  # the checks of each term where the items are pairs of terms; None: they are not
+    scenes: tuple[DrawnScenes, ...] = ()
+
+    @property
+    def title(self) -> str:
+        return str(self.study["title"])
+
+    @property
+    def targets(self) -> list[dict[str, Any]]:
+        return [item for item in self.items if item.get("kind", "target") == "target"]
+
+    @property
+    def checks_of_own_terms(self) -> Checks:
+        """The checks that each of a researcher's own terms gets; refused where items are no pairs of terms."""
+        if self.checks_of_terms is None:
+            with_pairs = ", ".join(name for name in names() if load(name).checks_of_terms is not None)
+            raise Refused(f"The preset {self.name} is not about pairs of terms. A list of terms is for {with_pairs}.")
+        return self.checks_of_terms
+
+    def picture(self, name: str) -> bytes | None:
+        """A picture that one of its items names."""
+        drawn = (picture for each in self.scenes if (picture := each.picture(name)) is not None)
+        return next(drawn, None) or in_folder(ITEMS)(name)
+
+
+def names() -> list[str]:
+    return sorted(path.stem for path in FOLDER.glob("*.toml"))
+
+
+def load(name: str) -> Preset:
+    if name not in names():
+        raise Refused(f"There is no preset '{name}': there are {', '.join(names())}.")
+    preset = _read(name)
+    return replace(  # whoever changes what it got changes nobody else's
+        preset,
+        study=deepcopy(preset.study),
+        labels=deepcopy(preset.labels),
+        check_quotas=dict(preset.check_quotas),
+        items=deepcopy(preset.items),
+        probe_options=deepcopy(preset.probe_options),
+    )
+
+
+@cache  # a page that lists the presets took 35 ms to read their files
+def _read(name: str) -> Preset:
+    content = (FOLDER / f"{name}.toml").read_bytes()
+    data = tomllib.loads(content.decode())
+    labels, checks = data.get("label", []), data.get("check", {})
+    items = items_of_pairs(_terms(data["pairs"]), checks) if "pairs" in data else []
+    own = ITEMS / f"{name}.csv"
+    if own.exists():
+        content += own.read_bytes()
+        values = [label["value"] for label in labels]
+        items += read_own_items(own, data["study"]["question"], data["study"]["kind"], values)
+    scenes = drawn_scenes(data.get("scenes", ()))
+    items += [item for each in scenes for item in each.items()]
+    return Preset(
+        name=name,
+        version=data["version"],
+        sha256=hashlib.sha256(content).hexdigest(),
+        study=data["study"],
+        labels=labels,
+        check_quotas={name: check["per_assignment"] for name, check in checks.items()},
+        items=items,
+        rules=data.get("rules", ""),
+        metrics=tuple(data.get("metrics", ())),
+        probe_options=data.get("probe", {}),
+        checks_of_terms=checks if "pairs" in data else None,
+        scenes=tuple(scenes),
+    )
+
+
+def _terms(pairs: Mapping[str, Any]) -> list[Term]:
+    aliases = pairs.get("aliases", {})
+    return [Term(term, aliases.get(term, "")) for term in pairs["terms"]]

@@ -1,0 +1,350 @@
+"""A study's life: made from a preset or another study, given items, opened, paused, closed, archived."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Count, Max
+from django.utils import timezone
+
+from agreement.errors import Refused
+from annotation.answering.allocation import release_pilots
+from annotation.answering.open_places import open_places
+from annotation.database.unique_races import refused_if_doubled
+from annotation.models import Assignment, AuditEntry, Blob, CheckQuota, Item, ItemImport, Label, Study, User
+from annotation.studies.completeness import what_is_missing
+from annotation.studies.importing_in_parts import ITEM_TAKEN, import_in_chunks
+from annotation.studies.item_files import UploadedItems, with_pictures
+from annotation.studies.pictures import Picture, pictures_of
+from annotation.studies.presets import Preset
+
+if TYPE_CHECKING:
+    from annotation.jobs import Progress
+
+TAKEN = "There is a study '{}' already: choose another short name."
+# Items that one transaction may add: on SQLite some 150 ms of its one write lock.
+AT_ONCE = 2_000
+NEXT: dict[str, tuple[str, ...]] = {
+    Study.Status.DRAFT: (Study.Status.PILOTING, Study.Status.LIVE),
+    Study.Status.PILOTING: (Study.Status.DRAFT, Study.Status.LIVE, Study.Status.CLOSED),
+    Study.Status.LIVE: (Study.Status.PAUSED, Study.Status.CLOSED),
+    Study.Status.PAUSED: (Study.Status.LIVE, Study.Status.CLOSED),
+    Study.Status.CLOSED: (),
+}
+
+
+def create_study(
+    *, slug: str, preset: Preset, owner: User | None = None, brought: UploadedItems | None = None, **changes: Any
+) -> Study:
+    """A draft study with a copy of the preset: its texts, labels, checks and items, and the preset's name and hash.
+
+    Items that are brought take the place of the preset's own targets (`BroughtItems.beside`).
+    """
+    _refuse_unfit_slug(slug)
+    refuse_taken(slug)
+    own = preset.items if brought is None else brought.beside(preset.items)
+    at_once = brought is not None and len(brought.items) <= AT_ONCE
+    with pictures_of(preset.picture) as pictures:
+        own = with_pictures(own, pictures)
+        with transaction.atomic():
+            with refused_if_doubled(TAKEN.format(slug)):
+                study = _copy_of(preset, slug=slug, owner=owner, quotas=_quotas(preset, brought), changes=changes)
+            taken = pictures.seen.values()
+            add_items(study=study, items=own, by=owner, source=f"preset {preset.name}", pictures=taken)
+            if brought is not None and at_once:  # bad items leave no study behind
+                _add_brought(study, brought, owner)
+    if brought is not None and not at_once:  # in one transaction they would keep everybody waiting
+        _add_brought(study, brought, owner)
+    return study
+
+
+def _refuse_unfit_slug(slug: str) -> None:
+    """A short name that no address could hold."""
+    try:
+        Study._meta.get_field("slug").clean(slug, None)
+    except ValidationError as error:
+        why = " ".join(error.messages)
+        raise Refused(f"'{slug[:100]}' can't be a study's short name. {why}") from error
+
+
+def refuse_taken(slug: str) -> None:
+    if Study.objects.filter(slug=slug).exists():
+        raise Refused(TAKEN.format(slug))
+
+
+def _copy_of(
+    preset: Preset, *, slug: str, owner: User | None, quotas: Mapping[str, int], changes: Mapping[str, Any]
+) -> Study:
+    study = Study.objects.create(
+        slug=slug,
+        owner=owner,
+        preset=preset.name,
+        preset_version=preset.version,
+        preset_sha256=preset.sha256,
+        **{"metrics": list(preset.metrics), **preset.study, **changes},
+    )
+    Label.objects.bulk_create(
+        Label(study=study, position=position, **label) for position, label in enumerate(preset.labels, start=1)
+    )
+    CheckQuota.objects.bulk_create(
+        CheckQuota(study=study, check_name=name, per_assignment=count) for name, count in quotas.items()
+    )
+    AuditEntry.objects.create(study=study, by=owner, action=AuditEntry.Action.CREATED, detail={"preset": preset.name})
+    return study
+
+
+def _quotas(preset: Preset, brought: UploadedItems | None) -> dict[str, int]:
+    """A file with check items of its own takes no quota of checks that it doesn't have."""
+    names = {item["check_name"] for item in brought.items if item["check_name"]} if brought is not None else set()
+    return {name: count for name, count in preset.check_quotas.items() if not names or name in names}
+
+
+def _add_brought(study: Study, brought: UploadedItems, owner: User | None) -> None:
+    add_items(study=study, items=brought.items, by=owner, source=brought.source, pictures=brought.pictures)
+
+
+def add_items(
+    *,
+    study: Study,
+    items: list[dict[str, Any]],
+    by: User | None = None,
+    source: str,
+    pictures: Collection[Picture] = (),
+    progress: Progress | None = None,
+) -> int:
+    """Adds items behind those that are there; each is a dict of Item's own fields. First the pictures that they show:
+    one of them that no item shows in the end does no harm.
+
+    More than `AT_ONCE` of them come in by chunks, for one transaction of so many rows would keep annotators waiting.
+    So does what a job adds, with its `progress`: it knows of an import by its row what an attempt before it has done.
+    """
+    if not items:
+        return 0
+    for picture in pictures:
+        blob = Blob(sha256=picture.sha256, content_type=picture.content_type, content=picture.file.read_bytes())
+        Blob.objects.bulk_create([blob], ignore_conflicts=True)
+    if len(items) > AT_ONCE or progress is not None:
+        study = import_in_chunks(study=study, items=items, by=by, source=source, progress=progress)
+    else:
+        study = _add_at_once(study, items, by, source)
+    if study.status != Study.Status.DRAFT:
+        open_places(study=study)
+    return len(items)
+
+
+def _add_at_once(study: Study, items: list[dict[str, Any]], by: User | None, source: str) -> Study:
+    with transaction.atomic():
+        # The race this prevents: two imports at once number their items alike, or the study is opened in between and
+        # the new items get no places.
+        study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+        if other := ItemImport.objects.unpublished().filter(study=study).first():
+            raise Refused(f"{other} is being imported into {study} at the moment. Wait until it is done.")
+        last = study.items.order_by("-position").values_list("position", flat=True).first() or 0
+        with refused_if_doubled(ITEM_TAKEN):
+            Item.objects.bulk_create(
+                (Item(study=study, position=position, **item) for position, item in enumerate(items, start=last + 1)),
+                batch_size=AT_ONCE,
+            )
+        AuditEntry.objects.create(
+            study=study, by=by, action=AuditEntry.Action.IMPORTED, detail={"items": len(items), "from": source}
+        )
+    return study
+
+
+def change_status(*, study: Study, status: str, by: User | None = None, why: str = "") -> Study:
+    """Moves a study on in its life; opening it opens the places that its items still need.
+
+    While a study is paused, or once it is closed, nobody comes in and no places are claimed; but what somebody has
+    begun they may finish, for they are paid for it.
+    """
+    if status not in NEXT[study.status]:
+        allowed = " or ".join(NEXT[study.status]) or "nothing else"
+        raise Refused(f"{study} is {study.status}: it can become {allowed}, not {status}.")
+    if study.archived_at is not None:
+        raise Refused(f"{study} is archived: restore it first.")
+    items = study.items.count()
+    if status in {Study.Status.PILOTING, Study.Status.LIVE}:
+        if reasons := list(what_is_missing(study)):
+            raise Refused(reasons)
+        open_places(study=study)
+    with transaction.atomic():
+        # The lock waits for claims that began before the change (hold_status in allocation.py is its other half), and
+        # keeps two researchers who press different buttons apart: the second is told, as is who imports meanwhile.
+        now = Study.objects.select_for_update(of=("self",)).get(pk=study.pk)
+        if (now.status, now.archived_at) != (study.status, None) or now.items.count() != items:
+            raise Refused(f"Somebody else has just changed {study}: reload the page.")
+        closed_at = timezone.now() if status == Study.Status.CLOSED else None
+        Study.objects.filter(pk=study.pk).update(status=status, closed_at=closed_at)
+        AuditEntry.objects.create(
+            study=study,
+            by=by,
+            action=AuditEntry.Action.CHANGED_STATUS,
+            why=why,
+            detail={"from": study.status, "to": status},
+        )
+    if status == Study.Status.LIVE:
+        release_pilots(study=study, at=timezone.now())
+    study.refresh_from_db()
+    return study
+
+
+# A study made from another one: its texts, labels, checks and questions, and its items if they are wanted.
+
+MOST_DUPLICATED = 20_000  # items that a page may wait for; more of them come from their file again
+# What names the study, its people or its place on a platform is the original's alone.
+NOT_DUPLICATED = {
+    "id", "uuid", "slug", "owner", "status", "created_at", "archived_at", "deleted_at", "edits", "title", "seed",
+    "translation_of", "platform_study_id", "requires_signed_entry", "code_completed", "code_no_consent",
+    "code_failed_comprehension", "finish_url", "starts_at", "ends_at", "closed_at",
+}  # fmt: skip
+
+
+def duplicate_study(
+    *, study: Study, slug: str, title: str, by: User | None, with_items: bool = True, shuts_out: bool = False
+) -> Study:
+    """A draft like this one, without its people, answers, codes and links. With `shuts_out` nobody who took part in
+    the original can take part in it.
+    """
+    _refuse_unfit_slug(slug)
+    refuse_taken(slug)
+    items = list(_items_to_copy(study)) if with_items else []
+    fields = [field.attname for field in Study._meta.concrete_fields if field.name not in NOT_DUPLICATED]
+    values = {name: getattr(study, name) for name in fields}
+    with transaction.atomic():
+        with refused_if_doubled(TAKEN.format(slug)):
+            new = Study.objects.create(slug=slug, title=title, owner=by, **values)
+        new.shuts_out.set([*study.shuts_out.all(), *([study] if shuts_out else [])])
+        parts: tuple[Any, ...] = (
+            study.labels,
+            study.check_quotas,
+            study.comprehension_questions,
+            study.end_questions,
+        )
+        for part in parts:
+            rows = list(part.all())
+            for row in rows:
+                row.pk, row.study = None, new
+            part.model.objects.bulk_create(rows)
+        for entry, other in ((new, study), (study, new)):
+            detail = {"from" if entry is new else "to": other.slug, "items": len(items)}
+            AuditEntry.objects.create(study=entry, by=by, action=AuditEntry.Action.DUPLICATED, detail=detail)
+        if len(items) <= AT_ONCE:
+            _add_copies(study, new, items, by)
+    if len(items) > AT_ONCE:  # in one transaction they would keep everybody waiting
+        _add_copies(study, new, items, by)
+    return new
+
+
+def _items_to_copy(study: Study) -> list[dict[str, Any]]:
+    count = study.items.count()
+    if count > MOST_DUPLICATED:
+        raise Refused(
+            f"{study} has {count:,} items, and {MOST_DUPLICATED:,} are duplicated at most: duplicate it without items,"
+            " and import their file."
+        )
+    return [
+        dict(row)
+        for row in study.items.order_by("position").values(
+            "item_id", "kind", "fields", "image_id", "check_name", "expected", "min", "max", "reference",
+            "judgments_per_item",
+        )
+    ]  # fmt: skip
+
+
+def _add_copies(study: Study, new: Study, items: list[dict[str, Any]], by: User | None) -> None:
+    add_items(study=new, items=items, by=by, source=f"study {study.slug}")
+    repeats = dict(study.items.exclude(repeats=None).values_list("item_id", "repeats__item_id"))
+    by_id = {item.item_id: item for item in new.items.filter(item_id__in={*repeats, *repeats.values()})}
+    for item_id, repeated in repeats.items():
+        by_id[item_id].repeats = by_id[repeated]
+    Item.objects.bulk_update([by_id[item_id] for item_id in repeats], ["repeats"], batch_size=500)
+
+
+# A study that is put away, and a draft that is thrown away.
+
+# What is open to people stops being so when it is archived, and stays so when it is restored.
+STOPPED = {Study.Status.PILOTING: Study.Status.DRAFT, Study.Status.LIVE: Study.Status.PAUSED}
+
+
+def archive_study(*, study: Study, by: User | None = None, why: str = "") -> Study:
+    """Hides a study from lists and closes it to new people. Refused while somebody is answering."""
+    with transaction.atomic():
+        # The lock waits for claims that began before, as in change_status(): nobody begins after the count.
+        now = Study.objects.select_for_update(of=("self",)).get(pk=study.pk)
+        if now.archived_at is None:
+            _refuse_while_people_answer(now)
+            status = STOPPED.get(Study.Status(now.status), now.status)
+            Study.objects.filter(pk=now.pk).update(archived_at=timezone.now(), status=status)
+            _record(now, by, AuditEntry.Action.ARCHIVED, {"from": now.status, "to": status}, why)
+    study.refresh_from_db()
+    return study
+
+
+def _refuse_while_people_answer(study: Study) -> None:
+    begun = Assignment.objects.filter(participation__study=study, status=Assignment.Status.OPEN)
+    still = begun.filter(expires_at__gt=timezone.now()).aggregate(
+        people=Count("participation", distinct=True), last=Max("expires_at")
+    )
+    if still["people"]:
+        people = "1 person is" if still["people"] == 1 else f"{still['people']} people are"
+        until = f"{timezone.localtime(still['last']):%d %B, %H:%M %Z}"
+        first = "" if study.status == Study.Status.PAUSED else " Pause the study, so that nobody new begins, and"
+        raise Refused(
+            f"{people} answering at the moment, until {until} at the latest.{first or ' Please'} archive it after that."
+        )
+
+
+def restore_study(*, study: Study, by: User | None = None, why: str = "") -> Study:
+    """Puts an archived study back into lists; it opens to people by a step of its own."""
+    with transaction.atomic():
+        if Study.objects.filter(pk=study.pk, archived_at__isnull=False).update(archived_at=None):
+            _record(study, by, AuditEntry.Action.RESTORED, {}, why)
+    study.refresh_from_db()
+    return study
+
+
+def delete_draft(*, study: Study, by: User | None = None, why: str = "") -> None:
+    """Deletes a draft that nobody has taken part in: its items, labels, questions, links and texts.
+
+    Its row stays, without any text and out of everybody's sight, for the record of who did what names it.
+    """
+    with transaction.atomic():
+        # The race: somebody opens the study, or imports into it, while it is deleted.
+        now = Study.objects.select_for_update(of=("self",)).get(pk=study.pk)
+        if now.deleted_at is not None:
+            return
+        if now.status != Study.Status.DRAFT:
+            raise Refused(f"{now} is {now.status}: only a draft can be deleted. You can archive it instead.")
+        if people := now.participations.count():
+            raise Refused(
+                f"{people} {'person has' if people == 1 else 'people have'} taken part in {now}: what they answered is"
+                " kept. You can archive the study instead."
+            )
+        if ItemImport.objects.unpublished().filter(study=now).exists():
+            raise Refused(f"Items are being imported into {now} at the moment. Wait until that is done.")
+        for parts in (
+            now.open_places,
+            now.labels,
+            now.check_quotas,
+            now.comprehension_questions,
+            now.end_questions,
+            now.roles,
+            now.entry_links,
+        ):
+            parts.all().delete()
+        now.items.update(repeats=None)
+        Item.everything.filter(study=now).delete()
+        texts = dict.fromkeys(
+            ("summary", "consent", "instructions", "contact", "researchers", "institution", "ethics"), ""
+        )
+        Study.objects.filter(pk=now.pk).update(
+            deleted_at=timezone.now(), slug=f"deleted-{now.uuid.hex}", translation_of=None, **texts
+        )
+        _record(now, by, AuditEntry.Action.DELETED, {"short name": now.slug, "title": now.title}, why)
+
+
+def _record(study: Study, by: User | None, action: str, detail: dict[str, Any], why: str) -> None:
+    AuditEntry.objects.create(study=study, by=by, action=action, detail=detail, why=why)

@@ -1,0 +1,144 @@
+"""A study changed: its fields, its parts (labels, quotas, questions) and its checks, each with its audit row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from django.db import models, transaction
+from django.db.models import F
+
+from agreement.errors import Refused
+from annotation.answering.open_places import open_places
+from annotation.database.unique_races import refused_if_doubled
+from annotation.models import (
+    AuditEntry,
+    CheckQuota,
+    ComprehensionQuestion,
+    EndQuestion,
+    Judgment,
+    Label,
+    Study,
+    User,
+)
+from annotation.studies.completeness import mismatched_checks
+from annotation.studies.presets import Preset
+from annotation.studies.study_life import add_items, create_study
+
+OPEN_NOW = {Study.Status.PILOTING, Study.Status.LIVE}
+Part = TypeVar("Part", Label, CheckQuota, ComprehensionQuestion, EndQuestion)
+WITH_POSITION = (Label, ComprehensionQuestion, EndQuestion)
+
+
+def define_study(
+    *,
+    slug: str,
+    fields: Mapping[str, Any],
+    labels: Sequence[Mapping[str, Any]] = (),
+    check_quotas: Mapping[str, int] | None = None,
+    parts: Mapping[type[models.Model], Sequence[Mapping[str, Any]]] | None = None,
+    owner: User,
+) -> Study:
+    """A draft study from fields of its own, where no preset is like it."""
+    own = Preset(
+        name="",
+        version="",
+        sha256="",
+        study={**fields},
+        labels=[{**label} for label in labels],
+        check_quotas={**(check_quotas or {})},
+        items=[],
+        rules="",
+        metrics=tuple(fields.get("metrics", ())),
+        probe_options={},
+        checks_of_terms=None,
+    )
+    with transaction.atomic():
+        study = create_study(slug=slug, preset=own, owner=owner)
+        for model, rows in (parts or {}).items():
+            _add(study, model, rows)
+    return study
+
+
+def change_study(
+    *,
+    study: Study,
+    changes: Mapping[str, Any],
+    shuts_out: Sequence[Study] | None = None,
+    by: User,
+    refuse_if_changed: Callable[[Study], None],
+    recorded: Mapping[str, Any],
+) -> Study:
+    """Changes these fields, if the study is still as the person has seen it, which `refuse_if_changed` looks at.
+
+    The race: two people change the study at once. The lock lets the second see what the first did.
+    """
+    with transaction.atomic():
+        now = Study.objects.select_for_update(no_key=True, of=("self",)).get(pk=study.pk)
+        refuse_if_changed(now)
+        for name, value in {**changes, "edits": now.edits + 1}.items():
+            setattr(now, name, value)
+        with refused_if_doubled("Another study has just taken that short name, or is the translation: choose another."):
+            now.save(update_fields=[*changes, "edits"])
+        if shuts_out is not None:
+            now.shuts_out.set(shuts_out)
+        AuditEntry.objects.create(study=now, by=by, action=AuditEntry.Action.CHANGED, detail=dict(recorded))
+    if now.status != Study.Status.DRAFT and "judgments_per_item" in changes:
+        open_places(study=now)
+    return now
+
+
+def replace_parts(*, study: Study, model: type[Part], rows: Sequence[Mapping[str, Any]], by: User) -> None:
+    """The study's labels, quotas or questions are these from now on."""
+    with transaction.atomic():
+        # The race: the study is opened in between. Whoever opens it holds this lock while it looks at its parts.
+        now = Study.objects.select_for_update(no_key=True, of=("self",)).get(pk=study.pk)
+        if model is Label and is_fixed(now):
+            raise Refused("People have chosen from these labels, or may: they stay what they are once a study is open.")
+        if model is CheckQuota and now.status in OPEN_NOW:
+            wanted = {str(row["check_name"]): int(row["per_assignment"]) for row in rows}
+            if reasons := list(mismatched_checks(now, wanted)):
+                raise Refused(reasons)
+        model.objects.filter(study=now).delete()
+        _add(now, model, rows)
+        Study.objects.filter(pk=now.pk).update(edits=F("edits") + 1)
+        detail = {"fields": [str(model._meta.verbose_name_plural)]}
+        AuditEntry.objects.create(study=now, by=by, action=AuditEntry.Action.CHANGED, detail=detail)
+
+
+def is_fixed(study: Study) -> bool:
+    """A draft may have been a pilot before, and have answers."""
+    return study.status != Study.Status.DRAFT or Judgment.objects.of_study(study.pk).exists()
+
+
+def _add(study: Study, model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None:
+    is_in_order = model in WITH_POSITION
+    model._default_manager.bulk_create(
+        model(study=study, **({"position": number} if is_in_order else {}), **row)
+        for number, row in enumerate(rows, start=1)
+    )
+
+
+# Checks: their items and how many of them each assignment contains, added together.
+
+
+def add_checks(
+    *, study: Study, items: Sequence[dict[str, Any]], quotas: Mapping[str, int], by: User | None, source: str
+) -> int:
+    """Adds check items, if any, and what each assignment contains of every name. Returns how many items were added."""
+    with transaction.atomic():
+        now = Study.objects.select_for_update(of=("self",), no_key=True).get(pk=study.pk)
+        if now.status in {Study.Status.PILOTING, Study.Status.LIVE}:
+            raise Refused(f"{now} is {now.status}: pause it before you change its checks.")
+        added = add_items(study=now, items=list(items), by=by, source=source)
+        there = {name: now.items.checks().filter(check_name=name).count() for name in quotas}
+        for name, count in quotas.items():
+            needed = count * now.assignments_per_worker
+            if count < 1 or there[name] < needed:
+                has = there[name]
+                raise Refused(f"{name}: {count} in each assignment need {needed} check items, and there are {has}.")
+            CheckQuota.objects.update_or_create(study=now, check_name=name, defaults={"per_assignment": count})
+        Study.objects.filter(pk=now.pk).update(edits=F("edits") + 1)
+        detail = {"fields": ["checks"], "checks": dict(quotas)}
+        AuditEntry.objects.create(study=now, by=by, action=AuditEntry.Action.CHANGED, detail=detail)
+    return added

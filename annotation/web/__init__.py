@@ -1,0 +1,1 @@
+"""What stands before every request, and what a page may load."""

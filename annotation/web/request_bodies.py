@@ -1,0 +1,318 @@
+"""Reads each request whole, within its limits, before a thread takes it up (docs/decisions/0014)."""
+
+import asyncio
+import logging
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, partial
+from http import HTTPStatus
+from io import BytesIO
+from itertools import chain
+from queue import SimpleQueue
+from tempfile import SpooledTemporaryFile
+from threading import Thread
+from typing import IO, Any, TypeAlias
+
+from django.conf import settings
+from django.db import close_old_connections
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+from granian.rsgi import ProtocolClosed  # type: ignore[attr-defined]  # it is public by its documentation
+
+from annotation.accounts.api_tokens import in_header, is_ours
+from annotation.web.security import OWN_PAGES
+
+API = "/api/"
+MOST_FOR_SCRIPTS = 200_000_000  # bytes; what less each address takes, its view says (annotation/api/parsing.py)
+
+# Refuses what no page takes by its headers, before any of it is read: a body too large, and files.
+
+
+class BodyLimits:
+    """Files and large bodies are for the researchers' pages, and there for those who are signed in alone, and for the
+    API, whose views look at the token and at the announced length before they read.
+
+    Whoever reads a form of many parts puts its files into the temporary folder first, however many there are, and asks
+    only then who sent them. So this comes before all that could read; the check of a form's token is one who does.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        takes_much = is_for_researchers(request.path_info) or is_for_scripts(request.path_info)
+        is_refused = not takes_much and announces_too_much(request.META)
+        return _refusal(request) if is_refused else self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., HttpResponse], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> HttpResponse | None:  # Django hands over the view too, which isn't needed
+        del view, args, kwargs
+        is_visitor = is_for_researchers(request.path_info) and not request.user.is_authenticated
+        return _refusal(request) if is_visitor and announces_too_much(request.META) else None
+
+
+def length_of(environ: Mapping[str, Any]) -> int:
+    """The announced length of the body; what is no number is none, as Django has it."""
+    length = environ.get("CONTENT_LENGTH") or ""
+    if not (length.isascii() and length.isdecimal()):
+        return 0
+    return int(length[:18])  # enough digits for any file, and few enough to be read as a number
+
+
+def announces_too_much(environ: Mapping[str, Any]) -> bool:
+    return length_of(environ) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE or _has_files(environ)
+
+
+def is_for_researchers(path: str) -> bool:
+    return path.startswith(_researchers_pages())
+
+
+def is_for_scripts(path: str) -> bool:
+    return path.startswith(API)
+
+
+@cache
+def _researchers_pages() -> str:
+    return reverse("admin:index")
+
+
+def _has_files(environ: Mapping[str, Any]) -> bool:
+    return str(environ.get("CONTENT_TYPE") or "").strip().lower().startswith("multipart/")
+
+
+def _refusal(request: HttpRequest) -> HttpResponse:
+    """In a language that the browser knows, for no study is known yet."""
+    is_large = length_of(request.META) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    with translation.override(translation.get_language_from_request(request)):
+        if is_large:
+            sentence, status = _("What you sent is larger than this page accepts."), HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+        else:
+            sentence, status = _("This page accepts no files."), HTTPStatus.UNSUPPORTED_MEDIA_TYPE
+        if "text/html" not in request.headers.get("Accept", ""):
+            return JsonResponse({"saved": False, "sentence": sentence}, status=status)
+        response = render(request, "annotation/problem.html", {"sentence": sentence}, status=status)
+    response.headers["Content-Security-Policy"] = OWN_PAGES
+    return response
+
+
+# Reads each request whole before one of the few threads that answer takes it up (docs/decisions/0014).
+#
+# A thread that waits for the rest of a body answers nobody meanwhile, and a phone in a tunnel makes it wait for as
+# long as it likes. Here requests wait in an event loop, which holds any number of them, and each for a limited time.
+
+logger = logging.getLogger(__name__)
+Environ: TypeAlias = dict[str, Any]
+Site: TypeAlias = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
+Headers: TypeAlias = list[tuple[str, str]]
+Work: TypeAlias = Callable[[], None]
+
+THREADS = 4  # for each process, as decision 0002 has it
+# Whoever sends nothing for so long has lost the network, or never meant to go on.
+SILENCE_SECONDS = 10
+UPLOAD_SECONDS = 1800  # for the whole of a large file
+SMALL = 1 << 16  # a body up to this size is kept in memory and has to be there within one silence
+WHOLE = 1_000_000  # bytes: a reply up to this size leaves its thread at once, however slowly it is fetched
+SLOWEST_PIECE_SECONDS = 60
+TOO_SLOW = b"Your request did not arrive whole and in time. Please send it again.\n"
+CUT = b"Your request did not arrive whole: the connection ended before it did. Please send it again.\n"
+UNMEASURED = b"Please say how long what you send is, in a header Content-Length.\n"
+BROKEN = b"The site could not answer this. Please try again in a minute.\n"
+PLAIN = [("content-type", "text/plain; charset=utf-8")]
+
+
+class Front:
+    """A WSGI application served through granian's own interface, RSGI.
+
+    `lets_in` looks at the headers of a large body for the API before it is read: a token's form alone doesn't say
+    whether it was revoked.
+    """
+
+    def __init__(self, site: Site, lets_in: Callable[[Environ], bool], threads: int = THREADS) -> None:
+        self.site = site
+        self.lets_in = lets_in
+        self._work: SimpleQueue[Work] = SimpleQueue()
+        for number in range(threads):
+            Thread(target=self._answer_all, name=f"site-{number}", daemon=True).start()
+
+    async def __rsgi__(self, scope: Any, proto: Any) -> None:
+        environ, loop = environ_of(scope), asyncio.get_running_loop()
+        length = length_of(environ)
+        if not length and "HTTP_TRANSFER_ENCODING" in environ:  # which no browser's form has
+            proto.response_bytes(411, [*PLAIN, ("connection", "close")], UNMEASURED)
+            return
+        try:
+            is_read = length and not _is_refused_unread(environ) and await self._is_let_in(environ, length)
+            body = await _body(proto, length) if is_read else BytesIO()
+        except TimeoutError:
+            proto.response_bytes(408, [*PLAIN, ("connection", "close")], TOO_SLOW)
+            return
+        except (ProtocolClosed, CutShort):  # whoever has only stopped sending still reads
+            proto.response_bytes(400, [*PLAIN, ("connection", "close")], CUT)
+            return
+        with body:
+            environ["wsgi.input"] = body
+            await self._in_thread(partial(_answer, self.site, environ, proto, loop), "a reply could not be sent")
+
+    async def _is_let_in(self, environ: Environ, length: int) -> bool:
+        """Where nobody can say, as the database is gone, the site itself says so."""
+        if length <= SMALL or not is_for_scripts(environ["PATH_INFO"]):
+            return True
+        found = await self._in_thread(partial(_looked_up, self.lets_in, environ), "a token could not be looked up")
+        return found is not False
+
+    async def _in_thread(self, work: Callable[[], Any], failed: str) -> Any:
+        """What it returns; None where it fails, for the thread has others to answer."""
+        loop = asyncio.get_running_loop()
+        done = loop.create_future()
+
+        def run() -> None:
+            found = None
+            try:
+                found = work()
+            except Exception:
+                logger.exception(failed)
+            finally:
+                loop.call_soon_threadsafe(done.set_result, found)
+
+        self._work.put(run)
+        return await done
+
+    def _answer_all(self) -> None:
+        """One thread's life. The connection to the database that it makes is its own."""
+        while True:
+            self._work.get()()
+
+
+def _looked_up(lets_in: Callable[[Environ], bool], environ: Environ) -> bool:
+    """With the thread's connection to the database as it is before and after each request."""
+    close_old_connections()
+    try:
+        return lets_in(environ)
+    finally:
+        close_old_connections()
+
+
+def has_token_in_force(environ: Environ) -> bool:
+    from annotation.accounts.token_actions import token_of  # the models are there once the site is
+
+    return token_of(in_header(environ.get("HTTP_AUTHORIZATION", ""))) is not None
+
+
+class CutShort(Exception):
+    """The connection ended before the body did: what came would be taken for something else than was sent."""
+
+
+def _refuse_cut_short(came: int, length: int) -> None:
+    if came != length:
+        raise CutShort
+
+
+async def _body(proto: Any, length: int) -> IO[bytes]:
+    if length <= SMALL:
+        async with asyncio.timeout(SILENCE_SECONDS):
+            content = await proto()
+        _refuse_cut_short(len(content), length)
+        return BytesIO(content)
+    return await _large_body(proto, length)
+
+
+async def _large_body(proto: Any, length: int) -> IO[bytes]:
+    """In the temporary folder, but for its beginning."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + UPLOAD_SECONDS
+    body: IO[bytes] = SpooledTemporaryFile(SMALL)  # noqa: SIM115  whoever asked closes it
+    try:
+        async with asyncio.timeout(SILENCE_SECONDS) as limit:
+            async for piece in proto:
+                body.write(piece)
+                limit.reschedule(min(end, loop.time() + SILENCE_SECONDS))
+        _refuse_cut_short(body.tell(), length)
+    except BaseException:
+        body.close()
+        raise
+    body.seek(0)
+    return body
+
+
+def _is_refused_unread(environ: Environ) -> bool:
+    """Whether the site says no by the headers; on researchers' pages, to all who aren't signed in; in the API, to all
+    without a token that was made here, and to bodies beyond any of its limits.
+    """
+    if is_for_scripts(environ["PATH_INFO"]):
+        has_token = is_ours(in_header(environ.get("HTTP_AUTHORIZATION", "")))
+        return not has_token or length_of(environ) > MOST_FOR_SCRIPTS
+    may_be_taken = is_for_researchers(environ["PATH_INFO"]) and "HTTP_COOKIE" in environ
+    return announces_too_much(environ) and not may_be_taken
+
+
+def _answer(site: Site, environ: Environ, proto: Any, loop: asyncio.AbstractEventLoop) -> None:
+    """In a thread: asks the site and sends its reply."""
+    started: list[tuple[int, Headers]] = []
+
+    def start_response(status: str, headers: Headers, _exc_info: object = None) -> None:
+        started[:] = [(int(status[:3]), headers)]
+
+    try:
+        pieces = site(environ, start_response)
+    except Exception:
+        proto.response_bytes(500, PLAIN, BROKEN)
+        raise
+    try:
+        iterator, gathered = iter(pieces), bytearray()
+        for piece in iterator:
+            gathered += piece
+            if len(gathered) > WHOLE:
+                _send_on(proto.response_stream(*started[0]), bytes(gathered), iterator, loop)
+                return
+        proto.response_bytes(*started[0], bytes(gathered))
+    finally:
+        if hasattr(pieces, "close"):
+            pieces.close()
+
+
+def _send_on(transport: Any, first: bytes, rest: Iterator[bytes], loop: asyncio.AbstractEventLoop) -> None:
+    """Sends a large reply piece by piece from its own thread, for its rows come by that thread's connection."""
+
+    async def send(piece: bytes) -> None:
+        await transport.send_bytes(piece)
+
+    for piece in chain([first], rest):
+        asyncio.run_coroutine_threadsafe(send(piece), loop).result(SLOWEST_PIECE_SECONDS)
+
+
+def environ_of(scope: Any) -> Environ:
+    """The request as WSGI (PEP 3333) wants it, but for its body."""
+    host, _, port = scope.server.rpartition(":")
+    environ: Environ = {
+        "REQUEST_METHOD": scope.method,
+        "SCRIPT_NAME": "",
+        "PATH_INFO": scope.path.encode().decode("latin-1"),
+        "QUERY_STRING": scope.query_string.encode().decode("latin-1"),
+        "SERVER_PROTOCOL": f"HTTP/{scope.http_version}",
+        "SERVER_NAME": host,
+        "SERVER_PORT": port,
+        "REMOTE_ADDR": scope.client.rpartition(":")[0].strip("[]"),
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope.scheme,
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+    }
+    for name, value in scope.headers.items():
+        if "_" not in name:  # else X_Forwarded_For would pass for the proxy's own X-Forwarded-For
+            _add_header(environ, name.upper().replace("-", "_"), value)
+    if scope.authority and "HTTP_HOST" not in environ:
+        environ["HTTP_HOST"] = scope.authority
+    return environ
+
+
+def _add_header(environ: Environ, name: str, value: str) -> None:
+    key = name if name in {"CONTENT_TYPE", "CONTENT_LENGTH"} else f"HTTP_{name}"
+    if key in environ:
+        value = environ[key] + ("; " if key == "HTTP_COOKIE" else ",") + value
+    environ[key] = value

@@ -1,5 +1,0 @@
-"""Verify: a sentence, with or without a picture, is true or false. Its form is that of a choice of two labels."""
-
-from questions.choice.form import FORM
-
-__all__ = ["FORM"]

@@ -1,0 +1,1 @@
+"""Property norms from elsewhere, and models held against them."""

@@ -1,0 +1,96 @@
+"""A model's vectors of terms as files and figures, without a study: the matrix, and the similarities of all terms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+
+from agreement.analysis.similarity_matrices import FILE, WORDS
+from agreement.errors import Refused
+from agreement.figures import p_vectors, similarity_matrix
+from agreement.figures.figure import Figure
+from agreement.files.problems import Problems, refuse_if_any
+from agreement.files.reading import required_table
+from agreement.scoring.pair_matrix import PairMatrix, pair_matrix
+from agreement.scoring.probe import StudyItems
+from agreement.scoring.probe_format import ProbeOptions
+from agreement.scoring.probe_formats import p_vectors as from_log_probabilities
+from agreement.scoring.probe_formats import vectors as ready_made
+from agreement.scoring.probe_layout import ProbeRows
+from agreement.scoring.vector_probe import SIMILARITY, TRANSFORM
+from agreement.scoring.vectors import TO_ITSELF, TermVectors, similarities, transformed, undefined_terms
+
+MADE = "p-vectors.csv"
+MOST_TERMS = 1_000  # of a matrix of all terms
+NO_ITEMS = StudyItems("slider", np.array([], dtype=object))
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedVectors:
+    terms: int
+    contexts: int
+    notes: Sequence[str]
+    files: Mapping[str, bytes]
+    figures: Sequence[Figure]
+
+
+def described_vectors(path: Path, options: ProbeOptions, order: p_vectors.Order) -> DescribedVectors:
+    """The file's vectors, made of its log probabilities or as they stand there; refused with every bad row or cell."""
+    vectors, notes = _read(path, options)
+    how, transform = options[SIMILARITY], options[TRANSFORM]
+    notes = [*notes, f"{how} of vectors of {len(vectors.contexts)} numbers, {transform}"]
+    made = transformed(vectors.values, transform)
+    if undefined := int(undefined_terms(made).sum()):
+        notes.append(f"{undefined} of {len(made)} terms have a constant or undefined vector")
+    files = {MADE: vectors.csv()} if vectors.is_made_here else {}
+    figures = [p_vectors.draw(vectors, order=order, transform=transform)]
+    if (matrix := _of_all_terms(vectors, options)) is not None:
+        files[FILE] = matrix.csv()
+        what, distance = WORDS[how]
+        said = f"{what} ({transform})"
+        figures.append(similarity_matrix.draw(matrix, whose=path.stem, what=said, distance=distance))
+    drawn = [figure for figure in figures if figure is not None]
+    if len(drawn) < len(figures):
+        notes.append("more cells than can be seen are not drawn")
+    return DescribedVectors(len(vectors.terms), len(vectors.contexts), notes, files, drawn)
+
+
+def _read(path: Path, options: ProbeOptions) -> tuple[TermVectors, list[str]]:
+    problems = Problems(path.name)
+    table = required_table(path, problems)
+    rows = ProbeRows(table, NO_ITEMS, problems, options)
+    if not len(table):
+        raise Refused(f"{path.name}: it has no vectors")
+    if from_log_probabilities.FORMAT.told_by(table.columns.keys()):
+        runs, notes = from_log_probabilities.matrices_of_table(rows)
+        refuse_if_any(problems)
+        if len(runs) > 1:
+            raise Refused(
+                f"{path.name}: it has {len(runs)} templates, runs or settings, and this makes one matrix; give a file"
+                " for each"
+            )
+        return runs[0][1], notes
+    if not ready_made.FORMAT.told_by(table.columns.keys()):
+        raise Refused(
+            f"{path.name}: it has neither the columns {from_log_probabilities.FORMAT.columns} nor those of vectors,"
+            f" {ready_made.FORMAT.columns} (the columns are {', '.join(table.columns)})"
+        )
+    found = ready_made.vectors_of_table(rows)
+    refuse_if_any(problems)
+    if found is None:
+        raise AssertionError("a file without vectors has its reasons")
+    return found, []
+
+
+def _of_all_terms(vectors: TermVectors, options: ProbeOptions) -> PairMatrix | None:
+    if len(vectors.terms) > MOST_TERMS:
+        raise Refused(f"{len(vectors.terms):,} terms: a matrix of all their pairs is made of {MOST_TERMS:,} at most.")
+    pairs = np.array(list(combinations(range(len(vectors.terms)), 2)), dtype=np.int64).reshape(-1, 2)
+    how = options[SIMILARITY]
+    values = similarities(transformed(vectors.values, options[TRANSFORM]), pairs[:, 0], pairs[:, 1], how)
+    names = np.array(vectors.terms, dtype=object)
+    return pair_matrix(names[pairs[:, 0]], names[pairs[:, 1]], values, most=TO_ITSELF[how])

@@ -1,0 +1,255 @@
+"""Items are pasted, imported from files of any delimiter, and given checks that are proposed from them."""
+
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from agreement.kinds.registry import KINDS
+from annotation.models import AuditEntry, Study
+from annotation.studies.completeness import what_is_missing
+from tests.integration.annotation.pages.admin.test_study_form import ADD, as_it_opens
+from tests.integration.researchers import a_researcher, signed_in
+
+pytestmark = pytest.mark.django_db
+
+
+def a_new_study(kind: str = "slider", **changes: Any) -> tuple[Study, Client]:
+    """As a researcher makes it: the form saved as it opens."""
+    client = signed_in(a_researcher())
+    client.post(reverse(ADD), {**as_it_opens(client, kind), **changes})
+    return Study.objects.latest("pk"), client
+
+
+def add(client: Client, study: Study, **given: Any) -> Any:
+    return client.post(reverse("admin:annotation_study_import_items", args=[study.pk]), given)
+
+
+def fields(study: Study) -> list[dict[str, str]]:
+    return list(study.items.targets().order_by("position").values_list("fields", flat=True))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "bird, robin\nfish, pike",
+        "bird;robin\r\nfish;pike\r\n",
+        "bird\trobin\n\nfish\tpike",
+        "left,right\nbird,robin\nfish,pike",
+        "right;left\nrobin;bird\npike;fish",
+    ],
+)
+def test_items_are_pasted_with_any_delimiter_and_with_or_without_a_header(text: str) -> None:
+    study, client = a_new_study()
+    assert add(client, study, do="paste", items=text).status_code == 302
+    assert fields(study) == [{"left": "bird", "right": "robin"}, {"left": "fish", "right": "pike"}]
+    assert set(study.items.values_list("item_id", flat=True)) in (
+        {"bird--robin", "fish--pike"},
+        {"robin--bird", "pike--fish"},
+    )
+
+
+@pytest.mark.parametrize(("wish", "count"), [("leave out", 3), ("add again", 5)])
+def test_items_that_are_there_already_are_counted_and_added_as_is_chosen(wish: str, count: int) -> None:
+    study, client = a_new_study()
+    add(client, study, do="paste", items="bird, robin\nfish, pike")
+    more = "bird, robin\nfish, pike\nfish, carp"
+    page = add(client, study, do="paste", items=more)
+    assert page.status_code == 422
+    assert "2 of these 3 items are already in the study: choose what to do." in page.text
+    assert "fish, carp</textarea>" in page.text
+    assert study.items.count() == 2
+    assert add(client, study, do="paste", items=more, doubles=wish).status_code == 302
+    assert study.items.count() == count
+
+
+def test_checks_that_are_there_already_are_counted_too_and_no_item_is_a_check() -> None:
+    study, client = a_new_study()
+    add(client, study, do="paste", items="bird, robin")
+    known = {"do": "known", "items": "bird, robin, 90, 100", "name": "known", "per_assignment": 1}
+    assert add(client, study, **known).status_code == 302
+    page = add(client, study, **known)
+    assert "This item is already in the study" in page.text
+    assert add(client, study, **known, doubles="leave out").status_code == 302
+    assert (study.items.targets().count(), study.items.checks().count()) == (1, 1)
+
+
+def test_line_is_the_item_where_the_question_has_one_field() -> None:
+    study, client = a_new_study("choice")
+    add(client, study, do="paste", items="a red, ripe apple\nplum\nplum")
+    assert fields(study) == [{"thing": "a red, ripe apple"}, {"thing": "plum"}, {"thing": "plum"}]
+    assert list(study.items.order_by("position").values_list("item_id", flat=True)) == [
+        "a-red-ripe-apple",
+        "plum",
+        "plum-2",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "This field is required"),
+        ("bird,robin\nfish", "the pasted items, row 2, 1 cells, where 2 are expected: left, right."),
+        ("item_id,left\na,b", "the columns found are &#x27;item_id&#x27;, &#x27;left&#x27;"),
+        (
+            "item_id," + ",".join(map(str, range(1_000))) + "\na",
+            "at most 1,000 columns, and the first line names 1,001",
+        ),
+        ("bird,\nfish,pike", "the pasted items, row 1, column right"),
+        ("x,y\n" * 2002, "The box takes 2,000 items, and there are 2,002 lines"),
+    ],
+)
+def test_bad_paste_is_refused_by_line_and_stays_in_the_box(text: str, sentence: str) -> None:
+    study, client = a_new_study()
+    page = add(client, study, do="paste", items=text)
+    assert (page.status_code, sentence in page.text) == (422, True)
+    assert text[:8] in page.text
+    assert not study.items.exists()
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_file_with_commas_semicolons_or_tabs_is_read(mark: str) -> None:
+    study, client = a_new_study()
+    text = "item_id,left,right\na,bird,robin\n".replace(",", mark)
+    add(client, study, file=SimpleUploadedFile("items.csv", text.encode()))
+    assert fields(study) == [{"left": "bird", "right": "robin"}]
+
+
+def test_missing_column_is_named_with_those_that_were_found() -> None:
+    study, client = a_new_study()
+    page = add(client, study, file=SimpleUploadedFile("items.csv", b"id;left;right\na;b;c\n"))
+    assert "the columns found are &#x27;id&#x27;, &#x27;left&#x27;, &#x27;right&#x27;" in page.text
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_template_has_the_studys_columns_and_can_be_imported(kind: str) -> None:
+    study, client = a_new_study(kind)
+    file = client.get(reverse("admin:annotation_study_items_template", args=[study.pk]))
+    assert file.headers["Content-Disposition"].endswith('items-template.csv"')
+    answer = add(client, study, file=SimpleUploadedFile("template.csv", file.content))
+    assert answer.status_code == 302, answer.text
+    assert study.items.targets().count() == 2
+    assert study.items.checks().exists() != KINDS[kind].in_own_words
+
+
+def test_samples_are_files_of_presets_of_the_same_kind() -> None:
+    study, client = a_new_study("choice")
+    page = client.get(reverse("admin:annotation_study_import_items", args=[study.pk]))
+    assert page.context["samples"]
+    name = page.context["samples"][0]
+    sample = client.get(reverse("admin:annotation_study_items_sample", args=[study.pk, name]))
+    assert sample.content.startswith(b"item_id,")
+    other = reverse("admin:annotation_study_items_sample", args=[study.pk, "nonsense"])
+    assert client.get(other).status_code == 404
+
+
+# Checks.
+
+PAIRS = "bird,robin\nbird,penguin\nfish,pike"
+
+
+def test_checks_are_proposed_from_pairs_and_added_with_their_quota_by_one_button() -> None:
+    study, client = a_new_study()
+    add(client, study, do="paste", items=PAIRS)
+    page = client.get(reverse("admin:annotation_study_import_items", args=[study.pk])).text
+    assert "Proposed checks: 10 items" in page
+    add(client, study, do="proposed", per_assignment="2", word="green")
+    quotas = dict(study.check_quotas.values_list("check_name", "per_assignment"))
+    assert quotas == {"unrelated": 2, "self": 2}
+    checks = study.items.checks()
+    assert checks.get(item_id="unrelated-robin").fields == {"left": "robin", "right": "green"}
+    assert (checks.get(item_id="self-pike").min, checks.get(item_id="unrelated-pike").max) == (90, 60)
+    assert list(what_is_missing(study)) == []
+    assert AuditEntry.objects.filter(study=study, detail__checks=quotas).exists()
+    assert "Proposed checks" not in client.get(reverse("admin:annotation_study_import_items", args=[study.pk])).text
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"word": "Robin", "per_assignment": "1"}, "is one of the items&#x27; own words"),
+        ({"word": "", "per_assignment": "1"}, "This field is required"),
+        ({"word": "green", "per_assignment": "0"}, "Give a number from 1 to 1,000."),
+        ({"word": "green", "per_assignment": "9"}, "9 in each assignment need 9 check items, and there are 5"),
+    ],
+)
+def test_bad_proposal_is_refused_and_adds_nothing(given: dict[str, str], sentence: str) -> None:
+    study, client = a_new_study()
+    add(client, study, do="paste", items=PAIRS)
+    page = add(client, study, do="proposed", **given)
+    assert (page.status_code, sentence in page.text) == (422, True)
+    assert not study.items.checks().exists()
+    assert not study.check_quotas.exists()
+
+
+def test_items_with_known_answers_are_checks_with_a_quota() -> None:
+    study, client = a_new_study("choice")
+    add(client, study, do="paste", items="apple\nplum")
+    add(client, study, do="known", items="fire engine, red\ngrass, green", name="known", per_assignment="2")
+    assert list(study.items.checks().order_by("position").values_list("fields", "expected")) == [
+        ({"thing": "fire engine"}, ["red"]), ({"thing": "grass"}, ["green"]),
+    ]  # fmt: skip
+    assert study.check_quotas.get().per_assignment == 2
+
+
+def test_known_answer_that_nobody_can_give_is_refused_by_line() -> None:
+    study, client = a_new_study("choice")
+    page = add(client, study, do="known", items="fire engine, rde", name="known", per_assignment="1")
+    assert page.status_code == 422
+    assert "the pasted items, row 1, column expected: &#x27;rde&#x27; is not among" in page.text
+    assert "fire engine, rde" in page.text
+
+
+def test_bounds_of_a_slider_are_pasted_with_its_checks() -> None:
+    study, client = a_new_study()
+    add(client, study, do="known", items="bird,stone,,30\nbird,bird,90,", name="known", per_assignment="1")
+    assert list(study.items.checks().order_by("position").values_list("min", "max")) == [(None, 30), (90, None)]
+
+
+def test_checks_of_a_file_that_no_assignment_contains_get_their_quota_by_one_button() -> None:
+    study, client = a_new_study()
+    text = b"item_id,left,right,kind,check,max\na,b,c,,,\nd,e,f,check,odd,40\n"
+    add(client, study, file=SimpleUploadedFile("items.csv", text))
+    page = client.get(reverse("admin:annotation_study_import_items", args=[study.pk])).text
+    assert "Still missing before the study can open" in page
+    add(client, study, do="quota", per_assignment="1")
+    assert dict(study.check_quotas.values_list("check_name", "per_assignment")) == {"odd": 1}
+    assert list(what_is_missing(study)) == []
+
+
+def test_checks_of_an_open_study_stay_until_it_is_paused() -> None:
+    study, client = a_new_study()
+    add(client, study, do="paste", items=PAIRS)
+    Study.objects.filter(pk=study.pk).update(status="live")
+    page = add(client, study, do="proposed", per_assignment="1", word="green")
+    assert "pause it before you change its checks" in page.text
+    assert not study.items.checks().exists()
+
+
+def test_unknown_form_adds_nothing() -> None:
+    study, client = a_new_study()
+    assert add(client, study, do="nonsense", items="a,b").status_code == 200
+    assert not study.items.exists()
+
+
+def test_page_costs_the_same_few_queries_for_more_items() -> None:
+    counted = []
+    for count in (3, 60):
+        study, client = a_new_study()
+        add(client, study, do="paste", items="\n".join(f"a{n},b{n}" for n in range(count)))
+        with CaptureQueriesContext(connection) as captured:
+            client.get(reverse("admin:annotation_study_import_items", args=[study.pk]))
+        counted.append(len(captured))
+    assert counted[0] == counted[1] == 15, [query["sql"] for query in captured.captured_queries]
+
+
+def test_list_of_items_shows_no_dots_for_fields_that_are_empty() -> None:
+    study, client = a_new_study()
+    study.items.create(item_id="a", position=1, fields={"left": "bird", "right": "robin", "note": "", "more": ""})
+    page = client.get(reverse("admin:annotation_item_changelist"), {"study": study.pk})
+    assert "bird · robin" in page.text
+    assert "robin ·" not in page.text

@@ -1,0 +1,120 @@
+"""Lists and pages cost a fixed number of queries, however many rows there are."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from annotation.models import Role, Study, User
+from annotation.releases.actions import clean_and_release
+from tests.factories import per_assignment_done
+from tests.integration.researchers import a_released_study, a_researcher, an_owned_study, signed_in
+
+pytestmark = pytest.mark.django_db
+# Session and user, the study filter's names where there is one, the count, the rows.
+LISTS = {
+    "annotation_study": 4,
+    "annotation_item": 5,
+    "annotation_participation": 5,
+    "annotation_judgment": 5,
+    "annotation_auditentry": 5,
+    "annotation_job": 5,
+    "annotation_payment": 5,
+    "agreement_cleaningrun": 5,
+    "agreement_verdict": 5,
+    "agreement_exclusion": 5,
+    "agreement_goldrelease": 5,
+    "agreement_storedruleset": 4,
+}
+
+
+def queries(client: Client, address: str) -> list[str]:
+    client.get(address)  # content types are read once a process
+    with CaptureQueriesContext(connection) as asked:
+        assert client.get(address).status_code == 200
+    return [query["sql"] for query in asked.captured_queries]
+
+
+@pytest.fixture
+def released(db: None) -> tuple[Study, Client]:
+    study, _release, client = a_released_study()
+    return study, client
+
+
+@pytest.mark.parametrize(("section", "expected"), LISTS.items())
+def test_list_costs_the_same_few_queries_for_more_rows(
+    section: str, expected: int, released: tuple[Study, Client]
+) -> None:
+    study, client = released
+    address = reverse(f"admin:{section}_changelist")
+    before = queries(client, address)
+    more_of_everything(study)
+    after = queries(client, address)
+    assert len(before) == len(after) == expected, "\n".join(after)
+
+
+def more_of_everything(study: Study) -> None:
+    per_assignment_done(study, number=95)
+    Role.objects.create(study=a_released_study()[0], user=User.objects.get(studies=study), level="viewer")
+
+
+PAGES: dict[str, tuple[Callable[[Study], str], int]] = {
+    "results": (lambda study: reverse("agreement:results", args=[study.uuid]), 24),
+    "pay": (lambda study: reverse("admin:annotation_study_payments", args=[study.pk]), 7),
+    "links": (lambda study: reverse("admin:annotation_study_links", args=[study.pk]), 5),
+    "setup": (lambda study: reverse("admin:annotation_study_change", args=[study.pk]), 12),
+    "index": (lambda _study: reverse("agreement:index"), 3),
+    "first": (lambda _study: reverse("admin:index"), 4),
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page_costs_the_same_few_queries_for_more_people(name: str, released: tuple[Study, Client]) -> None:
+    address_of, expected = PAGES[name]
+    study, client = released
+    before = queries(client, address_of(study))
+    more_of_everything(study)
+    after = queries(client, address_of(study))
+    assert len(before) == len(after) == expected, "\n".join(after)
+
+
+DOWNLOADS = {"gold": 6, "judgments": 13, "workers": 10, "bundle": 15}
+
+
+@pytest.mark.parametrize("what", DOWNLOADS)
+def test_download_costs_the_same_few_queries_for_more_people(what: str) -> None:
+    asked = []
+    for careful in (1, 3):
+        study, client = an_owned_study()
+        per_assignment_done(study, is_careful=True)
+        for number in (*[95] * careful, 30):
+            per_assignment_done(study, number=number)
+        clean_and_release(study=study, replicates=100, by=study.owner)
+        asked.append(download_queries(client, reverse("agreement:download", args=[study.uuid, 1, what])))
+    assert len(asked[0]) == len(asked[1]) == DOWNLOADS[what], "\n".join(asked[1])
+
+
+def test_participants_cost_the_same_few_queries_for_more_people() -> None:
+    study, client = an_owned_study()
+    asked = []
+    for _ in range(2):
+        per_assignment_done(study)
+        asked.append(download_queries(client, reverse("agreement:participants", args=[study.uuid])))
+    assert len(asked[0]) == len(asked[1]) == 8, "\n".join(asked[1])
+
+
+def download_queries(client: Client, address: str) -> list[str]:
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get(address).getvalue()
+    return [query["sql"] for query in captured.captured_queries]
+
+
+def test_role_is_asked_for_once_a_page(released: tuple[Study, Any]) -> None:
+    study, _ = released
+    client = signed_in(a_researcher(study, "editor"))
+    asked = queries(client, reverse("admin:annotation_study_change", args=[study.pk]))
+    assert len([sql for sql in asked if sql.startswith('SELECT "annotation_role"."level"')]) == 1

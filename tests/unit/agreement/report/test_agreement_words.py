@@ -1,0 +1,39 @@
+"""The methods' sentences on agreement: what several figures share is said once."""
+
+from typing import Any
+
+from agreement.estimation.estimate import MostInfluential
+from agreement.people.most_influential import said_of
+from agreement.report.agreement_words import agreement_paragraph
+
+
+def a_figure(share: float, without: float) -> dict[str, Any]:
+    one = MostInfluential(worker=3, estimate=without, share=share, limit=0.5)
+    found = {"worker": "w3", "estimate": without, "share": share, "limit": 0.5}
+    interval = {"estimate": 0.4, "low": 0.1, "high": 0.6, "n": 30, "method": "jackknife", "over": "items and workers"}
+    return {**interval, "most_influential_worker": found, "notes": [said_of(one)]}
+
+
+def a_report(kappa: dict[str, Any], alpha: dict[str, Any]) -> dict[str, Any]:
+    part = {"fleiss_kappa": kappa, "krippendorff_alpha": {"nominal": alpha}, "notes": [], "counts": {"workers": 9}}
+    counts = {"judgments": 90, "judgments_kept": 90}
+    return {"kind": "choice", "agreement": {"raw": part, "cleaned": part}, "counts": counts}
+
+
+def test_a_worker_who_moves_several_figures_is_spoken_of_once() -> None:
+    said = agreement_paragraph(a_report(a_figure(0.77, 0.72), a_figure(0.81, 0.74)))
+    assert said.count("exchangeable workers") == 1
+    assert (
+        "Of the workers' variance one worker makes up 77 % of that of Fleiss' kappa and 81 % of that of Krippendorff's"
+        " alpha (nominal), where exchangeable workers pass 50 % in 1 % of studies; the figures without that worker"
+        " stand above."
+    ) in said
+    assert (
+        "without the worker who moves the figure most: Fleiss' kappa 0.720; Krippendorff's alpha (nominal) 0.740"
+        in said
+    )
+
+
+def test_a_worker_who_moves_one_figure_is_said_with_it() -> None:
+    said = agreement_paragraph(a_report(a_figure(0.77, 0.72), {**a_figure(0.4, 0.41), "notes": []}))
+    assert "Note on Fleiss' kappa: one worker makes up 77% of the workers' variance of this figure" in said
