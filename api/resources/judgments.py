@@ -20,7 +20,7 @@ from api.views import StudyView
 MOST = 5_000
 # So many rows of all studies are looked through for one page: it costs the same wherever it is.
 ROWS_LOOKED_THROUGH = 50_000
-LEAST_STEP = 100
+LEAST_STEP = 20
 # For more, PostgreSQL reads a table of all studies from end to end and not the rows that it needs.
 KEYS_PER_QUERY = 1_000
 COLUMNS = (
@@ -110,8 +110,9 @@ def keys_between(study: Study, start: int, end: int, limit: int) -> list[int]:
     return keys[:limit]
 
 
-def _rows_of(keys: Sequence[int]) -> QuerySet[Judgment, dict[str, Any]]:
-    return Judgment.objects.filter(pk__in=keys).order_by("pk").values(*COLUMNS)
+def _rows_of(keys: Sequence[int]) -> QuerySet[Any, dict[str, Any]]:
+    rows: QuerySet[Any, dict[str, Any]] = Judgment.objects.filter(pk__in=keys).order_by("pk").values(*COLUMNS)
+    return rows
 
 
 def _shown(row: dict[str, Any]) -> dict[str, Any]:
