@@ -9,8 +9,9 @@ import numpy as np
 from agreement.cleaning.rules_fit_checks import Checks
 from agreement.crowd import COULD_NOT_SEE, Crowd
 from agreement.frames.answer_columns import answers_of, codes_of, extras_of, items_of, scale_of, workers_of
-from agreement.frames.counted_judgments import counted, members_of, unseen_in
+from agreement.frames.counted_judgments import among_frozen, counted, unseen_in
 from agreement.frames.judgment_rows import Longs, read_rows
+from agreement.frozen_sets import frozen_keys
 from agreement.models import CleaningRun, PropertyCode
 from agreement.property_coding import Coding
 from annotation.bulk import chunks
@@ -52,7 +53,7 @@ def frame_of(source: Study | CleaningRun, judgments: JudgmentQuerySet | None = N
     if judgments is not None or isinstance(source, Study):
         rows = read_rows(counted(study) if judgments is None else judgments, study)
     else:
-        rows = read_rows(members_of(source), study, are_named=True)
+        rows = read_rows(among_frozen(source), study, only=frozen_keys(source))
     items, item_keys = items_of(study)
     unseen = _unseen(source, study)
     workers, worker, participations = workers_of(rows, unseen)
