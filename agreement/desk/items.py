@@ -7,7 +7,7 @@ from uuid import UUID
 
 import numpy as np
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 
 from agreement.actions.adjudicating import adjudicate, facts_of, remove_adjudication
@@ -25,6 +25,7 @@ from agreement.people_list import person_address
 from agreement.person_answers import answer_row, check_bounds
 from agreement.results import settings_of
 from annotation.admin.base import posted, study_page, user_of
+from annotation.downloads import Download
 from annotation.errors import Refused
 from annotation.models import Item, Study
 from annotation.permissions import Right, may, study_or_404
@@ -75,12 +76,11 @@ def item(request: HttpRequest, study: UUID, item: UUID) -> HttpResponse:
     return redirect("agreement:item", found.uuid, one.uuid)
 
 
-def download_adjudications(request: HttpRequest, study: UUID) -> StreamingHttpResponse:
+def download_adjudications(request: HttpRequest, study: UUID) -> Download:
     found = study_or_404(request.user, Right.LOOK, uuid=study)
-    pieces = stream(found, "adjudications", release=None)
+    file = Download(stream(found, "adjudications", release=None), name=file_name(found, "adjudications", None))
     record_export(study=found, what="adjudications", release=None, by=user_of(request))
-    headers = {"Content-Disposition": f'attachment; filename="{file_name(found, "adjudications", None)}"'}
-    return StreamingHttpResponse(pieces, content_type="text/csv; charset=utf-8", headers=headers)
+    return file
 
 
 def _fields(sent: QueryDict) -> Fields:

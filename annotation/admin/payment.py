@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import URLPattern, path, reverse
@@ -30,6 +30,7 @@ from annotation.actions.paying import (
 from annotation.admin.base import ReadOnlyAdmin, column, key_of, posted, reasons_of, study_filter, study_page, user_of
 from annotation.admin.forms import PaymentsFileForm, ReasonForm, RejectionForm, StatusForm
 from annotation.could_not_see import paid_for_little
+from annotation.downloads import Download
 from annotation.errors import Refused
 from annotation.models import AuditEntry, Payment, Study
 from annotation.payment_groups import GROUPS, ids_kept, offers, standing_of
@@ -132,7 +133,7 @@ def _brought_back(study: Study, form: PaymentsFileForm, request: HttpRequest) ->
         return apply_list(study=study, given=read_payment_list(file), by=user_of(request)).sentence
 
 
-def payment_list(request: HttpRequest, pk: int, which: str) -> StreamingHttpResponse:
+def payment_list(request: HttpRequest, pk: int, which: str) -> Download:
     """The list to take to the platform: the one download that has its ids, of those alone who may be paid."""
     study = study_or_404(request.user, Right.MANAGE, pk=pk)
     if which not in LISTS:
@@ -140,9 +141,9 @@ def payment_list(request: HttpRequest, pk: int, which: str) -> StreamingHttpResp
     listed = Payment.objects.open().filter(participation__study=study, status__in=LISTS[which])
     table = payments_table(listed, TO_PLATFORM)
     detail = {"what": f"payments, {which}", "payments": len(table["pseudonym"]), "with_platform_ids": True}
+    file = Download(csv_chunks(table), name=f"{study.slug}-payments-{which}.csv")
     AuditEntry.objects.create(study=study, by=user_of(request), action=AuditEntry.Action.EXPORTED, detail=detail)
-    headers = {"Content-Disposition": f'attachment; filename="{study.slug}-payments-{which}.csv"'}
-    return StreamingHttpResponse(csv_chunks(table), content_type="text/csv; charset=utf-8", headers=headers)
+    return file
 
 
 def decide_on_group(request: HttpRequest, pk: int, group: str) -> HttpResponse:
