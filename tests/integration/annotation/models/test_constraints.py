@@ -11,6 +11,8 @@ from annotation.answering.judging import open_assignment
 from annotation.models import AssignedItem, AuditEntry, Item, Judgment, Label, Study, Tombstone
 from tests.factories import a_person, a_small_study, an_answer
 
+pytestmark = pytest.mark.both
+
 OURS = [model for app in ("annotation", "agreement") for model in apps.get_app_config(app).get_models()]
 # Pairs of fields of which one without the other says nothing.
 PAIRS = [("scale_low", "scale_high"), ("pay", "currency"), ("amount", "currency"), ("low", "high"),

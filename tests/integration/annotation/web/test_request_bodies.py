@@ -9,7 +9,7 @@ from annotation.models import User
 from tests.addresses import routes
 from tests.integration.annotation.answering.views.people import a_study_of, begin, links_of, save
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 FORM, PARTS = "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"
 ALL = [route.replace("{}", "1") for route in routes() if not route.startswith("/admin/")]
 SCRIPTS = [path for path in ALL if path.startswith("/api/")]

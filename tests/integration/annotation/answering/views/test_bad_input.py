@@ -23,7 +23,7 @@ from tests.integration.annotation.answering.views.people import (
     save,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 FORGED = ["x", "a.b.c", "..", "%00", "é" * 40, "AAAAAAAAAAAAAAAAAAAAAA.n1." + "A" * 43, "A" * 4000]
 
 

@@ -19,7 +19,7 @@ from annotation.models import AssignedItem, Assignment, CheckQuota, Item, Judgme
 from tests.integration.annotation.answering.views.people import a_study_of, base_of, begin, save
 
 # On PostgreSQL rows that one transaction has changed thousands of times take minutes to read.
-pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.once(on="sqlite")]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 ASSIGNMENTS = 200
 TARGETS, CHECKS = 4, 2
 # An area under the curve of 0.5 is chance. With 200 checks and 400 others its standard error is 0.025: this is four.
