@@ -25,14 +25,14 @@ class Failure(NamedTuple):
 
     nodeid: str
     share: str | None
-    reports: list[pytest.TestReport]
+    reports: list[Any]  # of its parts too; of a file that can't be read, that of collecting it
 
     def __str__(self) -> str:
         return f"{self.nodeid} ({self.share})" if self.share else self.nodeid
 
 
-def _share(report: pytest.TestReport) -> str | None:
-    worker: Any = getattr(report, "node", None)
+def _share(report: Any) -> str | None:
+    worker = getattr(report, "node", None)
     return worker.gateway.spec.env.get(SHARE) if worker is not None else os.environ.get(SHARE)
 
 
@@ -41,9 +41,8 @@ def failures_in(stats: dict[str, list[Any]]) -> list[Failure]:
     failures: dict[tuple[str, str | None], Failure] = {}
     for category in ("failed", "error"):
         for report in stats.get(category, []):
-            share = _share(report) if isinstance(report, pytest.TestReport) else None
-            failure = failures.setdefault((report.nodeid, share), Failure(report.nodeid, share, []))
-            failure.reports.append(report)
+            share = _share(report)
+            failures.setdefault((report.nodeid, share), Failure(report.nodeid, share, [])).reports.append(report)
     return list(failures.values())
 
 
