@@ -17,14 +17,11 @@ def test_commands_are_found() -> None:
 
 
 def test_every_command_prints_json_if_asked_and_says_what_it_does(subtests: pytest.Subtests) -> None:
-    for name in COMMANDS:
+    for name, app in COMMANDS.items():
         with subtests.test(name=name):
-            command = load_command_class(COMMANDS[name], name)
-            options = {
-                option
-                for action in command.create_parser("manage.py", name)._actions
-                for option in action.option_strings
-            }
+            command = load_command_class(app, name)
+            actions = command.create_parser("manage.py", name)._actions
+            options = {option for action in actions for option in action.option_strings}
 
             assert isinstance(command, TouchstoneCommand)
             assert "--json" in options
