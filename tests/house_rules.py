@@ -25,7 +25,7 @@ SLOW = {
     "scoring/test_size_adjectives.py",
     "scoring/test_text_metrics.py",
     "benchmarks/test_coverage.py",
-    "stats/test_packages.py",
+    "people/test_packages.py",
 }
 CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 

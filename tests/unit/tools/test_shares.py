@@ -1,6 +1,7 @@
 """Every test runs on at least one database, and what is marked `both` on either."""
 
 import os
+import re
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -8,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests import shares
+from tests import house_rules, shares
 from tests.shares import DATABASES, DEFAULT
 from tools import place
 
@@ -76,3 +77,31 @@ def test_every_test_is_collected_on_at_least_one_database_and_those_of_both_on_b
     assert everything == sqlite
     assert {name.partition("::")[0] for name in sqlite} == set(FILES)
     assert postgres > both, "tests marked `postgres` run there alone"
+
+
+# What differs between databases, or shows itself only if two do something at once.
+OF_A_DATABASE = re.compile(
+    r"\b(IntegrityError|DataError|OperationalError|select_for_update|on_commit|at_once)\b|\.cursor\("
+)
+AT_ONCE = re.compile(r"\b(ThreadPoolExecutor|Thread\(|Barrier\(|from [\w.]+\.at_once import)")
+
+
+def unmarked(folder: str, pattern: re.Pattern[str], *marks: str) -> list[str]:
+    texts = {path: path.read_text(encoding="utf-8") for path in (place.ROOT / folder).rglob("test_*.py")}
+    marked = re.compile(rf"\bmark\.({'|'.join(marks)})\b")
+    assert any(pattern.search(text) for text in texts.values())
+    return [path.name for path, text in texts.items() if pattern.search(text) and not marked.search(text)]
+
+
+def test_what_tells_databases_apart_is_marked() -> None:
+    assert unmarked("tests/integration", OF_A_DATABASE, "both", "sqlite", "postgres") == []
+
+
+def test_what_does_several_things_at_once_is_marked() -> None:
+    assert unmarked("tests/integration", AT_ONCE, "concurrent", "faults") == []
+
+
+def test_files_that_are_slow_are_there() -> None:
+    paths = {"/".join(path.parts[-2:]) for path in (place.ROOT / "tests").rglob("test_*.py")}
+
+    assert house_rules.SLOW - paths == set()

@@ -99,7 +99,7 @@ def _rejections(metric: str, gap: float, studies: int, n: int = 120) -> float:
 
 
 def _standard_error_of_the_level(studies: int) -> float:
-    return (0.05 * 0.95 / studies) ** 0.5
+    return float(np.sqrt(0.05 * 0.95 / studies))
 
 
 @pytest.mark.parametrize("metric", ["spearman", "pearson", "kendall"])
