@@ -26,6 +26,7 @@ proof: on which day, of which commit (with "changed" where files differed from i
 """
 COLUMNS = ("proof", "case", "file", "database", "result", "it showed", "seconds", "date", "commit")
 LONGEST = 300
+COMMIT = pytest.StashKey[str]()
 
 
 class Proof(NamedTuple):
@@ -86,6 +87,10 @@ def commit_of(root: Path) -> str:
     return commit.strip() + (" changed" if others else "")
 
 
+def pytest_sessionstart(session: pytest.Session) -> None:
+    session.config.stash[COMMIT] = commit_of(place.ROOT)
+
+
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     if hasattr(config, "workerinput"):
         return
@@ -95,7 +100,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
         for report in terminalreporter.stats.get(category, [])
         if isinstance(report, pytest.TestReport) and {"prove", "faults"} & set(report.keywords)
     ]
-    date, commit = dt.datetime.now(dt.UTC).date().isoformat(), commit_of(place.ROOT)
+    date, commit = dt.datetime.now(dt.UTC).date().isoformat(), config.stash[COMMIT]
     proofs = [proof_of(report, date=date, commit=commit) for report in reports if report.when == "call"]
     before = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
     PAGE.write_text(page_with(proofs, before, place.ROOT), encoding="utf-8")
