@@ -12,6 +12,8 @@ from annotation.database import triggers
 from annotation.models import Judgment
 from tests.integration.migrations import old_databases
 
+pytestmark = pytest.mark.both
+
 OURS = ("annotation", "agreement")
 
 

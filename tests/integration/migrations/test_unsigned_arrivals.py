@@ -2,10 +2,13 @@
 
 from typing import Any
 
+import pytest
 from django.core.management import call_command
 
 from annotation.models import Participation, Worker
 from tests.integration.migrations import old_databases
+
+pytestmark = pytest.mark.both
 
 
 def test_people_from_a_platform_become_unverified_and_invited_ones_stay(left: Any) -> None:

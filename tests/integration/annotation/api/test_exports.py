@@ -13,6 +13,8 @@ from tests.integration.annotation.api.scripts import Script
 from tests.integration.annotation.releases.exports.test_streaming import in_small_parts
 from tests.integration.researchers import a_researcher
 
+pytestmark = pytest.mark.both
+
 
 def is_in_a_transaction() -> bool:
     if connection.vendor == "postgresql":

@@ -11,7 +11,7 @@ from annotation.models import Role
 from tests.integration.annotation.api.scripts import V1, Script
 from tests.integration.researchers import a_released_study, a_researcher
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 LISTS = (
     "items", "participants", "assignments", "judgments", "judgments/withdrawn", "payments", "cleaning", "exclusions",
     "releases", "probes", "history", "jobs", "links", "pictures",

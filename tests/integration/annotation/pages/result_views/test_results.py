@@ -30,7 +30,7 @@ from tests.integration.researchers import (
     signed_in,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 
 
 def page_of(client: Client, study: Study, **query: Any) -> Any:

@@ -19,7 +19,7 @@ from annotation.releases.models import GoldRelease, PublishedNames
 from tests.factories import per_assignment_done
 from tests.integration.researchers import a_researcher, an_owned_study, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 SECRETS = {
     "platform id": "SENTINEL-PLATFORM-ID", "session": "SENTINEL-SESSION", "comment": "SENTINEL-COMMENT",
     "free text": "SENTINEL-FREE-TEXT", "payment": "SENTINEL-PAYMENT", "exclusion": "SENTINEL-EXCLUSION",
