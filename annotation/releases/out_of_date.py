@@ -5,9 +5,11 @@ A few cheap queries of indexes, whatever the size of the study.
 
 from __future__ import annotations
 
+import numpy as np
 from django.db import connection
 from django.db.models import Exists, Max, OuterRef, Q
 
+from annotation.database.bulk import chunks
 from annotation.models import Judgment, Study
 from annotation.releases.from_database import counted
 from annotation.releases.frozen_sets import SETTLED, frozen_keys
@@ -70,12 +72,14 @@ def _answered_since(run: CleaningRun) -> int:
     frozen = frozen_keys(run, after=settled)
     counts_now = counted(run.study).filter(pk__gt=settled)
     newest = Judgment.objects.order_by("-pk").filter(pk__gt=settled).values_list("pk", flat=True)
-    recent = list(newest[: MOST_LISTED + 1])
+    recent = np.array(list(newest[: MOST_LISTED + 1]), dtype=np.int64)
     if len(recent) > MOST_LISTED:
-        return counts_now.exclude(pk__in=frozen).count()
+        return counts_now.count() - sum(
+            counts_now.filter(pk__in=portion).count() for portion in chunks(frozen.tolist(), MOST_LISTED)
+        )
     # One by one: of a join SQLite would walk through all of the study's items first.
-    each = Judgment.objects.filter(Exists(counts_now.filter(pk=OuterRef("pk"))), pk__in=recent)
-    return each.exclude(pk__in=frozen).count()
+    each = Exists(counts_now.filter(pk=OuterRef("pk")))
+    return Judgment.objects.filter(each, pk__in=np.setdiff1d(recent, frozen).tolist()).count()
 
 
 def _settled(run: CleaningRun) -> int:
