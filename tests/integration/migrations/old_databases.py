@@ -3,16 +3,18 @@
 import gzip
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from django.apps import apps
 from django.core.management import call_command
 from django.core.management.color import no_style
 from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.migrations.loader import MigrationLoader
 
 CASES = Path(__file__).parents[2] / "cases" / "databases"
 ALIAS = "old"
@@ -87,10 +89,24 @@ def tables_left(case: str = CASE) -> dict[str, Any]:
     return content
 
 
+def migrate_by_the_originals(last: Mapping[str, str]) -> None:
+    """Up to the last one of each app, in a database without tables, as if nothing had been squashed yet."""
+    load = MigrationLoader.load_disk
+
+    def load_originals(loader: MigrationLoader) -> None:
+        load(loader)
+        loader.disk_migrations = {
+            key: migration for key, migration in loader.disk_migrations.items() if not migration.replaces
+        }
+
+    with mock.patch.object(MigrationLoader, "load_disk", load_originals):
+        for app, name in last.items():
+            call_command("migrate", app, name, database=ALIAS, verbosity=0)
+
+
 def fill(old: BaseDatabaseWrapper, case: str = CASE) -> None:
     """Migrates to where the earlier version stood and puts its rows in."""
-    for app, name in LEFT_AT[case].items():
-        call_command("migrate", app, name, database=ALIAS, verbosity=0)
+    migrate_by_the_originals(LEFT_AT[case])
     tables = tables_left(case)
     # Foreign keys are looked at when the transaction ends: the tables come in the order of their names.
     with transaction.atomic(using=ALIAS), old.cursor() as cursor:
