@@ -10,6 +10,7 @@ import pandas as pd
 
 from agreement.figures import average_precision_by_frequency
 from agreement.report.score_tables import people_by_frequency, precision_by_frequency
+from agreement.scoring.norms import query_id
 from studies.runs.site import Site
 from studies.runs.study import Page
 
@@ -170,15 +171,14 @@ def from_elsewhere(site: Site, page: Page) -> None:
 
 def _write_norms(site: Site) -> dict[str, dict[str, int]]:
     """The columns of the norms with made contents: what the preset's things are like, by made frequencies."""
-    from agreement.scoring.norms import query_id
-    from annotation.models import Study
+    from annotation.studies import presets
 
     named: dict[str, dict[str, int]] = {}
     with (site.folder / "made-norms.csv").open("w", newline="") as stream:
         writer = csv.writer(stream)
         writer.writerow(("concept", "relation", "feature", "type", "pf"))
-        items = Study.objects.get(slug="norms").items.targets().order_by("position")
-        for number, (fields, reference) in enumerate(items.values_list("fields", "reference")):
+        for number, item in enumerate(presets.load("property-norms").targets):
+            fields, reference = item["fields"], item["reference"]
             concept, relation = fields["concept"], fields["relation"].removeprefix("is ") or "is"
             frequencies = [pf + number % 4 for pf in FREQUENCIES]
             for feature, pf in zip(reference.split("|"), frequencies, strict=False):

@@ -42,8 +42,8 @@ def run(site: Site, page: Page) -> None:
     captions = _captions(site, page)
     _references(page, captions)
     _relevance(site, page, captions)
-    _translation(page)
-    _spans(site, page)
+    translation(page)
+    spans(site, page)
     page.left_out("METEOR 1.5, with its synonyms and paraphrases: a program in Java of its own, with other constants.")
     page.left_out(
         "Captions of public data sets: none may be passed on with the project; `--items` and `--probe` take them."
@@ -239,7 +239,7 @@ def _metrics_as_models(
 # Translations and parses.
 
 
-def _translation(page: Page) -> None:
+def translation(page: Page) -> None:
     page.heading("Precision of a translation, clipped and not")
     from agreement.scoring.text_pairs import CLIPPED_PRECISION, PRECISION
 
@@ -277,7 +277,7 @@ RIGHT_BRANCHING = {
 }
 
 
-def _spans(site: Site, page: Page) -> None:
+def spans(site: Site, page: Page) -> None:
     page.heading("Parses: precision and recall of constituents")
     for name, trees in (("treebank", GOLD), ("parser", PARSER), ("right-branching", RIGHT_BRANCHING)):
         write_csv(site.folder / f"{name}.csv", ("item_id", "brackets"), trees.items())

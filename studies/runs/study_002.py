@@ -61,9 +61,9 @@ def run(site: Site, page: Page) -> None:
         )
     _models(site, page, reports)
     _distributions(site, page, reports["colours"])
-    _size_sets(site, page)
+    size_sets(site, page)
     _prompts(site, page)
-    _parts(site, page)
+    parts(site, page)
     viphy_published.compare(site, page)
 
 
@@ -200,7 +200,7 @@ TABLE = [
 SUBTYPES = ["dog,guide dog", "dog,lap dog", "car,sports car", "car,police car", "house,farm house", "house,tree house"]
 
 
-def _size_sets(site: Site, page: Page) -> None:
+def size_sets(site: Site, page: Page) -> None:
     (site.folder / "table.csv").write_text("\n".join(["object,other,reference", *TABLE]) + "\n")
     (site.folder / "subtypes.csv").write_text("\n".join(["object,subtype", *SUBTYPES]) + "\n")
     page.heading("Transitive and subtype sets of sizes")
@@ -223,7 +223,7 @@ def _prompts(site: Site, page: Page) -> None:
     page.table(first, "The first prompts. Models that know above and below get the items without *similar level*.")
 
 
-def _parts(site: Site, page: Page) -> None:
+def parts(site: Site, page: Page) -> None:
     from annotation.studies import presets
 
     items = presets.load("scene-relations").targets

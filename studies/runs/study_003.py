@@ -51,7 +51,7 @@ def run(site: Site, page: Page) -> None:
     page.text(INTRODUCTION)
     _people(site, page)
     _threshold(site, page)
-    _rules(site, page)
+    rules(site, page)
     _models(site, page)
     page.heading("The published figures")
     page.table(
@@ -156,7 +156,7 @@ def _shares(folder: Path) -> pd.DataFrame:
     )
 
 
-def _rules(site: Site, page: Page) -> None:
+def rules(site: Site, page: Page) -> None:
     """What simple rules get right in sets of 2,000 scenes."""
     lines: list[str] = []
     rows = []
