@@ -44,9 +44,9 @@ spatial relations"; each row of such a matrix is a relation, each column the sen
 
 def run(site: Site, page: Page) -> None:
     page.text(INTRODUCTION)
-    _people(site, page)
-    _own_terms(site, page)
-    _made_model(site, page)
+    people(site, page)
+    own_terms(site, page)
+    made_model(site, page)
     _perplexity(site, page)
     page.heading("The published figures")
     page.table(
@@ -62,7 +62,7 @@ def run(site: Site, page: Page) -> None:
         _published(site, page, site.data / "spatial")
 
 
-def _people(site: Site, page: Page) -> None:
+def people(site: Site, page: Page) -> None:
     lines: list[str] = []
     made = site.open_study(lines, "spatial", "--preset", "spatial-similarity")
     share = f"{CARELESS / WORKERS:.4f}"
@@ -138,7 +138,7 @@ def _peoples_figure(report: dict[str, Any]) -> Iterator[Figure]:
         yield from similarity_matrix.draw_all([found])
 
 
-def _own_terms(site: Site, page: Page) -> None:
+def own_terms(site: Site, page: Page) -> None:
     lines: list[str] = []
     (site.folder / "terms.csv").write_text(OWN_TERMS)
     made = site.create_study(lines, "own", "--preset", "spatial-similarity", "--terms", "terms.csv")
@@ -154,7 +154,7 @@ def _own_terms(site: Site, page: Page) -> None:
 # A made model: its words are the harder the less a relation fits where another one stood.
 
 
-def _made_model(site: Site, page: Page) -> None:
+def made_model(site: Site, page: Page) -> None:
     lines: list[str] = []
     _write_log_probabilities(site.folder / "lp.csv", site.seed)
     rows = []

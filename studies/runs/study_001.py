@@ -42,7 +42,7 @@ def run(site: Site, page: Page) -> None:
     captions = _captions(site, page)
     _references(page, captions)
     _relevance(site, page, captions)
-    translation(page)
+    translation(site, page)
     spans(site, page)
     page.left_out("METEOR 1.5, with its synonyms and paraphrases: a program in Java of its own, with other constants.")
     page.left_out(
@@ -239,7 +239,7 @@ def _metrics_as_models(
 # Translations and parses.
 
 
-def translation(page: Page) -> None:
+def translation(_site: Site, page: Page) -> None:
     page.heading("Precision of a translation, clipped and not")
     from agreement.scoring.text_pairs import CLIPPED_PRECISION, PRECISION
 

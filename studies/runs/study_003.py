@@ -52,7 +52,7 @@ def run(site: Site, page: Page) -> None:
     _people(site, page)
     _threshold(site, page)
     rules(site, page)
-    _models(site, page)
+    models(site, page)
     page.heading("The published figures")
     page.table(
         pd.DataFrame(PUBLISHED, columns=["", "CNN+LSTM", "SA", "FiLM"]),
@@ -216,7 +216,7 @@ RULES: dict[str, Rule] = {
 }
 
 
-def _models(site: Site, page: Page) -> None:
+def models(site: Site, page: Page) -> None:
     made = site.folder / "scenes-set-pos"
     items = _with_scene_extremes(made)
     probes = [_probe(site, name, rule, items) for name, rule in RULES.items()]
