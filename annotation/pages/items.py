@@ -47,7 +47,7 @@ def items(request: HttpRequest, study: UUID) -> HttpResponse:
     if figures is not None:
         page = page_of(found, figures, request.GET)
         context |= {"page": page, "links": page.cut.links(request.GET)}
-    template, title = "annotation/pages/items.html", "Answers by item"
+    template, title = "pages/items.html", "Answers by item"
     return study_page(request, found, template, context, section="items", title=title)
 
 
@@ -122,7 +122,7 @@ def _item_page(
         **_form(study, history[0] if history else None, sent),
     }
     status = 422 if problem or refusal else 200
-    page, title = "annotation/pages/item.html", f"Item {one.item_id}"
+    page, title = "pages/item.html", f"Item {one.item_id}"
     return study_page(request, study, page, context, section="items", title=title, status=status)
 
 

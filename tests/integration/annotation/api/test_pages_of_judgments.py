@@ -3,12 +3,12 @@
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from tests.integration.annotation.api.scripts import Script
 
 from annotation.api.pages import cursor_text
 from annotation.api.resources import judgments
 from annotation.models import Judgment
 from tests.database_work import counted_steps, visited
+from tests.integration.annotation.api.scripts import Script
 from tests.integration.researchers import a_researcher
 from tests.large_site import a_large_site
 

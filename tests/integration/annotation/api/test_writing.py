@@ -245,9 +245,9 @@ def test_a_job_is_stopped(script: Script) -> None:
     study = a_small_study(items=2, owner=script.token.user)
     asked = script.post(f"studies/{study.slug}/cleaning/", {"replicates": 200})
     assert asked.status_code == 202, asked.content
-    stopped = script.post(f"annotation/jobs/{asked.json()['id']}/cancel/").json()
+    stopped = script.post(f"jobs/{asked.json()['id']}/cancel/").json()
     assert stopped["status"] == Job.Status.CANCELLED
-    assert Script(a_researcher()).get(f"annotation/jobs/{asked.json()['id']}/").status_code == 404
+    assert Script(a_researcher()).get(f"jobs/{asked.json()['id']}/").status_code == 404
 
 
 @pytest.mark.parametrize("name", ["cursor", "since", "limit"])

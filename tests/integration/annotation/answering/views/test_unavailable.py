@@ -30,7 +30,7 @@ def has_a_mistake(_request: HttpRequest) -> HttpResponse:
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("results/x", fails),
-    path("annotation/api/x", fails),
+    path("api/x", fails),
     path("page", annotators_page),
     path("mistake", has_a_mistake),
     path("", include("annotation.answering.urls")),
