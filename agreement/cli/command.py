@@ -28,6 +28,7 @@ ON_FILES = (
     "label_scenes",
     "make_size_sets",
     "split_items",
+    "studies",
 )
 HELP = """\
 touchstone {version}: human judgments from crowds, cleaned by rules that anyone can check.
@@ -88,7 +89,7 @@ def _commands() -> dict[str, str]:
     """The module of each of our commands, by name."""
     return {
         path.stem: f"{app}.management.commands.{path.stem}"
-        for app in ("annotation", "agreement")
+        for app in ("annotation", "agreement", "studies")
         for path in sorted((places.server_folder() / app / "management" / "commands").glob("[!_]*.py"))
     }
 

@@ -19,15 +19,6 @@ if TYPE_CHECKING:
 
 BAR_WIDTH = 30
 UNSEEN_FOR = 2.0  # seconds in which a command may well be done
-LARGEST_SEED = 2**63 - 1  # which the database's columns can hold
-
-
-def seed(text: str) -> int:
-    """The type of an option `--seed`."""
-    digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdecimal() and len(digits) < 20 and int(digits) <= LARGEST_SEED):
-        raise ArgumentTypeError(f"{text!r} is not a whole number of 63 bits at most")
-    return int(text)
 
 
 def count(text: str) -> int:

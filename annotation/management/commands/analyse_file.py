@@ -16,6 +16,7 @@ from agreement.cli.arguments import (
     label_list,
     probe_options,
     scale,
+    seed,
     with_scale_joined,
 )
 from agreement.cli.mapping_arguments import add_mapping_arguments, mapping_of, save_mapping
@@ -23,7 +24,7 @@ from agreement.errors import Refused
 from agreement.files.repeated_judgments import REPEATS
 from agreement.kinds.registry import QUESTION_KINDS
 from agreement.typical_filters import FILTERS
-from annotation.management.base import ProgressLine, TouchstoneCommand, count, seed
+from annotation.management.base import ProgressLine, TouchstoneCommand, count
 
 if TYPE_CHECKING:
     from agreement.analysis.output_folder import ExtraFiles

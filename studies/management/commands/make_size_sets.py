@@ -1,0 +1,3 @@
+from studies.management.of_files import command_on_files
+
+Command = command_on_files("make_size_sets")
