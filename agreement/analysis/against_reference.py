@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..refusal_words import COMMAND, worded
 from ..arrays import Floats
 from ..crowd import ITEM_COLUMNS, Crowd, Sample, taken
 from ..estimation.estimate import Estimate, Figure, Undefined, stream
@@ -87,7 +88,7 @@ def reference_of_items(crowd: Crowd) -> Reference | str:
     table = Table("items", has, {name: encode(texts, len(has)) for name, texts in columns.items()})
     problems = Problems("the items")
     reference = _reference(table, table.columns["reference"], "reference", crowd, metric, "the items", problems)
-    return f"the items' references can't be used: {problems[0]}" if len(problems) else reference
+    return f"the items' references can't be used: {worded(problems[0], COMMAND)}" if len(problems) else reference
 
 
 def _neither(crowd: Crowd) -> str:

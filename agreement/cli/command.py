@@ -9,7 +9,7 @@ from importlib import util
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from . import places
+from .. import places
 
 if TYPE_CHECKING:
     from django.core.management.base import BaseCommand
@@ -48,7 +48,7 @@ touchstone COMMAND --help says what a command takes. In Python: from touchstone_
 def main(arguments: list[str] | None = None) -> int:
     """The exit code: 0 done, 1 refused or missing, 2 wrong usage."""
     given = sys.argv[1:] if arguments is None else arguments
-    sys.path.insert(0, str(places.server_folder()))
+    sys.path.insert(0, str(places.site_folder()))
     os.environ["PYTHONSAFEPATH"] = "1"  # what is started from here never takes modules from the folder it starts in
     os.environ["TOUCHSTONE_VAR"] = str(places.data_folder())
     os.environ["TOUCHSTONE_PROGRAM"] = "touchstone"
@@ -89,7 +89,7 @@ def _commands() -> dict[str, str]:
     return {
         path.stem: f"{app}.management.commands.{path.stem}"
         for app in ("annotation", "agreement")
-        for path in sorted((places.server_folder() / app / "management" / "commands").glob("[!_]*.py"))
+        for path in sorted((places.site_folder() / app / "management" / "commands").glob("[!_]*.py"))
     }
 
 

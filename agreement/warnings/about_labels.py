@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from ..refusal_words import remedy
 from ..crowd import Crowd, Sample
 from ..files.numbers import decimal_of
 from ..gold.annotator_models import Consensus
@@ -97,9 +98,16 @@ def unused_order(crowd: Crowd, _: Sample) -> Iterator[AnalysisWarning]:
         yield AnalysisWarning(
             "unused-order",
             f"The labels look ordered ({named(in_order, 12)}), but no figure here uses an order: a neighbouring label"
-            " counts as just as wrong as the most distant one. If they are ordered, analyse_file takes"
-            f" --labels '{'|'.join(in_order)}' --ordered.",
+            " counts as just as wrong as the most distant one. If they are ordered, {_ordered(in_order)}.",
         )
+
+
+def _ordered(labels: Sequence[str]) -> str:
+    return remedy(
+        command=f"analyse_file takes --labels '{'|'.join(labels)}' --ordered",
+        python=f"analyse takes labels={list(labels)!r}, ordered=True",
+        page="say so in the study's question",
+    )
 
 
 def order_of(labels: tuple[str, ...]) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...refusal_words import option
 from ...errors import Refused
 from ...files.cell_texts import split_bars
 from ...files.problems import Problems, shown
@@ -37,7 +38,7 @@ def _parse(
     if not KIND.fewest_labels <= len(known) <= MOST_LABELS and len(table):
         problems.whole(
             f"column value: {len(known):,} different labels are put in order, and a ranking has"
-            f" {KIND.fewest_labels} to {MOST_LABELS}; is this --kind choices?"
+            f" {KIND.fewest_labels} to {MOST_LABELS}; is this {option('kind', 'choices')}?"
         )
         return np.zeros((len(table), 0), dtype=np.int32), ()
     is_whole = [sorted(order) == sorted(known) for order in orders]

@@ -9,7 +9,7 @@ import pytest
 
 from agreement.cli import command, places
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ import pytest
 
 from tools.place import free_port
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 OURS = {*PROJECT["tool"]["importlinter"]["root_packages"], "templates", "static"} - {"tools", "touchstone_annotation"}
 VERSION = PROJECT["project"]["version"]
