@@ -146,7 +146,7 @@ class Client:
 
     def job(self, job: str) -> Job:
         """A job by its id: `client.job(id).wait()`."""
-        return Job.of(self.connection.get(f"annotation/jobs/{job}/"), self.connection)
+        return Job.of(self.connection.get(f"jobs/{job}/"), self.connection)
 
     # Gold.
 

@@ -98,7 +98,7 @@ def unused_order(crowd: Crowd, _: Sample) -> Iterator[AnalysisWarning]:
         yield AnalysisWarning(
             "unused-order",
             f"The labels look ordered ({named(in_order, 12)}), but no figure here uses an order: a neighbouring label"
-            " counts as just as wrong as the most distant one. If they are ordered, {_ordered(in_order)}.",
+            f" counts as just as wrong as the most distant one. If they are ordered, {_ordered(in_order)}.",
         )
 
 
