@@ -14,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from agreement.verifying import SUMS
 from agreement.analysis.output_tables import items_table, judgments_table, workers_table
 from agreement.cleaning.decided_by_hand import by_hand_table
 from agreement.cleaning.rules_fit_checks import Checks, misfits
@@ -90,7 +91,6 @@ def what_differs(probes: Sequence[Probe]) -> str:
 
 DESCRIBED_TABLES = ("gold.csv", "judgments.csv", "workers.csv", "participants.csv")
 DESCRIBED = frozenset({*FILES, *DESCRIBED_TABLES})  # in croissant.json and in the dictionary
-SUMS = "SHA256SUMS"  # of every other file, as `sha256sum --check` reads it
 
 
 def bundle(release: GoldRelease, *, with_participants: bool = False) -> Iterator[bytes]:
