@@ -20,7 +20,10 @@ class _Alias(MetaPathFinder):
         self.real = real
 
     def find_spec(
-        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+        self,
+        fullname: str,
+        path: Sequence[str] | None = None,  # noqa: ARG002  the import system's
+        target: ModuleType | None = None,  # noqa: ARG002
     ) -> ModuleSpec | None:
         package, _, rest = fullname.partition(".")
         if package != self.name:
@@ -34,7 +37,7 @@ class _SameModule(Loader):
     def __init__(self, real: str) -> None:
         self.real = real
 
-    def create_module(self, spec: ModuleSpec) -> ModuleType:
+    def create_module(self, spec: ModuleSpec) -> ModuleType:  # noqa: ARG002
         module = import_module(self.real)
         self.spec = module.__spec__
         return module

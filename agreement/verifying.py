@@ -147,7 +147,7 @@ def _run(there: Path, again: Path) -> None:
         raise Refused(f"README.txt: its command reads {', '.join(strangers)}, which is not in the bundle")
     arguments = [files.get(word, word) for word in words]
     parser = ArgumentParser(prog="README.txt: its command", exit_on_error=False)
-    file_command.add_arguments(analyse_file, parser)  # type: ignore[arg-type]  # a module is what it has
+    file_command.add_arguments(analyse_file, parser)
     try:
         options = parser.parse_args([*with_scale_joined(arguments), "--out", str(again), "--no-report"])
         analyse_file.run(options, progress)

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..refusal_words import COMMAND, worded
 from ..arrays import Floats
 from ..crowd import ITEM_COLUMNS, Crowd, Sample, taken
 from ..estimation.estimate import Estimate, Figure, Undefined, stream
@@ -22,6 +21,7 @@ from ..kinds.statistics import statistics_of
 from ..people.agreement_report import figure_dict
 from ..people.leave_one_out import LEAST_ITEMS
 from ..property_coding import name_of_relation
+from ..refusal_words import COMMAND, worded
 from ..scoring.norms import RELATIONS, name_of_concept, norms_of_table
 from ..scoring.reference_gold import ReferenceCells, ReferenceMetric, WorkerAnswers
 from ..scoring.score import score_probe

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from ..refusal_words import remedy
 from ..errors import Refused
 from ..files.writing import csv_chunks
+from ..refusal_words import remedy
 from ..report.data_dictionary import LONGEST_HEADER, dictionary, header_of
 from ..report.data_dictionary import NAME as DICTIONARY
 from .analysis import Analysis, NothingKept

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from ..refusal_words import option
 from ..crowd import REPEATS_FIELD, Crowd, Mask
 from ..errors import Refused
 from ..kinds.data import given_bounds, wrong_right_answer
 from ..kinds.kind import QuestionKind
+from ..refusal_words import option
 from .rule_set import RuleSet
 from .rules.check import has_bounds, unfit
 

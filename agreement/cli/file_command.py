@@ -89,4 +89,10 @@ def main(program: str, module: str, arguments: Sequence[str]) -> int:
     add_arguments(command, parser)
     options = parser.parse_args(with_scale_joined(list(arguments)))
     keep_freed_memory()
-    return perform(command, options, progress, out=print, err=lambda line: print(line, file=sys.stderr))
+    return perform(
+        command,
+        options,
+        progress,
+        out=lambda text: sys.stdout.write(f"{text}\n"),
+        err=lambda text: sys.stderr.write(f"{text}\n"),
+    )

@@ -60,7 +60,9 @@ def names_a_file(text: str) -> bool:
 def run(options: Namespace, _progress: Progress) -> dict[str, Any]:
     refuse_small(options)
     if not names_a_file(options.study):
-        raise Refused(f"{options.study}: a plan of a study needs its site; name a file of judgments, such as pilot.csv.")
+        raise Refused(
+            f"{options.study}: a plan of a study needs its site; name a file of judgments, such as pilot.csv."
+        )
     return planned(options, of_file(options))
 
 

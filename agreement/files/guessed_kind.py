@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from ..refusal_words import option, scale_option
 from ..kinds.data import data_of
 from ..kinds.kind import QuestionKind
 from ..kinds.labels import MOST_GUESSED_LABELS, distinct_values
 from ..kinds.registry import KINDS
+from ..refusal_words import option, scale_option
 from .numbers import decimal_of
 from .problems import Problems
 from .table import Table
@@ -40,6 +40,6 @@ def refuse_unsaid_scale(table: Table, kind: QuestionKind, problems: Problems) ->
         problems.whole(
             f"the largest number is {max(found):f}, and a scale is guessed only above {LARGEST_AMBIGUOUS}; type the"
             f" scale that people saw, such as {scale_option(f'{low:f}', f'{high:f}')}, or"
-            f" {option('scale', '0:100', python='scale=(0, 100)')} if they saw that, or {option('kind', 'choice')} if the"
-            " numbers are labels"
+            f" {option('scale', '0:100', python='scale=(0, 100)')} if they saw that, or"
+            f" {option('kind', 'choice')} if the numbers are labels"
         )

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from ..refusal_words import option, remedy
 from ..kinds.answer_arrays import Answers, Properties
 from ..kinds.data import VALUE, AnswerColumns, data_of, given_bounds, wrong_right_answer
 from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
+from ..refusal_words import option, remedy
 from .cell_texts import is_blank, refuse_lookalikes
 from .column_mapping import AS_THEY_ARE, ColumnMapping
 from .guessed_kind import guessed_kind, refuse_unsaid_scale
@@ -241,7 +241,10 @@ def _parse(table: Table, asked: _FileOptions, items: Items | None, problems: Pro
     if kind is None:
         return None
     if asked.labels and not KINDS[kind].has_labels:
-        problems.whole(f"{option('labels')} is for choices among labels, and kind {kind} has none; {option('kind', 'choice')} if it is one")
+        problems.whole(
+            f"{option('labels')} is for choices among labels, and kind {kind} has none;"
+            f" {option('kind', 'choice')} if it is one"
+        )
     table = _in_labels(table, kind, asked, problems)
     scale = _scale(table, kind, asked, problems)
     answers, labels = data_of(kind).parse(table, scale, asked.labels, problems)

@@ -9,8 +9,8 @@ from decimal import Decimal
 import numpy as np
 import numpy.typing as npt
 
-from ..refusal_words import option
 from ..errors import Refused
+from ..refusal_words import option
 from .problems import Problems
 from .scale import Scale
 from .table import Column, Rows

@@ -112,4 +112,3 @@ class Analysis:
         from .notebook import page_of
 
         return page_of(self)
-

@@ -160,5 +160,3 @@ def _versions() -> Mapping[str, str]:
     found = {"touchstone": version(), "python": platform.python_version()}
     found |= {name: metadata.version(name) for name in _PACKAGES}
     return found | {"machine": f"{platform.system()} {platform.machine()}"}
-
-

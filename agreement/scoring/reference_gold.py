@@ -7,7 +7,6 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from ..refusal_words import option
 from ..arrays import Floats, Ints, divide
 from ..crowd import Answers, Properties
 from ..estimation.intervals import CORRELATION, SHARE, Range
@@ -18,6 +17,7 @@ from ..files.table import Column
 from ..gold.property_gold import THRESHOLDS
 from ..kinds.kind import QuestionKind
 from ..people.person_metrics import Weights, weights_as_given, weights_of_label
+from ..refusal_words import option
 from ..typical_filters import Filter
 from .correlation import spearman
 from .groups import Groups

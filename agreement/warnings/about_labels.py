@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from ..refusal_words import remedy
 from ..crowd import Crowd, Sample
 from ..files.numbers import decimal_of
 from ..gold.annotator_models import Consensus
+from ..refusal_words import remedy
 from .warning import AnalysisWarning, named
 
 # Labels that differ in capitals or punctuation alone, and are counted as different ones.

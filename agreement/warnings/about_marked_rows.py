@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 import pandas as pd
 
-from ..refusal_words import remedy
 from ..crowd import Crowd, Mask
 from ..files.marked_rows import marked_in_words
 from ..files.table import Column
+from ..refusal_words import remedy
 from .warning import AnalysisWarning, named
 
 _BY_HAND = remedy(

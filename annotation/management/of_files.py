@@ -6,21 +6,19 @@ import sys
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from agreement.cli import file_command
 from agreement.cli.arguments import with_scale_joined
 from agreement.cli.progress import progress
 from agreement.processes import keep_freed_memory
+from annotation.management.base import TouchstoneCommand
 
 
-def command_on_files(module: str) -> type[BaseCommand]:
+def command_on_files(module: str) -> type[TouchstoneCommand]:
     """Of the module that has the command."""
     command = file_command.load(module)
 
-    class Command(BaseCommand):
+    class Command(TouchstoneCommand):
         help = command.HELP
-        requires_system_checks = ()
 
         def add_arguments(self, parser: ArgumentParser) -> None:
             file_command.add_arguments(command, parser)

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...refusal_words import option
 from ...errors import Refused
 from ...files.cell_texts import split_bars
 from ...files.problems import Problems, shown
 from ...files.scale import Scale
 from ...files.table import Column, Table
+from ...refusal_words import option
 from ..answers import Fields
 from ..data import Data, Guess, Labels
 from ..labels import all_labels, distinct_values, not_among_labels, parsed, refuse_blanks, refuse_rows

@@ -14,7 +14,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from agreement.verifying import SUMS
 from agreement.analysis.output_tables import items_table, judgments_table, workers_table
 from agreement.cleaning.decided_by_hand import by_hand_table
 from agreement.cleaning.rules_fit_checks import Checks, misfits
@@ -27,6 +26,7 @@ from agreement.report.data_dictionary import LONGEST_HEADER, dictionary, header_
 from agreement.report.data_dictionary import NAME as DICTIONARY
 from agreement.report.report_files import cards_of
 from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
+from agreement.verifying import SUMS
 from annotation.releases.adjudications import adjudications_of, adjudications_table
 from annotation.releases.exports.bundle_contents import Contents, as_released, safe_to_publish
 from annotation.releases.exports.export_files import zip_entry
