@@ -4,7 +4,7 @@
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,7 @@ KEPT = Path(__file__).parents[3] / "cases" / "studies"
 
 
 @pytest.fixture
-def run_part(tmp_path: Path) -> Iterator[Callable[..., str]]:
+def run_part(tmp_path: Path) -> Callable[..., str]:
     """Runs parts of a study, with the study's own seed, and gives their page."""
 
     def run(number: str, *parts: Callable[..., None]) -> str:
