@@ -62,7 +62,7 @@ def run(job: NormsJob) -> dict[str, Any]:
         try:
             probes.append(_probe(path, study, job.options))
         except Refused as refused:
-            reasons.append(refused.reasons)
+            reasons.append(refused.marked)
     if reasons:
         raise Refused(ChainedProblems(reasons))
     scored = [score_probe(probe, gold, study, breakdowns=("relation",)) for probe in probes]

@@ -82,7 +82,7 @@ def score_spans(gold_path: Path, probes: Sequence[Path]) -> dict[str, Any]:
         try:
             probe, table = _probe(path, of_gold.items)
         except Refused as refused:
-            reasons.append(refused.reasons)
+            reasons.append(refused.marked)
             continue
         read.append(probe)
         notes[probe.name] = _other_words(of_gold.table, table)

@@ -27,6 +27,13 @@ def seed(text: str) -> int:
     return int(text)
 
 
+def count(text: str) -> int:
+    """The type of an option that is a whole number of 0 or more."""
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise ArgumentTypeError(f"{text!r} is not a whole number of 0 or more")
+    return int(text)
+
+
 def label_list(text: str) -> tuple[str, ...]:
     labels = tuple(split_bars(text))
     if "" in labels or len(set(labels)) < len(labels):

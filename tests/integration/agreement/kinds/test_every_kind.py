@@ -36,6 +36,8 @@ from tests.integration.agreement.crowds import a_study_of as a_crowd_of
 from tests.integration.agreement.crowds import answers, came
 from tests.integration.annotation.answering.views.people import a_study_of, begin, save
 
+pytestmark = pytest.mark.both
+
 every_kind = pytest.mark.parametrize("kind", QUESTION_KINDS)
 ENDS = (0.0, 100.0)
 

@@ -16,7 +16,7 @@ import pytest
 
 from agreement.client import Client, Job, shapes
 
-SCHEMA = json.loads((Path(__file__).parents[3] / "docs" / "openapi.json").read_text())
+SCHEMA = json.loads((Path(__file__).parents[4] / "docs" / "openapi.json").read_text())
 COMPONENTS = SCHEMA["components"]["schemas"]
 # Each shape that the client names, and the component of the description.
 SHAPES = {

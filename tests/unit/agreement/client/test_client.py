@@ -9,7 +9,7 @@ import httpx
 import pandas as pd
 import pytest
 
-from agreement.cli import places
+from agreement import places
 from agreement.client import (
     Client,
     Conflict,
@@ -22,7 +22,7 @@ from agreement.client import (
     TooManyRequests,
 )
 from agreement.client.connection import ATTEMPTS
-from agreement.frames.errors import ExtraMissing
+from agreement.errors import ExtraMissing
 
 SITE = "https://touchstone.example.org"
 Answer = Callable[[httpx.Request], httpx.Response] | httpx.Response | Exception

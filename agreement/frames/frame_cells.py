@@ -1,16 +1,18 @@
-"""A data frame's columns as the texts that a file would hold, each distinct one once."""
+"""A data frame's columns as the texts that a file would hold, each distinct one once: a table as from a file."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Hashable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
-if TYPE_CHECKING:
-    import pandas as pd
+from ..files.cell_texts import join_bars
+from ..files.problems import Problems, refuse_if_any
+from ..files.table import Column, Table, encode
 
 Cell = str | tuple[str, ...]
 SHORT_FLOATS = {"float32": np.float32, "float16": np.float16, "float[pyarrow]": np.float32}
@@ -26,9 +28,24 @@ def cells_of(frame: pd.DataFrame) -> dict[str, Cells]:
     return {name: _cells(frame.iloc[:, at]) for at, name in enumerate(names)}
 
 
-def _cells(column: pd.Series) -> Cells:
-    import pandas as pd
+def table_of_frame(name: str, frame: pd.DataFrame) -> Table:
+    """The frame as a table; `Refused` where a cell holds what no file can. A cell of several texts has them with |."""
+    problems, made = Problems(name), {}
+    rows = np.arange(len(frame))
+    for column, (codes, values) in cells_of(frame).items():
+        encoded = encode((value if isinstance(value, str) else join_bars(value) for value in values), len(values))
+        made[column] = Column(encoded.codes[codes], encoded.values)
+        bad = made[column].rows_where(lambda text: "\0" in text or not _is_unicode(text))
+        problems.cells(rows[bad], column, made[column].codes[bad], encoded.values, "holds a character that no file can")
+    refuse_if_any(problems)
+    return Table(name, rows, made)
 
+
+def _is_unicode(text: str) -> bool:
+    return not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+def _cells(column: pd.Series) -> Cells:
     if column.dtype == object:  # 1 and True are the same key to pandas, and a list is none
         return _encoded(map(_cell, column.tolist()), len(column))
     codes, values = pd.factorize(column, use_na_sentinel=False)
@@ -42,8 +59,6 @@ def _distinct(values: Any, dtype: Any) -> list[Any]:
     short = SHORT_FLOATS.get(str(dtype if categories is None else categories.dtype).lower())
     if short is None:
         return list(values.tolist())
-    import pandas as pd
-
     return list(pd.Series(values).astype(object if categories is not None else dtype).to_numpy(short, na_value=np.nan))
 
 
@@ -59,8 +74,6 @@ def _cell(value: Any) -> Cell:
     >>> [_cell(value) for value in (57.0, 4, "ninety", True, None, float("nan"), ["is green", "has leaves"])]
     ['57', '4', 'ninety', 'true', '', '', ('is green', 'has leaves')]
     """
-    import pandas as pd
-
     if pd.api.types.is_scalar(value) and pd.isna(value):
         return ""
     if isinstance(value, (set, frozenset)):

@@ -1,4 +1,4 @@
-"""Where the parts of Touchstone stand: the server's code, the user's data, and the extras that are installed."""
+"""Where the parts of Touchstone stand: the site's code, the user's data, and the extras that are installed."""
 
 from __future__ import annotations
 
@@ -7,36 +7,37 @@ import os
 import sys
 import tomllib
 from collections.abc import Mapping
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
-from ..frames.errors import ExtraMissing
+from .errors import ExtraMissing
 
 PACKAGE = "touchstone-annotation"
-SERVER = Path(__file__).parent / "_server"
+SITE = Path(__file__).parent / "_site"
 # What an extra brings that is asked for by name: enough to know whether it is installed.
 EXTRAS = {
     "figures": ("vl_convert", "pikepdf"),
     "parquet": ("pyarrow",),
-    "server": ("rest_framework", "drf_spectacular", "unfold", "celery", "granian", "whitenoise", "PIL"),
+    "server": ("django", "rest_framework", "drf_spectacular", "unfold", "celery", "granian", "whitenoise", "PIL"),
 }
 
 
 def is_installed() -> bool:
     """Whether this is the package in site-packages, and not the repository."""
-    return SERVER.is_dir()
+    return SITE.is_dir()
 
 
-def server_folder() -> Path:
-    """The folder of `agreement`, `annotation` and the others: inside the package, or the repository's top."""
-    return SERVER if is_installed() else Path(__file__).parents[2]
+def site_folder() -> Path:
+    """The folder of `annotation`, `config` and the others: inside the package, or the repository's top."""
+    return SITE if is_installed() else Path(__file__).parents[1]
 
 
 def data_folder() -> Path:
     """Where a site keeps its database: `TOUCHSTONE_VAR`, else the user's folder, or the repository's `var`."""
     if chosen := os.environ.get("TOUCHSTONE_VAR"):
         return Path(chosen).absolute()
-    return users_folder(os.environ) if is_installed() else server_folder() / "var"
+    return users_folder(os.environ) if is_installed() else site_folder() / "var"
 
 
 def users_folder(environ: Mapping[str, str], platform: str = sys.platform) -> Path:
@@ -52,12 +53,20 @@ def users_folder(environ: Mapping[str, str], platform: str = sys.platform) -> Pa
     return (Path(given) if is_usable else Path.home() / ".local" / "share") / "touchstone"
 
 
+@cache
 def version() -> str:
     """Of the installed package, or of the repository."""
     if is_installed():
         return metadata.version(PACKAGE)
-    project = tomllib.loads((server_folder() / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    project = tomllib.loads((site_folder() / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return str(project["version"])
+
+
+def __getattr__(name: str) -> str:
+    """`__version__`, which nobody should wait for who doesn't ask."""
+    if name == "__version__":
+        return version()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def missing_of(extra: str) -> list[str]:
@@ -81,6 +90,6 @@ def install_hint(extra: str) -> str:
 
 
 def environment() -> dict[str, str]:
-    """For processes that run the server's code: its folder first on the path, and never the folder they start in."""
-    path = [str(server_folder()), *(entry for entry in sys.path if entry)]
+    """For processes that run the site's code: its folder first on the path, and never the folder they start in."""
+    path = [str(site_folder()), *(entry for entry in sys.path if entry)]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(dict.fromkeys(path)), "PYTHONSAFEPATH": "1"}

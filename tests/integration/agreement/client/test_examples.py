@@ -12,7 +12,7 @@ import pytest
 
 from tools.place import free_port
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 NEW_TOKEN = """
 import datetime as dt
 from annotation.accounts.token_actions import create_token
