@@ -9,7 +9,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
-from agreement.cli import places
+from agreement import places
 from agreement.cli.arguments import Progress, seed
 from agreement.errors import Refused
 from studies.runs import NUMBERS, new_folder, studies_named

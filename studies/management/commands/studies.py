@@ -1,3 +1,3 @@
-from studies.management.of_files import command_on_files
+from annotation.management.of_files import command_on_files
 
-Command = command_on_files("studies")
+Command = command_on_files("studies.commands.studies")
