@@ -39,7 +39,6 @@ def hold(name: str, page: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.once
 @pytest.mark.django_db
 def test_similarity_of_relations(run_part: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
     for name, small in {"WORKERS": 12, "CARELESS": 2, "SENTENCES": 1, "TRANSFORMS": ("column-share",)}.items():
