@@ -12,15 +12,15 @@ import numpy as np
 
 from ..cleaning.rule_set import DEFAULT as DEFAULT_RULES
 from ..cleaning.rule_set import RuleSet, load_rules, rules_of
-from ..crowd import Crowd
 from ..errors import Refused
 from ..files.cell_texts import join_bars
-from ..files.judgments_file import Judgments, judgments_of
 from ..files.numbers import decimal_of
 from ..files.problems import Problems, refuse_if_any
-from ..files.repeated_judgments import Repeats
 from ..files.scale import Scale
 from ..files.table import Codes, Column, Table, encode
+from ..judgments.crowd import Crowd
+from ..judgments.judgments_file import Judgments, judgments_of
+from ..judgments.repeated_judgments import Repeats
 from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of

@@ -15,10 +15,10 @@ from ..figures.items_by_agreement import least_agreed_on
 from ..files.cell_texts import one_line
 from ..on_request.further_analysis import further_summary
 from ..people.leave_one_out import headline_of
-from ..scoring.items_without_output import uncovered_by_model
 from ..scoring.metrics import is_in_words, title_of
 from .agreement_words import few_workers, has_few_workers, item_interval, said_figure
 from .cleaning_report import kept_in_words, notices, several
+from .items_without_output import uncovered_by_model
 from .methods import blank_looking
 from .reference_table import reference_table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from agreement.property_coding import Code, proposed
+from agreement.judgments.property_coding import Code, proposed
 from agreement.property_names import normalised
 from annotation.models import Item, Study
 from annotation.releases.from_database import counted

@@ -27,9 +27,9 @@ def analyse(job: Job, progress: Progress, look: Look | None = None) -> dict[str,
     and `refill` as the study's setup says.
     """
     from agreement.errors import Refused
-    from annotation.pages.results import settings_of
     from annotation.releases.actions import analyse_study
     from annotation.releases.actions.rule_sets import built_in
+    from annotation.releases.analysis_settings import settings_of
 
     if job.study is None:
         raise Refused("An analysis needs a study.")

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from agreement.figures import accuracy_by_distance, accuracy_by_sentence, queried_areas, size_threshold
-from agreement.scoring.size_adjectives import K_MEAN
+from agreement.people.size_adjectives import K_MEAN
 from studies.runs.site import Site
 from studies.runs.study import Page, Study
 

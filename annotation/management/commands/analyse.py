@@ -94,8 +94,8 @@ def _further(named: Sequence[str] | None) -> list[str] | None:
 def _with_typical(study: Study, rules: str | None, typical: Filter | None) -> str | None:
     """The rules that are to be used; None as for the last release."""
     from agreement.cleaning.rule_set import with_typical
-    from annotation.pages.results import settings_of
     from annotation.releases.actions.rule_sets import toml_of
+    from annotation.releases.analysis_settings import settings_of
 
     if typical is None:
         return None if rules is None else toml_of(rules)
@@ -107,8 +107,8 @@ def _included_again(study: Study, toml: str | None, *, agreed: bool) -> tuple[Co
     agreed to.
     """
     from agreement.cleaning.rule_set import parse_rules
-    from annotation.pages.results import settings_of
     from annotation.releases.actions import included_again_with_look
+    from annotation.releases.analysis_settings import settings_of
 
     chosen = parse_rules(settings_of(study).toml if toml is None else toml)
     again, look = included_again_with_look(study=study, rules=chosen)

@@ -20,7 +20,7 @@ from agreement.cli.arguments import (
 )
 from agreement.cli.mapping_arguments import add_mapping_arguments, mapping_of, save_mapping
 from agreement.errors import Refused
-from agreement.files.repeated_judgments import REPEATS
+from agreement.judgments.repeated_judgments import REPEATS
 from agreement.kinds.registry import QUESTION_KINDS
 from agreement.typical_filters import FILTERS
 from annotation.management.base import ProgressLine, TouchstoneCommand, count, seed

@@ -99,7 +99,7 @@ class Command(StudyCommand):
         }
 
     def _of_study(self, slug: str, source: str | None) -> Source:
-        from annotation.pages import plan_source
+        from annotation.simulating import plan_source
 
         study = self.study(slug)
         has_judged = study.participations.filter(assigned_items__judgments__isnull=False).exists()
@@ -121,8 +121,8 @@ def _of_file(file: Path, options: dict[str, Any]) -> Source:
     import numpy as np
 
     from agreement.analysis.file_job import crowd_of
-    from agreement.files.judgments_file import read_judgments
-    from annotation.pages import plan_source
+    from agreement.judgments.judgments_file import read_judgments
+    from annotation.simulating import plan_source
 
     if options["source"] == SIMULATED:
         raise Refused("--from simulated is of a study: a file has no form that simulated people could answer.")

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from agreement.errors import Refused
+from annotation.media.pictures import in_folder
 from annotation.studies.item_files import read_own_items
 from annotation.studies.pairs_of_terms import Checks, Term, items_of_pairs
-from annotation.studies.pictures import in_folder
 from annotation.studies.presets.scenes import DrawnScenes, drawn_scenes
 
 FOLDER = Path(__file__).parent

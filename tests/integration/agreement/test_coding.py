@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from agreement.errors import Refused
-from agreement.property_coding import Code, proposed
+from agreement.judgments.property_coding import Code, proposed
 from annotation.models import AuditEntry, Study
 from annotation.people.leaving import withdraw
 from annotation.releases.actions import clean_and_release

@@ -13,11 +13,11 @@ from django.http import QueryDict
 from django.template.loader import get_template
 from django.test import Client
 
-from agreement.answer_text import answer_columns, answer_texts
-from agreement.crowd import Answers, Crowd, Properties
-from agreement.files.judgments_file import Judgments, read_judgments
 from agreement.files.table import encode
 from agreement.files.writing import csv_chunks
+from agreement.judgments.answer_text import answer_columns, answer_texts
+from agreement.judgments.crowd import Answers, Crowd, Properties
+from agreement.judgments.judgments_file import Judgments, read_judgments
 from agreement.kinds.answers import Answer
 from agreement.kinds.data import data_of, form_fields_of, wrong_right_answer
 from agreement.kinds.registry import KINDS, QUESTION_KINDS

@@ -13,7 +13,6 @@ from agreement.cleaning.decided_by_hand import Decision
 from agreement.cleaning.rule_set import built_in_names, built_in_toml, load_rules, parse_rules
 from annotation.jobs import request_job, run_job
 from annotation.models import Job, OpenPlace, Participation, Study
-from annotation.pages.results import settings_of
 from annotation.people.leaving import leave
 from annotation.releases.actions import (
     AnalysisFailed,
@@ -25,6 +24,7 @@ from annotation.releases.actions import (
     who_is_included_again,
 )
 from annotation.releases.actions.rule_sets import offered_rule_sets
+from annotation.releases.analysis_settings import settings_of
 from annotation.releases.models import CleaningRun, Exclusion, GoldRelease, StoredRuleSet, Verdict
 from annotation.releases.out_of_date import out_of_date, out_of_date_sentence
 from tests.integration.agreement.bundles import run_again

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from agreement.crowd import ITEM_COLUMNS, Properties, Scale
+from agreement.judgments.crowd import ITEM_COLUMNS, Properties, Scale
 from agreement.kinds.labels import UnknownLabel
 from annotation.models import AssignedItem, Judgment, Participation
 from annotation.releases.from_database import counted, crowd_of, frame_of

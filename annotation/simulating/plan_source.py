@@ -1,0 +1,96 @@
+"""Where a plan's variance components come from: this study's judgments, or people who are simulated on its form."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from agreement.estimation.estimate import Undefined
+from agreement.judgments.crowd import Crowd
+from agreement.kinds.registry import KINDS
+from agreement.planning.components import Codes, Components, Floats, components_of
+from annotation.releases.from_database.reading_judgments import crowd_of
+from annotation.releases.models import Exclusion
+from annotation.simulating.by_actions import crowd_of as vices_of
+from annotation.simulating.by_actions import known, people, scale_of, world_of
+
+if TYPE_CHECKING:
+    from annotation.models import Study
+
+PEOPLE, MOST_ITEMS = 16, 60  # of a simulated pilot: every person judges every item
+SEED = 1
+
+
+def pilot(study: Study) -> Components | Undefined:
+    """From what has been judged so far, pilots included."""
+    return of_crowd(crowd_of(study))
+
+
+def excluded_and_judged(study: Study) -> tuple[int, int]:
+    """How many of those who have judged something are excluded, and how many have."""
+    judged = study.participations.filter(assigned_items__judgments__isnull=False).distinct()
+    return judged.filter(exclusions__in=Exclusion.objects.in_force()).count(), judged.count()
+
+
+def of_crowd(crowd: Crowd) -> Components | Undefined:
+    mine = crowd.on_target
+    y = values_of(crowd.answers, len(crowd.labels))
+    if y is None:
+        return _own_words()
+    if not mine.any():
+        return Undefined("nothing has been judged yet")
+    return _components_of(crowd.kind, crowd.item[mine], crowd.worker[mine], y[mine])
+
+
+def simulated(study: Study) -> Components | Undefined:
+    """From careful people who answer this study's own items on its own scale or labels."""
+    if KINDS[study.kind].in_own_words:
+        return _own_words()
+    items = [known(item) for item in study.items.targets().select_related("repeats").order_by("position")[:MOST_ITEMS]]
+    if len(items) < 2:
+        return Undefined("the study has no two items yet")
+    world, scale = world_of(study, SEED), scale_of(study)
+    crowd = list(people(vices_of(workers=PEOPLE), seed=SEED))
+    given = [[person.answer(study.kind, item, world, scale) for item in items] for person in crowd]
+    y = np.array([_vector(study.kind, answer, world.labels) for row in given for answer in row], dtype=np.float64)
+    item, worker = np.tile(np.arange(len(items)), len(crowd)), np.repeat(np.arange(len(crowd)), len(items))
+    return _components_of(study.kind, item, worker, y)
+
+
+def _components_of(kind: str, item: Codes, worker: Codes, y: Floats) -> Components | Undefined:
+    is_one_label = KINDS[kind].column == "label"
+    return components_of(item, worker, y, parts_of(kind, y), is_one_label=is_one_label)
+
+
+def _own_words() -> Undefined:
+    return Undefined("answers in people's own words have no variance to plan by")
+
+
+def parts_of(kind: str, y: Floats) -> float:
+    """Of one label out of several, two compete: the share of each has half of the variance. Else one of D numbers."""
+    return 2.0 if KINDS[kind].column == "label" else float(y.shape[1])
+
+
+def values_of(answers: Any, labels: int) -> Floats | None:
+    """[J, D] answers as numbers: labels as zeros and ones, sets and places of labels as they are."""
+    if not isinstance(answers, np.ndarray) or answers.dtype == object:
+        return None
+    if answers.ndim == 2:
+        return np.asarray(answers, dtype=np.float64)
+    if np.issubdtype(answers.dtype, np.integer):
+        return np.eye(labels, dtype=np.float64)[answers]
+    return np.asarray(answers, dtype=np.float64)[:, None]
+
+
+def _vector(kind: str, answer: Any, labels: Any) -> list[float]:
+    """One simulated answer as the same numbers."""
+    if answer.number is not None:
+        return [float(answer.number)]
+    if answer.numbers is not None:
+        return [float(answer.numbers.get(label, 0)) for label in labels]
+    if answer.label is not None:
+        return [float(answer.label == label) for label in labels]
+    if KINDS[kind].most_labels is not None:  # an order: the place of each label
+        return [float(answer.labels.index(label) + 1) for label in labels]
+    return [float(label in answer.labels) for label in labels]
