@@ -32,7 +32,7 @@ from annotation.releases.actions.previewing import who_is_included_again
 from annotation.releases.actions.rule_sets import RuleSetChoice, offered_rule_sets
 from annotation.releases.actions.trying_rules import COMPARE, PREVIEW, SWEEP, is_large, try_rules
 from annotation.releases.analysis_settings import settings_of
-from annotation.releases.from_database import checks_of
+from annotation.releases.from_database.reading_judgments import checks_of
 from annotation.releases.tasks import ANALYSE, TRY
 
 

@@ -31,8 +31,8 @@ from annotation.releases.actions.adjudicating import adjudicate, facts_of, remov
 from annotation.releases.actions.exporting import record_export
 from annotation.releases.adjudications import texts_of
 from annotation.releases.analysis_settings import settings_of
-from annotation.releases.exports import file_name, stream
-from annotation.releases.from_database import AnswersOfItems, answers_of_items
+from annotation.releases.exports.export_choice import file_name, stream
+from annotation.releases.from_database.item_answers import AnswersOfItems, answers_of_items
 from annotation.releases.models import Adjudication, Exclusion
 
 MOST_ANSWERS = 500

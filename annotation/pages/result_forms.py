@@ -22,7 +22,7 @@ from annotation.models import Study
 from annotation.pages.further_fields import further_fields, further_in, misread
 from annotation.releases.actions.rule_sets import offered_rule_sets
 from annotation.releases.analysis_settings import MOST_REPLICATES, settings_of
-from annotation.releases.from_database import checks_of
+from annotation.releases.from_database.reading_judgments import checks_of
 
 
 class AnalyseForm(forms.Form):

@@ -9,7 +9,7 @@ from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from annotation.models import Judgment, Study
 from annotation.models.judgment import JudgmentQuerySet
-from annotation.releases.from_database import counted
+from annotation.releases.from_database.counted_judgments import counted
 from annotation.releases.frozen_sets import frozen_keys
 from annotation.releases.models import CleaningRun, Exclusion, GoldRelease, PropertyCode, Verdict
 

@@ -10,12 +10,16 @@ from typing import Any
 from agreement.cli.arguments import label_list, scale, with_scale_joined
 from agreement.errors import Refused
 from agreement.estimation.estimate import Undefined
+from agreement.judgments.judgments_file import read_judgments
 from agreement.kinds.registry import QUESTION_KINDS
 from agreement.planning.components import Components
 from agreement.planning.plan_words import said_exclusions, said_plan
 from agreement.planning.precision import Goal, curve, first_within, why_no_plan
 from annotation.management.base import StudyCommand, count
 from annotation.models import Study
+from annotation.pages.plan import price
+from annotation.simulating import plan_source
+from annotation.studies.recruiting import cost_of
 
 PILOT, SIMULATED = "judgments", "simulated"
 
@@ -56,9 +60,6 @@ class Command(StudyCommand):
         super().run_from_argv(with_scale_joined(argv))
 
     def answer(self, **options: Any) -> dict[str, Any]:
-        from annotation.pages.plan import price
-        from annotation.studies.recruiting import cost_of
-
         named, (goal, target) = options["study"], options["target"]
         for name, least in (("items", 2), ("items_per_person", 1), ("people", 1)):
             if options[name] is not None and options[name] < least:
@@ -99,8 +100,6 @@ class Command(StudyCommand):
         }
 
     def _of_study(self, slug: str, source: str | None) -> Source:
-        from annotation.simulating import plan_source
-
         study = self.study(slug)
         has_judged = study.participations.filter(assigned_items__judgments__isnull=False).exists()
         chosen = source or (PILOT if has_judged else SIMULATED)
@@ -121,8 +120,6 @@ def _of_file(file: Path, options: dict[str, Any]) -> Source:
     import numpy as np
 
     from agreement.analysis.file_job import crowd_of
-    from agreement.judgments.judgments_file import read_judgments
-    from annotation.simulating import plan_source
 
     if options["source"] == SIMULATED:
         raise Refused("--from simulated is of a study: a file has no form that simulated people could answer.")

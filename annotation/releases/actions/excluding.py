@@ -15,7 +15,7 @@ from annotation.database.bulk import chunks
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Participation, Study, User
 from annotation.places.allocation import COUNTED, release_places, take_back_places
-from annotation.releases.from_database import Frame
+from annotation.releases.from_database.reading_judgments import Frame
 from annotation.releases.models import CleaningRun, Exclusion, Verdict
 
 # Excludes workers and includes them again; their places open, and close again, where the study refills.

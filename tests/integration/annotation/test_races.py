@@ -19,7 +19,7 @@ from annotation.people.leaving import leave, withdraw
 from annotation.people.paying import StatusChange, mark_paid, reject, waive
 from annotation.places.allocation import expire_overdue, hold_status, release_silent
 from annotation.places.open_places import open_places
-from annotation.releases.actions import exclude, lift
+from annotation.releases.actions.excluding import exclude, lift
 from annotation.studies.study_life import add_items, change_status
 from tests.factories import a_person, a_small_study, an_answer, per_assignment_done
 from tests.integration.annotation.at_once import at_once

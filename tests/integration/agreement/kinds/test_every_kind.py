@@ -28,9 +28,9 @@ from agreement.simulation.world import World
 from annotation.answering.kinds.form import form_of, template_of
 from annotation.answering.kinds.reading_forms import BadAnswer, Facts
 from annotation.models import Judgment, Study
-from annotation.releases.actions import clean_and_release
+from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.actions.scoring_probes import add_probe
-from annotation.releases.from_database import crowd_of
+from annotation.releases.from_database.reading_judgments import crowd_of
 from tests.integration.agreement.bundles import run_again
 from tests.integration.agreement.crowds import a_study_of as a_crowd_of
 from tests.integration.agreement.crowds import answers, came
