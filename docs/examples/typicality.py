@@ -1,6 +1,7 @@
-"""A study in one script: from a CSV of items to gold, and to a leaderboard of two models beside people.
+r"""A study in one script: from a CSV of items to gold, and to a leaderboard of two models beside people.
 
-    TOUCHSTONE_SITE=http://127.0.0.1:8000 TOUCHSTONE_TOKEN=tst_… python docs/examples/typicality.py typicality --simulate 40
+    TOUCHSTONE_SITE=http://127.0.0.1:8000 TOUCHSTONE_TOKEN=tst_… \
+        python docs/examples/typicality.py typicality --simulate 40
 
 The token is made in the site's admin, under API tokens, with the scopes read, write and links:read. Without
 `--simulate` the script prints the link for people and waits until they have answered; with it, simulated people answer,

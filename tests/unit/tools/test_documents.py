@@ -16,9 +16,8 @@ from tools import place
 
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
 FOLDERS = (
-    *("annotation", "agreement", "api", "config", "jobs", "questions", "simulation", "tables"),
-    *("examples", "touchstone_annotation"),
-    *("benchmarks", "deploy", "docs", "requirements", "static", "templates", "tests", "tools"),
+    *("agreement", "annotation", "config", "studies", "touchstone_annotation"),
+    *("benchmarks", "deploy", "docs", "static", "templates", "tests", "tools"),
 )
 NAMED = re.compile(rf"\b((?:{'|'.join(FOLDERS)})/[\w./-]+\.\w+)")
 CODE = re.compile(r"```.*?\n(.*?)```|`([^`\n]+)`", re.DOTALL)
