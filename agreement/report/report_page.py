@@ -91,7 +91,7 @@ def _table(table: PaperTable, file: str = "") -> dict[str, object]:
         "table": table,
         "rows": [[_unbroken(cell) for cell in row] for row in table.shown_rows],
         "left_out": _several(table.rows_left_out) if table.rows_left_out else "",
-        "file": file or f"agreement/files/{table.name}.csv",
+        "file": file or f"tables/{table.name}.csv",
         "is_long": len(table.shown_rows) > MOST_OPEN,
         "is_short": len(table.rows) <= MOST_TOGETHER,
     }

@@ -65,7 +65,7 @@ def index(request: HttpRequest) -> HttpResponse:
         )
     )
     context = {"title": "Results", "studies": studies.order_by("-created_at")}
-    return render(request, "agreement/index.html", {**admin.site.each_context(request), **context})
+    return render(request, "annotation/results/index.html", {**admin.site.each_context(request), **context})
 
 
 def results(request: HttpRequest, study: UUID) -> HttpResponse:
@@ -91,7 +91,7 @@ def _results_page(request: HttpRequest, found: Study, form: AnalyseForm | None =
         "form": form or AnalyseForm(study=found),
         "is_form_first": form is not None,
     }
-    page, status = "agreement/results.html", 422 if form is not None and form.errors else 200
+    page, status = "annotation/results/results.html", 422 if form is not None and form.errors else 200
     return study_page(request, found, page, context, section="results", title="Results", status=status)
 
 
@@ -107,7 +107,7 @@ def analyse_now(request: HttpRequest, study: UUID) -> HttpResponse:
     again = who_is_included_again(study=found, rules=form.rule_set)
     if again.keys() - set(form.confirmed):
         context = {"form": form, "rules": form.rule_set, "again": again, "names": " ".join(again)}
-        page = "agreement/include_again.html"
+        page = "annotation/results/include_again.html"
         return study_page(request, found, page, context, section="results", title="Include workers again?")
     request_job(kind=ANALYSE, study=found, parameters=form.parameters, by=user_of(request))
     return redirect("agreement:results", found.uuid)
@@ -121,7 +121,7 @@ def preview_rules(request: HttpRequest, study: UUID) -> HttpResponse:
     if not form.is_valid():
         return _results_page(request, found, form)
     context = {"form": form, "rules": form.rule_set, "preview": preview(study=found, rules=form.rule_set)}
-    return study_page(request, found, "agreement/preview.html", context, section="results", title="Preview")
+    return study_page(request, found, "annotation/results/preview.html", context, section="results", title="Preview")
 
 
 def _downloads(request: HttpRequest, release: GoldRelease) -> list[tuple[str, str, str]]:
@@ -238,7 +238,7 @@ def exclude_by_hand(request: HttpRequest, study: UUID) -> HttpResponse:
             messages.success(request, f"{form.person} is excluded. The next analysis leaves their answers out.")
             return redirect("agreement:results", found.uuid)
     return study_page(
-        request, found, "agreement/exclude.html", {"form": form}, section="results", title="Exclude a worker"
+        request, found, "annotation/results/exclude.html", {"form": form}, section="results", title="Exclude a worker"
     )
 
 
@@ -257,7 +257,7 @@ def lift_exclusion(request: HttpRequest, study: UUID, exclusion: int) -> HttpRes
             messages.success(request, _included_again(lifted))
         return redirect("agreement:results", found.uuid)
     context = {"form": form, "exclusion": which}
-    return study_page(request, found, "agreement/lift.html", context, section="results", title="Include a worker again")
+    return study_page(request, found, "annotation/results/lift.html", context, section="results", title="Include a worker again")
 
 
 def _included_again(lifted: LiftedExclusion) -> str:
