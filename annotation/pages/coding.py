@@ -182,7 +182,9 @@ def _page(
         **refused,
     }
     status = 409 if coded is not None else 422 if refused else 200
-    return study_page(request, study, "annotation/results/coding.html", context, section="coding", title="Coding", status=status)
+    return study_page(
+        request, study, "annotation/results/coding.html", context, section="coding", title="Coding", status=status
+    )
 
 
 def _line(

@@ -68,7 +68,13 @@ def add(request: HttpRequest, study: UUID) -> HttpResponse:
     status = 422 if refused or form.errors else 200
     context = {"form": form, "columns": [(each.example or each.columns, each.what) for each in FORMATS], **refused}
     return study_page(
-        request, found, "annotation/results/add_probe.html", context, section="models", title="Add a model", status=status
+        request,
+        found,
+        "annotation/results/add_probe.html",
+        context,
+        section="models",
+        title="Add a model",
+        status=status,
     )
 
 

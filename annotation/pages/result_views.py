@@ -257,7 +257,9 @@ def lift_exclusion(request: HttpRequest, study: UUID, exclusion: int) -> HttpRes
             messages.success(request, _included_again(lifted))
         return redirect("agreement:results", found.uuid)
     context = {"form": form, "exclusion": which}
-    return study_page(request, found, "annotation/results/lift.html", context, section="results", title="Include a worker again")
+    return study_page(
+        request, found, "annotation/results/lift.html", context, section="results", title="Include a worker again"
+    )
 
 
 def _included_again(lifted: LiftedExclusion) -> str:

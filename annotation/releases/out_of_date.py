@@ -5,8 +5,10 @@ A few cheap queries of indexes, whatever the size of the study.
 
 from __future__ import annotations
 
+import numpy as np
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
+from annotation.database.bulk import chunks
 from annotation.models import Judgment, Study
 from annotation.models.judgment import JudgmentQuerySet
 from annotation.releases.from_database.counted_judgments import counted
@@ -70,12 +72,14 @@ def _included_since(run: CleaningRun) -> int:
 
 def _answered_since(run: CleaningRun) -> int:
     frozen = frozen_keys(run, after=run.counts.get("last_judgment", UNDER_WAY) - UNDER_WAY)
-    recent = list(_newest_of_the_site(run)[: MOST_LISTED + 1])
+    recent = np.array(list(_newest_of_the_site(run)[: MOST_LISTED + 1]), dtype=np.int64)
     if len(recent) > MOST_LISTED:
-        return _after(run).exclude(pk__in=frozen).count()
+        return _after(run).count() - sum(
+            _after(run).filter(pk__in=portion).count() for portion in chunks(frozen.tolist(), MOST_LISTED)
+        )
     # One by one: of a join SQLite would walk through all of the study's items first.
     counts_now = Exists(_after(run).filter(pk=OuterRef("pk")))
-    return Judgment.objects.filter(counts_now, pk__in=recent).exclude(pk__in=frozen).count()
+    return Judgment.objects.filter(counts_now, pk__in=np.setdiff1d(recent, frozen).tolist()).count()
 
 
 def _newest_of_the_site(run: CleaningRun) -> QuerySet[Judgment, int]:

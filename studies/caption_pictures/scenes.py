@@ -43,7 +43,7 @@ from studies.caption_pictures.things import (
 )
 from tools import place
 
-FOLDER = place.ROOT / "annotation" / "presets" / "items" / "captions"
+FOLDER = place.ROOT / "annotation" / "studies" / "presets" / "items" / "captions"
 
 SCENES: tuple[Scene, ...] = (
     Scene(

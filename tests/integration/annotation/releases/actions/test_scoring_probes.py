@@ -105,7 +105,9 @@ def test_labels_that_the_study_lacks_are_wrong_and_stand_on_the_leaderboard(tmp_
     assert f"None of the above ({len(items)} outputs)" in note
     table = table_of(release)
     assert table is not None
-    page = render_to_string("annotation/results/leaderboard_tables.html", {"table": table, "release": release, "metrics": {}})
+    page = render_to_string(
+        "annotation/results/leaderboard_tables.html", {"table": table, "release": release, "metrics": {}}
+    )
     assert f"m: {note}." in unescape(page)
 
 
