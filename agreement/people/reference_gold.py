@@ -16,6 +16,7 @@ from ..files.table import Column
 from ..gold.property_gold import THRESHOLDS
 from ..judgments.crowd import Answers, Properties
 from ..kinds.kind import QuestionKind
+from ..refusal_words import option
 from ..scoring.correlation import spearman
 from ..scoring.groups import Groups
 from ..scoring.label_metrics import r_acc
@@ -70,7 +71,7 @@ def gold_of_numbers(cells: ReferenceCells) -> Gold:
 
 def gold_of_labels(cells: ReferenceCells) -> Gold:
     unknown = cells.values.rows_where(lambda text: any(part not in cells.labels for part in split_bars(text)))
-    limit = f"is not made of the labels {', '.join(cells.labels)}; --labels names them all"
+    limit = f"is not made of the labels {', '.join(cells.labels)}; {option('labels')} names them all"
     cells.problems.cells(cells.rows[unknown], cells.name, cells.values.codes[unknown], cells.values.values, limit)
     return gold_from_reference(cells.kind, cells.ids.tolist(), cells.values.text().tolist(), cells.labels, cells.fields)
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import pandas as pd
 
-from agreement.figures import scores_by_references
 from agreement.scoring.caption_metrics import (
     BLEU_4,
     MEAN_FORMULA,
@@ -23,7 +22,8 @@ from agreement.scoring.caption_metrics import (
 from agreement.scoring.metrics import title_of
 from agreement.scoring.metrics.of_texts import IN_WORDS, OF_PEOPLE
 from agreement.scoring.text_pairs import CIDER_D, METEOR, TextCorpus
-from studies.caption_pictures.scenes import FOLDER, SCENES
+from studies.captions.scenes import FOLDER, SCENES
+from studies.figures import captions as captions_figure
 from studies.runs.site import Site
 from studies.runs.study import Page, Study, write_csv
 
@@ -180,7 +180,7 @@ def _references(page: Page, said: Mapping[str, Sequence[str]]) -> None:
         for name, column in (("BLEU-4", BLEU_4), ("METEOR", MEAN_METEOR), ("ROUGE-L (COCO)", MEAN_ROUGE_L)):
             rows.append((name, k, float(figures[column])))
     table = pd.DataFrame(rows, columns=["metric", "references", "score"])
-    page.figure(scores_by_references.draw(table, len(pairs)))
+    page.figure(captions_figure.draw(table, len(pairs)))
 
 
 # How well captions fit.

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from agreement.figures import against_reference, label_distribution, labels_by_entropy
+from agreement.figures import against_reference
 from agreement.files.cell_texts import split_bars
 from agreement.report.reference_table import as_frame, reference_table
+from studies.figures import labels as labels_figures
 from studies.runs import viphy_published
 from studies.runs.site import Site
 from studies.runs.study import Page, Study, write_csv
@@ -185,14 +186,14 @@ def _distributions(site: Site, page: Page, report: dict[str, Any]) -> None:
     references = [str(item["reference"]) for item in preset.targets]
     categories = [str(item["fields"]["category"]) for item in preset.targets]
     page.heading("How colours are distributed")
-    page.figure(label_distribution.draw(references, labels))
-    page.figure(label_distribution.draw(references, labels, categories, column="category"))
+    page.figure(labels_figures.draw_distribution(references, labels))
+    page.figure(labels_figures.draw_distribution(references, labels, categories, column="category"))
     gold = site.folder / "colours-gold.csv"
     gold.unlink(missing_ok=True)
     site.manage("export", "colours", "gold", "--out", gold, "--release", report["release"]["number"])
     table = pd.read_csv(gold).set_index("item_id")
     shares = table[[f"p:{label}" for label in labels]].rename(columns=lambda name: name.removeprefix("p:"))
-    page.figure(labels_by_entropy.draw(shares))
+    page.figure(labels_figures.draw_by_entropy(shares))
 
 
 # Sizes that follow from others.

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from agreement.figures import accuracy_by_distance, accuracy_by_sentence, queried_areas, size_threshold
 from agreement.people.size_adjectives import K_MEAN
+from studies.figures import sizes as sizes_figures
 from studies.runs.site import Site
 from studies.runs.study import Page, Study
 
@@ -146,7 +146,7 @@ def _threshold(site: Site, page: Page) -> None:
     )
     fitted = {name: float(found[name]["estimate"]) for name in ("k", "sd", "lapse") if "estimate" in found[name]}
     if len(fitted) == 3:
-        page.figure(size_threshold.draw(_shares(site.folder), **fitted))
+        page.figure(sizes_figures.draw_threshold(_shares(site.folder), **fitted))
 
 
 def _shares(folder: Path) -> pd.DataFrame:
@@ -194,7 +194,7 @@ def _rules(site: Site, page: Page) -> None:
         key = (row["sentence_type"], int(row["radius"]))
         counted[key] = counted.get(key, 0) + 1
     areas = [(sentence, r, count) for (sentence, r), count in sorted(counted.items())]
-    page.figure(queried_areas.draw(pd.DataFrame(areas, columns=["sentence", "r", "sentences"])))
+    page.figure(sizes_figures.draw_areas(pd.DataFrame(areas, columns=["sentence", "r", "sentences"])))
 
 
 # Made models: each follows one rule and sees sizes with a blur, so that its runs differ.
@@ -250,7 +250,9 @@ def _models(site: Site, page: Page) -> None:
         for row in scores
         if row["metric"] == "accuracy" and row["breakdown"] == "type_by_shape" and row["name"] in RULES
     ]
-    page.figure(accuracy_by_sentence.draw(pd.DataFrame(crossed, columns=["who", "sentence", "shape", "accuracy"])))
+    page.figure(
+        sizes_figures.draw_accuracy_by_sentence(pd.DataFrame(crossed, columns=["who", "sentence", "shape", "accuracy"]))
+    )
     near = [
         (
             row["name"],
@@ -263,7 +265,7 @@ def _models(site: Site, page: Page) -> None:
         if row["metric"] == "accuracy" and row["breakdown"] == "distance_tenth" and row["name"] in RULES
     ]
     columns = ["who", "distance", "right", "low", "high"]
-    page.figure(accuracy_by_distance.draw(pd.DataFrame(sorted(near), columns=columns)))
+    page.figure(sizes_figures.draw_accuracy_by_distance(pd.DataFrame(sorted(near), columns=columns)))
 
 
 def _or_none(text: str) -> float | None:

@@ -7,14 +7,14 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from agreement.cleaning.rule_set import parse_rules, with_typical
-from agreement.cli.arguments import ALT_TEST, alt_test
+from agreement.cli.arguments import ALT_TEST, alt_test, count, seed
 from agreement.errors import Refused
 from agreement.on_request import asked_for
 from agreement.people.leave_one_out import headline_of
 from agreement.report.cleaning_report import kept_in_words, nothing_judged, notices
 from agreement.report.methods import said_figure
 from agreement.typical_filters import FILTERS, Filter
-from annotation.management.base import StudyCommand, count, seed
+from annotation.management.base import StudyCommand
 from annotation.models import Study
 from annotation.pages.results import failures_of
 from annotation.releases.actions.analysing import AnalysisFailed, clean_and_release

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from agreement.cli.arguments import add_probe_arguments, probe_options
+from agreement.cli.arguments import add_probe_arguments, probe_options, seed
 from agreement.errors import Refused
 from agreement.report.methods import said_figure
-from annotation.management.base import StudyCommand, seed
+from annotation.management.base import StudyCommand
 from annotation.releases.actions.scoring_probes import ScoringFailed, add_probe, score_here
 from annotation.releases.exports.export_choice import release_numbered
 from annotation.releases.leaderboards import scoring_as_json
