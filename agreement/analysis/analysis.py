@@ -30,7 +30,6 @@ from ..report.claims import claims_of
 from ..report.cleaning_report import asked_for, cleaning_parts, nothing_kept, without_gold
 from ..report.collection import Collection, described
 from ..report.methods import methods_text, versions
-from ..report.report_frames import workers_frame
 from ..scoring.crowd_gold import gold_frame, gold_in
 from ..scoring.probe import Probe
 from ..scoring.score_gold import Gold
@@ -48,6 +47,7 @@ from ..warnings.warning import AnalysisWarning
 from .against_reference import Reference, against_reference, reference_of_items
 from .output_tables import csv_bytes, gold_table
 from .reference_scores import scores_against_reference
+from .report_frames import workers_frame
 from .run_statistics import measure
 from .score_probes import score_probes, study_items
 from .without_one_worker import without_one_worker

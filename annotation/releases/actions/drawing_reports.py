@@ -7,7 +7,7 @@ from agreement.cleaning.cleaning_run import Cleaning
 from agreement.cleaning.exclusion_counts import count
 from agreement.errors import TouchstoneError
 from agreement.judgments.crowd import Crowd
-from agreement.report.report_files import report_of
+from agreement.output.report_files import report_of
 from agreement.scoring.similarity_matrices import (
     MadeVectors,
     SimilarityMatrix,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from agreement.report import report_page
+from agreement.output import report_page
 from agreement.report.paper_table import PaperTable
 
 LONG = PaperTable("long", "", ("Item", "n"), [(f"i{at}", ".4 (.3 to .5)") for at in range(61)])

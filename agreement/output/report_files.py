@@ -14,12 +14,12 @@ from ..analysis.analysis import Analysis
 from ..analysis.output_folder import ExtraFiles
 from ..figures.figure import Figure
 from ..figures.rendering import FORMATS, NOT_INSTALLED, can_draw, render_what_can_be
-from ..figures.report_figures import figures_of
-from .croissant import croissant
-from .data_card import Card
-from .dataset_cards import readme, zenodo
-from .methods_latex import methods_tex, references_bib
-from .paper_tables import tables_of
+from ..report.croissant import croissant
+from ..report.data_card import Card
+from ..report.dataset_cards import readme, zenodo
+from ..report.methods_latex import methods_tex, references_bib
+from ..report.paper_tables import tables_of
+from .report_figures import figures_of
 from .report_page import report_page
 
 logger = logging.getLogger(__name__)

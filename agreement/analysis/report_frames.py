@@ -7,9 +7,9 @@ from typing import Any
 
 import pandas as pd
 
-from ..analysis.output_tables import Table, judgments_table, workers_table
 from ..cleaning.cleaning_run import Cleaning
-from .figure_rows import agreement_figures, ceiling_figures
+from ..report.figure_rows import agreement_figures, ceiling_figures
+from .output_tables import Table, judgments_table, workers_table
 
 Report = Mapping[str, Any]
 COLUMNS = ("estimate", "low", "high", "n", "undefined", "method")

@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..kinds.statistics import statistics_of
-from ..report.reference_table import reference_table
-from ..report.score_tables import people_by_frequency, precision_by_frequency, scores_by_template
-from ..scoring.metrics import ranks, title_of
-from ..scoring.probe import TEMPLATE
-from . import (
+from ..figures import (
     against_reference,
     agreement_intervals,
     average_precision_by_frequency,
@@ -25,14 +20,19 @@ from . import (
     similarity_matrix,
     worker_overview,
 )
-from . import scores_by_template as templates_figure
+from ..figures import scores_by_template as templates_figure
+from ..kinds.statistics import statistics_of
+from ..report.reference_table import reference_table
+from ..report.score_tables import people_by_frequency, precision_by_frequency, scores_by_template
+from ..scoring.metrics import ranks, title_of
+from ..scoring.probe import TEMPLATE
 
 # Of a reference: by how many labels it gives an item. What other columns mean only the researcher knows.
 REFERENCE_COLUMNS = ("cardinality",)
 
 if TYPE_CHECKING:
     from ..analysis.analysis import Analysis
-    from .figure import Figure
+    from ..figures.figure import Figure
 
 Report = Mapping[str, Any]
 

@@ -15,12 +15,12 @@ from ..figures.items_by_agreement import least_agreed_on
 from ..files.cell_texts import one_line
 from ..on_request.further_analysis import further_summary
 from ..people.leave_one_out import headline_of
+from ..report.agreement_words import few_workers, has_few_workers, item_interval, said_figure
+from ..report.cleaning_report import kept_in_words, notices, several
+from ..report.items_without_output import uncovered_by_model
+from ..report.methods import blank_looking
+from ..report.reference_table import reference_table
 from ..scoring.metrics import is_in_words, title_of
-from .agreement_words import few_workers, has_few_workers, item_interval, said_figure
-from .cleaning_report import kept_in_words, notices, several
-from .items_without_output import uncovered_by_model
-from .methods import blank_looking
-from .reference_table import reference_table
 
 MOST_WORKERS, MOST_ITEMS = 10, 5
 WIDEST = 44  # of a table's first column
