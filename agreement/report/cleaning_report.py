@@ -13,7 +13,7 @@ from ..cleaning.cleaning_run import Cleaning, decided
 from ..cleaning.exclusion_counts import Counts
 from ..cleaning.rule_set import RuleSet
 from ..cleaning.rules_fit_checks import Checks, bounds_not_used, checks_without_a_rule
-from ..crowd import Crowd
+from ..judgments.crowd import Crowd
 
 # What cleaning did, in words: for the methods paragraph, the terminal and the results page, from the report alone.
 

@@ -13,7 +13,7 @@ from agreement.scoring.metric import SPREAD
 from agreement.scoring.metrics import has_upper_bound, missing_is_wrong, ranks, smaller_is_better, title_of
 from agreement.scoring.metrics.of_rankings import AVERAGE_PRECISION
 from agreement.scoring.probe import TEMPLATE
-from annotation.pages.breakdown_curves import in_order
+from annotation.releases.breakdown_curves import in_order
 from annotation.releases.models import GoldRelease, Leaderboard, Score, Scoring
 
 NOT_COMPUTED = {"undefined": "not computed for this release"}

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from agreement.analysis.analysis import Analysis
-from agreement.analysis.similarity_matrices import (
+from agreement.cleaning.cleaning_run import Cleaning
+from agreement.cleaning.exclusion_counts import count
+from agreement.errors import TouchstoneError
+from agreement.judgments.crowd import Crowd
+from agreement.output.report_files import report_of
+from agreement.scoring.similarity_matrices import (
     MadeVectors,
     SimilarityMatrix,
     made_vectors,
     similarity_matrices,
 )
-from agreement.cleaning.cleaning_run import Cleaning
-from agreement.cleaning.exclusion_counts import count
-from agreement.crowd import Crowd
-from agreement.errors import TouchstoneError
-from agreement.report.report_files import report_of
 from annotation import jobs
 from annotation.jobs import Progress, TryAgain
 from annotation.models import Job, Participation

@@ -21,10 +21,10 @@ from agreement.files.cell_texts import join_bars
 from agreement.files.table import encode
 from agreement.files.writing import csv_chunks
 from agreement.on_request import FURTHER
+from agreement.output.report_files import cards_of
 from agreement.report.croissant import FILES
 from agreement.report.data_dictionary import LONGEST_HEADER, dictionary, header_of
 from agreement.report.data_dictionary import NAME as DICTIONARY
-from agreement.report.report_files import cards_of
 from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
 from agreement.verifying import SUMS
 from annotation.releases.adjudications import adjudications_of, adjudications_table

@@ -116,7 +116,7 @@ class GoldRelease(models.Model):
 class GoldLabel(models.Model):
     """One line of gold.csv, its cells as the texts that the release's hash was taken of.
 
-    What a line quotes of people is a digest here; the text is in `Quote` (quotes.py).
+    What a line quotes of people is a digest here; the text is in `Quote` (release_quotes.py).
     """
 
     release = models.ForeignKey(GoldRelease, models.PROTECT, related_name="labels")
