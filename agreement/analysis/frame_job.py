@@ -24,7 +24,8 @@ from ..files.table import Codes, Column, Table, encode
 from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
-from .analysis import Analysis, Source, analyse
+from ..report.report import Source
+from .analysis import Analysis, analyse
 from .file_job import crowd_of
 from .output_tables import csv_bytes
 
@@ -117,7 +118,9 @@ def _judgments(job: FrameJob, kind: QuestionKind | None, scale: Scale | None) ->
         labels=job.labels,
         repeats=next(each for each in get_args(Repeats) if each == job.repeats),
     )
-    return judgments, [Source(each.name, hashlib.sha256(csv_bytes(each.columns)).hexdigest()) for each in tables]
+    return judgments, [
+        Source(name=each.name, sha256=hashlib.sha256(csv_bytes(each.columns)).hexdigest()) for each in tables
+    ]
 
 
 def _table(name: str, columns: Mapping[str, Cells]) -> Table:

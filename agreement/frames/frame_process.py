@@ -16,6 +16,7 @@ from ..analysis.frame_job import FrameJob, run
 from ..analysis.output_folder import write
 from ..analysis.own_process import end_with
 from ..errors import Refused, TouchstoneError
+from ..report.report import report_as_json
 from ..report.report_frames import agreement_frame, ceiling_frame, judgments_frame, workers_frame
 
 
@@ -50,7 +51,7 @@ def _analysed(question: dict[str, Any], out: IO[bytes]) -> dict[str, Any]:
         "workers": workers_frame(cleaning),
         "judgments": judgments_frame(cleaning),
         "methods": analysis.methods,
-        "report": report,
+        "report": report_as_json(report),
         "packed": pickle.dumps(analysis, protocol=pickle.HIGHEST_PROTOCOL),
     }
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..analysis.crowd_gold import gold_maker
 from ..kinds.statistics import statistics_of
+from ..report.further_report import Cell, Table
 from ..scoring.gold_without_workers import LeaveOutScores, scores_again
 from ..scoring.jackknifed_metric import JackknifedMetric
 from ..scoring.metrics import METRICS, is_in_words, smaller_is_better, title_of
@@ -21,10 +22,8 @@ from ..scoring.score import ProbeScores, score_probe
 from .further_analysis import (
     AnalysisInput,
     Argument,
-    Cell,
     FurtherAnalysis,
     FurtherResult,
-    Table,
     number_between,
 )
 

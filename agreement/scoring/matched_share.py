@@ -1,7 +1,7 @@
 """Matched share: a model on each worker's own items and gold, over that worker, so that both face the same task."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -16,6 +16,7 @@ from ..people.leave_one_out import LEAST_ITEMS, STILL_ENOUGH
 from ..people.leave_one_out_round import people_of
 from ..people.person_metrics import PersonMetrics
 from ..people.scored_people import AnyPeople
+from ..typed_json import INLINE
 from ..typical_filters import Filter
 
 
@@ -26,7 +27,7 @@ class MatchedShare:
     `chance` is c, what the best constant answer gets on the same items against the same gold, 0 for correlations.
     """
 
-    share: Figure
+    share: Figure = field(metadata=INLINE)
     model: Figure
     person: Figure
     workers: int

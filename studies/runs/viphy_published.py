@@ -15,6 +15,7 @@ import pandas as pd
 from agreement.figures import against_reference
 from agreement.files.cell_texts import split_bars
 from agreement.report.reference_table import as_frame, reference_table
+from agreement.report.stored_parts import stored_reference
 from studies.runs.site import Site
 from studies.runs.study import Page, write_csv
 
@@ -117,7 +118,7 @@ def _coda(site: Site, page: Page, data: Path, coda: Path) -> None:
     lines: list[str] = []
     given = ("analyse_file", "coda.csv", "--scale", "0:5", "--rules", "coda-2021", "--reference", "coda-reference.csv")
     report = site.command(lines, *given, "--no-report", "--out", "coda")
-    part = report["against_reference"]
+    part = stored_reference(report["against_reference"])
     table = reference_table(part)
     if table is None:
         raise ValueError("CoDa's objects have no references")

@@ -132,6 +132,7 @@ class Command(TouchstoneCommand):
     def answer(self, **options: Any) -> dict[str, Any]:
         from agreement.analysis.file_job import ALL_STAGES, FileJob, run
         from agreement.processes import keep_freed_memory
+        from agreement.report.report import report_as_json
 
         names = (
             "judgments",
@@ -170,13 +171,9 @@ class Command(TouchstoneCommand):
         self.has_no_figures = False
         self.analysis = run(job, _bar(ALL_STAGES), self._beside(options))
         save_mapping(options, job.mapping)
-        if (
-            not options["no_report"]
-            and not self.published
-            and "last_day" not in self.analysis.report.get("collection", {})
-        ):
+        if not options["no_report"] and not self.published and not self.analysis.report.collection.last_day:
             self.unfilled.append("published")  # no judgment has a time that would tell
-        return self.analysis.report
+        return dict(report_as_json(self.analysis.report))
 
     def _beside(self, options: dict[str, Any]) -> ExtraFiles:
         """What is written beside the analysis: the report and the data cards, unless they are to be left out."""

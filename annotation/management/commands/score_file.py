@@ -35,6 +35,7 @@ class Command(TouchstoneCommand):
 
     def answer(self, **options: Any) -> dict[str, Any]:
         from agreement.analysis.models_alone import ModelsJob, run
+        from agreement.typed_json import object_of
 
         names = ("reference", "kind", "labels", "synonyms", "groups", "typical", "out")
         job = ModelsJob(
@@ -42,9 +43,10 @@ class Command(TouchstoneCommand):
             probe_options=probe_options(options),
             **{name: options[name] for name in names},
         )
-        return run(job)
+        self.report = run(job)
+        return object_of(self.report)
 
-    def say(self, answer: dict[str, Any]) -> str:
+    def say(self, answer: dict[str, Any]) -> str:  # noqa: ARG002 - a terminal shows the table
         from agreement.report.reference_table import reference_text
 
-        return reference_text(answer["against_reference"])
+        return reference_text(self.report.against_reference)

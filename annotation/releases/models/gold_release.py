@@ -1,6 +1,7 @@
 """GoldRelease: an immutable, numbered, content-hashed set of labels, and what it quotes of people."""
 
 from collections import Counter
+from functools import cached_property
 from typing import ClassVar, Self
 from uuid import uuid4
 
@@ -9,6 +10,7 @@ from django.db import models
 from django.db.models import Q
 
 from agreement.kinds.statistics import statistics_of
+from agreement.report.report import Report, read_report
 from annotation.database.triggers import AppendOnly
 from annotation.models import Study, Tombstone
 from annotation.releases.models.cleaning_run import CleaningRun, FrozenJudgments
@@ -51,6 +53,11 @@ class GoldRelease(models.Model):
 
     def __str__(self) -> str:
         return f"{self.study}, release {self.number}"
+
+    @cached_property
+    def published(self) -> Report:
+        """What was published with this release, whatever version of Touchstone made it."""
+        return read_report(self.report)
 
     def erratum(self) -> str:
         """What withdrawals since have done to this release, in words; nothing where there were none."""
