@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from ..errors import Refused
 from ..report.further_report import AltTestReport, FurtherReport, NoAltTest, NoFurtherReport, Table
-from .further_analysis import AnalysisInput, FurtherAnalysis, RequestedAnalysis, report_of
+from .further_analysis import AnalysisInput, FurtherAnalysis, RequestedAnalysis, report_of_analysis
 
 
 def _found() -> Mapping[str, FurtherAnalysis]:
@@ -86,7 +86,7 @@ def further_analyses(asked: Sequence[RequestedAnalysis], judged: AnalysisInput) 
     for each in asked:
         own = replace(judged, argument=each.argument)
         result = each.analysis.why_not(own) or each.analysis.compute(own)
-        part = report_of(each, result)
+        part = report_of_analysis(each, result)
         if isinstance(part, FurtherReport):
             part = replace(part, tables=tuple(_renamed(table, each.argument, names) for table in part.tables))
         names |= {table.name for table in part.tables}

@@ -87,7 +87,7 @@ class RequestedAnalysis:
         return f"{self.analysis.name}:{self.argument}" if self.argument else self.analysis.name
 
 
-def report_of(asked: RequestedAnalysis, result: FurtherResult | str) -> FurtherReport | NoFurtherReport:
+def report_of_analysis(asked: RequestedAnalysis, result: FurtherResult | str) -> FurtherReport | NoFurtherReport:
     """The result, or why there is none, as the report has it."""
     explained = f"docs/further-analyses.md, {asked.analysis.docs}"
     if isinstance(result, str):
