@@ -16,6 +16,7 @@ from ..analysis.output_folder import write
 from ..analysis.report_frames import agreement_frame, ceiling_frame, judgments_frame, workers_frame
 from ..errors import worded_for
 from ..refusal_words import PYTHON, worded
+from ..report.report import report_as_json
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -52,7 +53,7 @@ class Analysis:
             workers=workers_frame(cleaning),
             judgments=judgments_frame(cleaning),
             methods=computed.methods,
-            report=report,
+            report=report_as_json(report),
             _computed=computed,
         )
 

@@ -9,6 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from ..kinds.statistics import statistics_of
+from ..report.further_report import Cell, Table
 from ..scoring.crowd_gold import gold_maker
 from ..scoring.gold_without_workers import LeaveOutScores, scores_again
 from ..scoring.jackknifed_metric import JackknifedMetric
@@ -21,10 +22,8 @@ from ..scoring.score import ProbeScores, score_probe
 from .further_analysis import (
     AnalysisInput,
     Argument,
-    Cell,
     FurtherAnalysis,
     FurtherResult,
-    Table,
     number_between,
 )
 

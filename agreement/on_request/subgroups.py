@@ -19,6 +19,7 @@ from ..people.subgroups import (
     Subgroups,
     subgroups,
 )
+from ..report.further_report import Cell, Table
 from ..scoring.crowd_gold import gold_maker, gold_of_sample
 from ..scoring.gold_without_workers import LeaveOutScores, scores_again
 from ..scoring.metrics import METRICS, title_of
@@ -27,7 +28,7 @@ from ..scoring.paired_tests import ALPHA
 from ..scoring.probe import Probe
 from ..scoring.score import Score, score_probe
 from ..scoring.score_gold import Gold
-from .further_analysis import AnalysisInput, Argument, Cell, FurtherAnalysis, FurtherResult, Table
+from .further_analysis import AnalysisInput, Argument, FurtherAnalysis, FurtherResult
 
 
 def _column_name(text: str) -> str:

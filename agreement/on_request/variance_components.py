@@ -10,12 +10,12 @@ from ..estimation.design import design_of
 from ..estimation.estimate import Undefined
 from ..kinds.statistics import statistics_of
 from ..people.variance_components import MOST_JUDGMENTS, VarianceComponents, variance_components
+from ..report.further_report import Table
 from .further_analysis import (
     AnalysisInput,
     Argument,
     FurtherAnalysis,
     FurtherResult,
-    Table,
     number_between,
 )
 

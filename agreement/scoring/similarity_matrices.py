@@ -9,6 +9,7 @@ import numpy as np
 
 from ..arrays import Floats
 from ..files.scale import Scale
+from ..report.further_report import SimilarityAbout
 from .pair_matrix import PairMatrix, pair_matrix
 from .probe import Probe, StudyItems
 from .score import in_words
@@ -44,9 +45,9 @@ class SimilarityMatrix:
     def is_peoples(self) -> bool:
         return self.scale is not None
 
-    def about(self) -> dict[str, int]:
+    def about(self) -> SimilarityAbout:
         """How many terms it has, how many pairs of two they make, and of how many of these something is known."""
-        return {"terms": len(self.matrix.terms), "pairs": self.matrix.pairs, "known": self.matrix.known}
+        return SimilarityAbout(terms=len(self.matrix.terms), pairs=self.matrix.pairs, known=self.matrix.known)
 
     @property
     def file(self) -> str:
