@@ -29,10 +29,10 @@ from agreement.judgments.judgments_file import read_judgments
 from agreement.kinds.statistics import statistics_of
 from agreement.on_request import asked_for, further_analyses
 from agreement.on_request.further_analysis import AnalysisInput
+from agreement.on_request.further_report import NoFurtherReport
 from agreement.people.agreement_without_each_worker import influence_of
 from agreement.people.similar_workers import similar_pairs
 from agreement.processes import keep_freed_memory
-from agreement.report.further_report import NoFurtherReport
 from agreement.scoring.crowd_gold import gold_of_sample
 from agreement.scoring.probe_file import read_fitting_probe
 from agreement.scoring.probe_format import DEFAULT

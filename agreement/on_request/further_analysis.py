@@ -9,9 +9,9 @@ from typing import Any
 from ..errors import Refused
 from ..estimation.estimate import stream
 from ..judgments.crowd import Crowd, Sample
-from ..report.further_report import AltTestReport, FurtherReport, NoAltTest, NoFurtherReport, Table
 from ..scoring.probe import Probe, StudyItems
 from ..scoring.score_gold import Gold
+from .further_report import AltTestReport, FurtherReport, NoAltTest, NoFurtherReport, Table
 
 MOST_ROWS = 1_000  # of a table in report.json
 

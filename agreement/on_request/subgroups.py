@@ -19,7 +19,6 @@ from ..people.subgroups import (
     Subgroups,
     subgroups,
 )
-from ..report.further_report import Cell, Table
 from ..scoring.crowd_gold import gold_maker, gold_of_sample
 from ..scoring.gold_without_workers import LeaveOutScores, scores_again
 from ..scoring.metrics import METRICS, title_of
@@ -29,6 +28,7 @@ from ..scoring.probe import Probe
 from ..scoring.score import Score, score_probe
 from ..scoring.score_gold import Gold
 from .further_analysis import AnalysisInput, Argument, FurtherAnalysis, FurtherResult
+from .further_report import Cell, Table
 
 
 def _column_name(text: str) -> str:

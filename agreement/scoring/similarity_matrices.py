@@ -9,7 +9,6 @@ import numpy as np
 
 from ..arrays import Floats
 from ..files.scale import Scale
-from ..report.further_report import SimilarityAbout
 from .pair_matrix import PairMatrix, pair_matrix
 from .probe import Probe, StudyItems
 from .score import in_words
@@ -26,6 +25,15 @@ WORDS: Mapping[Similarity | None, tuple[str, str]] = {
     "spearman": ("Spearman's correlation of two vectors", "1 - correlation"),
     None: ("Score", "the highest score less the score"),
 }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimilarityAbout:
+    """Of the terms of a study of pairs: how many, how many pairs they make, and of how many something is known."""
+
+    terms: int
+    pairs: int
+    known: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,6 +8,7 @@ from django.db.models import Max, QuerySet
 from django.http import Http404
 
 from agreement.cleaning.exclusion_counts import Counts
+from agreement.on_request.further_report import FurtherReport, NoFurtherReport
 from agreement.report.claims_table import claims_table, items_table, nothing_lacks
 from agreement.report.cleaning_report import nothing_judged, notices
 from agreement.report.figure_rows import (
@@ -21,7 +22,6 @@ from agreement.report.figure_rows import (
     paragraphs,
     size_rows,
 )
-from agreement.report.further_report import FurtherReport, NoFurtherReport
 from agreement.report.paper_table import PaperTable
 from agreement.report.paper_tables import further_tables
 from agreement.report.report import Report

@@ -1,4 +1,4 @@
-"""What a report says on request, and of claims that have too few data: sentences, tables, tests of models."""
+"""What a report says on request: sentences, tables, tests of models."""
 
 from __future__ import annotations
 
@@ -8,41 +8,6 @@ from typing import TypeAlias
 
 from ..estimation.estimate import Estimate, Figure, Undefined
 from ..typed_json import renamed
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
-    """`judgments_per_item` and `items` are further ones, either of which would do; None, and `note` says why. Of items
-    that need different numbers `judgments_per_item` is the median, and `judgments` what all of them need together.
-    """
-
-    claim: str
-    now: str
-    enough: str
-    judgments_per_item: int | None = None
-    judgments: int | None = None
-    items: int | None = None
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnsureItem:
-    """An item whose label or mean is unsure, and how many further judgments it needs; None: nobody can say."""
-
-    item_id: str
-    n: int
-    judgments: int | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Claims:
-    """What was looked at, and the claims that have too few data."""
-
-    how: str
-    looked_at: tuple[str, ...]
-    too_few: tuple[Claim, ...]
-    items: tuple[UnsureItem, ...]
-
 
 Cell: TypeAlias = str | int | float | Estimate | Undefined | None
 
@@ -111,12 +76,3 @@ class NoAltTest:
     probe: str
     epsilon: float
     why: str = field(metadata=renamed("undefined"))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SimilarityAbout:
-    """Of the terms of a study of pairs: how many, how many pairs they make, and of how many something is known."""
-
-    terms: int
-    pairs: int
-    known: int
