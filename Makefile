@@ -115,7 +115,7 @@ bench: setup-dev ## Run the benchmarks one after the other (ARGS="name name" cho
 
 .PHONY: studies
 studies: setup-dev ## Run the five founding studies from their items to their tables, into var/studies/ (DATA=folder adds comparisons)
-	@$(python) -m studies.runs $(if $(DATA),--data $(DATA)) $(ARGS)
+	@$(python) manage.py studies --photographs --out var/studies $(if $(DATA),--data $(DATA)) $(ARGS)
 
 .PHONY: wheel
 wheel: setup-dev ## Build the package touchstone-annotation into dist/

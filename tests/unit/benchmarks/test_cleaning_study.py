@@ -4,11 +4,11 @@ import pandas as pd
 import pytest
 
 from agreement.cleaning.rule_set import built_in_names, load_rules
-from agreement.figures.cleaning_study import draw
 from agreement.simulation.vice import CAREFUL
 from agreement.simulation.vices import VICES
 from benchmarks.cleaning_page import BEGIN, END, PAGE, with_results
 from benchmarks.cleaning_study import DESIGNS, Task, a_study, judged, results, rule_sets
+from benchmarks.cleaning_study_figure import draw
 from tools import place
 
 
