@@ -14,8 +14,8 @@ from typing import IO, Any
 from ..analysis.analysis import Analysis, NothingKept
 from ..analysis.frame_job import FrameJob, run
 from ..analysis.output_folder import write
-from ..analysis.own_process import end_with
 from ..errors import Refused, TouchstoneError
+from ..processes import end_with
 from ..report.report_frames import agreement_frame, ceiling_frame, judgments_frame, workers_frame
 
 
