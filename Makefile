@@ -34,7 +34,7 @@ setup-dev:
 	@sh tools/setup.sh dev
 
 .PHONY: test
-test: setup-dev ## Run every test, those of the database on SQLite and on PostgreSQL, with a real broker and browser (ARGS="-k word" chooses)
+test: setup-dev ## Run every test on SQLite, those that can differ on PostgreSQL too, with a real broker and browser (ARGS="-k word" chooses)
 	@$(python) -m tools.suite -- $(ARGS)
 
 .PHONY: test-fast
@@ -44,6 +44,10 @@ test-fast: setup-dev ## Run the tests that need no server, browser or patience, 
 .PHONY: faults
 faults: setup-dev ## Run the tests that kill workers, empty brokers and race writers, in full length
 	@TOUCHSTONE_TEST_FAULTS=full $(python) -m tools.suite -- -m faults $(ARGS)
+
+.PHONY: prove
+prove: setup-dev ## Run the long proofs and the tests of faults in full length, and write docs/proofs.md (ARGS="-m prove" leaves faults out)
+	@TOUCHSTONE_TEST_FAULTS=full $(python) -m tools.suite -- -p tests.proofs -m "prove or faults" $(ARGS)
 
 .PHONY: openapi
 openapi: setup-dev ## Write docs/openapi.json, the API's description, anew from the code
@@ -95,15 +99,15 @@ messages: setup-dev ## Bring the translations of the annotators' pages up to dat
 
 .PHONY: coverage
 coverage: setup-dev ## Simulate how often the published intervals hold the truth (hours; ARGS=--help for less)
-	@$(python) -m benchmarks.coverage $(ARGS)
+	@$(python) -m tools.benchmarks.coverage $(ARGS)
 
 .PHONY: influence-points
 influence-points: setup-dev ## Simulate how large a share of the variance one of so many workers has (ARGS=--help for more)
-	@$(python) -m benchmarks.influence_points $(ARGS)
+	@$(python) -m tools.benchmarks.influence_points $(ARGS)
 
 .PHONY: cleaning-study
 cleaning-study: setup-dev ## Simulate whom which cleaning rules exclude, for docs/cleaning.md (ARGS=--help for less)
-	@$(python) -m benchmarks.cleaning_study $(ARGS)
+	@$(python) -m tools.benchmarks.cleaning_study $(ARGS)
 
 .PHONY: bench
 bench: setup-dev ## Run the benchmarks one after the other (ARGS="name name" chooses)
@@ -111,7 +115,7 @@ bench: setup-dev ## Run the benchmarks one after the other (ARGS="name name" cho
 
 .PHONY: studies
 studies: setup-dev ## Run the five founding studies from their items to their tables, into var/studies/ (DATA=folder adds comparisons)
-	@$(python) -m studies.runs $(if $(DATA),--data $(DATA)) $(ARGS)
+	@$(python) manage.py studies --photographs --out var/studies $(if $(DATA),--data $(DATA)) $(ARGS)
 
 .PHONY: wheel
 wheel: setup-dev ## Build the package touchstone-annotation into dist/

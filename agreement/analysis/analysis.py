@@ -30,6 +30,7 @@ from ..report.claims import claims_of
 from ..report.cleaning_report import asked_for, cleaning_parts, nothing_kept, without_gold
 from ..report.collection import Collection, described
 from ..report.methods import methods_text, versions
+from ..report.report_frames import workers_frame
 from ..scoring.probe import Probe
 from ..scoring.score_gold import Gold
 from ..typical_filters import Filter
@@ -70,6 +71,11 @@ class NothingKept(Refused):
         self.cleaning = cleaning
         self.report = report
 
+    @property
+    def workers(self) -> pd.DataFrame:
+        """A row per worker: who failed what."""
+        return workers_frame(self.cleaning)
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -92,6 +98,7 @@ class Analysis:
     methods: str
     similarity_matrices: Sequence[SimilarityMatrix] = ()  # people's first, where items are pairs
     made_vectors: Sequence[MadeVectors] = ()
+    warnings: Sequence[AnalysisWarning] = ()
 
     @property
     def sha256(self) -> str:
@@ -168,9 +175,10 @@ def analyse(
     }
     report["claims"] = claims_of(measured.crowd, measured.kept, gold.table, report)
     found = (*warnings, *_warnings(cleaning, named, collection), *warnings_on_models(gold.models, crowd.labels))
-    report["warnings"] = [asdict(warning) for warning in found]
+    report["warnings"] = [warning.as_dict() for warning in found]
     methods = methods_text(report)
-    return Analysis(study_name, cleaning, counts, gold.table, gold.csv, report, methods, matrices, made_vectors(probes))
+    made = made_vectors(probes)
+    return Analysis(study_name, cleaning, counts, gold.table, gold.csv, report, methods, matrices, made, found)
 
 
 def _warnings(cleaning: Cleaning, named: Sample, collection: Collection | None) -> Iterator[AnalysisWarning]:

@@ -87,7 +87,7 @@ def _answer(
     except NothingKept as nothing:
         return str(nothing), _without_crowd(nothing.cleaning), nothing.report
     except Refused as refused:
-        return list(refused.reasons)
+        return list(refused.marked)
     return replace(analysis, cleaning=_without_crowd(analysis.cleaning))
 
 

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
 
-from ..cli.places import refuse_missing
+from ..places import refuse_missing
 from .connection import Connection
 from .downloads import download, write_parquet
 from .jobs import Job, Progress

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..frames.errors import TouchstoneError
+from ..errors import TouchstoneError
 from .connection import Connection
 from .problems import in_words
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pandas as pd
 
-    from .analysis import Analysis
+    from .frame_analysis import Analysis
 
 MOST_EXCLUDED = 20
 # No colour of its own: text and lines take the notebook's, in light and dark.

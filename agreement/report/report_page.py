@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from django.template import Context, Engine, Template
-from django.utils.safestring import mark_safe
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup
 
 from ..analysis.analysis import Analysis
 from ..figures.figure import Figure
@@ -18,7 +19,7 @@ from .cleaning_report import warning_texts
 from .figure_rows import paragraphs
 from .paper_table import PaperTable
 
-FOLDER = Path(__file__).parents[2] / "templates" / "report"
+FOLDER = Path(__file__).parent / "templates"
 MOST_OPEN = 30  # rows of a table that no figure has; a longer one is opened by a reader who wants it
 MOST_TOGETHER = 12  # rows that stand on one page of paper
 FIGURE = re.compile(r"-?[\d.]+ \((-?[\d.]+ to -?[\d.]+|no interval)\)")
@@ -49,19 +50,31 @@ def report_page(
         "warnings": [*warning_texts(report), *warnings],
         "methods": paragraphs(analysis.methods),
     }
-    return _template().render(Context(context))
+    return _template().render(context)
 
 
 @cache
 def _template() -> Template:
-    return Engine(dirs=[str(FOLDER)]).get_template("report.html")
+    made = Environment(
+        loader=FileSystemLoader(FOLDER), autoescape=True, finalize=_escaped, undefined=StrictUndefined, trim_blocks=True
+    )
+    return made.get_template("report.html")
+
+
+def _escaped(value: object) -> Markup:
+    """Quotation marks spelt as pages always had them; what is markup already stays as it is.
+
+    >>> _escaped("a < b's"), _escaped(Markup("<svg/>"))
+    (Markup('a &lt; b&#x27;s'), Markup('<svg/>'))
+    """
+    return value if isinstance(value, Markup) else Markup(html.escape(str(value)))  # noqa: S704 - escaped here
 
 
 def _section(figure: Figure, svg: str, table: PaperTable | None) -> dict[str, object]:
     numbers = table or _numbers(figure)
     return {
         "figure": figure,
-        "svg": mark_safe(_with_own_ids(svg, figure.name)),  # noqa: S308 - drawn by us; its texts are escaped
+        "svg": Markup(_with_own_ids(svg, figure.name)),  # noqa: S704 - drawn by us; its texts are escaped
         "is_paper_table": table is not None,
         **_table(numbers, f"figures/{figure.name}.csv" if table is None else ""),
     }

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import numpy as np
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 
 from agreement.errors import Refused
@@ -34,6 +34,7 @@ from annotation.releases.adjudications import texts_of
 from annotation.releases.exports import file_name, stream
 from annotation.releases.from_database import AnswersOfItems, answers_of_items
 from annotation.releases.models import Adjudication, Exclusion
+from annotation.web.downloads import Download
 
 MOST_ANSWERS = 500
 PREFIX = "a-"
@@ -75,12 +76,11 @@ def item(request: HttpRequest, study: UUID, item: UUID) -> HttpResponse:
     return redirect("agreement:item", found.uuid, one.uuid)
 
 
-def download_adjudications(request: HttpRequest, study: UUID) -> StreamingHttpResponse:
+def download_adjudications(request: HttpRequest, study: UUID) -> Download:
     found = study_or_404(request.user, Right.LOOK, uuid=study)
-    pieces = stream(found, "adjudications", release=None)
+    file = Download(stream(found, "adjudications", release=None), name=file_name(found, "adjudications", None))
     record_export(study=found, what="adjudications", release=None, by=user_of(request))
-    headers = {"Content-Disposition": f'attachment; filename="{file_name(found, "adjudications", None)}"'}
-    return StreamingHttpResponse(pieces, content_type="text/csv; charset=utf-8", headers=headers)
+    return file
 
 
 def _fields(sent: QueryDict) -> Fields:

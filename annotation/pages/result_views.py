@@ -8,7 +8,7 @@ from uuid import UUID
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import OuterRef, Subquery
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
@@ -46,6 +46,7 @@ from annotation.releases.exports.export_files import in_one_moment
 from annotation.releases.exports.release_tables import COUNT
 from annotation.releases.models import Exclusion, GoldRelease, ReleaseReport
 from annotation.releases.tasks import ANALYSE, REPORT, SCORE, TRY
+from annotation.web.downloads import Download
 
 DOWNLOADS = (
     ("gold", "gold.csv", "the gold labels, one row per item"),
@@ -144,7 +145,7 @@ def _is_there(what: str, release: GoldRelease) -> bool:
         return release.study.question_kind.has_properties
     if what == "report":
         return ReleaseReport.objects.filter(release=release).exists()
-    return what != "similarity-matrix" or "similarity_matrix" in release.report
+    return what != "similarity-matrix" or "similarity_matrix" in release.current_report
 
 
 def job_state(request: HttpRequest, study: UUID) -> JsonResponse:
@@ -172,8 +173,8 @@ def cancel(request: HttpRequest, study: UUID, job: UUID) -> HttpResponse:
     return redirect("agreement:leaderboard" if cancelled.kind == SCORE else "agreement:results", found.uuid)
 
 
-def download(request: HttpRequest, study: UUID, number: int, what: str) -> StreamingHttpResponse:
-    """A release's file, streamed, and entered in the study's record."""
+def download(request: HttpRequest, study: UUID, number: int, what: str) -> Download:
+    """A release's file, entered in the study's record."""
     found = study_or_404(request.user, Right.LOOK, uuid=study)
     if what not in OF_A_RELEASE:
         raise Http404(f"There is no download '{what}'. The downloads are: {', '.join(OF_A_RELEASE)}.")
@@ -185,9 +186,10 @@ def download(request: HttpRequest, study: UUID, number: int, what: str) -> Strea
         raise Http404(f"Release {number} has no {what}.")
     if what in PUBLISHED:
         published_names(release=release)
-    record_export(study=found, what=what, release=release, by=user_of(request), with_participants=with_participants)
     pieces = in_one_moment(lambda: stream(found, what, release=release, with_participants=with_participants))
-    return _sent(pieces, file_name(found, what, release))
+    file = _file(pieces, file_name(found, what, release))
+    record_export(study=found, what=what, release=release, by=user_of(request), with_participants=with_participants)
+    return file
 
 
 def report_page(request: HttpRequest, study: UUID, number: int) -> HttpResponse:
@@ -220,18 +222,19 @@ def draw(request: HttpRequest, study: UUID, number: int) -> HttpResponse:
     return redirect("agreement:results", found.uuid)
 
 
-def download_participants(request: HttpRequest, study: UUID) -> StreamingHttpResponse:
-    """Everybody who came, as things stand now; streamed, and entered in the study's record."""
+def download_participants(request: HttpRequest, study: UUID) -> Download:
+    """Everybody who came, as things stand now; entered in the study's record."""
     found = study_or_404(request.user, Right.LOOK, uuid=study)
+    file = _file(
+        in_one_moment(lambda: stream(found, "participants", release=None)), file_name(found, "participants", None)
+    )
     record_export(study=found, what="participants", release=None, by=user_of(request))
-    pieces = in_one_moment(lambda: stream(found, "participants", release=None))
-    return _sent(pieces, file_name(found, "participants", None))
+    return file
 
 
-def _sent(pieces: Iterator[bytes], name: str) -> StreamingHttpResponse:
+def _file(pieces: Iterator[bytes], name: str) -> Download:
     kind = "application/zip" if name.endswith(".zip") else "text/csv; charset=utf-8"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return StreamingHttpResponse(pieces, content_type=kind, headers=headers)
+    return Download(pieces, name=name, content_type=kind)
 
 
 def exclude_by_hand(request: HttpRequest, study: UUID) -> HttpResponse:

@@ -6,10 +6,10 @@ from argparse import ArgumentParser, BooleanOptionalAction
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
-from agreement.cli.arguments import ALT_TEST, alt_test
+from agreement.cli.arguments import ALT_TEST, alt_test, count, seed
 from agreement.errors import Refused
 from agreement.typical_filters import FILTERS, Filter
-from annotation.management.base import StudyCommand, count, seed
+from annotation.management.base import StudyCommand
 from annotation.models import Study
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Command(StudyCommand):
                 )
             except AnalysisFailed as failed:
                 raise Refused(str(failed).splitlines()) from failed
-        return {**release.report, "failed": failures_of(release.run)}
+        return {**release.current_report, "failed": failures_of(release.run)}
 
     def say(self, answer: dict[str, Any]) -> str:
         from agreement.people.leave_one_out import headline_of

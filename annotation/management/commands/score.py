@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from agreement.cli.arguments import add_probe_arguments, probe_options
+from agreement.cli.arguments import add_probe_arguments, probe_options, seed
 from agreement.errors import Refused
-from annotation.management.base import StudyCommand, seed
+from annotation.management.base import StudyCommand
 
 OVER_ITEMS = "The intervals of the scores are over items, with gold as released, for these workers."
 

@@ -26,6 +26,7 @@ from agreement.report.data_dictionary import LONGEST_HEADER, dictionary, header_
 from agreement.report.data_dictionary import NAME as DICTIONARY
 from agreement.report.report_files import cards_of
 from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
+from agreement.verifying import SUMS
 from annotation.releases.adjudications import adjudications_of, adjudications_table
 from annotation.releases.exports.bundle_contents import Contents, as_released, safe_to_publish
 from annotation.releases.exports.export_files import zip_entry
@@ -42,7 +43,7 @@ _FILE_NAME = re.compile(r"\w[\w .+()@-]*")
 
 def probes_of(release: GoldRelease) -> list[Probe]:
     """Those in the published report, in its order; probes that were scored later belong to no bundle."""
-    names = [about["probe"] for about in release.report.get("probes", [])]
+    names = [about["probe"] for about in release.current_report.get("probes", [])]
     found = {probe.name: probe for probe in release.study.probes.filter(name__in=names).select_related("file")}
     return [found[name] for name in names if name in found]
 
@@ -90,7 +91,6 @@ def what_differs(probes: Sequence[Probe]) -> str:
 
 DESCRIBED_TABLES = ("gold.csv", "judgments.csv", "workers.csv", "participants.csv")
 DESCRIBED = frozenset({*FILES, *DESCRIBED_TABLES})  # in croissant.json and in the dictionary
-SUMS = "SHA256SUMS"  # of every other file, as `sha256sum --check` reads it
 
 
 def bundle(release: GoldRelease, *, with_participants: bool = False) -> Iterator[bytes]:
@@ -158,7 +158,7 @@ def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iter
     for name, text in words_files(probes).items():
         yield name, [text.encode()]
     yield from _adjudications(release, contents)
-    if synonyms := release.report.get("synonyms"):
+    if synonyms := release.current_report.get("synonyms"):
         rows = [(spelling, join_bars(labels)) for spelling, labels in synonyms.items()]
         yield "synonyms.csv", _csv(("synonym", "label"), rows)
     if any(probe.group for probe in probes):

@@ -5,6 +5,7 @@ from importlib import import_module
 from types import SimpleNamespace
 from uuid import UUID
 
+import pytest
 from django.apps import apps
 from django.core.management import call_command
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -13,6 +14,8 @@ from annotation.models import Judgment
 from annotation.releases.models import CleaningRun, FrozenJudgments, GoldRelease
 from tests.integration.agreement.frozen import keys_in_gold
 from tests.integration.migrations.squashed import SQUASHED, assert_as_new, recorded
+
+pytestmark = pytest.mark.both
 
 Members = dict[int, set[UUID]]
 

@@ -11,6 +11,8 @@ from annotation.models import Judgment
 from tests.integration.migrations import old_databases
 from tests.integration.migrations.schemas import Schema, differences, schema_of
 
+pytestmark = pytest.mark.both
+
 OURS = ("annotation", "agreement")
 
 

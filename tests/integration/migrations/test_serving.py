@@ -15,7 +15,7 @@ from config.serving import fault_of_the_database
 from tests.services.fixtures import database_url
 from tools import place
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 OURS = ("annotation", "agreement")
 WEB = [sys.executable, "-c", "import config.wsgi"]
 SERVED_WEB = [sys.executable, "-c", "import config.rsgi"]

@@ -1,7 +1,10 @@
 """Whoever came from a platform before its signatures were looked at counts as unverified from then on."""
 
+import pytest
 from django.core.management import call_command
 from django.db.backends.base.base import BaseDatabaseWrapper
+
+pytestmark = pytest.mark.both
 
 
 def test_people_from_a_platform_become_unverified_and_invited_ones_stay(left: BaseDatabaseWrapper) -> None:

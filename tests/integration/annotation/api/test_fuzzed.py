@@ -1,6 +1,6 @@
 """Requests made up from the API's own description: never a 500, no status that it doesn't name, nothing of others.
 
-`benchmarks/fuzz_api.py` sends ten thousand of them by schemathesis; these are fewer, and always the same in CI.
+They are few, and always the same in CI.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from tests.factories import a_small_study, per_assignment_done
 from tests.integration.annotation.api.scripts import Script
 from tests.integration.researchers import a_released_study, a_researcher
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 OTHERS = "sentinelofothers"
 HOSTILE = [
     "",

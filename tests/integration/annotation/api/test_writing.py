@@ -15,7 +15,7 @@ from tests.integration.annotation.answering.views.people import PNG
 from tests.integration.annotation.api.scripts import Script
 from tests.integration.researchers import a_researcher
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 PROBLEM = "application/problem+json"
 SLIDER = {"title": "T", "kind": "slider", "question": "{left} {right}?", "scale_low": 0, "scale_high": 100}
 

@@ -8,7 +8,7 @@ from agreement.people.agreement_report import figure_dict
 from agreement.people.label_reports import label_report
 from agreement.people.most_influential import limit, most_influential, said_of
 from agreement.people.report import agreement_of
-from benchmarks.influence_points import of_agreement, point
+from tools.benchmarks.influence_points import of_agreement, point
 
 
 def crowd(careless: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

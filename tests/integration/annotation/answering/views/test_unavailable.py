@@ -13,6 +13,8 @@ from django.urls import include, path
 from annotation.answering.views.access import page
 from tests.integration.annotation.answering.views.people import a_study_of, begin, save
 
+pytestmark = pytest.mark.both
+
 
 def fails(_request: HttpRequest) -> HttpResponse:
     raise OperationalError("could not extend file: No space left on device")

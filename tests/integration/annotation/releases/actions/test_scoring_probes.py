@@ -28,7 +28,7 @@ from annotation.studies.study_life import add_items, change_status, create_study
 from tests.factories import a_study
 from tests.integration.researchers import signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 Write = Callable[..., Path]
 
 
