@@ -7,8 +7,8 @@ from agreement.estimation.estimate import Estimate
 from agreement.estimation.most_influential import limit, most_influential, said_of
 from agreement.people.label_reports import label_report
 from agreement.people.report import agreement_of
-from benchmarks.influence_points import of_agreement, point
 from tests.reports import as_dict
+from tools.benchmarks.influence_points import of_agreement, point
 
 
 def crowd(careless: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
