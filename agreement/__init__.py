@@ -1,0 +1,44 @@
+"""Touchstone: human judgments from crowds, cleaned by rules that anyone can check, and models measured against people.
+
+`analyse` cleans and measures a data frame of judgments; `Client` speaks to a site's API; the functions compute one
+figure each. docs/python.md lists them.
+"""
+
+from typing import TYPE_CHECKING
+
+from .lazy_imports import late_imports
+
+if TYPE_CHECKING:
+    from .analysis.analysis import NothingKept
+    from .client import ApiError, Client
+    from .errors import ExtraMissing, Refused, TouchstoneError
+    from .frames.analyse_frame import analyse
+    from .frames.frame_analysis import Analysis
+
+    __version__: str
+
+_HOMES = {
+    "analysis.analysis": ("NothingKept",),
+    "client": ("ApiError", "Client"),
+    "errors": ("ExtraMissing", "Refused", "TouchstoneError"),
+    "frames.analyse_frame": ("analyse",),
+    "frames.frame_analysis": ("Analysis",),
+    "places": ("__version__",),
+}
+__all__ = [
+    "Analysis",
+    "ApiError",
+    "Client",
+    "ExtraMissing",
+    "NothingKept",
+    "Refused",
+    "TouchstoneError",
+    "__version__",
+    "analyse",
+]
+
+__getattr__ = late_imports(__name__, _HOMES)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import math
 import re
 import shlex
 import tempfile
 import zipfile
+from argparse import ArgumentError, ArgumentParser
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from django.core.management import call_command
-
-from annotation.releases.exports.bundle_zip import SUMS
-
-from .errors import Refused
+from .cli import analyse_file, file_command
+from .cli.arguments import with_scale_joined
+from .cli.progress import progress
+from .errors import Refused, TouchstoneError
 from .on_request import FURTHER
+from .report.earlier_reports import with_current_names
 from .report.methods import versions
 
+SUMS = "SHA256SUMS"  # of every other file, as `sha256sum --check` reads it
 NEEDED = ("README.txt", "gold.csv", "judgments.csv", "workers.csv", "items.csv", "rules.toml", "report.json")
 TABLES = ("gold.csv", "judgments.csv", "workers.csv")
 # What a bundle's own command can't make again: how people were found, what files were called, by what versions.
@@ -69,7 +70,7 @@ def verify(bundle: Path, *, expect: str = "") -> Verification:
         try:
             _run(there, again)
         except Refused as refused:
-            raise Refused([*found.differences, *refused.reasons]) from refused
+            raise Refused([*found.differences, *refused.marked]) from refused
         _compare(there, again, report, found)
         return found
 
@@ -124,10 +125,12 @@ def _changed(there: Path) -> Iterator[str]:
 
 
 def _read_report(there: Path) -> dict[str, Any]:
+    """The published report; what a later version calls otherwise has its name of today, so that it is compared."""
     try:
         report: dict[str, Any] = json.loads((there / "report.json").read_bytes())
         str(report["release"]["sha256"])
-    except (ValueError, KeyError, TypeError) as error:
+        report = with_current_names(report)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise Refused("report.json: it is not the report of a release") from error
     return report
 
@@ -146,12 +149,17 @@ def _run(there: Path, again: Path) -> None:
     if strangers := [word for word in words if word not in files and ("/" in word or Path(word).exists())]:
         raise Refused(f"README.txt: its command reads {', '.join(strangers)}, which is not in the bundle")
     arguments = [files.get(word, word) for word in words]
-    said = io.StringIO()
+    parser = ArgumentParser(prog="README.txt: its command", exit_on_error=False)
+    file_command.add_arguments(analyse_file, parser)
     try:
-        call_command("analyse_file", *arguments, "--out", str(again), "--no-report", stdout=io.StringIO(), stderr=said)
-    except SystemExit as ended:
-        reasons = said.getvalue().strip().splitlines()
-        raise Refused(["The figures can't be computed again:", *reasons]) from ended
+        options = parser.parse_args([*with_scale_joined(arguments), "--out", str(again), "--no-report"])
+        analyse_file.run(options, progress)
+    except Refused as refused:
+        raise Refused(["The figures can't be computed again:", *refused.marked]) from refused
+    except TouchstoneError as error:
+        raise Refused(["The figures can't be computed again:", str(error)]) from error
+    except (ArgumentError, SystemExit) as error:
+        raise Refused(f"README.txt: its command can't be read ({error})") from error
 
 
 # Comparing.

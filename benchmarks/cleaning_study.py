@@ -23,7 +23,6 @@ from agreement.cleaning.cleaning_run import clean
 from agreement.cleaning.rule_set import RuleSet, built_in_names, load_rules, parse_rules
 from agreement.crowd import REPEATS_FIELD, Crowd
 from agreement.errors import Refused
-from agreement.figures.cleaning_study import draw
 from agreement.figures.rendering import render
 from agreement.files.scale import PER_CENT
 from agreement.kinds.kind import QuestionKind
@@ -34,6 +33,7 @@ from agreement.simulation.vice import CAREFUL, Vice
 from agreement.simulation.vices import VICES
 from agreement.simulation.world import World, relations
 from benchmarks.cleaning_page import PAGE, with_results
+from benchmarks.cleaning_study_figure import draw
 
 ROOT = Path(__file__).parents[1]
 OUT = ROOT / "var" / "cleaning-study"

@@ -34,10 +34,13 @@ SECURE_HSTS_PRELOAD = HTTPS_ONLY
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
+# Packages that plug commands, presets and figures in: `agreement/plugins.py` says what they may bring.
+TOUCHSTONE_PLUGINS = ["studies"]
 INSTALLED_APPS = [
     "unfold",
     "annotation",
     "annotation.releases",
+    *TOUCHSTONE_PLUGINS,
     "config.late_admin.LateAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",

@@ -14,7 +14,15 @@ ROOT = Path(__file__).parents[1]
 LOCALE = ROOT / "annotation" / "locale"
 GETTEXT = ("xgettext", "msgmerge", "msgattrib", "msgfmt")
 # Researchers' pages are in English; what the theme says, the theme translates.
-NOT_FOR_ANNOTATORS = ("tests", "var", "benchmarks", "templates/admin", "templates/agreement", "templates/unfold")
+NOT_FOR_ANNOTATORS = (
+    "tests",
+    "var",
+    "benchmarks",
+    "templates/admin",
+    "templates/results",
+    "templates/pages",
+    "templates/unfold",
+)
 # It changes at every run and says nothing: history has the date.
 CREATED = re.compile(r'^"POT-Creation-Date: .*\n', re.MULTILINE)
 

@@ -19,6 +19,7 @@ from ..files.table import Column, Table, encode
 from ..kinds.statistics import statistics_of
 from ..people.leave_one_out import LEAST_ITEMS
 from ..property_coding import name_of_relation
+from ..refusal_words import COMMAND, worded
 from ..report.people_report import CrowdAgainstReference
 from ..scoring.norms import RELATIONS, name_of_concept, norms_of_table
 from ..scoring.reference_gold import ReferenceCells, ReferenceMetric, WorkerAnswers
@@ -86,7 +87,7 @@ def reference_of_items(crowd: Crowd) -> Reference | str:
     table = Table("items", has, {name: encode(texts, len(has)) for name, texts in columns.items()})
     problems = Problems("the items")
     reference = _reference(table, table.columns["reference"], "reference", crowd, metric, "the items", problems)
-    return f"the items' references can't be used: {problems[0]}" if len(problems) else reference
+    return f"the items' references can't be used: {worded(problems[0], COMMAND)}" if len(problems) else reference
 
 
 def _neither(crowd: Crowd) -> str:

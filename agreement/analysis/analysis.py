@@ -49,6 +49,7 @@ from ..report.report import (
     Source,
     WithoutGold,
 )
+from ..report.report_frames import workers_frame
 from ..scoring.probe import Probe
 from ..scoring.score_gold import Gold
 from ..typical_filters import Filter
@@ -89,6 +90,11 @@ class NothingKept(Refused):
         self.cleaning = cleaning
         self.report = report
 
+    @property
+    def workers(self) -> pd.DataFrame:
+        """A row per worker: who failed what."""
+        return workers_frame(self.cleaning)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Analysis:
@@ -103,6 +109,7 @@ class Analysis:
     methods: str
     similarity_matrices: Sequence[SimilarityMatrix] = ()  # people's first, where items are pairs
     made_vectors: Sequence[MadeVectors] = ()
+    warnings: Sequence[AnalysisWarning] = ()
 
     @property
     def sha256(self) -> str:
@@ -162,11 +169,14 @@ def analyse(
     results = _with_parts_of_some(results, of_answers, of_ids, further, matrices)
     found = (*warnings, *_warnings(cleaning, named, collection), *warnings_on_models(gold.models, crowd.labels))
     results = replace(
-        results, claims=claims_of(measured.crowd, measured.kept, gold.table, counts, results), warnings=found
+        results,
+        claims=claims_of(measured.crowd, measured.kept, gold.table, counts, results),
+        warnings=tuple(warning.for_report() for warning in found),
     )
     report = begun(results)
     methods = methods_text(report)
-    return Analysis(study_name, cleaning, counts, gold.table, gold.csv, report, methods, matrices, made_vectors(probes))
+    made = made_vectors(probes)
+    return Analysis(study_name, cleaning, counts, gold.table, gold.csv, report, methods, matrices, made, found)
 
 
 def _report(

@@ -169,7 +169,7 @@ def run(
         with _to(job.out):
             write_without_gold(nothing, job.out)
         written = f"{job.out} has report.json, workers.csv and judgments.csv, which say who failed what."
-        raise Refused([*nothing.reasons, written]) from nothing
+        raise Refused([*nothing.marked, written]) from nothing
     return analysis
 
 
@@ -212,7 +212,7 @@ class _ProblemCollector:
         try:
             return reader()
         except Refused as refused:
-            self.reasons.append(refused.reasons)
+            self.reasons.append(refused.marked)
             return None
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from ..errors import Refused
 from ..files.writing import csv_chunks
+from ..refusal_words import remedy
 from ..report.data_dictionary import LONGEST_HEADER, dictionary, header_of
 from ..report.data_dictionary import NAME as DICTIONARY
 from ..report.report import Report, report_as_json
@@ -44,6 +45,7 @@ OURS = frozenset(
         DICTIONARY,
     }
 )
+_OUT = remedy(command="--out ", python="")
 _PARTIAL = ".touchstone-partial-"
 _LOCK = ".lock"
 _OLD = "-old"
@@ -55,14 +57,14 @@ def refuse_foreign(out: Path) -> None:
     if not out.exists() and not out.is_symlink():
         ancestor = next(parent for parent in out.absolute().parents if parent.exists())
         if not ancestor.is_dir() or not os.access(ancestor, os.W_OK):
-            raise Refused(f"--out {out}: nothing can be written in {ancestor}; name another folder")
+            raise Refused(f"{_OUT}{out}: nothing can be written in {ancestor}; name another folder")
         return
     if not out.is_dir():
-        raise Refused(f"--out {out}: it is there and not a folder; name a new one")
+        raise Refused(f"{_OUT}{out}: it is there and not a folder; name a new one")
     found = {entry.name for entry in out.iterdir()}
     if found and ("report.json" not in found or found - OURS):
         foreign = ", ".join(sorted(found - OURS)) or "no report.json"
-        raise Refused(f"--out {out}: the folder holds other things than an analysis ({foreign}); name a new one")
+        raise Refused(f"{_OUT}{out}: the folder holds other things than an analysis ({foreign}); name a new one")
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,7 +140,7 @@ def main() -> None:
     except NothingKept as nothing:
         _tell(out, "nothing kept", str(nothing), _without_crowd(nothing.cleaning), nothing.report)
     except Refused as refused:
-        _tell(out, "refused", list(refused.reasons))
+        _tell(out, "refused", list(refused.marked))
     else:
         _tell(out, "analysed", replace(analysis, cleaning=_without_crowd(analysis.cleaning)))
 

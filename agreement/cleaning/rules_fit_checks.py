@@ -14,6 +14,7 @@ from ..crowd import REPEATS_FIELD, Crowd, Mask
 from ..errors import Refused
 from ..kinds.data import given_bounds, wrong_right_answer
 from ..kinds.kind import QuestionKind
+from ..refusal_words import option
 from .rule_set import RuleSet
 from .rules.check import has_bounds, unfit
 
@@ -69,7 +70,7 @@ def misfits(rules: RuleSet, checks: Checks) -> Iterator[str]:
             f"{len(without):,} of the check items have no right answer of their own (min, max or expected), and"
             f" {rules.name} gives none: they are named {_listed(names)}, and the first is"
             f" {checks.items['item_id'].iloc[without[0]]}. Fill the columns in, or choose rules that give bounds, such"
-            " as --rules spatial-2019."
+            f" as {option('rules', 'spatial-2019')}."
         )
 
 

@@ -1,9 +1,10 @@
 """Arguments of commands that several of them read alike."""
 
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..errors import Refused
 from ..files.cell_texts import split_bars
@@ -12,6 +13,25 @@ from ..files.scale import Scale
 from ..property_names import words_in
 from ..scoring.probe_format import DEFAULT, Option, ProbeOptions
 from ..scoring.probe_formats import OPTIONS, options_of
+
+LARGEST_SEED = 2**63 - 1  # which a database's columns can hold
+# What a command shows while it works: given what it counts, it has a function to be told (done, total), or None.
+Progress: TypeAlias = Callable[[str], AbstractContextManager[Callable[[int, int], None] | None]]
+
+
+def seed(text: str) -> int:
+    """The type of an option `--seed`."""
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) < 20 and int(digits) <= LARGEST_SEED):
+        raise ArgumentTypeError(f"{text!r} is not a whole number of 63 bits at most")
+    return int(text)
+
+
+def count(text: str) -> int:
+    """The type of an option that is a whole number of 0 or more."""
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise ArgumentTypeError(f"{text!r} is not a whole number of 0 or more")
+    return int(text)
 
 
 def label_list(text: str) -> tuple[str, ...]:

@@ -1,34 +1,27 @@
-"""The command `touchstone`: analyses of files with the core alone, everything else where the server is installed."""
+"""The command `touchstone`: analyses of files with the core alone, everything else where the site is installed."""
 
 from __future__ import annotations
 
 import importlib
 import os
 import sys
+from collections.abc import Mapping, Sequence
 from importlib import util
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from . import places
-
-if TYPE_CHECKING:
-    from django.core.management.base import BaseCommand
+from .. import places
+from ..plugins import load_plugins
 
 # Names that the command line has for a command: `manage.py analyse` is of a study in the site's database.
 RENAMED = {"analyse": "analyse_file", "analyse_study": "analyse"}
-# Commands on files, which need no settings and no database.
-ON_FILES = (
-    "analyse_file",
-    "score_file",
-    "score_norms",
-    "score_spans",
-    "summarise_items",
-    "term_vectors",
-    "make_scenes",
-    "label_scenes",
-    "make_size_sets",
-    "split_items",
-)
+# Commands on files, which need no settings and no database, by their modules; plug-ins have more.
+ON_FILES: Mapping[str, str] = {
+    "analyse_file": "agreement.cli.analyse_file",
+    "plan": "agreement.cli.plan",
+    "score_file": "agreement.cli.score_file",
+    "verify": "agreement.cli.verify",
+}
+PLUGINS = ("studies",)
 HELP = """\
 touchstone {version}: human judgments from crowds, cleaned by rules that anyone can check.
 
@@ -45,10 +38,10 @@ touchstone COMMAND --help says what a command takes. In Python: from touchstone_
 """
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """The exit code: 0 done, 1 refused or missing, 2 wrong usage."""
-    given = sys.argv[1:] if arguments is None else arguments
-    sys.path.insert(0, str(places.server_folder()))
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    sys.path.insert(0, str(places.site_folder()))  # for what this process runs of the site and of plug-ins
     os.environ["PYTHONSAFEPATH"] = "1"  # what is started from here never takes modules from the folder it starts in
     os.environ["TOUCHSTONE_VAR"] = str(places.data_folder())
     os.environ["TOUCHSTONE_PROGRAM"] = "touchstone"
@@ -66,12 +59,19 @@ def main(arguments: list[str] | None = None) -> int:
     raise AssertionError(given)  # every list is one of these
 
 
+def on_files() -> dict[str, str]:
+    """The module of each command on files, by its name."""
+    plugged = {name: module for plugin in load_plugins(PLUGINS) for name, module in plugin.commands.items()}
+    return {**ON_FILES, **plugged}
+
+
 def _help() -> str:
     has_site = not places.missing_of("server")
-    others = sorted({*_commands(), "analyse_study"} - {*ON_FILES, "analyse"})
+    files = on_files()
+    others = sorted({*_of_sites(), "analyse_study"} - {*files, "analyse"})
     return HELP.format(
         version=places.version(),
-        on_files=_wrapped([name for name in ON_FILES if name != "analyse_file"]),
+        on_files=_wrapped([name for name in files if name != "analyse_file"]),
         on_sites=_wrapped(others),
         site="installed" if has_site else f"needs {places.install_hint('server')}",
         data=os.environ["TOUCHSTONE_VAR"],
@@ -84,21 +84,21 @@ def _wrapped(names: list[str]) -> str:
     return "\n  ".join(textwrap.wrap(", ".join(names), 100))
 
 
-def _commands() -> dict[str, str]:
-    """The module of each of our commands, by name."""
-    return {
-        path.stem: f"{app}.management.commands.{path.stem}"
-        for app in ("annotation", "agreement")
-        for path in sorted((places.server_folder() / app / "management" / "commands").glob("[!_]*.py"))
-    }
+def _of_sites() -> set[str]:
+    """The names of our Django commands."""
+    folders = [places.site_folder() / app / "management" / "commands" for app in ("annotation", *PLUGINS)]
+    return {path.stem for folder in folders for path in folder.glob("[!_]*.py")}
 
 
 def _command(name: str, options: list[str]) -> int:
     real = RENAMED.get(name, name)
-    if real in ON_FILES:
-        return _on_files(name, real, options)
-    if places.missing_of("server"):
-        known = real in _commands() or util.find_spec(f"django.core.management.commands.{real}") is not None
+    has_site = not places.missing_of("server")
+    if (module := (ON_FILES if real in ON_FILES else on_files()).get(real)) and not (
+        has_site and _is_plan_of_a_study(real, options)
+    ):
+        return _on_files(name, module, options)
+    if not has_site:
+        known = real in _of_sites() or util.find_spec(f"django.core.management.commands.{real}") is not None
         if not known:
             return _fail(f"There is no command {name!r}: touchstone --help lists them.", 2)
         return _fail(f"touchstone {name} works on a site, which isn't installed: {places.install_hint('server')}")
@@ -113,16 +113,20 @@ def _command(name: str, options: list[str]) -> int:
     return 0
 
 
-def _on_files(name: str, real: str, options: list[str]) -> int:
-    from django.conf import settings
+def _is_plan_of_a_study(name: str, options: list[str]) -> bool:
+    """`plan` takes a file or a study of the site: no word of its options, beside numbers, names a file then."""
+    return name == "plan" and not any(Path(word).suffix[1:].isalpha() for word in options)
 
-    settings.configure(USE_I18N=False)  # of Django these commands use the command line and templates alone
+
+def _on_files(name: str, module: str, options: list[str]) -> int:
+    from .. import blas_threads  # noqa: F401 - first, for it acts when numpy loads
+
     try:
-        command: BaseCommand = importlib.import_module(_commands()[real]).Command()
+        file_command = importlib.import_module(f"{__package__}.file_command")
+        code: int = file_command.main(f"touchstone {name}", module, options)
     except ModuleNotFoundError as missing:
         return _say_what_is_missing(name, missing)
-    command.run_from_argv(["touchstone", name, *options])
-    return 0
+    return code
 
 
 def _run(options: list[str]) -> int:

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
 
-from ..cli.places import refuse_missing
+from ..places import refuse_missing
 from .connection import Connection
 from .downloads import download, write_parquet
 from .jobs import Job, Progress
@@ -146,7 +146,7 @@ class Client:
 
     def job(self, job: str) -> Job:
         """A job by its id: `client.job(id).wait()`."""
-        return Job.of(self.connection.get(f"annotation/jobs/{job}/"), self.connection)
+        return Job.of(self.connection.get(f"jobs/{job}/"), self.connection)
 
     # Gold.
 

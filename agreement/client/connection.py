@@ -12,7 +12,7 @@ from uuid import uuid4
 
 import httpx
 
-from ..cli.places import version
+from ..places import version
 from .problems import SiteError, error_of
 
 API = "/api/v1/"

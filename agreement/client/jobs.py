@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..frames.errors import TouchstoneError
+from ..errors import TouchstoneError
 from .connection import Connection
 from .problems import in_words
 
@@ -54,11 +54,11 @@ class Job:
 
     def now(self) -> Job:
         """The same job, looked at again."""
-        return Job.of(self.connection.get(f"annotation/jobs/{self.id}/"), self.connection)
+        return Job.of(self.connection.get(f"jobs/{self.id}/"), self.connection)
 
     def cancel(self) -> Job:
         """Stop it; one that has ended stays as it is."""
-        return Job.of(self.connection.post(f"annotation/jobs/{self.id}/cancel/", once=False), self.connection)
+        return Job.of(self.connection.post(f"jobs/{self.id}/cancel/", once=False), self.connection)
 
     def wait(
         self,

@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from ..frames.errors import TouchstoneError
+from ..errors import TouchstoneError
 
 MOST_SHOWN = 20
 

@@ -8,6 +8,7 @@ from ..kinds.data import data_of
 from ..kinds.kind import QuestionKind
 from ..kinds.labels import MOST_GUESSED_LABELS, distinct_values
 from ..kinds.registry import KINDS
+from ..refusal_words import option, scale_option
 from .numbers import decimal_of
 from .problems import Problems
 from .table import Table
@@ -23,7 +24,8 @@ def guessed_kind(table: Table, problems: Problems) -> QuestionKind | None:
             return kind
     problems.whole(
         f"column value: {len(distinct_values(table)):,} different answers are more than the {MOST_GUESSED_LABELS}"
-        " labels up to which a choice is guessed; type --kind text, --kind list or --kind choice"
+        f" labels up to which a choice is guessed; type {option('kind', 'text')}, {option('kind', 'list')} or"
+        f" {option('kind', 'choice')}"
     )
     return None
 
@@ -37,6 +39,7 @@ def refuse_unsaid_scale(table: Table, kind: QuestionKind, problems: Problems) ->
         low, high = min(Decimal(0), *found), max(found).to_integral_value(rounding="ROUND_CEILING")
         problems.whole(
             f"the largest number is {max(found):f}, and a scale is guessed only above {LARGEST_AMBIGUOUS}; type the"
-            f" scale that people saw, such as --scale={low:f}:{high:f}, or --scale 0:100 if they saw that, or"
-            " --kind choice if the numbers are labels"
+            f" scale that people saw, such as {scale_option(f'{low:f}', f'{high:f}')}, or"
+            f" {option('scale', '0:100', python='scale=(0, 100)')} if they saw that, or"
+            f" {option('kind', 'choice')} if the numbers are labels"
         )

@@ -14,6 +14,7 @@ from ..kinds.answer_arrays import Answers, Properties
 from ..kinds.data import VALUE, AnswerColumns, data_of, given_bounds, wrong_right_answer
 from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
+from ..refusal_words import option, remedy
 from .cell_texts import is_blank, refuse_lookalikes
 from .column_mapping import AS_THEY_ARE, ColumnMapping
 from .guessed_kind import guessed_kind, refuse_unsaid_scale
@@ -240,7 +241,10 @@ def _parse(table: Table, asked: _FileOptions, items: Items | None, problems: Pro
     if kind is None:
         return None
     if asked.labels and not KINDS[kind].has_labels:
-        problems.whole(f"--labels is for choices among labels, and kind {kind} has none; --kind choice if it is one")
+        problems.whole(
+            f"{option('labels')} is for choices among labels, and kind {kind} has none;"
+            f" {option('kind', 'choice')} if it is one"
+        )
     table = _in_labels(table, kind, asked, problems)
     scale = _scale(table, kind, asked, problems)
     answers, labels = data_of(kind).parse(table, scale, asked.labels, problems)
@@ -253,13 +257,13 @@ def _parse(table: Table, asked: _FileOptions, items: Items | None, problems: Pro
     if items is None:
         return None
     expected_in_labels(items, asked.synonyms)
-    refuse_wrong_checks(items, kind, labels, problems, hint="; --labels names them all")
+    refuse_wrong_checks(items, kind, labels, problems, hint=f"; {option('labels')} names them all")
     worker = table.columns["worker_id"].sorted()
     pairs = pairs_of(worker, *_told_apart(item, len(items.frame), table.columns["item_id"]), table)
     if asked.repeats == "refuse":
         refuse_repeats(pairs, worker, table.columns["item_id"], table, problems)
     elif asked.repeats == "mean" and not KINDS[kind].has_scale:
-        problems.whole(f"--repeats mean needs numbers, and kind {kind} has none; first, last or keep")
+        problems.whole(f"{option('repeats', 'mean')} needs numbers, and kind {kind} has none; first, last or keep")
     if len(problems):
         _advise_to_skip(table, problems)
         return None
@@ -271,12 +275,19 @@ def _parse(table: Table, asked: _FileOptions, items: Items | None, problems: Pro
     return _taken(whole, kept_rows(pairs, asked.repeats))
 
 
+_SKIP = remedy(
+    command="--missing skip leaves such cells out and counts them",
+    python='frame.dropna(subset=["value"]) drops such rows',
+    page="leave such rows out of the file",
+)
+
+
 def _advise_to_skip(table: Table, problems: Problems) -> None:
     """Where cells without an answer are among what is refused."""
     value = table.columns.get("value")
     if value is not None and (count := len(value.rows_where(is_blank))):
         cells = "1 cell has" if count == 1 else f"{count:,} cells have"
-        problems.whole(f"{cells} no answer; --missing skip leaves such cells out and counts them")
+        problems.whole(f"{cells} no answer; {_SKIP}")
 
 
 def _in_labels(table: Table, kind: QuestionKind, asked: _FileOptions, problems: Problems) -> Table:
@@ -318,7 +329,7 @@ def _scale(table: Table, kind: QuestionKind, asked: _FileOptions, problems: Prob
     """A slider's scale: the one said, or 0-100 where the numbers leave no doubt."""
     if not KINDS[kind].has_scale:
         if asked.scale is not None:
-            problems.whole(f"--scale is for sliders, and kind {kind} has no scale")
+            problems.whole(f"{option('scale')} is for sliders, and kind {kind} has no scale")
         return None
     if asked.scale is None:
         refuse_unsaid_scale(table, kind, problems)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..refusal_words import remedy
 from .problems import Problems, shown
 from .table import Codes, Column, Mask, Table
 
@@ -77,12 +78,21 @@ def marked_in_words(columns: Mapping[str, Column], worker: Codes, counts: Mask |
         return ""
     n, people = int(any_of.sum()), len(np.unique(worker[any_of]))
     each = ", ".join(f"{mark.column} {mark.value}: {count:,}" for mark, count in found)
-    option = "|".join(str(mark) for mark, _ in found)
+    rows = "|".join(str(mark) for mark, _ in found)
     one = n == 1
     return (
         f"{n:,} of the {int(held.sum()):,} judgments, by {people:,} worker{'' if people == 1 else 's'},"
         f" {'is' if one else 'are'} in rows that the platform marks as not valid ({each}), and"
-        f" {'counts' if one else 'count'} like all others; --leave-out '{option}' leaves such rows out."
+        f" {'counts' if one else 'count'} like all others; {leave_out(rows)}."
+    )
+
+
+def leave_out(rows: str) -> str:
+    """What leaves out the rows that `COLUMN=VALUE|…` names."""
+    return remedy(
+        command=f"--leave-out '{rows}' leaves such rows out",
+        python="drop such rows of the frame to leave them out",
+        page="leave such rows out of the file to leave them out here",
     )
 
 

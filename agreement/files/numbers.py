@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import Refused
+from ..refusal_words import option
 from .problems import Problems
 from .scale import Scale
 from .table import Column, Rows
@@ -17,7 +18,7 @@ from .table import Column, Rows
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 _WITH_COMMA = re.compile(r"[+-]?[0-9]+(?:,[0-9]+)+")
 _WITH_PER_CENT = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?\s*[%٪％]")
-_NO_SIGN = "; delete the percent sign, or type --kind choice if these are labels"
+_NO_SIGN = f"; delete the percent sign, or type {option('kind', 'choice')} if these are labels"
 _NO_COMMA = "; write decimals with a point and thousands without a comma"
 _ANYTHING = Scale(Decimal("-Infinity"), Decimal("Infinity"))
 

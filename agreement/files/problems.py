@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import Refused
+from ..refusal_words import PLACE_ENDS
 
 LONGEST_SHOWN = 60
 
@@ -51,10 +52,10 @@ class Places:
     def say(self, row: int, said: str) -> str:
         column, colon, rest = said.removeprefix("column ").partition(": ")
         if not colon or not said.startswith("column "):
-            return f"{self.where(row)}, {said}"
+            return f"{self.where(row)}{PLACE_ENDS}, {said}"
         if column == "value" and self.names_the_answer:
-            return f"{self.where(row)}: {rest}"
-        return f"{self.where(row)}, column {self.names.get(column, column)}: {rest}"
+            return f"{self.where(row)}{PLACE_ENDS}: {rest}"
+        return f"{self.where(row)}, column {self.names.get(column, column)}{PLACE_ENDS}: {rest}"
 
 
 AS_ROWS = Places()
@@ -74,7 +75,7 @@ class Problems(Sequence[str]):
 
     def whole(self, message: str) -> None:
         """The file as such is refused."""
-        self._whole.append(f"{self.file}: {message}")
+        self._whole.append(f"{self.file}{PLACE_ENDS}: {message}")
 
     def row(self, row: int, message: str) -> None:
         """One row is refused, whatever its columns hold."""

@@ -10,13 +10,17 @@ import numpy as np
 import numpy.typing as npt
 
 from ..kinds.answer_arrays import Answers, Properties
+from ..refusal_words import option
 from .problems import Problems, shown
 from .table import Column, Table
 
 # What to do with a worker's second answer to an item.
 Repeats = Literal["refuse", "first", "last", "mean", "keep"]
 REPEATS: tuple[Repeats, ...] = get_args(Repeats)
-_ADVICE = "--repeats first, last, mean or keep says what to do"
+_ADVICE = (
+    option("repeats", "first, last, mean or keep", python='repeats="first", "last", "mean" or "keep"')
+    + " says what to do"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import optimize, sparse
+from scipy import sparse
 
 from ..arrays import Floats, Ints, divide, sum_by
 
@@ -96,6 +96,8 @@ def rating_scale_model(item: Ints, worker: Ints, code: Ints, categories: int) ->
         return -value, -slope * scale
 
     options: Any = {"maxiter": MOST_ROUNDS, "maxfun": 2 * MOST_ROUNDS, "ftol": 1e-11, "gtol": 1e-5}
+    from scipy import optimize  # a tenth of a second, which most analyses have no use for
+
     found = optimize.minimize(lowered, start / scale, jac=True, method="L-BFGS-B", options=options)
     return _described(data, np.asarray(found.x) * scale, -float(found.fun), int(found.nit), bool(found.success))
 

@@ -13,6 +13,7 @@ from ..errors import TouchstoneError
 from ..files.cell_texts import refuse_lookalikes, split_bars
 from ..files.problems import Problems, shown
 from ..files.table import Column, Table
+from ..refusal_words import option
 
 MOST_LABELS = 1_000
 MOST_GUESSED_LABELS = 100
@@ -39,7 +40,8 @@ def refuse_rows(column: Column, table: Table, bad: npt.NDArray[np.intp], limit: 
 def refuse_too_many(labels: Labels, problems: Problems) -> None:
     if len(labels) > MOST_LABELS:
         problems.whole(
-            f"column value: {len(labels):,} different labels are more than {MOST_LABELS:,}; is this --kind text?"
+            f"column value: {len(labels):,} different labels are more than {MOST_LABELS:,};"
+            f" is this {option('kind', 'text')}?"
         )
 
 

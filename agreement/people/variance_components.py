@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy import linalg, optimize, sparse
+from scipy import linalg, sparse
 
 from ..estimation.design import Design, sums
 from ..estimation.estimate import Floats, Undefined
@@ -219,6 +219,8 @@ def _reml(s: _Sums) -> tuple[float, float, float, float] | None:
         return point.deviance, point.slope
 
     low, high = np.log(SMALLEST / 100), np.log(1e8)
+    from scipy import optimize  # a tenth of a second, which most analyses have no use for
+
     found = optimize.minimize(
         of, np.zeros(2), jac=True, method="L-BFGS-B", bounds=[(low, high)] * 2, options={"ftol": 1e-15, "gtol": 1e-9}
     )

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import platform
-import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import metadata
-from pathlib import Path
 
 from ..files.numbers import in_digits
 from ..files.synonyms import synonyms_in_words
 from ..kinds.words import words_of
 from ..on_request.further_analysis import further_paragraphs
 from ..people.agreement_report import AgreementReport
+from ..places import version
 from ..property_coding import CodingSummary
 from .agreement_words import (
     agreement_paragraph,
@@ -158,7 +157,6 @@ def _has_item_interval(report: AgreementReport) -> bool:
 # What an analysis was made with: the versions that a reader needs to make it again.
 
 _PACKAGES = ("numpy", "scipy", "pandas", "statsmodels", "krippendorff")
-_PROJECT = Path(__file__).parents[2] / "pyproject.toml"
 
 
 def versions() -> dict[str, str]:
@@ -169,13 +167,6 @@ def versions() -> dict[str, str]:
 @cache
 def _versions() -> Mapping[str, str]:
     """Read once: looking them up takes as long as a tenth of a small analysis."""
-    found = {"touchstone": _own(), "python": platform.python_version()}
+    found = {"touchstone": version(), "python": platform.python_version()}
     found |= {name: metadata.version(name) for name in _PACKAGES}
     return found | {"machine": f"{platform.system()} {platform.machine()}"}
-
-
-def _own() -> str:
-    if not _PROJECT.exists():  # installed as a package
-        return metadata.version("touchstone-annotation")
-    project = tomllib.loads(_PROJECT.read_text(encoding="utf-8"))["project"]
-    return str(project["version"])

@@ -1,4 +1,4 @@
-"""report.html, figures/ and agreement/files/ of an analysis, as the bytes of files by their names."""
+"""report.html, figures/ and tables/ of an analysis, as the bytes of files by their names."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def report_of(analysis: Analysis, notes: Sequence[str] = (), title: str = "") ->
             files[f"figures/{path.name}"] = path.read_bytes()
     for table in tables:
         for suffix, text in (("csv", table.csv()), ("md", table.markdown()), ("tex", table.latex())):
-            files[f"agreement/files/{table.name}.{suffix}"] = text.encode()
+            files[f"tables/{table.name}.{suffix}"] = text.encode()
     not_drawn = [f"The figure {name} could not be drawn." for name in rendered.failed]
     files |= texts_of(analysis, figures, files, [*notes, *rendered.warnings, *not_drawn], title)
     there = [figure for figure in figures if figure.name not in rendered.failed]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from django.template import Context, Engine, Template
-from django.utils.safestring import mark_safe
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup
 
 from ..analysis.analysis import Analysis
 from ..cleaning.exclusion_counts import Counts
@@ -18,7 +19,7 @@ from .cleaning_report import warning_texts
 from .figure_rows import paragraphs
 from .paper_table import PaperTable
 
-FOLDER = Path(__file__).parents[2] / "templates" / "report"
+FOLDER = Path(__file__).parent / "templates"
 MOST_OPEN = 30  # rows of a table that no figure has; a longer one is opened by a reader who wants it
 MOST_TOGETHER = 12  # rows that stand on one page of paper
 FIGURE = re.compile(r"-?[\d.]+ \((-?[\d.]+ to -?[\d.]+|no interval)\)")
@@ -49,19 +50,31 @@ def report_page(
         "warnings": [*warning_texts(report), *warnings],
         "methods": paragraphs(analysis.methods),
     }
-    return _template().render(Context(context))
+    return _template().render(context)
 
 
 @cache
 def _template() -> Template:
-    return Engine(dirs=[str(FOLDER)]).get_template("report.html")
+    made = Environment(
+        loader=FileSystemLoader(FOLDER), autoescape=True, finalize=_escaped, undefined=StrictUndefined, trim_blocks=True
+    )
+    return made.get_template("report.html")
+
+
+def _escaped(value: object) -> Markup:
+    """Quotation marks spelt as pages always had them; what is markup already stays as it is.
+
+    >>> _escaped("a < b's"), _escaped(Markup("<svg/>"))
+    (Markup('a &lt; b&#x27;s'), Markup('<svg/>'))
+    """
+    return value if isinstance(value, Markup) else Markup(html.escape(str(value)))  # noqa: S704 - escaped here
 
 
 def _section(figure: Figure, svg: str, table: PaperTable | None) -> dict[str, object]:
     numbers = table or _numbers(figure)
     return {
         "figure": figure,
-        "svg": mark_safe(_with_own_ids(svg, figure.name)),  # noqa: S308 - drawn by us; its texts are escaped
+        "svg": Markup(_with_own_ids(svg, figure.name)),  # noqa: S704 - drawn by us; its texts are escaped
         "is_paper_table": table is not None,
         **_table(numbers, f"figures/{figure.name}.csv" if table is None else ""),
     }
@@ -91,7 +104,7 @@ def _table(table: PaperTable, file: str = "") -> dict[str, object]:
         "table": table,
         "rows": [[_unbroken(cell) for cell in row] for row in table.shown_rows],
         "left_out": _several(table.rows_left_out) if table.rows_left_out else "",
-        "file": file or f"agreement/files/{table.name}.csv",
+        "file": file or f"tables/{table.name}.csv",
         "is_long": len(table.shown_rows) > MOST_OPEN,
         "is_short": len(table.rows) <= MOST_TOGETHER,
     }

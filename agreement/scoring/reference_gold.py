@@ -17,6 +17,7 @@ from ..files.table import Column
 from ..gold.property_gold import THRESHOLDS
 from ..kinds.kind import QuestionKind
 from ..people.person_metrics import Weights, weights_as_given, weights_of_label
+from ..refusal_words import option
 from ..typical_filters import Filter
 from .correlation import spearman
 from .groups import Groups
@@ -70,7 +71,7 @@ def gold_of_numbers(cells: ReferenceCells) -> Gold:
 
 def gold_of_labels(cells: ReferenceCells) -> Gold:
     unknown = cells.values.rows_where(lambda text: any(part not in cells.labels for part in split_bars(text)))
-    limit = f"is not made of the labels {', '.join(cells.labels)}; --labels names them all"
+    limit = f"is not made of the labels {', '.join(cells.labels)}; {option('labels')} names them all"
     cells.problems.cells(cells.rows[unknown], cells.name, cells.values.codes[unknown], cells.values.values, limit)
     return gold_from_reference(cells.kind, cells.ids.tolist(), cells.values.text().tolist(), cells.labels, cells.fields)
 

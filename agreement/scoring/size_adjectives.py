@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import optimize, special
+from scipy import special
 
 from ..arrays import Bools, Floats, Ints
 from ..crowd import Crowd, Sample
@@ -138,6 +138,8 @@ def _separated(d: Floats, big: Bools, n: int) -> Estimate | None:
 
 def _fit(d: Floats, big: Bools, start: npt.NDArray[np.float64] | None = None) -> npt.NDArray[np.float64]:
     """[3] mu, sigma, lapse that make the verdicts most likely; the best of several starts."""
+    from scipy import optimize  # a tenth of a second, which most analyses have no use for
+
     sign = np.where(big, 1.0, -1.0)
 
     def loss(raw: npt.NDArray[np.float64]) -> tuple[float, npt.NDArray[np.float64]]:

@@ -10,6 +10,7 @@ import numpy as np
 from ..crowd import Crowd, Sample
 from ..files.numbers import decimal_of
 from ..gold.annotator_models import Consensus
+from ..refusal_words import remedy
 from .warning import AnalysisWarning, named
 
 # Labels that differ in capitals or punctuation alone, and are counted as different ones.
@@ -97,9 +98,16 @@ def unused_order(crowd: Crowd, _: Sample) -> Iterator[AnalysisWarning]:
         yield AnalysisWarning(
             "unused-order",
             f"The labels look ordered ({named(in_order, 12)}), but no figure here uses an order: a neighbouring label"
-            " counts as just as wrong as the most distant one. If they are ordered, analyse_file takes"
-            f" --labels '{'|'.join(in_order)}' --ordered.",
+            f" counts as just as wrong as the most distant one. If they are ordered, {_ordered(in_order)}.",
         )
+
+
+def _ordered(labels: Sequence[str]) -> str:
+    return remedy(
+        command=f"analyse_file takes --labels '{'|'.join(labels)}' --ordered",
+        python=f"analyse takes labels={list(labels)!r}, ordered=True",
+        page="say so in the study's question",
+    )
 
 
 def order_of(labels: tuple[str, ...]) -> list[str]:

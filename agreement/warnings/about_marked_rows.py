@@ -11,7 +11,14 @@ import pandas as pd
 from ..crowd import Crowd, Mask
 from ..files.marked_rows import marked_in_words
 from ..files.table import Column
+from ..refusal_words import remedy
 from .warning import AnalysisWarning, named
+
+_BY_HAND = remedy(
+    command="--by-hand, with the columns worker_id, kept (0) and reason, excludes workers.",
+    python="drop their rows of the frame to exclude them.",
+    page="they can be excluded by hand.",
+)
 
 
 def marked_rows(crowd: Crowd, kept: Mask) -> Iterator[AnalysisWarning]:
@@ -38,5 +45,5 @@ def marked_people(crowd: Crowd, kept: Mask, status_of: Mapping[str, str]) -> Ite
         "marked-not-valid",
         f"The submission{'' if one else 's'} of {len(found):,} worker{'' if one else 's'} ({named(found)})"
         f" {'is' if one else 'are'} not valid by the platform's export of people ({each}), and their judgments count"
-        " like all others; --by-hand, with the columns worker_id, kept (0) and reason, excludes workers.",
+        " like all others; " + _BY_HAND,
     )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from ..refusal_words import COMMAND, worded
 
 MOST_NAMED = 5
 
@@ -12,6 +14,10 @@ MOST_NAMED = 5
 class AnalysisWarning:
     code: str
     text: str
+
+    def for_report(self) -> AnalysisWarning:
+        """As report.json has it, in the words of the command line."""
+        return replace(self, text=worded(self.text, COMMAND))
 
 
 def named(things: Sequence[str], most: int = MOST_NAMED) -> str:

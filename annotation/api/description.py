@@ -37,7 +37,7 @@ def documentation(request: HttpRequest) -> HttpResponse:
                 operation = operations[method]
                 by_tag.setdefault(operation["tags"][0], []).append(_shown(path, method, operation))
     context = {"tags": sorted(by_tag.items()), "version": spectacular_settings.VERSION, "schemas": _schemas(found)}
-    return render(request, "annotation/api/documentation.html", context, status=HTTPStatus.OK)
+    return render(request, "api/documentation.html", context, status=HTTPStatus.OK)
 
 
 def _shown(path: str, method: str, operation: dict[str, Any]) -> dict[str, Any]:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from agreement.crowd import Crowd
 from agreement.estimation.estimate import Undefined
 from agreement.kinds.registry import KINDS
-from agreement.planning.components import Codes, Components, Floats, components_of
+from agreement.planning.components import Components
+from agreement.planning.crowd_components import components_of_kind, of_crowd, own_words
 from annotation.releases.from_database.reading_judgments import crowd_of
 from annotation.releases.models import Exclusion
 from annotation.simulating.by_actions import crowd_of as vices_of
@@ -33,20 +33,10 @@ def excluded_and_judged(study: Study) -> tuple[int, int]:
     return judged.filter(exclusions__in=Exclusion.objects.in_force()).count(), judged.count()
 
 
-def of_crowd(crowd: Crowd) -> Components | Undefined:
-    mine = crowd.on_target
-    y = values_of(crowd.answers, len(crowd.labels))
-    if y is None:
-        return _own_words()
-    if not mine.any():
-        return Undefined("nothing has been judged yet")
-    return _components_of(crowd.kind, crowd.item[mine], crowd.worker[mine], y[mine])
-
-
 def simulated(study: Study) -> Components | Undefined:
     """From careful people who answer this study's own items on its own scale or labels."""
     if KINDS[study.kind].in_own_words:
-        return _own_words()
+        return own_words()
     items = [known(item) for item in study.items.targets().select_related("repeats").order_by("position")[:MOST_ITEMS]]
     if len(items) < 2:
         return Undefined("the study has no two items yet")
@@ -55,32 +45,7 @@ def simulated(study: Study) -> Components | Undefined:
     given = [[person.answer(study.kind, item, world, scale) for item in items] for person in crowd]
     y = np.array([_vector(study.kind, answer, world.labels) for row in given for answer in row], dtype=np.float64)
     item, worker = np.tile(np.arange(len(items)), len(crowd)), np.repeat(np.arange(len(crowd)), len(items))
-    return _components_of(study.kind, item, worker, y)
-
-
-def _components_of(kind: str, item: Codes, worker: Codes, y: Floats) -> Components | Undefined:
-    is_one_label = KINDS[kind].column == "label"
-    return components_of(item, worker, y, parts_of(kind, y), is_one_label=is_one_label)
-
-
-def _own_words() -> Undefined:
-    return Undefined("answers in people's own words have no variance to plan by")
-
-
-def parts_of(kind: str, y: Floats) -> float:
-    """Of one label out of several, two compete: the share of each has half of the variance. Else one of D numbers."""
-    return 2.0 if KINDS[kind].column == "label" else float(y.shape[1])
-
-
-def values_of(answers: Any, labels: int) -> Floats | None:
-    """[J, D] answers as numbers: labels as zeros and ones, sets and places of labels as they are."""
-    if not isinstance(answers, np.ndarray) or answers.dtype == object:
-        return None
-    if answers.ndim == 2:
-        return np.asarray(answers, dtype=np.float64)
-    if np.issubdtype(answers.dtype, np.integer):
-        return np.eye(labels, dtype=np.float64)[answers]
-    return np.asarray(answers, dtype=np.float64)[:, None]
+    return components_of_kind(study.kind, item, worker, y)
 
 
 def _vector(kind: str, answer: Any, labels: Any) -> list[float]:

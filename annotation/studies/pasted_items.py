@@ -153,9 +153,9 @@ def _line(cells: list[str]) -> str:
 
 def samples_for(study: Study) -> list[str]:
     """The presets whose files of items have the study's kind of question."""
-    loaded = (presets.load(name) for name in presets.names() if sample_path(name).exists())
-    return [preset.name for preset in loaded if preset.study["kind"] == study.kind]
+    loaded = (presets.load(name) for name in presets.names())
+    return [one.name for one in loaded if one.items_file.exists() and one.study["kind"] == study.kind]
 
 
 def sample_path(name: str) -> Path:
-    return presets.ITEMS / f"{name}.csv"
+    return presets.load(name).items_file

@@ -13,7 +13,7 @@ from annotation.web.request_bodies import SILENCE_SECONDS
 from tests.faults.crowd.machines import Machine, make_web
 from tools import place
 
-pytestmark = pytest.mark.faults
+pytestmark = [pytest.mark.faults, pytest.mark.both]
 FORM = "Content-Type: application/x-www-form-urlencoded\r\n"
 
 

@@ -13,6 +13,7 @@ from ...files.cell_texts import split_bars
 from ...files.problems import Problems, shown
 from ...files.scale import Scale
 from ...files.table import Column, Table
+from ...refusal_words import option
 from ..answers import Fields
 from ..data import Data, Guess, Labels
 from ..labels import all_labels, distinct_values, not_among_labels, parsed, refuse_blanks, refuse_rows
@@ -37,7 +38,7 @@ def _parse(
     if not KIND.fewest_labels <= len(known) <= MOST_LABELS and len(table):
         problems.whole(
             f"column value: {len(known):,} different labels are put in order, and a ranking has"
-            f" {KIND.fewest_labels} to {MOST_LABELS}; is this --kind choices?"
+            f" {KIND.fewest_labels} to {MOST_LABELS}; is this {option('kind', 'choices')}?"
         )
         return np.zeros((len(table), 0), dtype=np.int32), ()
     is_whole = [sorted(order) == sorted(known) for order in orders]

@@ -6,10 +6,10 @@ from argparse import ArgumentParser, BooleanOptionalAction
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
-from agreement.cli.arguments import ALT_TEST, alt_test
+from agreement.cli.arguments import ALT_TEST, alt_test, count, seed
 from agreement.errors import Refused
 from agreement.typical_filters import FILTERS, Filter
-from annotation.management.base import StudyCommand, count, seed
+from annotation.management.base import StudyCommand
 from annotation.models import Study
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ class Command(StudyCommand):
         parser.add_argument("--include-again", action="store_true", help=again)
 
     def answer(self, **options: Any) -> dict[str, Any]:
+        from agreement.report.report import report_as_json
         from annotation.pages.results import failures_of
         from annotation.releases.actions import AnalysisFailed, clean_and_release
 
@@ -61,7 +62,7 @@ class Command(StudyCommand):
             except AnalysisFailed as failed:
                 raise Refused(str(failed).splitlines()) from failed
         self.published = release.published
-        return {**release.report, "failed": failures_of(release.run)}
+        return {**report_as_json(release.published), "failed": failures_of(release.run)}
 
     def say(self, answer: dict[str, Any]) -> str:
         from agreement.report.cleaning_report import kept_in_words, nothing_judged, notices

@@ -5,8 +5,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from agreement.cli.arguments import count
 from agreement.errors import Refused
-from annotation.management.base import TouchstoneCommand, count
+from annotation.management.base import TouchstoneCommand
 from annotation.management.items import add_images_argument, pictures_beside
 from annotation.models import Study, User
 from annotation.studies import presets

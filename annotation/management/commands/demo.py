@@ -16,6 +16,7 @@ class Command(TouchstoneCommand):
     help = "Creates the demonstration study with a simulated crowd, analyses it, and prints results and addresses."
 
     def answer(self, **_options: Any) -> dict[str, Any]:
+        from agreement.typed_json import to_json
         from annotation.pages.results import failures_of
         from annotation.simulating.demo import demo
 
@@ -25,9 +26,9 @@ class Command(TouchstoneCommand):
         return {
             "study": shown.study.title,
             "removed": failures_of(shown.release.run),
-            "counts": shown.release.report["counts"],
-            "agreement": shown.release.report["agreement"]["cleaned"],
-            "ceiling": shown.release.report["ceiling"],
+            "counts": to_json(shown.release.published.counts),
+            "agreement": to_json(shown.release.published.results.agreement.cleaned),
+            "ceiling": to_json(shown.release.published.results.ceiling),
             "gold": str(shown.gold),
             "sha256": shown.release.sha256,
             "administrator": shown.administrator.get_username(),

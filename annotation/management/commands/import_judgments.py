@@ -8,6 +8,7 @@ from typing import Any
 from agreement.cli.mapping_arguments import add_mapping_arguments, mapping_of, save_mapping
 from agreement.files.marked_rows import marked_in_words
 from agreement.files.repeated_judgments import REPEATS
+from agreement.refusal_words import COMMAND, worded
 from annotation.entry.platforms import OWN_LINKS, PLATFORMS
 from annotation.management.base import StudyCommand
 from annotation.studies.importing_judgments import import_judgments
@@ -43,7 +44,7 @@ class Command(StudyCommand):
             shown = {} if report is None else {"progress": report}
             found = import_judgments(study=study, given=given, platform=platform, by=None, **shown)
         save_mapping(options, mapping)
-        marked = marked_in_words(given.read.table.columns, given.read.worker.codes)
+        marked = worded(marked_in_words(given.read.table.columns, given.read.worker.codes), COMMAND)
         left_out = [*given.read.left_out.sentences(), *([marked] if marked else [])]
         return {"study": study.slug, **asdict(found), "left_out": left_out}
 

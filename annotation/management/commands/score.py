@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agreement.cli.arguments import add_probe_arguments, probe_options
+from agreement.cli.arguments import add_probe_arguments, probe_options, seed
 from agreement.errors import Refused
-from annotation.management.base import StudyCommand, seed
+from annotation.management.base import StudyCommand
 
 if TYPE_CHECKING:
     from agreement.report.model_scores import GroupScore, ReferenceScore

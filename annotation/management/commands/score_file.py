@@ -1,52 +1,5 @@
-"""`manage.py score_file probe.csv … --reference ref.csv`: models against labels from elsewhere, without a database."""
+"""`manage.py score_file`: the command on files of that name."""
 
-from __future__ import annotations
+from annotation.management.of_files import command_on_files
 
-from argparse import ArgumentParser
-from pathlib import Path
-from typing import Any
-
-from agreement.cli.arguments import add_probe_arguments, label_list, probe_options
-from agreement.kinds.registry import QUESTION_KINDS
-from agreement.typical_filters import AS_PUBLISHED, FILTERS
-from annotation.management.base import TouchstoneCommand
-
-
-class Command(TouchstoneCommand):
-    help = "Scores models against reference labels or numbers, beside constant answers and chance; needs no judgments."
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        add = parser.add_argument
-        add("probe", type=Path, nargs="*", metavar="probe.csv", help="models' outputs; without any, constant answers")
-        reference = "a CSV with item_id, reference and columns to break scores down by; an items.csv will do"
-        add("--reference", type=Path, required=True, metavar="ref.csv", help=reference)
-        add("--kind", choices=QUESTION_KINDS, help="the kind of question (default: guessed from the references)")
-        labels = "all possible labels, in order (default: those of the references)"
-        add("--labels", type=label_list, default=(), metavar="A|B", help=labels)
-        synonyms = "other spellings of labels: a CSV with the columns synonym, label"
-        add("--synonyms", type=Path, metavar="synonyms.csv", help=synonyms)
-        groups = "models that are averaged together: a CSV with the columns probe, group"
-        add("--groups", type=Path, metavar="groups.csv", help=groups)
-        typical = "the rule that makes probabilities a set of labels for F1 (default: typical)"
-        add("--typical", choices=FILTERS, default=AS_PUBLISHED, help=typical)
-        add("--out", type=Path, metavar="DIR", help="also write report.json, scores.csv and methods.md there")
-        add_probe_arguments(parser)
-
-    def answer(self, **options: Any) -> dict[str, Any]:
-        from agreement.analysis.models_alone import ModelsJob, run
-        from agreement.typed_json import object_of
-
-        names = ("reference", "kind", "labels", "synonyms", "groups", "typical", "out")
-        job = ModelsJob(
-            probe=tuple(options["probe"]),
-            probe_options=probe_options(options),
-            **{name: options[name] for name in names},
-        )
-        self.report = run(job)
-        return object_of(self.report)
-
-    def say(self, answer: dict[str, Any]) -> str:  # noqa: ARG002 - a terminal shows the table
-        from agreement.report.reference_table import reference_text
-
-        return reference_text(self.report.against_reference)
+Command = command_on_files("agreement.cli.score_file")

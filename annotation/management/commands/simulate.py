@@ -11,9 +11,10 @@ from typing import Any
 
 from django.utils import timezone
 
+from agreement.cli.arguments import seed
 from agreement.errors import Refused
 from agreement.simulation.vices import VICES
-from annotation.management.base import StudyCommand, seed
+from annotation.management.base import StudyCommand
 from annotation.models import Study
 from annotation.simulating.by_actions import SimulationResult, crowd_of, simulate
 from annotation.simulating.over_http import simulate_over_http

@@ -26,6 +26,7 @@ from agreement.report.data_dictionary import NAME as DICTIONARY
 from agreement.report.report import Results
 from agreement.report.report_files import cards_of
 from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
+from agreement.verifying import SUMS
 from annotation.releases.adjudications import adjudications_of, adjudications_table
 from annotation.releases.exports.bundle_contents import Contents, as_released, safe_to_publish
 from annotation.releases.exports.export_files import zip_entry
@@ -90,7 +91,6 @@ def what_differs(probes: Sequence[Probe]) -> str:
 
 DESCRIBED_TABLES = ("gold.csv", "judgments.csv", "workers.csv", "participants.csv")
 DESCRIBED = frozenset({*FILES, *DESCRIBED_TABLES})  # in croissant.json and in the dictionary
-SUMS = "SHA256SUMS"  # of every other file, as `sha256sum --check` reads it
 
 
 def bundle(release: GoldRelease, *, with_participants: bool = False) -> Iterator[bytes]:

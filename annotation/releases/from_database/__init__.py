@@ -7,12 +7,7 @@ from typing import TYPE_CHECKING
 from agreement.lazy_imports import late_imports
 
 if TYPE_CHECKING:
-    from annotation.releases.from_database.counted_judgments import (
-        counted,
-        members_of,
-        most_judgments,
-        unseen_by_person,
-    )
+    from annotation.releases.from_database.counted_judgments import counted, most_judgments, unseen_by_person
     from annotation.releases.from_database.item_answers import AnswersOfItems, answers_of_items
     from annotation.releases.from_database.reading_judgments import Frame, checks_of, crowd_of, frame_of
     from annotation.releases.from_database.study_history import collection_of, with_worker_columns
@@ -26,7 +21,6 @@ __all__ = [
     "counted",
     "crowd_of",
     "frame_of",
-    "members_of",
     "most_judgments",
     "unseen_by_person",
     "with_worker_columns",
@@ -36,7 +30,7 @@ __getattr__ = late_imports(
     __name__,
     {
         "item_answers": ("AnswersOfItems", "answers_of_items"),
-        "counted_judgments": ("counted", "members_of", "most_judgments", "unseen_by_person"),
+        "counted_judgments": ("counted", "most_judgments", "unseen_by_person"),
         "reading_judgments": ("Frame", "checks_of", "crowd_of", "frame_of"),
         "study_history": ("collection_of", "with_worker_columns"),
     },

@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
                     "figures",
                     models.JSONField(help_text="Name, title, caption and description of every figure, in order."),
                 ),
-                ("content", models.BinaryField(help_text="report.html, figures/ and agreement/files/ as one zip.")),
+                ("content", models.BinaryField(help_text="report.html, figures/ and tables/ as one zip.")),
                 ("drawn_at", models.DateTimeField(auto_now_add=True)),
                 (
                     "release",

@@ -184,7 +184,7 @@ class ReleaseReport(models.Model):
 
     release = models.OneToOneField(GoldRelease, models.PROTECT, related_name="drawn")
     figures = models.JSONField(help_text="Name, title, caption and description of every figure, in order.")
-    content = models.BinaryField(help_text="report.html, figures/ and agreement/files/ as one zip.")
+    content = models.BinaryField(help_text="report.html, figures/ and tables/ as one zip.")
     drawn_at = models.DateTimeField(auto_now_add=True)
 
     triggers: ClassVar = [AppendOnly(allows_delete=True)]

@@ -1,7 +1,8 @@
 """Presets: study templates as TOML files, copied into a study with their name, version and hash.
 
-Items of a preset's own, its check items among them, stand in `items/NAME.csv` beside it, or are scenes that its
-`[[scenes]]` describe (`scenes.py`).
+They stand in this folder and in those that plug-ins bring (`TOUCHSTONE_PLUGINS`). Items of a preset's own, its check
+items among them, stand in `items/NAME.csv` beside it, or a plug-in makes them of a table that the preset has, such as
+`[[scenes]]`.
 """
 
 import hashlib
@@ -11,16 +12,25 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
+
+from django.conf import settings
 
 from agreement.errors import Refused
+from agreement.plugins import imported, load_plugins
 from annotation.studies.item_files import read_own_items
 from annotation.studies.pairs_of_terms import Checks, Term, items_of_pairs
 from annotation.studies.pictures import in_folder
-from annotation.studies.presets.scenes import DrawnScenes, drawn_scenes
 
 FOLDER = Path(__file__).parent
-ITEMS = FOLDER / "items"  # and the pictures that the column image names
+
+
+class MadeItems(Protocol):
+    """Items that a plug-in makes, as `add_items` takes them, with the pictures that they name."""
+
+    def items(self) -> list[dict[str, Any]]: ...
+
+    def picture(self, name: str) -> bytes | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +46,8 @@ class Preset:
     metrics: tuple[str, ...]  # what the study's models are ranked by first
     probe_options: dict[str, Any]  # how models' outputs are read unless somebody says otherwise
     checks_of_terms: Checks | None  # the checks of each term where the items are pairs of terms; None: they are not
-    scenes: tuple[DrawnScenes, ...] = ()
+    made_items: tuple[MadeItems, ...] = ()
+    folder: Path = FOLDER
 
     @property
     def title(self) -> str:
@@ -56,16 +67,28 @@ class Preset:
 
     def picture(self, name: str) -> bytes | None:
         """A picture that one of its items names."""
-        drawn = (picture for each in self.scenes if (picture := each.picture(name)) is not None)
-        return next(drawn, None) or in_folder(ITEMS)(name)
+        drawn = (picture for each in self.made_items if (picture := each.picture(name)) is not None)
+        return next(drawn, None) or in_folder(self.folder / "items")(name)
+
+    @property
+    def items_file(self) -> Path:
+        """Where its items stand, if it has a file of them."""
+        return self.folder / "items" / f"{self.name}.csv"
 
 
 def names() -> list[str]:
-    return sorted(path.stem for path in FOLDER.glob("*.toml"))
+    return sorted(_files())
+
+
+@cache
+def _files() -> dict[str, Path]:
+    """The file of each preset, by its name."""
+    folders = [folder for plugin in load_plugins(settings.TOUCHSTONE_PLUGINS) for folder in plugin.preset_folders]
+    return {path.stem: path for folder in (FOLDER, *folders) for path in folder.glob("*.toml")}
 
 
 def load(name: str) -> Preset:
-    if name not in names():
+    if name not in _files():
         raise Refused(f"There is no preset '{name}': there are {', '.join(names())}.")
     preset = _read(name)
     return replace(  # whoever changes what it got changes nobody else's
@@ -80,17 +103,18 @@ def load(name: str) -> Preset:
 
 @cache  # a page that lists the presets took 35 ms to read their files
 def _read(name: str) -> Preset:
-    content = (FOLDER / f"{name}.toml").read_bytes()
+    path = _files()[name]
+    content = path.read_bytes()
     data = tomllib.loads(content.decode())
     labels, checks = data.get("label", []), data.get("check", {})
     items = items_of_pairs(_terms(data["pairs"]), checks) if "pairs" in data else []
-    own = ITEMS / f"{name}.csv"
+    own = path.parent / "items" / f"{name}.csv"
     if own.exists():
         content += own.read_bytes()
         values = [label["value"] for label in labels]
         items += read_own_items(own, data["study"]["question"], data["study"]["kind"], values)
-    scenes = drawn_scenes(data.get("scenes", ()))
-    items += [item for each in scenes for item in each.items()]
+    made_items = _made_items(data)
+    items += [item for each in made_items for item in each.items()]
     return Preset(
         name=name,
         version=data["version"],
@@ -103,10 +127,16 @@ def _read(name: str) -> Preset:
         metrics=tuple(data.get("metrics", ())),
         probe_options=data.get("probe", {}),
         checks_of_terms=checks if "pairs" in data else None,
-        scenes=tuple(scenes),
+        made_items=tuple(made_items),
+        folder=path.parent,
     )
 
 
 def _terms(pairs: Mapping[str, Any]) -> list[Term]:
     aliases = pairs.get("aliases", {})
     return [Term(term, aliases.get(term, "")) for term in pairs["terms"]]
+
+
+def _made_items(data: Mapping[str, Any]) -> list[MadeItems]:
+    makers = [item for plugin in load_plugins(settings.TOUCHSTONE_PLUGINS) for item in plugin.item_makers.items()]
+    return [made for table, maker in makers if table in data for made in imported(maker)(data[table])]

@@ -4,11 +4,11 @@ import pandas as pd
 import pytest
 
 from agreement.cleaning.rule_set import built_in_names, load_rules
-from agreement.figures.cleaning_study import draw
 from agreement.simulation.vice import CAREFUL
 from agreement.simulation.vices import VICES
 from benchmarks.cleaning_page import BEGIN, END, PAGE, with_results
 from benchmarks.cleaning_study import DESIGNS, Task, a_study, judged, results, rule_sets
+from benchmarks.cleaning_study_figure import draw
 from tools import place
 
 
@@ -68,7 +68,7 @@ def test_rows_become_a_figure_and_a_page() -> None:
 
 
 def test_each_vice_has_a_row_of_its_page_and_a_column_of_the_study() -> None:
-    pages = (PAGE.read_text(), (place.ROOT / "simulation" / "README.md").read_text())
+    pages = (PAGE.read_text(), (place.ROOT / "agreement" / "simulation" / "README.md").read_text())
     for vice in VICES:
         assert f" {vice} |" in pages[0]
         assert f"| `{vice}` |" in pages[1]

@@ -1,4 +1,4 @@
-"""report.html, figures/ and agreement/files/: complete, without a network or a script, and true to report.json."""
+"""report.html, figures/ and tables/: complete, without a network or a script, and true to report.json."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Claims that have too few data: in report.json, in agreement/files/ and on the page, each with what it needs."""
+"""Claims that have too few data: in report.json, in tables/ and on the page, each with what it needs."""
 
 import csv
 import io

@@ -16,7 +16,7 @@ from annotation.answering.saving_answers import GRACE, AssignmentClosed, NoSuchI
 from annotation.models import Assignment, Judgment, Participation
 from tests.factories import a_person, a_small_study, a_study, an_answer, per_assignment_done
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 @pytest.fixture

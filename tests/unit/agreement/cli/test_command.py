@@ -3,13 +3,16 @@
 import os
 import subprocess
 import sys
+from argparse import ArgumentParser
 from pathlib import Path
 
 import pytest
+from django.core.management import load_command_class
 
-from agreement.cli import command, places
+from agreement import places
+from agreement.cli import command, file_command
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 
 
 @pytest.fixture(autouse=True)
@@ -34,17 +37,19 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert command.main([]) == 0
 
     shown = capsys.readouterr().out
-    for name in set(command._commands()) - {"analyse_file"}:
+    for name in ({*command.on_files(), *command._of_sites()}) - {"analyse_file"}:
         assert name in shown
 
 
-def test_commands_on_files_need_no_settings(tmp_path: Path) -> None:
+def test_commands_on_files_need_no_django(tmp_path: Path) -> None:
     loads = (
-        "import sys; from touchstone_annotation import command, places\n"
-        "sys.path.insert(0, str(places.server_folder()))\n"
-        "from django.conf import settings; settings.configure(USE_I18N=False); from importlib import import_module\n"
-        "for name in command.ON_FILES:\n"
-        "    import_module(command._commands()[name]).Command().create_parser('touchstone', name).format_help()"
+        "import sys; sys.modules['django'] = None\n"
+        "from argparse import ArgumentParser\n"
+        "from agreement.cli import command, file_command\n"
+        "for module in command.on_files().values():\n"
+        "    parser = ArgumentParser()\n"
+        "    file_command.add_arguments(file_command.load(module), parser)\n"
+        "    parser.format_help()"
     )
     env = {name: value for name, value in os.environ.items() if not name.startswith("DJANGO")}
 
@@ -57,6 +62,17 @@ def test_commands_on_files_need_no_settings(tmp_path: Path) -> None:
     )
 
     assert done.returncode == 0, done.stderr.decode()
+
+
+@pytest.mark.parametrize("name", sorted({*command.on_files()} - {"studies"}))
+def test_each_command_on_files_is_a_command_of_manage_py_with_the_same_options(name: str) -> None:
+    own = ArgumentParser()
+    file_command.add_arguments(file_command.load(command.on_files()[name]), own)
+    app = "annotation" if name in command.ON_FILES else "studies"
+    parser = load_command_class(app, name).create_parser("manage.py", name)
+
+    options = {option for action in parser._actions for option in action.option_strings}
+    assert {option for action in own._actions for option in action.option_strings} <= options
 
 
 def test_analyse_writes_beside_whoever_stands_there(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ LONG = PaperTable("long", "", ("Item", "n"), [(f"i{at}", ".4 (.3 to .5)") for at
 
 def test_rows_that_are_left_out_are_named_with_the_file_that_has_them() -> None:
     shown = report_page._table(LONG)
-    assert (shown["left_out"], shown["file"]) == ("1", f"agreement/files/{LONG.name}.csv")
+    assert (shown["left_out"], shown["file"]) == ("1", f"tables/{LONG.name}.csv")
     assert report_page._table(LONG, "figures/x.csv")["file"] == "figures/x.csv"
 
 

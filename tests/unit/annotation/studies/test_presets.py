@@ -20,7 +20,7 @@ from tests.integration.agreement.analyse_file.command import needs_shared_data, 
 
 TASK = {"size-sup1": "SUP1", "size-pos1": "POS1", "size-pos": "POS", "size-set-pos": "SET+POS"}
 SIZES = [name for name in presets.names() if name.startswith("size-")]
-WITH_ITEMS = sorted({*(path.stem for path in presets.ITEMS.glob("*.csv")), *SIZES})
+WITH_ITEMS = sorted({*(name for name in presets.names() if presets.load(name).items_file.exists()), *SIZES})
 
 
 @pytest.mark.django_db

@@ -15,7 +15,7 @@ from annotation.models import AssignedItem, Judgment, Participation
 from annotation.releases.from_database import counted, crowd_of, frame_of
 from tests.integration.agreement.crowds import a_slider_crowd, a_study_of, answers, came, judged
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 TWO_ITEMS = [{"item_id": "a"}, {"item_id": "b"}]
 
 

@@ -12,7 +12,7 @@ from annotation.releases.actions import clean_and_release, exclude
 from annotation.releases.from_database import collection_of, frame_of
 from tests.integration.agreement.crowds import a_slider_crowd, answers, came
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 CONSENTED = dt.datetime(2026, 11, 18, 20, 30, tzinfo=dt.UTC)
 
 

@@ -1,0 +1,141 @@
+"""`plan judgments.csv --target alpha=0.05`: judgments per item and people for a precision that is wanted.
+
+A site's command takes a study too, and says what it would cost.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import Refused
+from ..estimation.estimate import Undefined
+from ..kinds.registry import QUESTION_KINDS
+from ..planning.components import Components
+from ..planning.precision import Goal
+from .arguments import Progress, count, label_list, scale
+
+HELP = "Says how many judgments per item and people a wanted precision takes, and what a study would cost."
+PILOT, SIMULATED = "judgments", "simulated"
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What a plan starts from; of a study also what people would cost, in words and as numbers."""
+
+    components: Components | Undefined
+    items: int
+    items_per_person: int
+    exclusions: tuple[int, int] = (0, 0)  # how many people are excluded, and how many have judged something
+    price: Callable[[int], str] = lambda _people: ""
+    cost: Callable[[int], dict[str, str] | None] = lambda _people: None
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    of = "the study's short name, or a file of judgments from anywhere"
+    add("study", metavar="STUDY|judgments.csv", help=of)
+    goals = "|".join(Goal)
+    wanted = "such as alpha=0.05: half the width of its interval; models=0.05: the least difference of two models"
+    add("--target", type=_target, required=True, metavar="GOAL=NUMBER", help=f"{goals}, {wanted}")
+    add("--items", type=count, metavar="N", help="items to judge (default: those that there are)")
+    per_person = "items that one person judges (default: as in the study; of a file the median)"
+    add("--items-per-person", type=count, metavar="N", help=per_person)
+    add("--people", type=count, metavar="N", help="people that you can get at most (default: no limit)")
+    source = "what a study's plan starts from (default: its judgments, if there are any)"
+    add("--from", dest="source", choices=(PILOT, SIMULATED), help=source)
+    add("--kind", choices=QUESTION_KINDS, help="of a file: the kind of question (default: guessed)")
+    add("--scale", type=scale, metavar="A:B", help="of a file: the ends of the slider (default: 0:100)")
+    add("--labels", type=label_list, default=(), metavar="A|B", help="of a file: all possible labels, in order")
+
+
+def names_a_file(text: str) -> bool:
+    """A study's short name has no full stop, and a file's name has one."""
+    return "." in text
+
+
+def run(options: Namespace, _progress: Progress) -> dict[str, Any]:
+    refuse_small(options)
+    if not names_a_file(options.study):
+        raise Refused(
+            f"{options.study}: a plan of a study needs its site; name a file of judgments, such as pilot.csv."
+        )
+    return planned(options, of_file(options))
+
+
+def refuse_small(options: Namespace) -> None:
+    for name, least in (("items", 2), ("items_per_person", 1), ("people", 1)):
+        value = getattr(options, name)
+        if value is not None and value < least:
+            raise Refused(f"--{name.replace('_', '-')} {value}: it has to be {least} or more.")
+
+
+def of_file(options: Namespace) -> Basis:
+    import numpy as np
+
+    from ..analysis.file_job import crowd_of
+    from ..files.judgments_file import read_judgments
+    from ..planning.crowd_components import of_crowd
+
+    if options.source == SIMULATED:
+        raise Refused("--from simulated is of a study: a file has no form that simulated people could answer.")
+    judgments = read_judgments(Path(options.study), kind=options.kind, scale=options.scale, labels=options.labels)
+    crowd = crowd_of(judgments)
+    mine = crowd.on_target
+    per_worker = np.bincount(crowd.worker[mine])
+    median = int(np.median(per_worker[per_worker > 0])) if mine.any() else 1
+    return Basis(of_crowd(crowd), len(np.unique(crowd.item[mine])), median)
+
+
+def planned(options: Namespace, basis: Basis) -> dict[str, Any]:
+    from ..planning.plan_words import said_exclusions, said_plan
+    from ..planning.precision import curve, first_within, why_no_plan
+
+    (goal, target), components = options.target, basis.components
+    if isinstance(components, Undefined):
+        raise Refused(f"There is no plan: {components.why}.")
+    size = {
+        "items": options.items or max(basis.items, 2),
+        "items_per_worker": options.items_per_person or max(basis.items_per_person, 1),
+    }
+    if why := why_no_plan(components, goal, **size):
+        raise Refused(f"There is no plan: {why}.")
+    points, most = curve(components, goal, **size), options.people
+    best = first_within(points, target, most, goal)
+    says = said_plan(goal, target, size, most, components, points, basis.price)
+    excluded = said_exclusions(*basis.exclusions, None if best is None else best.workers, basis.price)
+    return {
+        "of": options.study,
+        "goal": str(goal),
+        "target": target,
+        **size,
+        "best": best and asdict(best),
+        "cost": best and basis.cost(best.workers),
+        "variances": {name: getattr(components, name) for name in ("item", "worker", "residual", "method")},
+        "curve": [asdict(point) for point in points],
+        "says": " ".join(filter(None, (says, excluded))),
+    }
+
+
+def say(answer: dict[str, Any]) -> str:
+    rows = [
+        f"{point['judgments_per_item']:>22} {point['workers']:>8,}  {point['precision']:.3g}"
+        for point in answer["curve"]
+    ]
+    return "\n".join([answer["says"], "", "  judgments per item   people  precision", *rows])
+
+
+def _target(text: str) -> tuple[Goal, float]:
+    goal, _, number = text.partition("=")
+    try:
+        target = Goal(goal), float(number)
+    except ValueError:
+        raise ArgumentTypeError(
+            f"{text!r} is no goal with a number, such as alpha=0.05; goals: {', '.join(Goal)}"
+        ) from None
+    if not 0 < target[1] < float("inf"):
+        raise ArgumentTypeError(f"{text!r}: the number has to be above 0")
+    return target

@@ -1,0 +1,1 @@
+"""Figures of the founding studies that no report of a crowd has."""

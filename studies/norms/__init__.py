@@ -1,1 +1,0 @@
-"""Property norms from elsewhere, and models held against them."""
