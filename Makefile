@@ -54,6 +54,10 @@ openapi: setup-dev ## Write docs/openapi.json, the API's description, anew from 
 	@TOUCHSTONE_DATABASE_URL=sqlite:///:memory: $(python) manage.py spectacular --validate --fail-on-warn \
 	  --format openapi-json --file docs/openapi.json
 
+.PHONY: schema
+schema: setup-dev ## Write docs/report.schema.json, what a report.json is, anew from the code
+	@$(python) -m agreement.report.schema
+
 .PHONY: check
 check: lint dead imports types templates migrations deployable ## Run every check that isn't a test: ruff, vulture, imports, mypy, djlint, migrations, deployment
 

@@ -265,23 +265,17 @@ def _kind(value: object) -> str:
 # The schema.
 
 
-def schema_of(cls: type, title: str, about: str) -> JsonObject:
-    """JSON Schema 2020-12 of a dataclass; the meaning of a type is its docstring's first paragraph."""
-    definitions: JsonObject = {}
-    top = _object_schema(cls, definitions)
-    named: JsonObject = dict(sorted(definitions.items()))
-    head: JsonObject = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, "description": about}
-    return {**head, **top, "$defs": named}
-
-
-def _object_schema(cls: type, definitions: JsonObject) -> JsonObject:
+def object_schema(cls: type, definitions: JsonObject) -> JsonObject:
+    """JSON Schema 2020-12 of a dataclass. Those in it are added to `definitions`, with their docstring's first
+    paragraph as their meaning.
+    """
     properties: JsonObject = {}
     inner: list[Json] = []
     for each in _keys(cls):
         if not each.inline:
             properties[each.key] = _schema(each.hint, definitions)
             continue
-        parts = [_object_schema(part, definitions) for part in _classes(each.hint)]
+        parts = [object_schema(part, definitions) for part in _classes(each.hint)]
         for part in parts:
             for key, own in cast("JsonObject", part["properties"]).items():
                 other = properties.get(key)
@@ -306,7 +300,7 @@ def _schema(hint: object, definitions: JsonObject) -> Json:
         if hint.__name__ not in definitions:
             definitions[hint.__name__] = None  # where a type has itself in it
             about = " ".join((hint.__doc__ or "").split("\n\n")[0].split())
-            definitions[hint.__name__] = {"description": about, **_object_schema(hint, definitions)}
+            definitions[hint.__name__] = {"description": about, **object_schema(hint, definitions)}
         return {"$ref": f"#/$defs/{hint.__name__}"}
     if origin is Literal:
         return {"enum": list(arguments)}

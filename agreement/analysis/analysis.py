@@ -169,7 +169,9 @@ def analyse(
     results = _with_parts_of_some(results, of_answers, of_ids, further, matrices)
     found = (*warnings, *_warnings(cleaning, named, collection), *warnings_on_models(gold.models, crowd.labels))
     results = replace(
-        results, claims=claims_of(measured.crowd, measured.kept, gold.table, counts, results), warnings=found
+        results,
+        claims=claims_of(measured.crowd, measured.kept, gold.table, counts, results),
+        warnings=tuple(warning.for_report() for warning in found),
     )
     report = begun(results)
     methods = methods_text(report)

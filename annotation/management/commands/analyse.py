@@ -16,7 +16,6 @@ from agreement.typical_filters import FILTERS, Filter
 from annotation.management.base import StudyCommand
 from annotation.models import Study
 from annotation.pages.results import failures_of
-from annotation.releases.actions.analysing import AnalysisFailed, clean_and_release
 from annotation.releases.actions.previewing import included_again_with_look
 from annotation.releases.actions.rule_sets import toml_of
 from annotation.releases.analysis_settings import settings_of
@@ -49,6 +48,9 @@ class Command(StudyCommand):
         parser.add_argument("--include-again", action="store_true", help=again)
 
     def answer(self, **options: Any) -> dict[str, Any]:
+        from agreement.report.report import report_as_json
+        from annotation.releases.actions.analysing import AnalysisFailed, clean_and_release
+
         study = self.study(options["study"])
         given = {name: options[name] for name in ("seed", "replicates", "fixed_workers")}
         given["also"] = _further(options["also"])
@@ -67,7 +69,7 @@ class Command(StudyCommand):
             except AnalysisFailed as failed:
                 raise Refused(str(failed).splitlines()) from failed
         self.published = release.published
-        return {**release.report, "failed": failures_of(release.run)}
+        return {**report_as_json(release.published), "failed": failures_of(release.run)}
 
     def say(self, answer: dict[str, Any]) -> str:
 
