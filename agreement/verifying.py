@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from .analysis.earlier_reports import with_current_names
 from .cli import analyse_file, file_command
 from .cli.arguments import with_scale_joined
 from .cli.progress import progress
@@ -124,10 +125,12 @@ def _changed(there: Path) -> Iterator[str]:
 
 
 def _read_report(there: Path) -> dict[str, Any]:
+    """The published report; what a later version calls otherwise has its name of today, so that it is compared."""
     try:
         report: dict[str, Any] = json.loads((there / "report.json").read_bytes())
         str(report["release"]["sha256"])
-    except (ValueError, KeyError, TypeError) as error:
+        report = with_current_names(report)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise Refused("report.json: it is not the report of a release") from error
     return report
 

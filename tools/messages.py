@@ -19,8 +19,8 @@ NOT_FOR_ANNOTATORS = (
     "var",
     "benchmarks",
     "templates/admin",
-    "templates/annotation/results",
-    "templates/annotation/pages",
+    "templates/results",
+    "templates/pages",
     "templates/unfold",
 )
 # It changes at every run and says nothing: history has the date.

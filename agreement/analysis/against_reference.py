@@ -22,7 +22,6 @@ from ..kinds.statistics import statistics_of
 from ..people.agreement_report import figure_dict
 from ..people.leave_one_out import LEAST_ITEMS
 from ..people.reference_gold import ReferenceCells, ReferenceMetric, WorkerAnswers
-from ..refusal_words import COMMAND, worded
 from ..scoring.norms import RELATIONS, name_of_concept, norms_of_table
 from ..scoring.score import score_probe
 from ..scoring.score_gold import NAME, Gold, Texts, crowd_as_probe
@@ -88,7 +87,7 @@ def reference_of_items(crowd: Crowd) -> Reference | str:
     table = Table("items", has, {name: encode(texts, len(has)) for name, texts in columns.items()})
     problems = Problems("the items")
     reference = _reference(table, table.columns["reference"], "reference", crowd, metric, "the items", problems)
-    return f"the items' references can't be used: {worded(problems[0], COMMAND)}" if len(problems) else reference
+    return f"the items' references can't be used: {problems[0]}" if len(problems) else reference
 
 
 def _neither(crowd: Crowd) -> str:

@@ -1,6 +1,7 @@
 """Worker: a person, known by a platform's id alone. Participation: a worker in a study, under a random pseudonym."""
 
 import datetime as dt
+import random
 import secrets
 from typing import Any, Self
 from uuid import uuid4
@@ -47,8 +48,10 @@ UNVERIFIED_READING_FOR = dt.timedelta(minutes=5)
 IMPORTED = "imported"
 
 
-def new_pseudonym() -> str:
-    return "p" + "".join(secrets.choice(PSEUDONYM_LETTERS) for _ in range(9))
+def new_pseudonym(rng: random.Random | None = None) -> str:
+    """Drawn so that nobody can guess it, except where a simulation has a generator of its own."""
+    rng = rng or secrets.SystemRandom()
+    return "p" + "".join(rng.choice(PSEUDONYM_LETTERS) for _ in range(9))
 
 
 def _model(name: str) -> Any:

@@ -119,7 +119,7 @@ def _apply(request: HttpRequest, study: Study, form: RulesForm, offered: list[Ru
     again = who_is_included_again(study=study, rules=analysis.rule_set)
     if again.keys() - set(analysis.confirmed):
         context = {"form": analysis, "rules": analysis.rule_set, "again": again, "names": " ".join(again)}
-        page = "annotation/results/include_again.html"
+        page = "results/include_again.html"
         return study_page(request, study, page, context, section="clean", title="Include workers again?")
     request_job(kind=ANALYSE, study=study, parameters=analysis.parameters, by=user_of(request))
     return redirect("agreement:results", study.uuid)
@@ -178,6 +178,4 @@ def _page(
         "job": latest_job(study),
         **context,
     }
-    return study_page(
-        request, study, "annotation/pages/clean.html", shown, section="clean", title="Clean", status=status
-    )
+    return study_page(request, study, "pages/clean.html", shown, section="clean", title="Clean", status=status)

@@ -182,9 +182,7 @@ def _page(
         **refused,
     }
     status = 409 if coded is not None else 422 if refused else 200
-    return study_page(
-        request, study, "annotation/results/coding.html", context, section="coding", title="Coding", status=status
-    )
+    return study_page(request, study, "results/coding.html", context, section="coding", title="Coding", status=status)
 
 
 def _line(
@@ -217,7 +215,7 @@ def import_page(request: HttpRequest, study: UUID) -> HttpResponse:
             return redirect("agreement:coding", found.uuid)
     context = {"form": form, "columns": [*COLUMNS, REVISION], "types": TYPES, **refused}
     status = 422 if refused or form.errors else 200
-    page = "annotation/results/import_coding.html"
+    page = "results/import_coding.html"
     return study_page(request, found, page, context, section="coding", title="Import a coding", status=status)
 
 

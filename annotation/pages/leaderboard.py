@@ -50,7 +50,7 @@ def leaderboard(request: HttpRequest, study: UUID) -> HttpResponse:
         "public": PublicLeaderboard.objects.filter(study=found, revoked_at__isnull=True).first(),
         "score_job": found.jobs.filter(kind=SCORE).first(),
     }
-    return study_page(request, found, "annotation/results/leaderboard.html", context, section="models", title="Models")
+    return study_page(request, found, "results/leaderboard.html", context, section="models", title="Models")
 
 
 def add(request: HttpRequest, study: UUID) -> HttpResponse:
@@ -70,7 +70,7 @@ def add(request: HttpRequest, study: UUID) -> HttpResponse:
     return study_page(
         request,
         found,
-        "annotation/results/add_probe.html",
+        "results/add_probe.html",
         context,
         section="models",
         title="Add a model",
@@ -143,7 +143,7 @@ def public(request: HttpRequest, token: str) -> HttpResponse:
     metric = request.GET.get("metric", "")
     context = {"study": link.study, "release": release, **_board(release, metric)}
     context["reference"] = None if release is None else reference_board(release, metric)
-    return render(request, "annotation/results/public_leaderboard.html", context)
+    return render(request, "results/public_leaderboard.html", context)
 
 
 def _board(release: GoldRelease | None, metric: str) -> dict[str, object]:

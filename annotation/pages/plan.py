@@ -74,9 +74,7 @@ def plan(request: HttpRequest, study: UUID) -> HttpResponse:
     if form.is_valid():
         context |= planned(found, form.cleaned_data)
     status = 422 if form.errors else 200
-    return study_page(
-        request, found, "annotation/pages/plan.html", context, section="plan", title="Plan", status=status
-    )
+    return study_page(request, found, "pages/plan.html", context, section="plan", title="Plan", status=status)
 
 
 def _initial(study: Study) -> dict[str, Any]:

@@ -104,7 +104,7 @@ def release_asked_for(study: Study, number: str) -> GoldRelease | None:
 
 
 def results_of(release: GoldRelease) -> Results:
-    report = release.report
+    report = release.current_report
     rows = agreement_rows(report)
     newest = release.study.releases.aggregate(newest=Max("number"))["newest"]
     drawn = ReleaseReport.objects.filter(release=release).first()

@@ -18,6 +18,7 @@ from annotation.releases.models import CleaningRun, FrozenJudgments, GoldRelease
 
 PORTION = 20_000
 BYTES_OF_UUID = 16
+SETTLED = "judgments_settled"  # in a run's counts: up to which number it has seen all judgments that there are
 Keys = npt.NDArray[np.int64]
 
 

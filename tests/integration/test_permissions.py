@@ -39,7 +39,7 @@ from tests.integration.annotation.answering.views.people import a_picture
 from tests.integration.annotation.api.scripts import ALL, Script
 from tests.integration.researchers import a_released_study, a_researcher, signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 WRITES = "TOUCHSTONE_TEST_WRITE_PERMISSIONS"
 # What each field holds that not everybody may read. Nobody else's page holds such a word.
 OF_STUDY, OF_PLATFORM, OF_LINK, OF_NOBODY = "sentinelstudy", "sentinelplatform", "sentinellink", "sentinelnobody"

@@ -67,7 +67,7 @@ class Command(StudyCommand):
                 )
             except AnalysisFailed as failed:
                 raise Refused(str(failed).splitlines()) from failed
-        return {**release.report, "failed": failures_of(release.run)}
+        return {**release.current_report, "failed": failures_of(release.run)}
 
     def say(self, answer: dict[str, Any]) -> str:
         cleaned = answer["agreement"]["cleaned"]

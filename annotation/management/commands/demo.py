@@ -19,9 +19,9 @@ class Command(TouchstoneCommand):
         return {
             "study": shown.study.title,
             "removed": failures_of(shown.release.run),
-            "counts": shown.release.report["counts"],
-            "agreement": shown.release.report["agreement"]["cleaned"],
-            "ceiling": shown.release.report["ceiling"],
+            "counts": shown.release.current_report["counts"],
+            "agreement": shown.release.current_report["agreement"]["cleaned"],
+            "ceiling": shown.release.current_report["ceiling"],
             "gold": str(shown.gold),
             "sha256": shown.release.sha256,
             "administrator": shown.administrator.get_username(),

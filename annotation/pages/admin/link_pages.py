@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from django.contrib import messages
 from django.db.models import Count
 from django.forms import Form
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST
 
@@ -16,6 +16,7 @@ from annotation.models import EntryLink, Study
 from annotation.pages.admin.base import study_page, user_of
 from annotation.pages.admin.forms import InvitationsForm, OpenLinkForm
 from annotation.platforms import PLATFORMS
+from annotation.web.downloads import Download
 
 SHOWN = 200
 
@@ -49,17 +50,16 @@ def _make(request: HttpRequest, study: Study, invitations: Form, open_link: Form
         messages.success(request, "The open link was created.")
 
 
-def invitations_csv(request: HttpRequest, pk: int) -> StreamingHttpResponse:
+def invitations_csv(request: HttpRequest, pk: int) -> Download:
     study = study_or_404(request.user, Right.CHANGE, pk=pk)
     unused = study.entry_links.filter(kind=EntryLink.Kind.INVITATION, revoked_at=None, participations=None)
 
-    def lines() -> Iterator[str]:
-        yield "link,note\n"
+    def lines() -> Iterator[bytes]:
+        yield b"link,note\n"
         for link in unused.order_by("pk").iterator():
-            yield f"{address_of(request, link)},{csv_cell(link.note)}\n"
+            yield f"{address_of(request, link)},{csv_cell(link.note)}\n".encode()
 
-    name = f'attachment; filename="{study.slug}-invitations.csv"'
-    return StreamingHttpResponse(lines(), content_type="text/csv; charset=utf-8", headers={"Content-Disposition": name})
+    return Download(lines(), name=f"{study.slug}-invitations.csv")
 
 
 @require_POST

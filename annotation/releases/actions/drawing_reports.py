@@ -83,7 +83,7 @@ def analysis_of(release: GoldRelease, cleaning: Cleaning | None = None) -> Analy
         counts=count(cleaning),
         gold=released_table(release),
         gold_csv=b"",
-        report=release.report,
+        report=release.current_report,
         methods=release.methods,
         similarity_matrices=matrices,
         made_vectors=made,
@@ -94,7 +94,7 @@ def _matrices_of(release: GoldRelease, crowd: Crowd) -> tuple[list[SimilarityMat
     """Where items are pairs of terms: people's similarities, and those of the models that it was published with."""
     from annotation.releases.exports.bundle_zip import probes_of
 
-    if "similarity_matrix" not in release.report:
+    if "similarity_matrix" not in release.current_report:
         return [], []
     items = study_items_of(release.study)
     probes = [probe_of(stored, items) for stored in probes_of(release)]

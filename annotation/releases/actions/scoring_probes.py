@@ -110,7 +110,7 @@ def score_release(*, job: Job, release: GoldRelease, seed: int, progress: Progre
     read = [probe_of(probe, items) for probe in stored]
     progress.stop_if_cancelled()
     crowd, kept = in_order_of_answers(cleaning.crowd, cleaning.kept_targets)
-    crowd = replace(crowd, fixed_workers=bool(release.report.get("fixed_workers")))
+    crowd = replace(crowd, fixed_workers=bool(release.current_report.get("fixed_workers")))
     gold = released_gold(release)
     found = score_probes(crowd, kept, gold, read, seed=seed)
     reference = reference_of_items(crowd)

@@ -172,7 +172,7 @@ def _side(study: Study, asked: Any, probes: list[Probe]) -> tuple[dict[str, Any]
 
 
 def _released(release: GoldRelease) -> dict[str, Any]:
-    report = release.report
+    report = release.current_report
     cleaned: dict[str, Any] = report["agreement"]["cleaned"]
     figures: list[Any] = [cleaned, report["agreement"]["raw"]]
     for name in cleaned.get("first", "").split("."):

@@ -43,7 +43,7 @@ _FILE_NAME = re.compile(r"\w[\w .+()@-]*")
 
 def probes_of(release: GoldRelease) -> list[Probe]:
     """Those in the published report, in its order; probes that were scored later belong to no bundle."""
-    names = [about["probe"] for about in release.report.get("probes", [])]
+    names = [about["probe"] for about in release.current_report.get("probes", [])]
     found = {probe.name: probe for probe in release.study.probes.filter(name__in=names).select_related("file")}
     return [found[name] for name in names if name in found]
 
@@ -158,7 +158,7 @@ def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iter
     for name, text in words_files(probes).items():
         yield name, [text.encode()]
     yield from _adjudications(release, contents)
-    if synonyms := release.report.get("synonyms"):
+    if synonyms := release.current_report.get("synonyms"):
         rows = [(spelling, join_bars(labels)) for spelling, labels in synonyms.items()]
         yield "synonyms.csv", _csv(("synonym", "label"), rows)
     if any(probe.group for probe in probes):

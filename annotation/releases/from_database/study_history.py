@@ -96,7 +96,7 @@ def released_gold(release: GoldRelease) -> Gold:
     """
     kind, labels = release.study.kind, labels_in(release.columns)
     statistics, table = statistics_of(kind), released_table(release)
-    how = release.report["rules"].get("typical", AS_PUBLISHED)
+    how = release.current_report["rules"].get("typical", AS_PUBLISHED)
     columns = statistics.gold_columns
     return gold_from_table(statistics.read_gold, kind, columns, table, labels, how=how).pinned(release.sha256)
 

@@ -19,7 +19,7 @@ from tests.factories import a_small_study
 from tests.integration.agreement.bundles import run_again
 from tests.integration.annotation.answering.views.people import a_study_of, begin, save
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 RULES = 'name = "times"\n[[rule]]\nkind = "too-fast"\nfloor_ms = 500\n'
 
 

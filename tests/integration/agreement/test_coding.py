@@ -26,7 +26,7 @@ from annotation.releases.out_of_date import newest_out_of_date
 from tests.integration.agreement.crowds import a_study_of, answers, came
 from tests.integration.researchers import a_researcher, signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 ITEMS = [{"item_id": "fox", "fields": {"concept": "fox"}}, {"item_id": "vase", "fields": {"concept": "vase"}}]
 SAID = {
     "ann": {"fox": ["is furry", "is red", "lives in woods"], "vase": ["is made of clay"]},

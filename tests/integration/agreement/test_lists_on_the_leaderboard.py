@@ -14,7 +14,7 @@ from annotation.releases.models import GoldRelease
 from tests.integration.agreement.crowds import a_study_of, answers, came
 from tests.integration.researchers import a_researcher, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 NAMED = {f"thing-{at}": ["green", "round", "small"][: 1 + at % 3] for at in range(12)}
 TEMPLATES = ("D C F [MASK].", "everybody knows that D C F [MASK].")
 

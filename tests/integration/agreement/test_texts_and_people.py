@@ -15,7 +15,7 @@ from annotation.releases.leaderboards import metrics_of, table_of
 from annotation.releases.models import GoldRelease
 from tests.integration.agreement.crowds import a_study_of, answers, came
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 ITEMS = [f"i{at}" for at in range(12)]
 WORDS = ("a", "red", "dog", "sits", "by", "the", "house", "tree")
 

@@ -16,7 +16,7 @@ from annotation.releases.exports.bundle_zip import bundle
 from annotation.releases.exports.export_files import zipped
 from tests.integration.researchers import a_released_study
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 Files = dict[str, bytes]
 
 

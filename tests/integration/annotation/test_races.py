@@ -24,7 +24,7 @@ from annotation.studies.study_life import add_items, change_status
 from tests.factories import a_person, a_small_study, an_answer, per_assignment_done
 from tests.integration.annotation.at_once import at_once
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both, pytest.mark.concurrent]
 
 
 def held(study: Study) -> int:

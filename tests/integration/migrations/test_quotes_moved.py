@@ -20,6 +20,8 @@ from annotation.releases.release_quotes import lines_of
 from tests.integration.agreement.frozen import keys_in_gold
 from tests.integration.migrations import old_databases
 
+pytestmark = pytest.mark.both
+
 Lines = list[list[str]]
 
 

@@ -36,6 +36,8 @@ from tests.integration.agreement.crowds import a_study_of as a_crowd_of
 from tests.integration.agreement.crowds import answers, came
 from tests.integration.annotation.answering.views.people import a_study_of, begin, save
 
+pytestmark = pytest.mark.both
+
 every_kind = pytest.mark.parametrize("kind", QUESTION_KINDS)
 ENDS = (0.0, 100.0)
 
@@ -231,7 +233,7 @@ def test_right_answers_keep_to_the_labels_and_bounds_to_a_scale(kind: str) -> No
 @every_kind
 def test_folder_has_all_that_a_kind_needs(kind: str) -> None:
     folder = Path(__file__).parents[4] / "agreement" / "kinds" / kind
-    needed = {"__init__.py", "kind.py", "data.py", "form.py", "form.html", "simulation.py"}
+    needed = {"__init__.py", "kind.py", "data.py", "statistics.py", "simulation.py"}
     assert needed <= {path.name for path in folder.iterdir()}
     assert KINDS[kind].name == kind, "a kind is called as its folder"
     get_template(template_of(kind))  # raises where there is none

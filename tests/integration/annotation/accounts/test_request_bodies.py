@@ -9,7 +9,7 @@ from annotation.models import User
 from tests.addresses import routes
 from tests.integration.annotation.answering.views.people import a_study_of, begin, links_of, save
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 FORM, PARTS = "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"
 ALL = [route.replace("{}", "1") for route in routes() if not route.startswith("/admin/")]
 SCRIPTS = [path for path in ALL if path.startswith("/api/")]
@@ -31,29 +31,35 @@ def announced(client: Client, path: str, content_type: str, length: int, **heade
     return client.generic("POST", path, b"-", content_type=content_type, **body)
 
 
-@pytest.mark.parametrize("path", PUBLIC)
-def test_large_body_is_refused_unread_with_a_sentence(path: str) -> None:
-    response = announced(Client(enforce_csrf_checks=True), path, FORM, 1_000_001, HTTP_ACCEPT="text/html,*/*")
-    assert response.status_code == 413
-    assert "What you sent is larger than this page accepts." in response.text
-    assert "frame-ancestors 'none'" in response.headers["Content-Security-Policy"]
+def test_large_body_is_refused_unread_with_a_sentence(subtests: pytest.Subtests) -> None:
+    assert PUBLIC
+    for path in PUBLIC:
+        with subtests.test(path=path):
+            response = announced(Client(enforce_csrf_checks=True), path, FORM, 1_000_001, HTTP_ACCEPT="text/html,*/*")
+            assert response.status_code == 413
+            assert "What you sent is larger than this page accepts." in response.text
+            assert "frame-ancestors 'none'" in response.headers["Content-Security-Policy"]
 
 
-@pytest.mark.parametrize("path", PUBLIC)
 @pytest.mark.parametrize("content_type", [PARTS, "Multipart/Mixed; boundary=x"])
-def test_files_are_refused_unread_with_a_sentence(path: str, content_type: str) -> None:
-    response = announced(Client(enforce_csrf_checks=True), path, content_type, 100, HTTP_ACCEPT="text/html,*/*")
-    assert response.status_code == 415
-    assert "This page accepts no files." in response.text
+def test_files_are_refused_unread_with_a_sentence(content_type: str, subtests: pytest.Subtests) -> None:
+    assert PUBLIC
+    for path in PUBLIC:
+        with subtests.test(path=path):
+            response = announced(Client(enforce_csrf_checks=True), path, content_type, 100, HTTP_ACCEPT="text/html,*/*")
+            assert response.status_code == 415
+            assert "This page accepts no files." in response.text
 
 
-@pytest.mark.parametrize("path", SCRIPTS)
 @pytest.mark.parametrize(
     ("content_type", "length"), [(FORM, 300_000_000), (PARTS, 100), ("application/json", 3_000_000)]
 )
-def test_api_reads_nothing_of_who_has_no_token(path: str, content_type: str, length: int) -> None:
-    response = announced(Client(), path, content_type, length)
-    assert response.status_code in {401, 404, 405, 413, 429}
+def test_api_reads_nothing_of_who_has_no_token(content_type: str, length: int, subtests: pytest.Subtests) -> None:
+    assert SCRIPTS
+    for path in SCRIPTS:
+        with subtests.test(path=path):
+            response = announced(Client(), path, content_type, length)
+            assert response.status_code in {401, 404, 405, 413, 429}
 
 
 @pytest.mark.parametrize("length", ["9" * 30, "1" + "0" * 5000])

@@ -13,7 +13,7 @@ from annotation.studies.study_life import change_status
 from tests.factories import a_person, a_small_study, an_answer, per_assignment_done
 from tests.integration.annotation.answering.views.people import a_picture
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 def answered(assignment: Assignment) -> Assignment:

@@ -20,7 +20,7 @@ from annotation.places.allocation import expire_overdue
 from annotation.studies.study_life import change_status
 from tests.factories import a_person, a_small_study, a_study, per_assignment_done
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 HOUR = dt.timedelta(hours=1)
 
 

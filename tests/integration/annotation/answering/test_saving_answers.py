@@ -17,7 +17,7 @@ from annotation.models.assignment import GRACE
 from annotation.places.allocation import expire_overdue
 from tests.factories import a_person, a_small_study, a_study, an_answer, per_assignment_done
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.models import Exclusion, GoldRelease
 from tests.integration.agreement.crowds import a_slider_crowd
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both, pytest.mark.concurrent]
 Does = Callable[[Callable[[Job, Progress], Any]], Job]
 
 

@@ -23,7 +23,7 @@ from tests.integration.agreement.crowds import a_slider_crowd
 from tests.integration.annotation.releases.exports.test_exports import a_crowd_of
 from tests.integration.researchers import a_researcher, signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 # What a form sends for one good answer of each kind, and how that is read back.
 FIELDS: dict[str, tuple[dict[str, list[str]], str]] = {
     "slider": ({"number": ["12.5"]}, "12.5"),

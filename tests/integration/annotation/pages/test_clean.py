@@ -22,7 +22,7 @@ from tests.factories import per_assignment_done
 from tests.integration.agreement.crowds import a_slider_crowd, a_study_of, answers, came
 from tests.integration.researchers import a_judged_study, a_released_study, a_researcher, an_owned_study, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 
 BASE = {"name": "mine", "minimum_checks": "0", "version": "1", "typical": "", "seed": "1", "replicates": "100"}
 

@@ -22,7 +22,7 @@ from tests.integration.agreement.crowds import a_slider_crowd, answers, came, ju
 from tests.integration.annotation.releases.exports.test_exports import a_crowd_of
 from tests.integration.researchers import a_released_study, a_researcher, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 
 
 def page(client: Client, name: str, study: Study, *more: Any, **query: str) -> str:

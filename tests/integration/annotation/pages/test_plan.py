@@ -19,7 +19,7 @@ from tests.factories import a_study, per_assignment_done
 from tests.integration.annotation.answering.views.people import a_study_of
 from tests.integration.researchers import a_researcher, an_owned_study, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 ASKED = {
     "source": "simulated", "goal": "alpha", "target": "0.1", "items": "66", "items_per_person": "20", "people": "",
 }  # fmt: skip

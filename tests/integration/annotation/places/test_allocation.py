@@ -18,6 +18,8 @@ from annotation.places.open_places import open_places
 from annotation.studies.study_life import change_status
 from tests.factories import a_person, a_small_study, a_study, an_answer, per_assignment_done
 
+pytestmark = [pytest.mark.both, pytest.mark.concurrent]
+
 
 def held_places(study: Study) -> Counter[int]:
     held = AssignedItem.objects.filter(item__study=study, slot__isnull=False, released_at__isnull=True)

@@ -30,7 +30,7 @@ from tests.services.prolific import (
     stand_in,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 @pytest.fixture(autouse=True)

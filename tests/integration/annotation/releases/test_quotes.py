@@ -22,7 +22,7 @@ from annotation.releases.models import GoldLabel, GoldRelease, Quote, Scoring
 from annotation.releases.release_quotes import seal
 from tests.integration.agreement.crowds import a_study_of, answers, came
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 ITEMS = [{"item_id": "i1", "fields": {"object": "fern"}}, {"item_id": "i2", "fields": {"object": "brick"}}]
 SECRET = "Zacharias Quill grew up beside it"
 SAID: dict[str, dict[str, dict[str, Any]]] = {

@@ -18,7 +18,7 @@ from annotation.releases.summaries import Figures, compute, figures_of, is_due
 from annotation.releases.tasks import SUMMARY
 from tests.factories import a_study, per_assignment_done
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 @pytest.fixture

@@ -50,7 +50,7 @@ from annotation.answering.kinds.reading_forms import BadAnswer, Facts
 from tests.by_kind import agreement_of, gold_from_table, gold_of
 from tests.unit.agreement.cleaning.crowds import crowd_of
 
-CASES = Path(__file__).parents[2] / "cases" / "rankings"
+CASES = Path(__file__).parents[3] / "cases" / "rankings"
 LABELS = ("blue", "green", "red", "white")
 MEASURES = ((centred_places, kendall_w), (signs_of_pairs, kendall_distance))
 measures = pytest.mark.parametrize(("columns", "figure"), MEASURES, ids=["W", "distance"])

@@ -101,7 +101,7 @@ def test_the_drawing_is_told_to_who_does_not_see_it() -> None:
     curve = _curve("cardinality", ["1", "2", "4"], **{"<b>m": RISING})
 
     context = {"curve": curve, "number": 2, "metric": "R-Acc"}
-    page = render_to_string("annotation/results/breakdown_curve.html", context)
+    page = render_to_string("results/breakdown_curve.html", context)
 
     assert 'role="img" aria-labelledby="curve-2-title curve-2-words"' in page
     assert '<title id="curve-2-title">R-Acc by cardinality</title>' in page

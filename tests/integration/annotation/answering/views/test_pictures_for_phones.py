@@ -12,7 +12,7 @@ from annotation.media.pictures import encoded
 from annotation.models import Blob
 from tests.integration.annotation.answering.views.people import PNG, a_picture, a_study_of, begin
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 
 
 def kept(size: tuple[int, int], kind: str = "JPEG", mode: str = "RGB") -> Blob:

@@ -16,7 +16,7 @@ from annotation.studies.study_life import change_status
 from tests.factories import a_person, a_small_study, a_study, per_assignment_done
 from tests.integration.researchers import a_researcher, an_owned_study, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 MADE_ELSEWHERE = {
     "id", "uuid", "status", "archived_at", "deleted_at", "edits", "preset", "preset_version", "preset_sha256",
     "created_at", "closed_at",

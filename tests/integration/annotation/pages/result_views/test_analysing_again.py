@@ -13,7 +13,7 @@ from tests.integration.agreement.crowds import a_study_of, answers, came
 from tests.integration.annotation.pages.result_views.pressing import pressed, results, run_queued
 from tests.integration.researchers import a_released_study, a_researcher, an_owned_study, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 MINE = "".join(
     f'[[rule]]\nkind = "check"\n{check}\n' for check in ('check = "unrelated"\nmax = 100', 'check = "self"\nmin = 0')
 )

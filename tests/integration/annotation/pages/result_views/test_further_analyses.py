@@ -21,7 +21,7 @@ from tests.integration.agreement.crowds import a_study_of, answers, came
 from tests.integration.annotation.pages.result_views.pressing import pressed, results, run_queued
 from tests.integration.researchers import a_researcher, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 LABELS = ("no", "yes")
 
 

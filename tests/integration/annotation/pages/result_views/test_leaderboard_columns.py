@@ -15,7 +15,7 @@ from annotation.releases.models import LeaderboardColumns
 from tests.integration.agreement.crowds import a_study_of, answers, came
 from tests.integration.researchers import a_researcher, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

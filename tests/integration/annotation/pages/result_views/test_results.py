@@ -30,7 +30,7 @@ from tests.integration.researchers import (
     signed_in,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 
 
 def page_of(client: Client, study: Study, **query: Any) -> Any:
@@ -127,6 +127,7 @@ def test_download_is_streamed_and_recorded(what: str) -> None:
     answer = download(client, release, what)
     assert answer.streaming
     content = b"".join(answer.streaming_content)
+    assert int(answer.headers["Content-Length"]) == len(content)
     if what == "gold":
         assert hashlib.sha256(content).hexdigest() == release.sha256
         assert content.startswith(b"item_id,")

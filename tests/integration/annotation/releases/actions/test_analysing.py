@@ -21,7 +21,7 @@ from annotation.releases.models import CleaningRun, Exclusion, GoldRelease, Stor
 from tests.integration.agreement.crowds import a_slider_crowd, a_study_of, answers, came
 from tests.integration.agreement.frozen import frozen_keys, keys_in_gold
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from tests.factories import a_study
 from tests.integration.researchers import a_released_study, a_researcher, an_owned_study, signed_in
 from tests.services.drawing import IN_A_PROCESS_OF_ITS_OWN
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 def draw(release: GoldRelease) -> Job:

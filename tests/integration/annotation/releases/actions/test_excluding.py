@@ -25,7 +25,7 @@ from annotation.releases.actions.excluding import AlreadyExcluded, AlreadyLifted
 from tests.factories import a_person, a_small_study, a_study, an_answer, per_assignment_done
 from tests.integration.agreement.crowds import a_slider_crowd
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from annotation.releases.out_of_date import out_of_date
 from tests.integration.agreement.crowds import a_slider_crowd, answers, came
 from tests.integration.agreement.frozen import frozen_keys, keys_in_gold
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from annotation.releases.out_of_date import out_of_date, out_of_date_sentence
 from tests.integration.agreement.bundles import run_again
 from tests.integration.agreement.crowds import a_slider_crowd, a_study_of, answers, came, judged
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 KIND = "".join(
     f'[[rule]]\nkind = "check"\n{check}\n' for check in ('check = "unrelated"\nmax = 100', 'check = "self"\nmin = 0')
 )

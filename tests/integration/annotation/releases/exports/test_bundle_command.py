@@ -15,7 +15,7 @@ from annotation.releases.exports.bundle_zip import bundle
 from tests.integration.agreement.crowds import a_study_of, answers, came
 from tools import place
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 LABELS = ["can't say", "'; touch pwned; echo '", "$(touch pwned)", "`touch pwned`", "-x", '"yes" \\ no']
 
 

@@ -31,7 +31,7 @@ from tests.factories import a_small_study, a_study
 from tests.integration.agreement.bundles import run_again
 from tests.integration.agreement.crowds import a_slider_crowd, a_study_of, answers, came
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 @pytest.fixture

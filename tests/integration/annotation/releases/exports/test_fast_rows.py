@@ -19,6 +19,8 @@ from tests.integration.agreement.crowds import a_study_of, answers, came, judged
 from tests.integration.annotation.releases.exports.test_streaming import in_small_parts
 from tools import place
 
+pytestmark = pytest.mark.both
+
 LONG = 'a long answer, with "quotes", a comma and é, ' * 3
 LABELS = ("=1+1", 'say "x", twice', "two\nlines", "日本語", "-5")
 ITEMS = ("i1", "=sum", 'a "b", c', "two\nlines\ttabs", "é" * 60, "-1e3", "'+x")

@@ -22,7 +22,7 @@ from annotation.releases.exports.people_table import participants
 from annotation.releases.models import GoldRelease
 from tests.integration.agreement.crowds import a_slider_crowd, answers, came
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 CAME = dt.datetime(2026, 11, 18, 20, 30, 10, tzinfo=dt.UTC)
 CONSENTED = CAME + dt.timedelta(seconds=20)
 FINISHED = CONSENTED + dt.timedelta(minutes=3, seconds=45)

@@ -21,6 +21,8 @@ from annotation.releases.models import GoldRelease
 from tests.factories import a_study, an_answer, per_assignment_done
 from tests.integration.researchers import a_released_study
 
+pytestmark = [pytest.mark.both, pytest.mark.concurrent]
+
 
 def in_small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     read = judgment_rows.rows_in_parts

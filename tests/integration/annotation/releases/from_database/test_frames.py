@@ -16,7 +16,7 @@ from annotation.releases.from_database.counted_judgments import counted
 from annotation.releases.from_database.reading_judgments import crowd_of, frame_of
 from tests.integration.agreement.crowds import a_slider_crowd, a_study_of, answers, came, judged
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 TWO_ITEMS = [{"item_id": "a"}, {"item_id": "b"}]
 
 

@@ -14,7 +14,7 @@ from annotation.releases.from_database.reading_judgments import frame_of
 from annotation.releases.from_database.study_history import collection_of
 from tests.integration.agreement.crowds import a_slider_crowd, answers, came
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 CONSENTED = dt.datetime(2026, 11, 18, 20, 30, tzinfo=dt.UTC)
 
 
