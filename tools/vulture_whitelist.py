@@ -5,8 +5,10 @@ A dead name is deleted, not listed. `vulture --make-whitelist` prints the lines 
 
 # Django, its admin and unfold call or read these by name.
 _.AnnotationConfig  # class
+_.CreateModels  # class
 _.LateAdminConfig  # class
 _.ReleasesConfig  # class
+_.StudiesConfig  # class
 _.UNFOLD  # variable
 _._get_obj_does_not_exist_redirect  # method
 _.actions  # variable
@@ -16,6 +18,7 @@ _.allow_multiple_selected  # variable
 _.app_name  # variable
 _.as_postgresql  # method
 _.as_sqlite  # method
+_.block_size  # variable
 _.change_form_outer_before_template  # variable
 _.change_form_template  # variable
 _.change_password_form  # variable
@@ -90,9 +93,13 @@ _.for_allauth  # function
 _.providers  # function
 _.web_address  # function
 
-# Servers and libraries call or read these: granian, kombu, zipfile, io, html.parser, http.client, markdown-it.
+# Python, servers and libraries call or read these: granian, kombu, zipfile, io, html.parser, http.client, markdown-it.
+_.__dir__  # function
+_.__getattr__  # function
 _._get  # method
 _.application  # variable
+_.create_module  # method
+_.exec_module  # method
 _.external_attr  # attribute
 _.handle_data  # method
 _.handle_endtag  # method
@@ -280,10 +287,11 @@ _.undefined_ceilings  # property
 _.what_now  # variable
 _.without_influential  # variable
 
-# The walk over the folders of kinds and platforms finds these by name.
+# The walk over the folders of kinds and platforms finds these by name, or a plug-in names them.
 _.DATA  # variable
+_.drawn_scenes  # function
 
-# Withdrawal calls these, which `annotation/releases/erasing.py` registers.
+# Withdrawal calls these, which `annotation/releases/erasing_releases.py` registers.
 _.erase_evidence  # function
 _.erase_property_codes  # function
 _.erase_quotes  # function

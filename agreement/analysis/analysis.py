@@ -61,7 +61,7 @@ from ..scoring.similarity_matrices import (
 from ..typical_filters import Filter
 from ..warnings import warnings_of
 from ..warnings.about_labels import warnings_on_models
-from ..warnings.about_marked_rows import marked_people, marked_rows
+from ..warnings.invalid_rows import marked_people, marked_rows
 from ..warnings.warning import AnalysisWarning
 from .against_reference import Reference, against_reference, reference_of_items
 from .output_tables import csv_bytes, gold_table

@@ -28,7 +28,7 @@ from agreement.judgments.crowd import REPEATS_FIELD, Crowd
 from agreement.kinds.kind import QuestionKind
 from agreement.kinds.registry import KINDS
 from agreement.simulation.known import KnownItem
-from agreement.simulation.people import Person
+from agreement.simulation.simulated_people import Person
 from agreement.simulation.vice import CAREFUL, Vice
 from agreement.simulation.vices import VICES
 from agreement.simulation.world import World, relations

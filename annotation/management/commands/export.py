@@ -54,7 +54,7 @@ class Command(StudyCommand):
         )
 
     def answer(self, **options: Any) -> dict[str, Any]:
-        from annotation.releases.exports.parquet import write_parquet
+        from annotation.releases.exports.parquet import write_parquet  # pandas, which a CSV doesn't need
 
         study, what, out = self.study(options["study"]), options["what"], options["out"]
         release, with_participants = _release_of(study, what, options["release"]), options["participants"]
@@ -103,7 +103,7 @@ class Command(StudyCommand):
         draw_here(release)
 
     def _name_people(self, release: Any) -> None:
-        from annotation.releases.actions.publishing import published_names
+        from annotation.releases.actions.publishing import published_names  # pandas too
 
         published_names(release=release)
 

@@ -33,19 +33,12 @@ from annotation.releases.exports.export_files import zip_entry
 from annotation.releases.exports.release_tables import gold, peoples_matrix
 from annotation.releases.models import GoldRelease, Probe
 from annotation.releases.stored_cards import card_of
-from annotation.releases.stored_probes import SUFFIXES
+from annotation.releases.stored_probes import SUFFIXES, probes_of
 
 # The models' outputs that a release was published with, as files of its bundle and options of the command.
 
 # `analyse_file` tells probes apart by the names of their files.
 _FILE_NAME = re.compile(r"\w[\w .+()@-]*")
-
-
-def probes_of(release: GoldRelease) -> list[Probe]:
-    """Those in the published report, in its order; probes that were scored later belong to no bundle."""
-    names = [about.probe for about in release.published.results.probes]
-    found = {probe.name: probe for probe in release.study.probes.filter(name__in=names).select_related("file")}
-    return [found[name] for name in names if name in found]
 
 
 def path_of(probe: Probe, number: int) -> str:

@@ -13,7 +13,7 @@ from agreement.kinds.statistics import statistics_of
 from agreement.report.report import Report, read_report
 from annotation.database.triggers import AppendOnly
 from annotation.models import Study, Tombstone
-from annotation.releases.models.cleaning_run import CleaningRun, FrozenJudgments
+from annotation.releases.models.cleaning_run import CleaningRun, FrozenJudgments, withdrawn_from
 
 # GoldRelease: an immutable, numbered, content-hashed set of labels made from one cleaning run.
 
@@ -77,9 +77,7 @@ class GoldRelease(models.Model):
         withdrawn = set(Tombstone.objects.filter(study=self.study_id).values_list("judgment_uuid", flat=True))
         if not withdrawn:
             return 0, 0
-        from annotation.releases.frozen_sets import withdrawn_from
-
-        return withdrawn_from(self, withdrawn)
+        return withdrawn_from(self.run_id, withdrawn)
 
     def lost_lines(self) -> dict[str, int]:
         """How many lines of each item are left out: a text of a person who withdrew, which is that person's line even
