@@ -15,8 +15,8 @@ from ..estimation.estimate import Estimate, stream
 from ..kinds.statistics import statistics_of
 from ..refusal_words import PYTHON
 from ..scoring.alternative_annotator import EPSILON, LEAST_ITEMS, Annotators, alternative_annotator_tests, named_labels
-from ..scoring.probe import Probe
-from ..scoring.probe_file import probe_of_table, refuse_unfit
+from ..scoring.probe import Probe, refuse_unfit
+from ..scoring.probe_file import probe_of_table
 from ..typical_filters import AS_PUBLISHED
 from .frame_cells import table_of_frame
 from .people_functions import Answers, ReadAnswers, UndefinedFigure

@@ -26,7 +26,7 @@ from ..people import chance_corrected, cohen
 from ..people.agreement_report import Level
 from ..people.human_ceiling import noise_ceiling, upper_bound_of
 from ..people.label_statistics import LabelStatistics, labelled
-from ..people.leave_one_out import typical_person
+from ..people.leave_one_out import LEAST_ITEMS, typical_person
 from ..people.numeric_statistics import numbered
 from ..refusal_words import PYTHON
 from ..typical_filters import AS_PUBLISHED
@@ -207,7 +207,7 @@ def split_half(data: Answers, *, seed: int = 1) -> Estimate:
 
 
 def leave_one_out(
-    data: Answers, *, kind: str | None = None, labels: Sequence[str] = (), least_items: int = 10, seed: int = 1
+    data: Answers, *, kind: str | None = None, labels: Sequence[str] = (), least_items: int = LEAST_ITEMS, seed: int = 1
 ) -> Estimate:
     """How well a typical person does against the gold of the others: the mean over workers.
 
@@ -258,7 +258,7 @@ def ceilings(data: Answers, *, seed: int = 1) -> Ceilings:
     item, worker, value = read.sample.item, read.sample.worker, read.numbers
     noise = noise_ceiling(item, worker, value, read.crowd.n_items)
     bound = upper_bound_of(item, worker, value, halves)
-    return Ceilings(bound, _typical(read, seed, None), noise.lower, noise.upper)
+    return Ceilings(bound, _typical(read, seed, LEAST_ITEMS), noise.lower, noise.upper)
 
 
 def gold_table(data: Answers, *, kind: str | None = None, labels: Sequence[str] = ()) -> pd.DataFrame:
@@ -333,7 +333,7 @@ def frame_of_array(values: npt.ArrayLike) -> pd.DataFrame:
     >>> len(frame_of_array([[1.0, float("nan")], [2.0, 3.0]]))
     3
     """
-    table = pd.DataFrame(values)
+    table = pd.DataFrame(np.asarray(values))
     long = table.rename_axis("item_id").reset_index().melt("item_id", var_name="worker_id", value_name="value")
     return long.dropna(subset=["value"]).reset_index(drop=True).astype({"item_id": str, "worker_id": str})
 
@@ -363,13 +363,12 @@ def _of_numbers(data: Answers, name: str, seed: int) -> Estimate:
     return _figure(present(numbered(read.design, read.numbers, (), seed=seed, replicates=0).made[name]).headline)
 
 
-def _typical(read: ReadAnswers, seed: int, least_items: int | None) -> Figure:
+def _typical(read: ReadAnswers, seed: int, least_items: int) -> Figure:
     person = statistics_of(read.crowd.kind).person
     if person is None:
         return Undefined(f"leave-one-out: kind {read.crowd.kind} has no metric of one person against the others")
     people = people_in(person, read.crowd, read.sample, AS_PUBLISHED)
-    more = {} if least_items is None else {"least_items": least_items}
-    typical = typical_person(people, rng=stream(seed, "leave_one_out"), **more)
+    typical = typical_person(people, rng=stream(seed, "leave_one_out"), least_items=least_items)
     figure = typical.pooled if people.pools else typical.mean
     if isinstance(figure, Undefined):
         return figure
