@@ -34,7 +34,7 @@ setup-dev:
 	@sh tools/setup.sh dev
 
 .PHONY: test
-test: setup-dev ## Run every test, those of the database on SQLite and on PostgreSQL, with a real broker and browser (ARGS="-k word" chooses)
+test: setup-dev ## Run every test on SQLite, those that can differ on PostgreSQL too, with a real broker and browser (ARGS="-k word" chooses)
 	@$(python) -m tools.suite -- $(ARGS)
 
 .PHONY: test-fast
@@ -44,6 +44,10 @@ test-fast: setup-dev ## Run the tests that need no server, browser or patience, 
 .PHONY: faults
 faults: setup-dev ## Run the tests that kill workers, empty brokers and race writers, in full length
 	@TOUCHSTONE_TEST_FAULTS=full $(python) -m tools.suite -- -m faults $(ARGS)
+
+.PHONY: prove
+prove: setup-dev ## Run the long proofs and the tests of faults in full length, and write docs/proofs.md (ARGS="-m prove" leaves faults out)
+	@TOUCHSTONE_TEST_FAULTS=full $(python) -m tools.suite -- -p tests.proofs -m "prove or faults" $(ARGS)
 
 .PHONY: openapi
 openapi: setup-dev ## Write docs/openapi.json, the API's description, anew from the code
@@ -72,7 +76,7 @@ types: setup-dev
 
 .PHONY: templates
 templates: setup-dev
-	@$(python) -m djlint --quiet --lint templates questions
+	@$(python) -m djlint --quiet --lint templates annotation/answering/kinds
 
 .PHONY: migrations
 migrations: setup-dev
@@ -111,14 +115,14 @@ bench: setup-dev ## Run the benchmarks one after the other (ARGS="name name" cho
 
 .PHONY: studies
 studies: setup-dev ## Run the five founding studies from their items to their tables, into var/studies/ (DATA=folder adds comparisons)
-	@$(python) -m studies.runs $(if $(DATA),--data $(DATA)) $(ARGS)
+	@$(python) manage.py studies --photographs --out var/studies $(if $(DATA),--data $(DATA)) $(ARGS)
 
 .PHONY: wheel
 wheel: setup-dev ## Build the package touchstone-annotation into dist/
 	@$(python) -m hatchling build --target wheel
 
 .PHONY: lock
-lock: ## Write requirements/*.txt anew from pyproject.toml (needs uv)
+lock: ## Write tools/requirements/*.txt anew from pyproject.toml (needs uv)
 	@sh tools/lock.sh
 
 .PHONY: clean

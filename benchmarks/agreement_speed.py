@@ -21,14 +21,13 @@ import numpy as np
 import numpy.typing as npt
 from statsmodels.stats.inter_rater import fleiss_kappa
 
-from agreement.estimation import raw_statistic
 from agreement.estimation.design import Design, design_of
 from agreement.estimation.estimate import Undefined
-from agreement.estimation.replicate_moments import interval_block, kappa_block, replicates_of, same_counts
 from agreement.estimation.resampling import totals
-from agreement.people import alpha, kappa
+from agreement.people import alpha, kappa, raw_statistic
 from agreement.people.alpha import Interval
 from agreement.people.numeric_reports import number_report
+from agreement.people.replicate_moments import interval_block, kappa_block, replicates_of, same_counts
 from agreement.people.report import agreement_of
 
 REPLICATES = 1_000

@@ -120,7 +120,7 @@ def owner_of(study: Any) -> Any:
 def exports(slug: str) -> dict[str, float]:
     """Rows a second of judgments.csv, by the function that `manage.py export` streams and through the API."""
     from annotation.models import Study
-    from annotation.releases.exports import stream
+    from annotation.releases.exports.export_choice import stream
     from tests.integration.annotation.api.scripts import Script
 
     study, found = Study.objects.get(slug=slug), {}

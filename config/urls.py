@@ -23,7 +23,7 @@ urlpatterns = [
         else []
     ),
     path("admin/", admin.site.urls),
-    path("annotation/api/v1/", include("annotation.api.urls")),
+    path("api/v1/", include("annotation.api.urls")),
     path("leaderboard/<str:token>/", leaderboard_views.public, name="public_leaderboard"),
     path("", include("annotation.answering.urls")),
 ]

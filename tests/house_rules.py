@@ -4,7 +4,6 @@ import gc
 import os
 import shutil
 import socket
-import zlib
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,8 @@ from typing import Any
 import hypothesis
 import pytest
 from django.conf import settings
+
+from tests import shares
 
 SHARED_DATA = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
@@ -24,16 +25,8 @@ SLOW = {
     "scoring/test_size_adjectives.py",
     "scoring/test_text_metrics.py",
     "benchmarks/test_coverage.py",
-    "stats/test_packages.py",
+    "people/test_packages.py",
 }
-DATABASES = ("sqlite", "postgresql")
-MARKED = {"sqlite": "sqlite", "postgres": "postgresql"}
-# Each broker beside the database that it is used with; `make faults` tries each beside either.
-BESIDE = {"embedded": "sqlite", "valkey": "postgresql"}
-IS_FULL = os.environ.get("TOUCHSTONE_TEST_FAULTS") == "full"
-DATABASE_FIXTURES = {"db", "transactional_db", "django_db_setup", "live_server"}
-# `make test` divides the tests among processes: one for each database, and one for what needs none (tools/suite.py).
-SHARE = os.environ.get("TOUCHSTONE_TEST_SHARE")
 CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
 
@@ -76,40 +69,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "/".join(item.path.parts[-2:]) in SLOW or item.get_closest_marker("needs_shared_data"):
             item.add_marker("slow")
-    unwanted = {mark for mark, database in MARKED.items() if database != vendor()}
+    unwanted = {mark for mark, database in shares.MARKED.items() if database != vendor()}
     unwanted |= {"browser"} if os.environ.get("TOUCHSTONE_TEST_NO_BROWSER") else set()
+    unwanted |= set() if "prove" in config.option.markexpr else {"prove"}
     leave = [
-        item
-        for item in items
-        if unwanted & {mark.name for mark in item.iter_markers()} or (SHARE and SHARE not in _shares(item))
+        item for item in items if unwanted & {mark.name for mark in item.iter_markers()} or not shares.runs_here(item)
     ]
     if leave:
         config.hook.pytest_deselected(items=leave)
         left = set(leave)
         items[:] = [item for item in items if item not in left]
-
-
-def _shares(item: pytest.Item) -> set[str]:
-    """Whose it is: what touches no database runs once, and what shows the same on either runs on one of the two."""
-    marks = {mark.name: mark for mark in item.iter_markers()}
-    uses_database = "django_db" in marks or DATABASE_FIXTURES & set(getattr(item, "fixturenames", ()))
-    if alone := [database for mark, database in MARKED.items() if mark in marks]:
-        return set(alone)
-    if not uses_database and "faults" not in marks:
-        return {"no-database"}
-    if (broker := _parameter(item, "broker_url")) and not IS_FULL:
-        return {BESIDE[broker]}
-    if uses_database and not {"once", "browser"} & set(marks):
-        return set(DATABASES)
-    if "once" in marks and (on := marks["once"].kwargs.get("on")):
-        return {on}
-    relative = item.path.relative_to(item.config.rootpath).as_posix()
-    return {DATABASES[zlib.crc32(relative.encode()) % 2]}  # half of the files on each
-
-
-def _parameter(item: pytest.Item, name: str) -> Any:
-    call = getattr(item, "callspec", None)
-    return call.params.get(name) if call else None
 
 
 def pytest_collection_finish() -> None:
@@ -155,11 +124,11 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     if not SHARED_DATA.is_dir() and (absent := len(terminalreporter.stats.get("skipped", []))):
         terminalreporter.line(f"{absent} tests of large public crowds were left out: {SHARED_DATA} is not here")
     counts: dict[str, Counter[str]] = {}
-    for outcome in ("passed", "failed", "error", "skipped", "xfailed"):
+    for outcome in ("passed", "failed", "flaky", "error", "skipped", "xfailed"):
         for report in terminalreporter.stats.get(outcome, []):
             if node := getattr(report, "node", None):
-                counts.setdefault(node.gateway.id, Counter())[outcome] += 1
-    if set(DATABASES) & set(counts):
+                counts.setdefault(node.gateway.spec.env.get("TOUCHSTONE_TEST_SHARE"), Counter())[outcome] += 1
+    if set(shares.DATABASES) & set(counts):
         terminalreporter.section("databases")
         for database, outcomes in sorted(counts.items()):
             terminalreporter.line(f"{database}: " + ", ".join(f"{n} {outcome}" for outcome, n in outcomes.items()))

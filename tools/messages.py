@@ -1,4 +1,4 @@
-"""Brings the translations up to date: `make messages` (CONTRIBUTING.md, "Translations").
+"""Brings the translations up to date: `make messages` (docs/recipes.md, "A sentence that annotators read").
 
 It extracts the sentences that annotators read from code and templates into the django.po of each language, prints every
 sentence that has no translation yet or only a guessed ("fuzzy") one, and compiles the files when none is left.
@@ -14,7 +14,15 @@ ROOT = Path(__file__).parents[1]
 LOCALE = ROOT / "annotation" / "locale"
 GETTEXT = ("xgettext", "msgmerge", "msgattrib", "msgfmt")
 # Researchers' pages are in English; what the theme says, the theme translates.
-NOT_FOR_ANNOTATORS = ("tests", "var", "benchmarks", "templates/admin", "templates/agreement", "templates/unfold")
+NOT_FOR_ANNOTATORS = (
+    "tests",
+    "var",
+    "benchmarks",
+    "templates/admin",
+    "templates/results",
+    "templates/pages",
+    "templates/unfold",
+)
 # It changes at every run and says nothing: history has the date.
 CREATED = re.compile(r'^"POT-Creation-Date: .*\n', re.MULTILINE)
 

@@ -1,5 +1,5 @@
-"""`make test`: gets the services, then runs pytest in three processes at once: one for each database, and one for what
-touches none. Three for two cores, since those on a database wait at times, for browsers and workers.
+"""`make test`: gets the services, then runs pytest with a worker on SQLite for each processor, and half as many beside
+them on PostgreSQL. They are more than the processors, since tests wait at times, for browsers and for processes.
 """
 
 import argparse
@@ -14,12 +14,25 @@ from tests.services.postgres import throwaway_postgres
 from tools import guarded
 
 PYTEST = [sys.executable, "-m", "pytest"]
-# Each worker runs the tests of its share (tests/house_rules.py), on the database of that name (tests/settings.py).
-# Shares differ in size, so that per cent of any of them would pass 100.
-ALL = ["--dist", "each", "--max-worker-restart", "2", "-o", "console_output_style=classic"]
-for _name in ("sqlite", "postgresql", "no-database"):
-    ALL += ["--tx", f"popen//id={_name}//env:TOUCHSTONE_TEST_SHARE={_name}"]
-FAST = ["--numprocesses", "2", "-m", "not browser and not faults and not slow"]
+MOST_PROCESSORS = 16  # each worker collects all tests first: more of them end no sooner
+FAST = ["-m", "not browser and not faults and not slow", "--dist", "worksteal"]
+PLUGINS = ["-p", "tests.scheduling", "-p", "tests.flaky"]
+# Workers of different databases have different numbers of tests, so that per cent of any of them would pass 100.
+ALL = [*PLUGINS, "--dist", "worksteal", "--max-worker-restart", "2", "-o", "console_output_style=classic"]
+
+
+def processors() -> int:
+    mine = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(mine, MOST_PROCESSORS)
+
+
+def workers(on: int) -> list[str]:
+    """A worker runs the tests of its share (tests/shares.py), on the database of that name (tests/settings.py)."""
+    options = []
+    for database, count in (("sqlite", on), ("postgresql", (on + 1) // 2)):
+        for number in range(count):
+            options += ["--tx", f"popen//id={database}{number}//env:TOUCHSTONE_TEST_SHARE={database}"]
+    return options
 
 
 def run(command: list[str], env: dict[str, str]) -> int:
@@ -43,7 +56,7 @@ def full(arguments: list[str], env: dict[str, str]) -> int:
             env["TOUCHSTONE_TEST_NO_BROWSER"] = "1"
         else:
             env["CHROMIUM"] = str(browser)
-        code = run([*PYTEST, *ALL, *arguments], env)
+        code = run([*PYTEST, *ALL, *workers(processors()), *arguments], env)
     if browser is None:
         print(chromium.WHAT_TO_INSTALL, file=sys.stderr)
         return code or 1
@@ -65,7 +78,7 @@ def main() -> int:
     env.pop("PYTHONDONTWRITEBYTECODE", None)  # to compile the tests again takes each process 7 s, half of collecting
     try:
         if options.fast:
-            return run([*PYTEST, *FAST, *options.arguments], env)
+            return run([*PYTEST, *FAST, "--numprocesses", str(processors()), *options.arguments], env)
         return full(options.arguments, env)
     except KeyboardInterrupt:
         return 130

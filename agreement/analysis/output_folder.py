@@ -21,9 +21,9 @@ from ..files.writing import csv_chunks
 from ..refusal_words import remedy
 from ..report.data_dictionary import LONGEST_HEADER, dictionary, header_of
 from ..report.data_dictionary import NAME as DICTIONARY
+from ..scoring.similarity_matrices import FILE, FOLDER
 from .analysis import Analysis, NothingKept
 from .output_tables import judgments_table, workers_table
-from .similarity_matrices import FILE, FOLDER
 
 OURS = frozenset(
     {

@@ -18,8 +18,8 @@ from dataclasses import replace
 from typing import IO, Any, Self
 
 from ..cleaning.rule_set import RuleSet
-from ..crowd import Crowd
 from ..errors import Refused, TouchstoneError
+from ..judgments.crowd import Crowd
 from ..processes import environment_with_path, give_back_freed_memory
 from .analysis import Analysis, NothingKept, analyse
 

@@ -10,21 +10,21 @@ from typing import Any
 import numpy as np
 
 from ..cleaning.cleaning_run import Cleaning
-from ..crowd import Crowd, Properties, Sample
 from ..estimation.estimate import Figure, stream
+from ..judgments.crowd import Crowd, Properties, Sample
+from ..judgments.order_of_answers import in_order_of_answers
 from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
-from ..order_of_answers import in_order_of_answers
 from ..people.agreement_report import AgreementReport, Parts, figure_dict
 from ..people.human_ceiling import noise_ceiling, upper_bound, upper_bound_of
 from ..people.leave_one_out import typical_person
 from ..people.leave_one_out_round import People, people_of
 from ..people.leave_one_out_texts import TextPeople, text_people
+from ..people.listed_properties import ListedPeople, listed_people
 from ..people.person_metrics import PersonMetrics
 from ..people.report import parts_of
 from ..people.worker_pairs import pairwise
 from ..processes import give_back_freed_memory, over, processors
-from ..scoring.listed_properties import ListedPeople, listed_people
 from ..typical_filters import AS_PUBLISHED, Filter
 
 # How well people do: leave-one-out, pairs of workers, noise ceilings.

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..cleaning.cleaning_run import Cleaning
-from ..order_of_answers import in_order_of_answers
-from ..people.most_influential import INFLUENTIAL
+from ..estimation.most_influential import INFLUENTIAL
+from ..judgments.order_of_answers import in_order_of_answers
 from ..typical_filters import Filter
 from .run_statistics import (
     RunStatistics,

@@ -128,7 +128,7 @@ def _cell(value: Any) -> str:
 
 def _request(figure: Figure, folder: Path, formats: Sequence[str]) -> dict[str, Any]:
     return {
-        "path": str(folder / figure.name),
+        "path": str((folder / figure.name).absolute()),
         "specification": figure.whole_specification(),
         "description": figure.description,
         "formats": list(formats),

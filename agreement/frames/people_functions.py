@@ -13,22 +13,22 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..analysis.crowd_gold import gold_frame
 from ..analysis.run_statistics import people_in
-from ..crowd import Crowd, Sample
 from ..errors import Refused, TouchstoneError, worded_for
 from ..estimation.design import Design, design_of, runs
 from ..estimation.estimate import Estimate, Figure, Undefined, stream
-from ..estimation.raw_statistic import present
+from ..judgments.crowd import Crowd, Sample
+from ..judgments.order_of_answers import in_order_of_answers
 from ..kinds.statistics import statistics_of
-from ..order_of_answers import in_order_of_answers
 from ..people import chance_corrected, cohen
 from ..people.agreement_report import Level
 from ..people.human_ceiling import noise_ceiling, upper_bound_of
 from ..people.label_statistics import LabelStatistics, labelled
 from ..people.leave_one_out import LEAST_ITEMS, typical_person
 from ..people.numeric_statistics import numbered
+from ..people.raw_statistic import present
 from ..refusal_words import PYTHON
+from ..scoring.crowd_gold import gold_frame
 from ..typical_filters import AS_PUBLISHED
 from .analyse_frame import crowd_of_frame, read_frame
 

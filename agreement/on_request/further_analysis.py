@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from ..crowd import Crowd, Sample
 from ..errors import Refused
 from ..estimation.estimate import Estimate, Undefined, stream
+from ..judgments.crowd import Crowd, Sample
 from ..people.agreement_report import figure_dict
 from ..scoring.probe import Probe, StudyItems
 from ..scoring.score_gold import Gold

@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ..analysis.crowd_gold import gold_maker
 from ..kinds.statistics import statistics_of
+from ..scoring.crowd_gold import gold_maker
 from ..scoring.gold_without_workers import LeaveOutScores, scores_again
 from ..scoring.jackknifed_metric import JackknifedMetric
 from ..scoring.metrics import METRICS, is_in_words, smaller_is_better, title_of

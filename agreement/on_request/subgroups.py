@@ -8,10 +8,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..analysis.crowd_gold import gold_maker, gold_of_sample
-from ..crowd import Crowd, Sample
 from ..errors import Refused
 from ..estimation.estimate import Figure
+from ..judgments.crowd import Crowd, Sample
 from ..kinds.statistics import statistics_of
 from ..people.subgroups import (
     LEAST_PEOPLE,
@@ -20,6 +19,7 @@ from ..people.subgroups import (
     Subgroups,
     subgroups,
 )
+from ..scoring.crowd_gold import gold_maker, gold_of_sample
 from ..scoring.gold_without_workers import LeaveOutScores, scores_again
 from ..scoring.metrics import METRICS, title_of
 from ..scoring.other_workers import figure_over_workers

@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 
 from ..arrays import Floats
-from ..crowd import Crowd, Sample
 from ..gold.label_gold import leading
+from ..judgments.crowd import Crowd, Sample
 from ..kinds.statistics import statistics_of
 from ..people.leave_one_out import headline_of
 from ..planning.components import Components, components_of

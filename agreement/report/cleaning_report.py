@@ -13,7 +13,7 @@ from ..cleaning.cleaning_run import Cleaning, decided
 from ..cleaning.exclusion_counts import Counts
 from ..cleaning.rule_set import RuleSet
 from ..cleaning.rules_fit_checks import Checks, bounds_not_used, checks_without_a_rule
-from ..crowd import Crowd
+from ..judgments.crowd import Crowd
 
 # What cleaning did, in words: for the methods paragraph, the terminal and the results page, from the report alone.
 
@@ -51,11 +51,16 @@ def nothing_judged(report: Report) -> str:
         return ""
     if any(rule["kind"] != "check" for rule in rules):
         return "no rule applied to anybody"
-    if not counts.get("check_items", counts["check_judgments"]):
+    if not _had_checks(counts):
         return NO_CHECKS
     if not rules:
         return "the rule set has no rules"
     return "no rule looks at the checks" if counts["check_judgments"] else "nobody answered a check"
+
+
+def _had_checks(counts: Mapping[str, Any]) -> bool:
+    """Whether there were check items; an older release counted the answers to them alone."""
+    return bool(counts["check_judgments"] if counts.get("check_items") is None else counts["check_items"])
 
 
 def notices(report: Report) -> list[str]:
@@ -66,14 +71,14 @@ def notices(report: Report) -> list[str]:
         found += [f"This rule applied to nobody: {rule}." for rule in idle]
     if unseen := cleaning["checks_without_a_rule"]:
         found.append(f"No rule looks at the checks named {', '.join(unseen)}: failing them has no consequence.")
-    if other := cleaning.get("bounds_not_used"):
+    if other := cleaning["bounds_not_used"]:
         names = ", ".join(other)
         found.append(f"The rules' bounds replaced those of the check items named {names}.")
     return found + warning_texts(report)
 
 
 def warning_texts(report: Report) -> list[str]:
-    """What the report warns of, in its order; an older release has no warnings."""
+    """What the report warns of, in its order."""
     return [warning["text"] for warning in report.get("warnings", ())]
 
 
@@ -102,7 +107,7 @@ def _sentences(report: Report) -> Iterator[str]:
         workers, judgments = counts["workers"] - counts["workers_kept"], counts["judgments"] - counts["judgments_kept"]
         who = "It and the decisions by hand" if by_hand["set_aside"] or by_hand["by_earlier_runs"] else "It"
         yield f"{who} excluded {several(workers, 'worker')} and {several(judgments, 'judgment')}; {_left(counts)}"
-        if counts["workers_unchecked"] and counts.get("check_items", counts["check_judgments"]):
+        if counts["workers_unchecked"] and _had_checks(counts):
             yield f"{several(counts['workers_unchecked'], 'worker')} answered no check that a rule looks at."
     if cleaning["checks_without_a_rule"]:
         yield f"No rule looks at the checks named {', '.join(cleaning['checks_without_a_rule'])}."

@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 
 from ..cleaning.cleaning_run import Cleaning
-from ..crowd import Crowd
 from ..durations import LEAST_TIME, median_time, pay_per_hour
+from ..judgments.crowd import Crowd
 
 # How the judgments were collected, for the methods paragraph: when, from whom, for what pay, and who the workers are.
 #

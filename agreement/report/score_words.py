@@ -8,10 +8,10 @@ from typing import Any
 from ..kinds.registry import KINDS
 from ..kinds.words import words_of
 from ..people.leave_one_out import headline_of
-from ..scoring.items_without_output import uncovered_by_model
 from ..scoring.metrics import METRICS, is_in_words, missing_is_wrong, title_of
 from .agreement_words import few_workers, has_few_workers, over_in_words, over_what, said_figure
 from .cleaning_report import several
+from .items_without_output import uncovered_by_model
 from .reference_table import reference_lines
 
 # The fitted threshold of size words in sentences that a paper can print.

@@ -89,8 +89,8 @@ urlpatterns = [
     at(f"{STUDY}webhooks/<uuid:webhook>/", webhooks.OneWebhook),
     at(f"{STUDY}webhooks/<uuid:webhook>/deliveries/", webhooks.Deliveries),
     at(f"{STUDY}history/", history.History),
-    at(f"{STUDY}annotation/jobs/", jobs.Jobs),
-    at("annotation/jobs/<uuid:job>/", jobs.OneJob),
-    at("annotation/jobs/<uuid:job>/cancel/", jobs.CancelJob),
+    at(f"{STUDY}jobs/", jobs.Jobs),
+    at("jobs/<uuid:job>/", jobs.OneJob),
+    at("jobs/<uuid:job>/cancel/", jobs.CancelJob),
     re_path(r"^(?P<rest>[\s\S]*)$", problems.not_found, name="nothing"),
 ]

@@ -1,6 +1,7 @@
 """Worker: a person, known by a platform's id alone. Participation: a worker in a study, under a random pseudonym."""
 
 import datetime as dt
+import random
 import secrets
 from typing import Any, Self
 from uuid import uuid4
@@ -8,8 +9,9 @@ from uuid import uuid4
 from django.apps import apps
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
+from django.utils.crypto import salted_hmac
 
-from annotation.entry import platforms
+from annotation import platforms
 from annotation.models.constraints import both_or_neither, exactly_one, filled, known_choices
 from annotation.models.entry_link import EntryLink
 from annotation.models.study import Study, new_seed
@@ -46,13 +48,20 @@ UNVERIFIED_READING_FOR = dt.timedelta(minutes=5)
 IMPORTED = "imported"
 
 
-def new_pseudonym() -> str:
-    return "p" + "".join(secrets.choice(PSEUDONYM_LETTERS) for _ in range(9))
+def new_pseudonym(rng: random.Random | None = None) -> str:
+    """Drawn so that nobody can guess it, except where a simulation has a generator of its own."""
+    rng = rng or secrets.SystemRandom()
+    return "p" + "".join(rng.choice(PSEUDONYM_LETTERS) for _ in range(9))
 
 
 def _model(name: str) -> Any:
     """A model whose own module imports this one."""
     return apps.get_model("annotation", name)
+
+
+def session_digest(session_id: str) -> str:
+    """What is kept of a platform's session id for as long as the data is: enough to recognise it, not to read it."""
+    return salted_hmac("touchstone.session", session_id).hexdigest() if session_id else ""
 
 
 class ParticipationQuerySet(models.QuerySet["Participation"]):

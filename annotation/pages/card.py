@@ -145,6 +145,4 @@ def absent_from_card(study: Study) -> list[str]:
 def _page(request: HttpRequest, found: Study, form: CardForm, stored: Card) -> HttpResponse:
     context = {"form": form, "absent": [WORDS[name][0] for name in missing(stored)]}
     status = 422 if form.errors else 200
-    return study_page(
-        request, found, "annotation/pages/card.html", context, section="results", title="Data card", status=status
-    )
+    return study_page(request, found, "pages/card.html", context, section="results", title="Data card", status=status)

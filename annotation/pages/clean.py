@@ -26,14 +26,14 @@ from annotation.pages.results import (
     lifted_in,
     release_of,
     removed_from,
-    settings_of,
 )
 from annotation.pages.rules_form import RulesForm, form_from, form_of
 from annotation.pages.tried_rules import shown_result
 from annotation.releases.actions.previewing import who_is_included_again
 from annotation.releases.actions.rule_sets import RuleSetChoice, offered_rule_sets
 from annotation.releases.actions.trying_rules import COMPARE, PREVIEW, SWEEP, is_large, try_rules
-from annotation.releases.from_database import checks_of
+from annotation.releases.analysis_settings import settings_of
+from annotation.releases.from_database.reading_judgments import checks_of
 from annotation.releases.tasks import ANALYSE, TRY
 
 
@@ -120,7 +120,7 @@ def _apply(request: HttpRequest, study: Study, form: RulesForm, offered: list[Ru
     again = who_is_included_again(study=study, rules=analysis.rule_set)
     if again.keys() - set(analysis.confirmed):
         context = {"form": analysis, "rules": analysis.rule_set, "again": again, "names": " ".join(again)}
-        page = "annotation/results/include_again.html"
+        page = "results/include_again.html"
         return study_page(request, study, page, context, section="clean", title="Include workers again?")
     request_job(kind=ANALYSE, study=study, parameters=analysis.parameters, by=user_of(request))
     return redirect("agreement:results", study.uuid)
@@ -179,6 +179,4 @@ def _page(
         "job": latest_job(study),
         **context,
     }
-    return study_page(
-        request, study, "annotation/pages/clean.html", shown, section="clean", title="Clean", status=status
-    )
+    return study_page(request, study, "pages/clean.html", shown, section="clean", title="Clean", status=status)

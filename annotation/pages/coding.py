@@ -18,7 +18,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from agreement.errors import Refused
-from agreement.property_coding import COLUMNS, LONGEST, REVISION, TYPES, Code, name_of_relation, proposed
+from agreement.judgments.property_coding import COLUMNS, LONGEST, REVISION, TYPES, Code, name_of_relation, proposed
 from agreement.property_names import normalised
 from annotation.accounts.permissions import Right, may, study_or_404
 from annotation.models import Study
@@ -182,9 +182,7 @@ def _page(
         **refused,
     }
     status = 409 if coded is not None else 422 if refused else 200
-    return study_page(
-        request, study, "annotation/results/coding.html", context, section="coding", title="Coding", status=status
-    )
+    return study_page(request, study, "results/coding.html", context, section="coding", title="Coding", status=status)
 
 
 def _line(
@@ -217,7 +215,7 @@ def import_page(request: HttpRequest, study: UUID) -> HttpResponse:
             return redirect("agreement:coding", found.uuid)
     context = {"form": form, "columns": [*COLUMNS, REVISION], "types": TYPES, **refused}
     status = 422 if refused or form.errors else 200
-    page = "annotation/results/import_coding.html"
+    page = "results/import_coding.html"
     return study_page(request, found, page, context, section="coding", title="Import a coding", status=status)
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import numpy as np
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 
 from agreement.errors import Refused
@@ -26,14 +26,15 @@ from annotation.pages.item_display import as_shown
 from annotation.pages.items_list import SHOW, page_of
 from annotation.pages.people_list import person_address
 from annotation.pages.person_answers import answer_row, check_bounds
-from annotation.pages.results import settings_of
 from annotation.pages.summary_age import figures_and_age
 from annotation.releases.actions.adjudicating import adjudicate, facts_of, remove_adjudication
 from annotation.releases.actions.exporting import record_export
 from annotation.releases.adjudications import texts_of
-from annotation.releases.exports import file_name, stream
-from annotation.releases.from_database import AnswersOfItems, answers_of_items
+from annotation.releases.analysis_settings import settings_of
+from annotation.releases.exports.export_choice import file_name, stream
+from annotation.releases.from_database.item_answers import AnswersOfItems, answers_of_items
 from annotation.releases.models import Adjudication, Exclusion
+from annotation.web.downloads import Download
 
 MOST_ANSWERS = 500
 PREFIX = "a-"
@@ -47,7 +48,7 @@ def items(request: HttpRequest, study: UUID) -> HttpResponse:
     if figures is not None:
         page = page_of(found, figures, request.GET)
         context |= {"page": page, "links": page.cut.links(request.GET)}
-    template, title = "annotation/pages/items.html", "Answers by item"
+    template, title = "pages/items.html", "Answers by item"
     return study_page(request, found, template, context, section="items", title=title)
 
 
@@ -75,12 +76,11 @@ def item(request: HttpRequest, study: UUID, item: UUID) -> HttpResponse:
     return redirect("agreement:item", found.uuid, one.uuid)
 
 
-def download_adjudications(request: HttpRequest, study: UUID) -> StreamingHttpResponse:
+def download_adjudications(request: HttpRequest, study: UUID) -> Download:
     found = study_or_404(request.user, Right.LOOK, uuid=study)
-    pieces = stream(found, "adjudications", release=None)
+    file = Download(stream(found, "adjudications", release=None), name=file_name(found, "adjudications", None))
     record_export(study=found, what="adjudications", release=None, by=user_of(request))
-    headers = {"Content-Disposition": f'attachment; filename="{file_name(found, "adjudications", None)}"'}
-    return StreamingHttpResponse(pieces, content_type="text/csv; charset=utf-8", headers=headers)
+    return file
 
 
 def _fields(sent: QueryDict) -> Fields:
@@ -122,7 +122,7 @@ def _item_page(
         **_form(study, history[0] if history else None, sent),
     }
     status = 422 if problem or refusal else 200
-    page, title = "annotation/pages/item.html", f"Item {one.item_id}"
+    page, title = "pages/item.html", f"Item {one.item_id}"
     return study_page(request, study, page, context, section="items", title=title, status=status)
 
 

@@ -60,7 +60,7 @@ def launch(request: HttpRequest, study: UUID) -> HttpResponse:
         **refused,
     }
     status = 422 if refused or form.errors else 200
-    template = "annotation/pages/launch.html"
+    template = "pages/launch.html"
     return study_page(request, found, template, context, section="launch", title="Launch", status=status)
 
 

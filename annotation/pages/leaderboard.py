@@ -18,7 +18,6 @@ from annotation.accounts.permissions import Right, study_or_404
 from annotation.jobs import request_job
 from annotation.models import Job, Study
 from annotation.pages.admin.base import posted, reasons_of, study_page, user_of
-from annotation.pages.breakdown_curves import curve_of
 from annotation.pages.result_forms import ProbeForm
 from annotation.pages.results import release_asked_for, release_of
 from annotation.releases.actions.scoring_probes import (
@@ -27,6 +26,7 @@ from annotation.releases.actions.scoring_probes import (
     publish_leaderboard,
     unpublish_leaderboard,
 )
+from annotation.releases.breakdown_curves import curve_of
 from annotation.releases.leaderboard_columns import CURVE, NONE, TABLE, choices_of
 from annotation.releases.leaderboards import Table, by_frequency, metrics_of, table_of
 from annotation.releases.models import GoldRelease, PublicLeaderboard
@@ -50,7 +50,7 @@ def leaderboard(request: HttpRequest, study: UUID) -> HttpResponse:
         "public": PublicLeaderboard.objects.filter(study=found, revoked_at__isnull=True).first(),
         "score_job": found.jobs.filter(kind=SCORE).first(),
     }
-    return study_page(request, found, "annotation/results/leaderboard.html", context, section="models", title="Models")
+    return study_page(request, found, "results/leaderboard.html", context, section="models", title="Models")
 
 
 def add(request: HttpRequest, study: UUID) -> HttpResponse:
@@ -70,7 +70,7 @@ def add(request: HttpRequest, study: UUID) -> HttpResponse:
     return study_page(
         request,
         found,
-        "annotation/results/add_probe.html",
+        "results/add_probe.html",
         context,
         section="models",
         title="Add a model",
@@ -143,7 +143,7 @@ def public(request: HttpRequest, token: str) -> HttpResponse:
     metric = request.GET.get("metric", "")
     context = {"study": link.study, "release": release, **_board(release, metric)}
     context["reference"] = None if release is None else reference_board(release, metric)
-    return render(request, "annotation/results/public_leaderboard.html", context)
+    return render(request, "results/public_leaderboard.html", context)
 
 
 def _board(release: GoldRelease | None, metric: str) -> dict[str, object]:

@@ -18,8 +18,8 @@ from annotation.models import Participation, Study
 from annotation.pages.admin.base import study_page
 from annotation.pages.people_list import SHOW, People, agreement_heading, page_of, people_of, worker_rows
 from annotation.pages.person_answers import answers_of
-from annotation.pages.results import settings_of
 from annotation.pages.summary_age import figures_and_age
+from annotation.releases.analysis_settings import settings_of
 from annotation.releases.models import Exclusion
 from annotation.releases.summaries import Figures
 
@@ -40,7 +40,7 @@ def people(request: HttpRequest, study: UUID) -> HttpResponse:
         "drawings": [] if figures is None else _drawings(found, everybody, figures),
         "matrix": None if figures is None else _matrix(found, everybody, figures),
     }
-    return study_page(request, found, "annotation/pages/people.html", context, section="people", title="People")
+    return study_page(request, found, "pages/people.html", context, section="people", title="People")
 
 
 def _drawings(study: Study, everybody: People, figures: Figures) -> list[Figure]:
@@ -81,7 +81,7 @@ def person(request: HttpRequest, study: UUID, pseudonym: str) -> HttpResponse:
         "agreement_heading": agreement_heading(found),
     }
     title = f"Worker {who.pseudonym}"
-    return study_page(request, found, "annotation/pages/person.html", context, section="people", title=title)
+    return study_page(request, found, "pages/person.html", context, section="people", title=title)
 
 
 def _known(who: Participation, figures: Figures | None) -> dict[str, Any]:

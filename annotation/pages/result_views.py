@@ -8,7 +8,7 @@ from uuid import UUID
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import OuterRef, Subquery
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
@@ -29,23 +29,16 @@ from annotation.pages.results import (
     removed_from,
     results_of,
 )
-from annotation.releases.actions import (
-    AlreadyExcluded,
-    AlreadyLifted,
-    LiftedExclusion,
-    exclude,
-    lift,
-    preview,
-    who_is_included_again,
-)
+from annotation.releases.actions.excluding import AlreadyExcluded, AlreadyLifted, LiftedExclusion, exclude, lift
 from annotation.releases.actions.exporting import record_export
+from annotation.releases.actions.previewing import preview, who_is_included_again
 from annotation.releases.actions.publishing import published_names
-from annotation.releases.exports import OF_A_RELEASE, file_name, stream
-from annotation.releases.exports.export_choice import KEY, PUBLISHED
+from annotation.releases.exports.export_choice import KEY, OF_A_RELEASE, PUBLISHED, file_name, stream
 from annotation.releases.exports.export_files import in_one_moment
 from annotation.releases.exports.release_tables import COUNT
 from annotation.releases.models import Exclusion, GoldRelease, ReleaseReport
 from annotation.releases.tasks import ANALYSE, REPORT, SCORE, TRY
+from annotation.web.downloads import Download
 
 DOWNLOADS = (
     ("gold", "gold.csv", "the gold labels, one row per item"),
@@ -73,7 +66,7 @@ def index(request: HttpRequest) -> HttpResponse:
         )
     )
     context = {"title": "Results", "studies": studies.order_by("-created_at")}
-    return render(request, "annotation/results/index.html", {**admin.site.each_context(request), **context})
+    return render(request, "results/index.html", {**admin.site.each_context(request), **context})
 
 
 def results(request: HttpRequest, study: UUID) -> HttpResponse:
@@ -99,7 +92,7 @@ def _results_page(request: HttpRequest, found: Study, form: AnalyseForm | None =
         "form": form or AnalyseForm(study=found),
         "is_form_first": form is not None,
     }
-    page, status = "annotation/results/results.html", 422 if form is not None and form.errors else 200
+    page, status = "results/results.html", 422 if form is not None and form.errors else 200
     return study_page(request, found, page, context, section="results", title="Results", status=status)
 
 
@@ -115,7 +108,7 @@ def analyse_now(request: HttpRequest, study: UUID) -> HttpResponse:
     again = who_is_included_again(study=found, rules=form.rule_set)
     if again.keys() - set(form.confirmed):
         context = {"form": form, "rules": form.rule_set, "again": again, "names": " ".join(again)}
-        page = "annotation/results/include_again.html"
+        page = "results/include_again.html"
         return study_page(request, found, page, context, section="results", title="Include workers again?")
     request_job(kind=ANALYSE, study=found, parameters=form.parameters, by=user_of(request))
     return redirect("agreement:results", found.uuid)
@@ -129,7 +122,7 @@ def preview_rules(request: HttpRequest, study: UUID) -> HttpResponse:
     if not form.is_valid():
         return _results_page(request, found, form)
     context = {"form": form, "rules": form.rule_set, "preview": preview(study=found, rules=form.rule_set)}
-    return study_page(request, found, "annotation/results/preview.html", context, section="results", title="Preview")
+    return study_page(request, found, "results/preview.html", context, section="results", title="Preview")
 
 
 def _downloads(request: HttpRequest, release: GoldRelease) -> list[tuple[str, str, str]]:
@@ -144,7 +137,7 @@ def _is_there(what: str, release: GoldRelease) -> bool:
         return release.study.question_kind.has_properties
     if what == "report":
         return ReleaseReport.objects.filter(release=release).exists()
-    return what != "similarity-matrix" or "similarity_matrix" in release.report
+    return what != "similarity-matrix" or "similarity_matrix" in release.current_report
 
 
 def job_state(request: HttpRequest, study: UUID) -> JsonResponse:
@@ -172,8 +165,8 @@ def cancel(request: HttpRequest, study: UUID, job: UUID) -> HttpResponse:
     return redirect("agreement:leaderboard" if cancelled.kind == SCORE else "agreement:results", found.uuid)
 
 
-def download(request: HttpRequest, study: UUID, number: int, what: str) -> StreamingHttpResponse:
-    """A release's file, streamed, and entered in the study's record."""
+def download(request: HttpRequest, study: UUID, number: int, what: str) -> Download:
+    """A release's file, entered in the study's record."""
     found = study_or_404(request.user, Right.LOOK, uuid=study)
     if what not in OF_A_RELEASE:
         raise Http404(f"There is no download '{what}'. The downloads are: {', '.join(OF_A_RELEASE)}.")
@@ -185,9 +178,10 @@ def download(request: HttpRequest, study: UUID, number: int, what: str) -> Strea
         raise Http404(f"Release {number} has no {what}.")
     if what in PUBLISHED:
         published_names(release=release)
-    record_export(study=found, what=what, release=release, by=user_of(request), with_participants=with_participants)
     pieces = in_one_moment(lambda: stream(found, what, release=release, with_participants=with_participants))
-    return _sent(pieces, file_name(found, what, release))
+    file = _file(pieces, file_name(found, what, release))
+    record_export(study=found, what=what, release=release, by=user_of(request), with_participants=with_participants)
+    return file
 
 
 def report_page(request: HttpRequest, study: UUID, number: int) -> HttpResponse:
@@ -220,18 +214,19 @@ def draw(request: HttpRequest, study: UUID, number: int) -> HttpResponse:
     return redirect("agreement:results", found.uuid)
 
 
-def download_participants(request: HttpRequest, study: UUID) -> StreamingHttpResponse:
-    """Everybody who came, as things stand now; streamed, and entered in the study's record."""
+def download_participants(request: HttpRequest, study: UUID) -> Download:
+    """Everybody who came, as things stand now; entered in the study's record."""
     found = study_or_404(request.user, Right.LOOK, uuid=study)
+    file = _file(
+        in_one_moment(lambda: stream(found, "participants", release=None)), file_name(found, "participants", None)
+    )
     record_export(study=found, what="participants", release=None, by=user_of(request))
-    pieces = in_one_moment(lambda: stream(found, "participants", release=None))
-    return _sent(pieces, file_name(found, "participants", None))
+    return file
 
 
-def _sent(pieces: Iterator[bytes], name: str) -> StreamingHttpResponse:
+def _file(pieces: Iterator[bytes], name: str) -> Download:
     kind = "application/zip" if name.endswith(".zip") else "text/csv; charset=utf-8"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return StreamingHttpResponse(pieces, content_type=kind, headers=headers)
+    return Download(pieces, name=name, content_type=kind)
 
 
 def exclude_by_hand(request: HttpRequest, study: UUID) -> HttpResponse:
@@ -246,7 +241,7 @@ def exclude_by_hand(request: HttpRequest, study: UUID) -> HttpResponse:
             messages.success(request, f"{form.person} is excluded. The next analysis leaves their answers out.")
             return redirect("agreement:results", found.uuid)
     return study_page(
-        request, found, "annotation/results/exclude.html", {"form": form}, section="results", title="Exclude a worker"
+        request, found, "results/exclude.html", {"form": form}, section="results", title="Exclude a worker"
     )
 
 
@@ -265,9 +260,7 @@ def lift_exclusion(request: HttpRequest, study: UUID, exclusion: int) -> HttpRes
             messages.success(request, _included_again(lifted))
         return redirect("agreement:results", found.uuid)
     context = {"form": form, "exclusion": which}
-    return study_page(
-        request, found, "annotation/results/lift.html", context, section="results", title="Include a worker again"
-    )
+    return study_page(request, found, "results/lift.html", context, section="results", title="Include a worker again")
 
 
 def _included_again(lifted: LiftedExclusion) -> str:

@@ -69,7 +69,7 @@ def _watch_page(request: HttpRequest, found: Study, notice_form: Mapping[str, An
         **_notices(request, found),
         **notice_form,
     }
-    page = "annotation/pages/watch.html"
+    page = "pages/watch.html"
     return study_page(request, found, page, context, section="watch", title="Watch", status=status)
 
 

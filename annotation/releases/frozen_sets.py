@@ -12,25 +12,22 @@ from uuid import UUID
 import numpy as np
 import numpy.typing as npt
 from django.db import connection
-from django.db.models.expressions import RawSQL
 
 from annotation.models import Judgment
 from annotation.releases.models import CleaningRun, FrozenJudgments, GoldRelease, JudgmentsInGold
 
 PORTION = 20_000
 BYTES_OF_UUID = 16
+SETTLED = "judgments_settled"  # in a run's counts: up to which number it has seen all judgments that there are
 Keys = npt.NDArray[np.int64]
 
 
-def frozen_keys(run: CleaningRun, after: int = 0) -> RawSQL:
-    """The keys of the judgments that a run froze, for `pk__in`; `after`: of portions alone that have higher ones."""
-    each, table = (
-        ("jsonb_array_elements_text(portion.keys)::bigint", "")
-        if connection.vendor == "postgresql"
-        else ("each.value", ", json_each(portion.keys) AS each")
-    )
-    portions = f"FROM {FrozenJudgments._meta.db_table} AS portion{table}"
-    return RawSQL(f"SELECT {each} {portions} WHERE portion.run_id = %s AND portion.last_key > %s", [run.pk, after])  # noqa: S611 - our own names
+def frozen_keys(run: CleaningRun, after: int = 0) -> Keys:
+    """The keys of the judgments that a run froze, in order; only those that are higher than `after`."""
+    portions = run.frozen.filter(last_key__gt=after).values_list("keys", flat=True)
+    parts = [np.array(keys, dtype=np.int64) for keys in portions.iterator(chunk_size=1)]
+    keys = np.sort(np.concatenate(parts)) if parts else np.empty(0, dtype=np.int64)
+    return keys[keys > after]
 
 
 def portion_of(run: CleaningRun, position: int, keys: Sequence[int]) -> FrozenJudgments:

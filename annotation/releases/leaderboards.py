@@ -13,7 +13,7 @@ from agreement.scoring.metric import SPREAD
 from agreement.scoring.metrics import has_upper_bound, missing_is_wrong, ranks, smaller_is_better, title_of
 from agreement.scoring.metrics.of_rankings import AVERAGE_PRECISION
 from agreement.scoring.probe import TEMPLATE
-from annotation.pages.breakdown_curves import in_order
+from annotation.releases.breakdown_curves import in_order
 from annotation.releases.models import GoldRelease, Leaderboard, Score, Scoring
 
 NOT_COMPUTED = {"undefined": "not computed for this release"}
@@ -126,11 +126,11 @@ def _first_metric(compared: str, known: Mapping[str, str], release: GoldRelease)
 
 def _people(release: GoldRelease) -> dict[str, Mapping[str, Any]]:
     """A typical person's figure by the name of the metric that scores a probe."""
-    found: Mapping[str, Any] = release.report.get("ceiling", {}).get("leave_one_out", {})
+    found: Mapping[str, Any] = release.current_report.get("ceiling", {}).get("leave_one_out", {})
     if "metric" not in found:
         return {}
     figures = {found["metric"]: headline_of(found), **found.get("other_metrics", {})}
-    person = statistics_of(release.report["kind"]).person
+    person = statistics_of(release.current_report["kind"]).person
     if person is None:
         return {}
     return {person.probe_metric(metric): figure or NOT_COMPUTED for metric, figure in figures.items()}
@@ -224,7 +224,7 @@ def _groups(board: Leaderboard, metric: str) -> list[Row]:
 
 def _beside(release: GoldRelease, metric: str, overall: list[Score]) -> list[Row]:
     """A typical person on the same metric, the upper bound of a correlation, and chance."""
-    ceiling: Mapping[str, Any] = release.report.get("ceiling", {})
+    ceiling: Mapping[str, Any] = release.current_report.get("ceiling", {})
     people = _people(release)
     rows = []
     if metric in people:

@@ -5,17 +5,16 @@ A few cheap queries of indexes, whatever the size of the study.
 
 from __future__ import annotations
 
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+import numpy as np
+from django.db import connection
+from django.db.models import Exists, Max, OuterRef, Q
 
+from annotation.database.bulk import chunks
 from annotation.models import Judgment, Study
-from annotation.models.judgment import JudgmentQuerySet
-from annotation.releases.from_database import counted
-from annotation.releases.frozen_sets import frozen_keys
+from annotation.releases.from_database.counted_judgments import counted
+from annotation.releases.frozen_sets import SETTLED, frozen_keys
 from annotation.releases.models import CleaningRun, Exclusion, GoldRelease, PropertyCode, Verdict
 
-# Judgments get their numbers before they are committed: some that are lower than the highest one seen by a run may
-# have come after it. More than so many are never under way at once.
-UNDER_WAY = 1_000
 MOST_LISTED = 10_000  # judgments that are named in a query
 
 
@@ -69,26 +68,28 @@ def _included_since(run: CleaningRun) -> int:
 
 
 def _answered_since(run: CleaningRun) -> int:
-    frozen = frozen_keys(run, after=run.counts.get("last_judgment", UNDER_WAY) - UNDER_WAY)
-    recent = list(_newest_of_the_site(run)[: MOST_LISTED + 1])
+    settled = _settled(run)
+    frozen = frozen_keys(run, after=settled)
+    counts_now = counted(run.study).filter(pk__gt=settled)
+    newest = Judgment.objects.order_by("-pk").filter(pk__gt=settled).values_list("pk", flat=True)
+    recent = np.array(list(newest[: MOST_LISTED + 1]), dtype=np.int64)
     if len(recent) > MOST_LISTED:
-        return _after(run).exclude(pk__in=frozen).count()
+        return counts_now.count() - sum(
+            counts_now.filter(pk__in=portion).count() for portion in chunks(frozen.tolist(), MOST_LISTED)
+        )
     # One by one: of a join SQLite would walk through all of the study's items first.
-    counts_now = Exists(_after(run).filter(pk=OuterRef("pk")))
-    return Judgment.objects.filter(counts_now, pk__in=recent).exclude(pk__in=frozen).count()
+    each = Exists(counts_now.filter(pk=OuterRef("pk")))
+    return Judgment.objects.filter(each, pk__in=np.setdiff1d(recent, frozen).tolist()).count()
 
 
-def _newest_of_the_site(run: CleaningRun) -> QuerySet[Judgment, int]:
-    last = run.counts.get("last_judgment")
-    keys = Judgment.objects.order_by("-pk").values_list("pk", flat=True)
-    return keys if last is None else keys.filter(pk__gt=last - UNDER_WAY)
+def _settled(run: CleaningRun) -> int:
+    """Up to which number the run has seen all judgments that there are. Where nobody could say it is 0, and all of the
+    study's are compared with those that were frozen.
 
-
-def _after(run: CleaningRun) -> JudgmentQuerySet:
-    """The judgments that count now and came about when the run began or later."""
-    now = counted(run.study)
-    last = run.counts.get("last_judgment")
-    return now.filter(created_at__gt=run.created_at) if last is None else now.filter(pk__gt=last - UNDER_WAY)
+    Older runs noted the highest number that they saw, which says the same on SQLite alone.
+    """
+    noted: int = run.counts.get(SETTLED, run.counts.get("last_judgment", 0) if connection.vendor == "sqlite" else 0)
+    return noted
 
 
 def _left_since(run: CleaningRun) -> int:

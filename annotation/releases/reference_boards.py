@@ -57,7 +57,7 @@ def reference_scores_of(release: GoldRelease) -> Mapping[str, Any]:
     """The newest: the leaderboard's, made again with each model, else the report's."""
     board = Leaderboard.objects.filter(release=release).first()
     found: Mapping[str, Any] = board.against_reference if board and board.against_reference else {}
-    return found or release.report.get("against_reference", {})
+    return found or release.current_report.get("against_reference", {})
 
 
 def of_model(part: Mapping[str, Any], name: str) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from annotation.web.vega_script import NAME
 register = template.Library()
 
 
-@register.inclusion_tag("annotation/pages/figure.html")
+@register.inclusion_tag("pages/figure.html")
 def figure(figure: Figure, drawn: str = "", level: int = 4) -> dict[str, Any]:
     """`drawn` is the address of its picture, where a report has one: it is shown without script. `level` is the
     heading's, or 0 for none.

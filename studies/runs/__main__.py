@@ -1,67 +1,60 @@
-"""Runs the studies one after the other and writes each one's page into var/studies/."""
+"""Runs one study in this process: `python -m studies.runs 003 --out DIR`; `touchstone studies` starts it."""
 
 from __future__ import annotations
 
 import argparse
-import importlib
-import pkgutil
 import shutil
-import subprocess
 import sys
-import time
+import tempfile
+from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from studies import runs as studies
-from studies.runs.site import CommandFailed, Site, running_site
-from studies.runs.study import Page, Study
-from tests.services import chromium
-from tools import place
+from agreement.cli.arguments import seed
+from agreement.errors import Refused
+from studies.runs import new_folder, study_named
+from studies.runs.site import CommandFailed, Site, own_site
+from studies.runs.study import Page
 
-FOLDER = place.ROOT / "var" / "studies"
-
-
-def all_studies() -> list[Study]:
-    names = sorted(one.name for one in pkgutil.iter_modules(studies.__path__) if one.name.startswith("study_"))
-    return [importlib.import_module(f"studies.runs.{name}").STUDY for name in names]
+if TYPE_CHECKING:
+    from studies.runs.photographs import Photographs
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="make studies", description=__doc__)
-    parser.add_argument("--data", type=Path, help="the folder of public data; without it comparisons are left out")
-    parser.add_argument("numbers", nargs="*", help="of 000 to 004; without any: all")
+    parser = argparse.ArgumentParser(prog="python -m studies.runs", description=__doc__)
+    parser.add_argument("name")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--seed", type=seed)
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--photographs", action="store_true")
     options = parser.parse_args()
-    chosen = [study for study in all_studies() if not options.numbers or study.number in options.numbers]
-    if options.data is not None and not options.data.is_dir():
-        parser.error(f"--data {options.data}: there is no such folder")
-    if chromium.find() is None:
-        sys.exit(chromium.WHAT_TO_INSTALL)
-    if len(chosen) > 1:
-        return max(_in_own_process(study, options.data) for study in chosen)
-    data = options.data.resolve() if options.data else None
-    for study in chosen:
-        _run(study, data)
+    try:
+        study = study_named(options.name)
+        folder = new_folder(options.out.resolve(), study)
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        page = Page(folder, study.title)
+        with ExitStack() as stack:
+            var = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="touchstone-studies-")))
+            stack.enter_context(own_site(var))
+            site = Site(
+                folder,
+                options.data and options.data.resolve(),
+                study.seed if options.seed is None else options.seed,
+                _photographs(var, stack) if options.photographs else None,
+            )
+            study.run(site, page)
+        page.write()
+    except (CommandFailed, Refused) as error:
+        print(error, file=sys.stderr)
+        return 1
     return 0
 
 
-def _in_own_process(study: Study, data: Path | None) -> int:
-    """Each study has a database of its own, and Django reads its settings once a process."""
-    given = ["--data", str(data)] if data else []
-    return subprocess.run([sys.executable, "-m", "studies.runs", *given, study.number], check=False).returncode
+def _photographs(var: Path, stack: ExitStack) -> Photographs:
+    from studies.runs.photographs import photographs_of  # in a clone alone
 
-
-def _run(study: Study, data: Path | None) -> None:
-    began = time.monotonic()
-    folder = FOLDER / study.folder_name
-    shutil.rmtree(folder, ignore_errors=True)  # of an earlier run
-    folder.mkdir(parents=True)
-    page = Page(folder, study.title)
-    with running_site(FOLDER / "site") as address:
-        try:
-            study.run(Site(folder, data, address), page)
-        except CommandFailed as failed:
-            sys.exit(f"Study {study.number} stopped: {failed}")
-    file = page.write()
-    print(f"{file.relative_to(place.ROOT)}  ({time.monotonic() - began:.0f} s)", flush=True)
+    return stack.enter_context(photographs_of(var))
 
 
 if __name__ == "__main__":

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import csv
-import secrets
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from playwright.sync_api import sync_playwright
 
 from agreement.figures import average_precision_by_frequency
 from agreement.report.score_tables import people_by_frequency, precision_by_frequency
-from studies.runs.site import DESKTOP, Site
+from agreement.scoring.norms import query_id
+from studies.runs.site import Site
 from studies.runs.study import Page
-from tests.services import chromium
 
-SEED = 2022
 PUBLISHED_ENTRIES = [
     (2, 6541, 1675, 1190, 1176, 2500),
     (5, 3641, 1016, 642, 760, 1223),
@@ -41,11 +37,10 @@ CODING = [
 
 def relations(site: Site, page: Page) -> None:
     lines: list[str] = []
-    made = site.command(lines, "create_study", "norms", "--preset", "property-norms")
-    site.command(lines, "open_study", "norms")
-    site.command(lines, "simulate", "norms", "--workers", 66, "--careless", 0.1, "--seed", SEED)
-    report = site.command(lines, "analyse", "norms", "--seed", SEED)
-    prompts = ("write_prompts", "norms", "--templates", "property-norms", "--lower", "--out", site.new("n.csv"))
+    made = site.open_study(lines, "norms", "--preset", "property-norms")
+    site.command(lines, "simulate", "norms", "--workers", 66, "--careless", 0.1, "--seed", site.seed)
+    report = site.command(lines, "analyse", "norms", "--seed", site.seed)
+    prompts = ("write_prompts", "norms", "--templates", "property-norms", "--lower", "--out", "n.csv")
     asked = site.command(lines, *prompts)
     page.heading("Properties, asked relation by relation")
     page.commands(*lines)
@@ -57,11 +52,10 @@ def relations(site: Site, page: Page) -> None:
         f" {asked['prompts']} prompts."
     )
     words = "The beginning of a sentence about a thing, and a box for words, one on each line."
-    page.picture(
-        site.form_on_phone("property-norms", slug="property-norms-form", file="property-norms-phone.png"),
+    page.photograph(
+        site.form_on_phone("property-norms"),
         words,
         "The form on a phone.",
-        width=300,
     )
     page.table(pd.DataFrame(report["property_entries"]), "Entries by the least number of people, and by relation.")
     _write_ranking(site, "ranks.csv", _named(report, "norms"))
@@ -89,7 +83,7 @@ def _named(report: dict[str, Any], slug: str) -> dict[str, dict[str, int]]:
 
 def _write_ranking(site: Site, name: str, named: dict[str, dict[str, int]]) -> None:
     """A model that gives a word the higher a score the more people named it, with noise; the words lie beside it."""
-    rng = np.random.default_rng(SEED)
+    rng = np.random.default_rng(site.seed)
     words = sorted({word for of_item in named.values() for word, count in of_item.items() if count >= 2})
     (site.folder / "words.txt").write_text("\n".join(words) + "\n")
     with (site.folder / name).open("w", newline="") as stream:
@@ -111,13 +105,12 @@ def own_words(site: Site, page: Page) -> None:
     from annotation.releases.actions.coding_properties import import_coding
 
     lines: list[str] = []
-    site.command(lines, "create_study", "free", "--preset", "property-norms-free")
-    site.command(lines, "open_study", "free")
-    site.command(lines, "simulate", "free", "--workers", 66, "--careless", 0.1, "--seed", SEED)
+    site.open_study(lines, "free", "--preset", "property-norms-free")
+    site.command(lines, "simulate", "free", "--workers", 66, "--careless", 0.1, "--seed", site.seed)
     with (site.folder / "coding.csv").open("w", newline="") as stream:
         csv.writer(stream).writerows([("property", "relation", "feature", "type"), *CODING])
     import_coding(study=Study.objects.get(slug="free"), file=site.folder / "coding.csv", by=None)
-    report = site.command(lines, "analyse", "free", "--seed", SEED)
+    report = site.command(lines, "analyse", "free", "--seed", site.seed)
     site.command(lines, "export", "free", "norms", "--out", "norms.csv")
     page.heading("Properties in people's own words")
     page.text(
@@ -129,7 +122,7 @@ def own_words(site: Site, page: Page) -> None:
         " coding and names it; a release that is there never changes."
     )
     alt = "A list of properties, each with fields for relation, feature and type, and boxes to leave out and to merge."
-    page.picture(_coding_page(site, "free"), alt, "The coding page, with what is coded already.")
+    page.photograph(site.coding_page("free"), alt, "The coding page, with what is coded already.", width=900)
     page.commands(*lines)
     coding = report["coding"]
     page.text(
@@ -144,33 +137,6 @@ def own_words(site: Site, page: Page) -> None:
     )
 
 
-def _coding_page(site: Site, slug: str) -> Path:
-    """As a researcher sees it who has signed in."""
-    from django.urls import reverse
-
-    from annotation.models import Study, User
-
-    password = secrets.token_urlsafe()
-    User.objects.create_superuser("researcher", password=password)
-    address = reverse("agreement:coding", args=[Study.objects.get(slug=slug).uuid])
-    file = site.folder / "coding.png"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=chromium.find(), args=["--no-proxy-server", "--disable-dev-shm-usage", "--no-sandbox"]
-        )
-        tab = browser.new_page(viewport=DESKTOP, reduced_motion="reduce")
-        tab.goto(f"{site.address}{reverse('admin:index')}")
-        tab.get_by_label("Username").fill("researcher")
-        tab.get_by_label("Password").fill(password)
-        tab.get_by_role("button", name="Log in").click()
-        tab.get_by_role("heading", name="Latest studies").wait_for()
-        tab.goto(f"{site.address}{address}?show=coded")
-        tab.wait_for_load_state("networkidle")
-        tab.screenshot(path=file)
-        browser.close()
-    return file
-
-
 # Norms from elsewhere.
 
 
@@ -179,7 +145,7 @@ def from_elsewhere(site: Site, page: Page) -> None:
     named = _write_norms(site)
     _write_ranking(site, "outputs.csv", named)
     done = site.command(lines, "score_norms", "made-norms.csv", "--probe", "outputs.csv", "--allowed", "words.txt",
-        "--types", "visual perceptual", "--out", site.new("against-norms"),
+        "--types", "visual perceptual", "--out", "against-norms",
     )  # fmt: skip
     page.heading("Norms from elsewhere as gold")
     page.commands("head -3 made-norms.csv", *(site.folder / "made-norms.csv").read_text().splitlines()[:3], "", *lines)
@@ -204,15 +170,14 @@ def from_elsewhere(site: Site, page: Page) -> None:
 
 def _write_norms(site: Site) -> dict[str, dict[str, int]]:
     """The columns of the norms with made contents: what the preset's things are like, by made frequencies."""
-    from agreement.scoring.norms import query_id
-    from annotation.models import Study
+    from annotation.studies import presets
 
     named: dict[str, dict[str, int]] = {}
     with (site.folder / "made-norms.csv").open("w", newline="") as stream:
         writer = csv.writer(stream)
         writer.writerow(("concept", "relation", "feature", "type", "pf"))
-        items = Study.objects.get(slug="norms").items.targets().order_by("position")
-        for number, (fields, reference) in enumerate(items.values_list("fields", "reference")):
+        for number, item in enumerate(presets.load("property-norms").targets):
+            fields, reference = item["fields"], item["reference"]
             concept, relation = fields["concept"], fields["relation"].removeprefix("is ") or "is"
             frequencies = [pf + number % 4 for pf in FREQUENCIES]
             for feature, pf in zip(reference.split("|"), frequencies, strict=False):

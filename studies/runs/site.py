@@ -1,30 +1,20 @@
-"""The site that the studies run on: a database of its own, a web process for photographs, and the commands."""
+"""The site that a study runs on: a database of its own, and the commands, in this process."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import secrets
 import shlex
-import shutil
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import django
-from playwright.sync_api import ViewportSize, sync_playwright
-
-from tests.faults.crowd.machines import make_web
-from tests.services import chromium
-from tools import place
-
-PHONE, DESKTOP = ViewportSize(width=390, height=844), ViewportSize(width=1280, height=800)
-START_SECONDS = 60
+if TYPE_CHECKING:
+    from studies.runs.photographs import Photographs
 
 
 class CommandFailed(Exception):
@@ -33,108 +23,71 @@ class CommandFailed(Exception):
 
 @dataclass(frozen=True)
 class Site:
-    """`folder` is the study's own; `data` the folder of public files, if there is one."""
+    """`folder` is the study's own; `data` the folder of public files, if there is one; `seed` decides all draws."""
 
     folder: Path
     data: Path | None
-    address: str
+    seed: int
+    photographs: Photographs | None = None
 
     def manage(self, *arguments: object) -> str:
-        """Run a `manage.py` command in the study's folder, as a researcher would, and return what it printed."""
-        command = [sys.executable, str(place.ROOT / "manage.py"), *map(str, arguments)]
-        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise CommandFailed(f"manage.py {' '.join(map(str, arguments))}\n{done.stderr.strip()}")
-        return done.stdout
+        """Run a command in the study's folder, as a researcher would, and return what it printed."""
+        from django.core.management import call_command
+
+        name, *options = map(str, arguments)
+        out, err = StringIO(), StringIO()
+        try:
+            with contextlib.chdir(self.folder):
+                call_command(name, *options, stdout=out, stderr=err)
+        except SystemExit as stopped:
+            raise CommandFailed(f"{shlex.join([name, *options])}\n{err.getvalue().strip()}") from stopped
+        return out.getvalue()
 
     def command(self, lines: list[str], *arguments: object) -> Any:
         """The command's answer as JSON; the command itself is kept in `lines`, for the page."""
         lines.append(f"python manage.py {shlex.join(map(str, arguments))}")
         return json.loads(self.manage(*arguments, "--json"))
 
-    def new(self, name: str) -> str:
-        """A name in the study's folder at which nothing of an earlier run lies."""
-        there = self.folder / name
-        if there.is_dir():
-            shutil.rmtree(there)
-        there.unlink(missing_ok=True)
-        return name
+    def open_study(self, lines: list[str], slug: str, *options: object) -> Any:
+        """A study from a preset, open, whose places are given out in the order of the seed."""
+        made = self.create_study(lines, slug, *options)
+        self.command(lines, "open_study", slug)
+        return made
 
-    def form_on_phone(self, preset: str, *, slug: str, file: str) -> Path:
-        """A preset's form, from a study of its own: who is shown a question holds its place."""
-        from annotation.studies import presets
-        from annotation.studies.study_life import change_status, create_study
+    def create_study(self, lines: list[str], slug: str, *options: object) -> Any:
+        from annotation.models import Study
 
-        study = create_study(slug=slug, preset=presets.load(preset))
-        change_status(study=study, status="live")
-        return self.screenshot(study.slug, file, phone=True)
+        made = self.command(lines, "create_study", slug, *options)
+        Study.objects.filter(slug=slug).update(seed=self.seed)
+        return made
 
-    def screenshot(self, slug: str, name: str, *, phone: bool = True) -> Path:
-        """The first question of an open study, as a new annotator sees it."""
-        file = self.folder / name
-        page = self.address + first_question(slug)
-        size = PHONE if phone else DESKTOP
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(
-                executable_path=chromium.find(), args=["--no-proxy-server", "--disable-dev-shm-usage", "--no-sandbox"]
-            )
-            tab = browser.new_page(viewport=size, is_mobile=phone, has_touch=phone, reduced_motion="reduce")
-            tab.goto(page)
-            tab.wait_for_load_state("networkidle")
-            tab.screenshot(path=file)
-            browser.close()
-        return file
+    def form_on_phone(self, preset: str) -> Path | None:
+        """A photograph of a preset's form, where photographs are taken."""
+        return None if self.photographs is None else self.photographs.of_form(preset, self.folder)
+
+    def coding_page(self, slug: str) -> Path | None:
+        """The same of the page on which a researcher codes properties."""
+        return None if self.photographs is None else self.photographs.of_coding_page(slug, self.folder)
 
 
-def first_question(slug: str) -> str:
-    from annotation.answering.judging import open_assignment
-    from annotation.entry.tokens import Purpose, Token, sign
-    from annotation.models import Study
-    from tests.factories import a_person
-
-    assignment = open_assignment(participation=a_person(Study.objects.get(slug=slug)))
-    return f"/a/{sign(Purpose.ASSIGNMENT, Token(assignment.uuid, assignment.token_version))}/1/"
-
-
-@contextmanager
-def running_site(folder: Path) -> Iterator[str]:
-    """The address of a web process on a new database in `folder`; this process and the commands have its settings."""
-    if folder.exists():
-        shutil.rmtree(folder)
-    folder.mkdir(parents=True)
+@contextlib.contextmanager
+def own_site(var: Path) -> Iterator[None]:
+    """This process has the settings of a site in `var`, with a new database. Django reads them once a process."""
     os.environ.update(
         {
             "DJANGO_SETTINGS_MODULE": "config.settings",
-            "TOUCHSTONE_DATABASE_URL": f"sqlite:///{folder / 'touchstone.sqlite3'}",
-            "TOUCHSTONE_VAR": str(folder),
-            "TOUCHSTONE_SECRET_KEY": "protects nothing but this run of the studies, and is long enough for every check",
-            "TOUCHSTONE_ALLOWED_HOSTS": place.HOST,
+            "TOUCHSTONE_DATABASE_URL": f"sqlite:///{var / 'touchstone.sqlite3'}",
+            "TOUCHSTONE_VAR": str(var),
+            "TOUCHSTONE_SECRET_KEY": secrets.token_urlsafe(50),
+            "TOUCHSTONE_ALLOWED_HOSTS": "127.0.0.1",
             "TOUCHSTONE_HTTPS_ONLY": "0",
         }
     )
-    django.setup()
+    import django
     from django.core.management import call_command
+    from django.db import connection
 
+    django.setup()
     call_command("migrate", verbosity=0, interactive=False)
-    port = place.free_port()
-    address = f"http://{place.HOST}:{port}"
-    web = make_web(folder, dict(os.environ), port)
-    web.start()
-    try:
-        _wait_until_up(f"{address}/health")
-        yield address
-    finally:
-        web.stop()
-
-
-def _wait_until_up(url: str) -> None:
-    give_up_at = time.monotonic() + START_SECONDS
-    while True:
-        try:
-            urllib.request.urlopen(url, timeout=5).close()  # noqa: S310 - our own server
-        except OSError:
-            if time.monotonic() > give_up_at:
-                raise CommandFailed(f"The site did not start within {START_SECONDS} s.") from None
-            time.sleep(0.1)
-        else:
-            return
+    yield
+    connection.close()

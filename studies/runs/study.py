@@ -1,9 +1,8 @@
-"""What a study of `make studies` is, and the page that it writes."""
+"""What a founding study is, and the page that it writes."""
 
 from __future__ import annotations
 
 import csv
-import shutil
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +24,7 @@ class Study:
     number: str
     name: str
     title: str
+    seed: int
     run: Callable[[Site, Page], None]
 
     @property
@@ -58,13 +58,10 @@ class Page:
         self.figures.append(figure)
         self.parts.append(f"![{figure.description}](figures/{figure.name}.svg)\n\n*{figure.title}. {figure.caption}*")
 
-    def picture(self, file: Path, alt: str, caption: str, *, width: int | None = None) -> None:
-        """Copied beside the page if it does not lie there."""
-        here = self.folder / file.name
-        if file.resolve() != here.resolve():
-            shutil.copyfile(file, here)
-        image = f"![{alt}]({file.name})" if width is None else f'<img src="{file.name}" width="{width}" alt="{alt}">'
-        self.parts.append(f"{image}\n\n*{caption}*")
+    def photograph(self, file: Path | None, alt: str, caption: str, *, width: int = 300) -> None:
+        """A file beside the page; nothing where none was taken."""
+        if file is not None:
+            self.parts.append(f'<img src="{file.name}" width="{width}" alt="{alt}">\n\n*{caption}*')
 
     def left_out(self, text: str) -> None:
         """A comparison that needs data which are not here."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import shutil
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
@@ -20,7 +19,7 @@ from studies.runs.site import Site
 from studies.runs.study import Page, Study
 
 # The founding study's crowd: 66 people, 9 of whom failed a check.
-WORKERS, CARELESS, SEED = 66, 9, 2019
+WORKERS, CARELESS = 66, 9
 TRANSFORMS = ("column-share", "raw", "log", "inverse", "column-z")
 PUBLISHED = [
     ("P-vectors", 0.19, -0.08),
@@ -39,16 +38,15 @@ question: one relation is put in the place of another one in real sentences, and
 hard are similar. The vectors are those of Ghanimifard and Dobnik (2019), "What a neural language model tells us about
 spatial relations"; each row of such a matrix is a relation, each column the sentences of one.
 
-The figures are those of one run of `make studies`. Who is shown which pair is drawn, so that another run differs a
-little.
+`touchstone studies 000` makes this page. Its seed decides who is shown which pair and what people say.
 """
 
 
 def run(site: Site, page: Page) -> None:
     page.text(INTRODUCTION)
-    _people(site, page)
-    _own_terms(site, page)
-    _made_model(site, page)
+    people(site, page)
+    own_terms(site, page)
+    made_model(site, page)
     _perplexity(site, page)
     page.heading("The published figures")
     page.table(
@@ -64,13 +62,12 @@ def run(site: Site, page: Page) -> None:
         _published(site, page, site.data / "spatial")
 
 
-def _people(site: Site, page: Page) -> None:
+def people(site: Site, page: Page) -> None:
     lines: list[str] = []
-    made = site.command(lines, "create_study", "spatial", "--preset", "spatial-similarity")
-    site.command(lines, "open_study", "spatial")
+    made = site.open_study(lines, "spatial", "--preset", "spatial-similarity")
     share = f"{CARELESS / WORKERS:.4f}"
-    site.command(lines, "simulate", "spatial", "--workers", WORKERS, "--careless", share, "--seed", SEED)
-    report = site.command(lines, "analyse", "spatial", "--seed", SEED)
+    site.command(lines, "simulate", "spatial", "--workers", WORKERS, "--careless", share, "--seed", site.seed)
+    report = site.command(lines, "analyse", "spatial", "--seed", site.seed)
     page.heading("From the preset to gold")
     page.commands(*lines)
     checks = made["items"] - made["targets"]
@@ -80,11 +77,10 @@ def _people(site: Site, page: Page) -> None:
         " Simulated people see the pairs as the published matrix has them, each with a bias and a noise of their own."
     )
     words = "Two relations one above the other and a slider from dissimilar to similar."
-    page.picture(
-        site.form_on_phone("spatial-similarity", slug="form", file="slider-phone.png"),
+    page.photograph(
+        site.form_on_phone("spatial-similarity"),
         words,
         "The form on a phone.",
-        width=300,
     )
     page.table(_counted(report), "The founding study's crowd as it was published, and the simulated one.")
     page.table(_agreement(report), "Agreement of all judgments and of those that are kept, and how well people do.")
@@ -142,10 +138,10 @@ def _peoples_figure(report: dict[str, Any]) -> Iterator[Figure]:
         yield from similarity_matrix.draw_all([found])
 
 
-def _own_terms(site: Site, page: Page) -> None:
+def own_terms(site: Site, page: Page) -> None:
     lines: list[str] = []
     (site.folder / "terms.csv").write_text(OWN_TERMS)
-    made = site.command(lines, "create_study", "own", "--preset", "spatial-similarity", "--terms", "terms.csv")
+    made = site.create_study(lines, "own", "--preset", "spatial-similarity", "--terms", "terms.csv")
     page.heading("Terms of your own")
     page.commands("cat terms.csv", *OWN_TERMS.splitlines(), "", *lines)
     page.text(
@@ -158,9 +154,9 @@ def _own_terms(site: Site, page: Page) -> None:
 # A made model: its words are the harder the less a relation fits where another one stood.
 
 
-def _made_model(site: Site, page: Page) -> None:
+def made_model(site: Site, page: Page) -> None:
     lines: list[str] = []
-    _write_log_probabilities(site.folder / "lp.csv")
+    _write_log_probabilities(site.folder / "lp.csv", site.seed)
     rows = []
     for form, transform in (*(("token", name) for name in TRANSFORMS), ("sentence", "column-share")):
         name = f"made, {transform}" if form == "token" else f"made, {transform}, by sentence"
@@ -182,7 +178,6 @@ def _made_model(site: Site, page: Page) -> None:
     columns = ["perplexity per", "transform", "Spearman", "low", "high", "pairs"]
     caption = "The made model against people, by cosine; intervals over pairs that share terms."
     page.table(pd.DataFrame(rows, columns=columns), caption)
-    shutil.rmtree(site.folder / "vectors", ignore_errors=True)  # of an earlier run
     described = site.command([], "term_vectors", "lp.csv", "--log-base", "2", "--out", "vectors")
     page.commands("python manage.py term_vectors lp.csv --log-base 2 --out vectors")
     page.text("\n".join(f"- {note}" for note in described["notes"]))
@@ -199,8 +194,8 @@ def _relations() -> list[str]:
     return list(dict.fromkeys(term for pair in pairs for term in (pair["left"], pair["right"])))
 
 
-def _write_log_probabilities(path: Path) -> None:
-    rng = np.random.default_rng(SEED)
+def _write_log_probabilities(path: Path, seed: int) -> None:
+    rng = np.random.default_rng(seed)
     similar = relations()
     terms = [term for term in _relations() if term != "far from"]
     lines = ["sentence_id,token,logprob,term,context"]
@@ -286,5 +281,6 @@ STUDY = Study(
     number="000",
     name="spatial-similarity",
     title="Study 000: how similar spatial relations are",
+    seed=2019,
     run=run,
 )

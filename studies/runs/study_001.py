@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -27,7 +26,7 @@ from studies.figures import captions as captions_figure
 from studies.runs.site import Site
 from studies.runs.study import Page, Study, write_csv
 
-PEOPLE, RATERS, SEED = 14, 25, 1
+PEOPLE, RATERS = 14, 25
 WAYS = 8  # of describing a picture, which the simulated people choose from
 
 
@@ -43,8 +42,8 @@ def run(site: Site, page: Page) -> None:
     captions = _captions(site, page)
     _references(page, captions)
     _relevance(site, page, captions)
-    _translation(page)
-    _spans(site, page)
+    translation(site, page)
+    spans(site, page)
     page.left_out("METEOR 1.5, with its synonyms and paraphrases: a program in Java of its own, with other constants.")
     page.left_out(
         "Captions of public data sets: none may be passed on with the project; `--items` and `--probe` take them."
@@ -56,32 +55,22 @@ def run(site: Site, page: Page) -> None:
 
 def _captions(site: Site, page: Page) -> dict[str, list[str]]:
     page.heading("Captions from people")
-    page.commands("manage.py create_study captions --preset captions", "manage.py open_study captions")
-    site.manage("create_study", "captions", "--preset", "captions")
-    site.manage("open_study", "captions")
+    lines: list[str] = []
+    site.open_study(lines, "captions", "--preset", "captions")
+    page.commands(*lines)
     page.text(
         f"The preset brings {len(SCENES)} pictures, drawn for the project, and checks, two for each person: a"
         " question that"
         " asks for one word and no description. Its items also say how each picture may be described; simulated people"
         " choose from these sentences."
     )
-    page.picture(
-        site.screenshot("captions", "captions-phone.png"),
+    page.photograph(
+        site.form_on_phone("captions"),
         "A picture and a box for one sentence",
         "The form on a phone.",
         width=260,
     )
-    names = list(_models(site.folder))
-    page.commands(
-        f"manage.py simulate captions --workers {PEOPLE} --careless 0.1 --seed {SEED}",
-        "manage.py analyse captions",
-        *(f"manage.py score captions {name}.csv --name {name}" for name in names),
-    )
-    site.manage("simulate", "captions", "--workers", PEOPLE, "--careless", 0.1, "--seed", SEED)
-    report = json.loads(site.manage("analyse", "captions", "--json"))
-    scored = {
-        name: json.loads(site.manage("score", "captions", f"{name}.csv", "--name", name, "--json")) for name in names
-    }
+    report, scored = _answered_and_scored(site, page, "captions", PEOPLE, list(_models(site)))
     counts, left_out = report["counts"], report["ceiling"]["leave_one_out"]
     page.text(
         f"{counts['workers_kept']} of {counts['workers']} people pass the checks and are kept; gold is"
@@ -106,6 +95,18 @@ def _captions(site: Site, page: Page) -> dict[str, list[str]]:
     return _texts_of(site.folder / "captions-gold.csv")
 
 
+def _answered_and_scored(
+    site: Site, page: Page, slug: str, people: int, models: Sequence[str]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The report of a study's simulated people, and the scores of each model."""
+    lines: list[str] = []
+    site.command(lines, "simulate", slug, "--workers", people, "--careless", 0.1, "--seed", site.seed)
+    report = site.command(lines, "analyse", slug)
+    scored = {name: site.command(lines, "score", slug, f"{name}.csv", "--name", name) for name in models}
+    page.commands(*lines)
+    return report, scored
+
+
 def _texts_of(gold: Path) -> dict[str, list[str]]:
     said: dict[str, list[str]] = {}
     with gold.open(encoding="utf-8", newline="") as stream:
@@ -114,9 +115,9 @@ def _texts_of(gold: Path) -> dict[str, list[str]]:
     return said
 
 
-def _models(folder: Path) -> Iterator[str]:
+def _models(site: Site) -> Iterator[str]:
     """Writes each model's outputs, and gives its name."""
-    rng = random.Random(SEED)  # noqa: S311 - a simulated model
+    rng = random.Random(site.seed)  # noqa: S311 - a simulated model
     texts = {
         "describer": [rng.choice(scene.sentences(WAYS)) for scene in SCENES],
         "brief": [" ".join(scene.caption.split()[:3]) + "." for scene in SCENES],
@@ -124,7 +125,7 @@ def _models(folder: Path) -> Iterator[str]:
     }
     for name, given in texts.items():
         write_csv(
-            folder / f"{name}.csv", ("item_id", "text"), zip((scene.name for scene in SCENES), given, strict=True)
+            site.folder / f"{name}.csv", ("item_id", "text"), zip((scene.name for scene in SCENES), given, strict=True)
         )
         yield name
 
@@ -188,27 +189,18 @@ def _references(page: Page, said: Mapping[str, Sequence[str]]) -> None:
 
 def _relevance(site: Site, page: Page, said: Mapping[str, Sequence[str]]) -> None:
     page.heading("How well captions fit")
-    page.commands("manage.py create_study relevance --preset caption-relevance", "manage.py open_study relevance")
-    site.manage("create_study", "relevance", "--preset", "caption-relevance")
-    site.manage("open_study", "relevance")
-    page.picture(
-        site.screenshot("relevance", "relevance-phone.png"),
+    lines: list[str] = []
+    site.open_study(lines, "relevance", "--preset", "caption-relevance")
+    page.commands(*lines)
+    page.photograph(
+        site.form_on_phone("caption-relevance"),
         "A picture, a sentence and a slider",
         "The form on a phone.",
         width=260,
     )
     items = _items_of("caption-relevance")
     names = _metrics_as_models(site.folder, items, said)
-    page.commands(
-        f"manage.py simulate relevance --workers {RATERS} --careless 0.1 --seed {SEED}",
-        "manage.py analyse relevance",
-        *(f"manage.py score relevance {name}.csv --name {name}" for name in names),
-    )
-    site.manage("simulate", "relevance", "--workers", RATERS, "--careless", 0.1, "--seed", SEED)
-    report = json.loads(site.manage("analyse", "relevance", "--json"))
-    scored = {
-        name: json.loads(site.manage("score", "relevance", f"{name}.csv", "--name", name, "--json")) for name in names
-    }
+    report, scored = _answered_and_scored(site, page, "relevance", RATERS, names)
     models, counts = _overall(scored), report["counts"]
     rows = [[name, _said(models[name, "spearman"]), _said(found["matched_share"])] for name, found in scored.items()]
     rows.append(["a typical person", _said(report["ceiling"]["leave_one_out"]["mean"]), ""])
@@ -247,7 +239,7 @@ def _metrics_as_models(
 # Translations and parses.
 
 
-def _translation(page: Page) -> None:
+def translation(_site: Site, page: Page) -> None:
     page.heading("Precision of a translation, clipped and not")
     from agreement.scoring.text_pairs import CLIPPED_PRECISION, PRECISION
 
@@ -285,13 +277,13 @@ RIGHT_BRANCHING = {
 }
 
 
-def _spans(site: Site, page: Page) -> None:
+def spans(site: Site, page: Page) -> None:
     page.heading("Parses: precision and recall of constituents")
     for name, trees in (("treebank", GOLD), ("parser", PARSER), ("right-branching", RIGHT_BRANCHING)):
         write_csv(site.folder / f"{name}.csv", ("item_id", "brackets"), trees.items())
-    command = ["score_spans", "treebank.csv", "parser.csv", "right-branching.csv"]
-    page.commands(f"manage.py {' '.join(command)}")
-    found = json.loads(site.manage(*command, "--json"))
+    lines: list[str] = []
+    found = site.command(lines, "score_spans", "treebank.csv", "parser.csv", "right-branching.csv")
+    page.commands(*lines)
     by_probe = {(score["probe"], score["metric"]): score for score in found["scores"]}
     metrics = dict.fromkeys(score["metric"] for score in found["scores"])
     rows = [
@@ -310,5 +302,9 @@ def _spans(site: Site, page: Page) -> None:
 
 
 STUDY = Study(
-    number="001", name="precision-and-recall", title="Study 001: precision and recall of captions and parses", run=run
+    number="001",
+    name="precision-and-recall",
+    title="Study 001: precision and recall of captions and parses",
+    seed=1,
+    run=run,
 )

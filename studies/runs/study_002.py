@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import shlex
-import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +20,6 @@ from studies.runs import viphy_published
 from studies.runs.site import Site
 from studies.runs.study import Page, Study, write_csv
 
-SEED = 2023
 # Made models: how often each names a label of the reference, and how sure it is; the better group has pictures.
 MODELS = {"text-1": ("LM", 0.55), "text-2": ("LM", 0.62), "picture-1": ("VLM", 0.74), "picture-2": ("VLM", 0.80)}
 SPELT = {"gray": "grey", "purple": "violet"}  # as some models write them: synonyms of the preset
@@ -38,8 +36,8 @@ Commonsense Knowledge": colours with several right answers out of eleven, sizes 
 of three, three annotators for sizes and places, and everybody scored against reference labels.
 
 The items are short lists that come with the three presets. People are simulated: careful ones mostly give an item's
-reference. **The models are made up**: each names a label of the reference with a chance of its own. The figures are
-those of one run of `make studies`; who is shown which item is drawn, so that another run differs a little.
+reference. **The models are made up**: each names a label of the reference with a chance of its own. `touchstone studies
+002` makes this page; its seed decides who is shown which item and what people and models say.
 """
 
 
@@ -56,17 +54,16 @@ def run(site: Site, page: Page) -> None:
         "colours": "A line for each of eleven colours, and the name of a thing above them.",
         "places": "A place, two things in it, and three labels of which several can be chosen.",
     }.items():
-        page.picture(
-            site.form_on_phone(TASKS[slug][0], slug=f"form-{TASKS[slug][0]}", file=f"{TASKS[slug][0]}-phone.png"),
+        page.photograph(
+            site.form_on_phone(TASKS[slug][0]),
             words,
             f"The form of {TASKS[slug][0]} on a phone.",
-            width=300,
         )
     _models(site, page, reports)
     _distributions(site, page, reports["colours"])
-    _size_sets(site, page)
+    size_sets(site, page)
     _prompts(site, page)
-    _parts(site, page)
+    parts(site, page)
     viphy_published.compare(site, page)
 
 
@@ -74,10 +71,9 @@ def run(site: Site, page: Page) -> None:
 
 
 def _collected(site: Site, lines: list[str], slug: str, preset: str, people: int) -> dict[str, Any]:
-    made = site.command(lines, "create_study", slug, "--preset", preset)
-    site.command(lines, "open_study", slug)
-    site.command(lines, "simulate", slug, "--workers", people, "--careless", 0, "--seed", SEED)
-    report: dict[str, Any] = site.command(lines, "analyse", slug, "--seed", SEED)
+    made = site.open_study(lines, slug, "--preset", preset)
+    site.command(lines, "simulate", slug, "--workers", people, "--careless", 0, "--seed", site.seed)
+    report: dict[str, Any] = site.command(lines, "analyse", slug, "--seed", site.seed)
     return {**report, "checks": made["items"] - made["targets"]}
 
 
@@ -118,7 +114,7 @@ def _models(site: Site, page: Page, reports: dict[str, dict[str, Any]]) -> None:
         last = len(MODELS) - 1
         for number, (name, (group, right)) in enumerate(MODELS.items()):
             file = site.folder / f"{slug}-{name}.csv"
-            _write_model(file, slug, right, np.random.default_rng([SEED, number, len(slug)]))
+            _write_model(file, slug, right, np.random.default_rng([site.seed, number, len(slug)]))
             if number < last:  # kept as `score` keeps them; the last one's command then scores all
                 add_probe(study=Stored.objects.get(slug=slug), name=name, file=file, group=group)
             else:
@@ -189,7 +185,6 @@ def _distributions(site: Site, page: Page, report: dict[str, Any]) -> None:
     page.figure(labels_figures.draw_distribution(references, labels))
     page.figure(labels_figures.draw_distribution(references, labels, categories, column="category"))
     gold = site.folder / "colours-gold.csv"
-    gold.unlink(missing_ok=True)
     site.manage("export", "colours", "gold", "--out", gold, "--release", report["release"]["number"])
     table = pd.read_csv(gold).set_index("item_id")
     shares = table[[f"p:{label}" for label in labels]].rename(columns=lambda name: name.removeprefix("p:"))
@@ -205,10 +200,9 @@ TABLE = [
 SUBTYPES = ["dog,guide dog", "dog,lap dog", "car,sports car", "car,police car", "house,farm house", "house,tree house"]
 
 
-def _size_sets(site: Site, page: Page) -> None:
+def size_sets(site: Site, page: Page) -> None:
     (site.folder / "table.csv").write_text("\n".join(["object,other,reference", *TABLE]) + "\n")
     (site.folder / "subtypes.csv").write_text("\n".join(["object,subtype", *SUBTYPES]) + "\n")
-    shutil.rmtree(site.folder / "sets", ignore_errors=True)
     page.heading("Transitive and subtype sets of sizes")
     given = ("make_size_sets", "table.csv", "--subtypes", "subtypes.csv", "--seed", 1, "--out", "sets")
     said = site.manage(*given).strip().splitlines()
@@ -220,7 +214,6 @@ def _size_sets(site: Site, page: Page) -> None:
 
 def _prompts(site: Site, page: Page) -> None:
     file = site.folder / "prompts.csv"
-    file.unlink(missing_ok=True)
     lines: list[str] = []
     templates = ("--templates", "viphy-scenes-zero-shot", "--blanks")
     site.command(lines, "write_prompts", "places", *templates, "--out", file.name)
@@ -230,13 +223,12 @@ def _prompts(site: Site, page: Page) -> None:
     page.table(first, "The first prompts. Models that know above and below get the items without *similar level*.")
 
 
-def _parts(site: Site, page: Page) -> None:
+def parts(site: Site, page: Page) -> None:
     from annotation.studies import presets
 
     items = presets.load("scene-relations").targets
     rows = [(item["item_id"], *item["fields"].values(), item["reference"]) for item in items]
     write_csv(site.folder / "places.csv", ("item_id", "scene", "object", "other", "reference"), rows)
-    (site.folder / "parts.csv").unlink(missing_ok=True)
     page.heading("Parts and summary")
     lines: list[str] = []
     split = site.command(lines, "split_items", "places.csv", "--out", "parts.csv", "--seed", 1)
@@ -259,5 +251,6 @@ STUDY = Study(
     number="002",
     name="viphy",
     title="Study 002: colours, sizes and places",
+    seed=2023,
     run=run,
 )

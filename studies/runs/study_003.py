@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import random
-import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -12,12 +11,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from agreement.scoring.size_adjectives import K_MEAN
+from agreement.people.size_adjectives import K_MEAN
 from studies.figures import sizes as sizes_figures
 from studies.runs.site import Site
 from studies.runs.study import Page, Study
 
-N, SEED = 2_000, 1
+N = 2_000
 SETS = [("POS1", False), ("POS", False), ("SET+POS", False), ("POS", True), ("SET+POS", True)]
 # What the paper says of the same rules.
 EXPECTED = {
@@ -52,8 +51,8 @@ def run(site: Site, page: Page) -> None:
     page.text(INTRODUCTION)
     _people(site, page)
     _threshold(site, page)
-    _rules(site, page)
-    _models(site, page)
+    rules(site, page)
+    models(site, page)
     page.heading("The published figures")
     page.table(
         pd.DataFrame(PUBLISHED, columns=["", "CNN+LSTM", "SA", "FiLM"]),
@@ -70,16 +69,10 @@ def run(site: Site, page: Page) -> None:
         _released(site, page, released)
 
 
-def _make_scenes(site: Site, lines: list[str], out: str, *options: object) -> Any:
-    shutil.rmtree(site.folder / out, ignore_errors=True)  # of an earlier run
-    return site.command(lines, "make_scenes", *options, "--out", out)
-
-
 def _people(site: Site, page: Page) -> None:
     lines: list[str] = []
-    made = site.command(lines, "create_study", "sizes", "--preset", "size-set-pos")
-    site.command(lines, "open_study", "sizes")
-    crowd = site.command(lines, "simulate", "sizes", "--workers", 27, "--careless", 0.1, "--seed", SEED)
+    made = site.open_study(lines, "sizes", "--preset", "size-set-pos")
+    crowd = site.command(lines, "simulate", "sizes", "--workers", 27, "--careless", 0.1, "--seed", site.seed)
     report = site.command(lines, "analyse", "sizes")
     page.heading("From the template to tables")
     page.commands(*lines)
@@ -90,11 +83,10 @@ def _people(site: Site, page: Page) -> None:
         f" {crowd['answers']:,} verdicts; {len(crowd['careless'])} of them were careless, and the checks excluded"
         f" {report['counts']['workers'] - report['counts']['workers_kept']}."
     )
-    page.picture(
-        site.form_on_phone("size-set-pos", slug="sizes-form", file="sizes-phone.png"),
+    page.photograph(
+        site.form_on_phone("size-set-pos"),
         "A picture of shapes, a sentence, and two answers.",
         "The form on a phone.",
-        width=300,
     )
     page.table(_against_the_rule(report), "Verdicts against the rule that made the sentences true or false.")
 
@@ -116,12 +108,11 @@ def _interval(row: dict[str, Any]) -> str:
 def _threshold(site: Site, page: Page) -> None:
     """K of people on a hard set, where every verdict says something about it."""
     lines: list[str] = []
-    made = ("--task", "SET+POS", "--hard", "--n", 80, "--seed", SEED, "--size", 740, "--gap", 12, "--checks", 8)
-    _make_scenes(site, lines, "hard", *made)
+    made = ("--task", "SET+POS", "--hard", "--n", 80, "--seed", site.seed, "--size", 740, "--gap", 12, "--checks", 8)
+    site.command(lines, "make_scenes", *made, "--out", "hard")
     items = ("--items", "hard/items.csv", "--images", "hard")
-    site.command(lines, "create_study", "sizes-hard", "--preset", "size-set-pos", *items)
-    site.command(lines, "open_study", "sizes-hard")
-    site.command(lines, "simulate", "sizes-hard", "--workers", 27, "--careless", 0, "--seed", SEED)
+    site.open_study(lines, "sizes-hard", "--preset", "size-set-pos", *items)
+    site.command(lines, "simulate", "sizes-hard", "--workers", 27, "--careless", 0, "--seed", site.seed)
     report = site.command(lines, "analyse", "sizes-hard")
     lines.append("python manage.py export sizes-hard judgments --out judgments.csv")
     site.manage("export", "sizes-hard", "judgments", "--out", "judgments.csv")
@@ -165,14 +156,14 @@ def _shares(folder: Path) -> pd.DataFrame:
     )
 
 
-def _rules(site: Site, page: Page) -> None:
+def rules(site: Site, page: Page) -> None:
     """What simple rules get right in sets of 2,000 scenes."""
     lines: list[str] = []
     rows = []
     for task, hard in SETS:
         name = f"{task.lower().replace('+', '-')}{'-hard' if hard else ''}"
-        options = ["--task", task, "--n", N, "--seed", SEED, "--without-pictures", *(["--hard"] if hard else [])]
-        found = _make_scenes(site, lines, f"scenes-{name}", *options)["strategies"]
+        options = ["--task", task, "--n", N, "--seed", site.seed, "--without-pictures", *(["--hard"] if hard else [])]
+        found = site.command(lines, "make_scenes", *options, "--out", f"scenes-{name}")["strategies"]
         rows.append(
             (
                 f"{task}, hard" if hard else task,
@@ -225,12 +216,11 @@ RULES: dict[str, Rule] = {
 }
 
 
-def _models(site: Site, page: Page) -> None:
+def models(site: Site, page: Page) -> None:
     made = site.folder / "scenes-set-pos"
     items = _with_scene_extremes(made)
-    probes = [_probe(site.folder, name, rule, items) for name, rule in RULES.items()]
+    probes = [_probe(site, name, rule, items) for name, rule in RULES.items()]
     lines: list[str] = []
-    shutil.rmtree(site.folder / "models", ignore_errors=True)
     command = ["score_file", *probes, "--reference", "scenes-set-pos/items.csv", "--kind", "verify", "--out", "models"]
     site.command(lines, *command)
     scores = _read(site.folder / "models" / "scores.csv")
@@ -282,15 +272,15 @@ def _with_scene_extremes(made: Path) -> list[dict[str, str]]:
     ]
 
 
-def _probe(folder: Path, name: str, rule: Rule, items: Iterable[dict[str, str]]) -> str:
+def _probe(site: Site, name: str, rule: Rule, items: Iterable[dict[str, str]]) -> str:
     """A made model's verdicts, as a researcher would bring those of a real one."""
-    rng = random.Random(f"{SEED} {name}")  # noqa: S311 - made answers
+    rng = random.Random(f"{site.seed} {name}")  # noqa: S311 - made answers
     rows = [
         (item["item_id"], run_, "true" if rule(item, rng.gauss(0, BLUR)) == (item["says"] == "big") else "false")
         for run_ in range(1, RUNS + 1)
         for item in items
     ]
-    path = folder / f"{name}.csv"
+    path = site.folder / f"{name}.csv"
     with path.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(("item_id", "run", "label"))
@@ -324,4 +314,4 @@ def _read(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(stream))
 
 
-STUDY = Study(number="003", name="size-adjectives", title="Study 003: big and small", run=run)
+STUDY = Study(number="003", name="size-adjectives", title="Study 003: big and small", seed=1, run=run)

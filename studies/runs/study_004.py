@@ -35,8 +35,8 @@ Property Norms* (Hagström and Johansson 2022) people have described things by f
 is …" are ranked against what so many people said.
 
 The norms themselves are given out on request alone. Norms, coding and models on this page are made up to show the
-procedures; the documents' own figures stand beside them as theirs. The figures are those of one run of `make studies`:
-who is asked what is drawn, so that another run differs a little.
+procedures; the documents' own figures stand beside them as theirs. `touchstone studies 004` makes this page; its seed
+decides who is asked what, and what people and models say.
 """
 
 
@@ -58,11 +58,10 @@ def _overall(found: dict[str, Any], metric: str) -> float:
 
 def _colours(site: Site, page: Page) -> None:
     lines: list[str] = []
-    made = site.command(lines, "create_study", "colours", "--preset", "memory-colours")
-    site.command(lines, "open_study", "colours")
-    site.command(lines, "simulate", "colours", "--workers", 11, "--careless", 0, "--seed", property_norms.SEED)
-    report = site.command(lines, "analyse", "colours", "--seed", property_norms.SEED)
-    asked = site.command(lines, "write_prompts", "colours", "--templates", "memory-colours", "--out", site.new("q.csv"))
+    made = site.open_study(lines, "colours", "--preset", "memory-colours")
+    site.command(lines, "simulate", "colours", "--workers", 11, "--careless", 0, "--seed", site.seed)
+    report = site.command(lines, "analyse", "colours", "--seed", site.seed)
+    asked = site.command(lines, "write_prompts", "colours", "--templates", "memory-colours", "--out", "q.csv")
     page.heading("The one colour of a thing")
     page.commands(*lines)
     page.text(
@@ -74,11 +73,10 @@ def _colours(site: Site, page: Page) -> None:
         " too."
     )
     words = "A question for the colour of a thing, and eleven colours with swatches to choose from."
-    page.picture(
-        site.form_on_phone("memory-colours", slug="memory-colours-form", file="memory-colours-phone.png"),
+    page.photograph(
+        site.form_on_phone("memory-colours"),
         words,
         "The form on a phone.",
-        width=300,
     )
     shares = (0.9, 0.88, 0.9, 0.84, 0.8, 0.62, 0.7, 0.66, 0.68, 0.6, 0.58, 0.62, 0.52)
     for name, level in (("sees", 1.0), ("reads", 0.35)):
@@ -135,7 +133,7 @@ def _write_colours(site: Site, name: str, shares: Sequence[float]) -> None:
     """A model that is right on so many things with each template, and says other words too."""
     from annotation.models import Study
 
-    rng = np.random.default_rng(property_norms.SEED)
+    rng = np.random.default_rng(site.seed)
     items = list(
         Study.objects.get(slug="colours").items.targets().order_by("position").values_list("item_id", "reference")
     )
@@ -154,4 +152,6 @@ def _estimate(figure: dict[str, Any]) -> str:
     return f"{figure['estimate']:.3f}".replace("0.", ".", 1)
 
 
-STUDY = Study(number="004", name="colours-and-properties", title="Study 004: colours and properties of things", run=run)
+STUDY = Study(
+    number="004", name="colours-and-properties", title="Study 004: colours and properties of things", seed=2022, run=run
+)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import shlex
-import shutil
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -83,7 +82,6 @@ def _public(site: Site, page: Page, data: Path) -> None:
     )
     columns = ["", "objects known", "instances known", "objects", "instances", "labels per item", "SD"]
     page.table(pd.DataFrame(summary, columns=columns), "The public validation and test parts together.")
-    shutil.rmtree(site.folder / "public-sets", ignore_errors=True)
     given = ("make_size_sets", "size.csv", "--transitive", 10_000, "--seed", 1, "--out", "public-sets")
     page.commands(f"python manage.py {shlex.join(map(str, given))}", *site.manage(*given).strip().splitlines())
 
@@ -113,7 +111,6 @@ def _coda(site: Site, page: Page, data: Path, coda: Path) -> None:
     ids = people.drop_duplicates("object_id")
     references = [(one.object_id, known[matched[str(one.object)]], one.object) for one in ids.itertuples()]
     write_csv(site.folder / "coda-reference.csv", ("item_id", "reference", "object"), references)
-    shutil.rmtree(site.folder / "coda", ignore_errors=True)
     lines: list[str] = []
     given = ("analyse_file", "coda.csv", "--scale", "0:5", "--rules", "coda-2021", "--reference", "coda-reference.csv")
     report = site.command(lines, *given, "--no-report", "--out", "coda")

@@ -15,7 +15,7 @@ from tests.browser.people import go_on, line, question_shown, saved
 from tests.browser.test_admin import sign_in
 from tests.integration.researchers import a_released_study
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.both]
 EXPECTED = Path(__file__).parents[1] / "cases" / "journeys" / "own-checks-gold.csv"
 THINGS = ("robin", "sparrow", "eagle", "owl", "ostrich", "penguin")
 TYPICAL = dict(zip(THINGS, (90, 80, 70, 60, 40, 30), strict=True))

@@ -6,9 +6,9 @@ import pytest
 
 from annotation.models import Job, Study
 from tests.faults.conftest import Broker, ask, figures, marks, wait_until_all_done
-from tests.house_rules import IS_FULL
+from tests.shares import IS_FULL
 
-pytestmark = [pytest.mark.faults, pytest.mark.slow]
+pytestmark = [pytest.mark.faults, pytest.mark.slow, pytest.mark.both]
 JOBS = 100 if IS_FULL else 12
 
 

@@ -10,7 +10,7 @@ from annotation.studies.uploading import queue_import
 from tests.faults.conftest import kill, wait_until_all_done
 from tests.services.fixtures import wait_for
 
-pytestmark = [pytest.mark.faults, pytest.mark.slow]
+pytestmark = [pytest.mark.faults, pytest.mark.slow, pytest.mark.both]
 MANY = 15_000
 
 

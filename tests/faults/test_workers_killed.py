@@ -11,12 +11,12 @@ from annotation import jobs
 from annotation.models import AuditEntry, Job, Study
 from annotation.releases.models import CleaningRun, Exclusion, GoldRelease
 from tests.faults.conftest import ask, attempts_at_work, figures, is_running, kill, marks, wait_until_all_done
-from tests.house_rules import IS_FULL
 from tests.integration.agreement.crowds import a_slider_crowd
 from tests.integration.agreement.frozen import keys_in_gold
 from tests.services.fixtures import wait_for
+from tests.shares import IS_FULL
 
-pytestmark = [pytest.mark.faults, pytest.mark.slow]
+pytestmark = [pytest.mark.faults, pytest.mark.slow, pytest.mark.both]
 
 
 def test_workers_killed_mid_task(worker: Callable[..., int], study: Study) -> None:

@@ -15,7 +15,7 @@ from annotation.releases.actions.scoring_probes import publish_leaderboard
 from tests.addresses import routes
 from tests.integration.annotation.answering.views.people import a_study_of, begin, links_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 HUGE, DEEP = "9" * 25, "[" * 30_000 + "]" * 30_000
 HOSTILE = [
     "\x00", "a\x00b", HUGE, "9" * 5_000, "-1", "0", "1", "x" * 3_000, "\ud800", "\u202e", "é", "²", "../..", "%", "{}",

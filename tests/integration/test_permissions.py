@@ -16,7 +16,6 @@ from django.test import Client
 
 from annotation.accounts.researcher_accounts import new_nonce
 from annotation.entry.links import make_invitations, make_open_link
-from annotation.entry.tokens import Purpose, Token, sign
 from annotation.models import (
     ApiToken,
     EndQuestion,
@@ -30,7 +29,8 @@ from annotation.models import (
     Webhook,
     Worker,
 )
-from annotation.releases.actions import exclude
+from annotation.platforms.tokens import Purpose, Token, sign
+from annotation.releases.actions.excluding import exclude
 from annotation.releases.actions.scoring_probes import add_probe, publish_leaderboard
 from annotation.releases.models import GoldRelease
 from tests import permissions
@@ -39,7 +39,7 @@ from tests.integration.annotation.answering.views.people import a_picture
 from tests.integration.annotation.api.scripts import ALL, Script
 from tests.integration.researchers import a_released_study, a_researcher, signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 WRITES = "TOUCHSTONE_TEST_WRITE_PERMISSIONS"
 # What each field holds that not everybody may read. Nobody else's page holds such a word.
 OF_STUDY, OF_PLATFORM, OF_LINK, OF_NOBODY = "sentinelstudy", "sentinelplatform", "sentinellink", "sentinelnobody"

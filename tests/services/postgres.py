@@ -29,7 +29,7 @@ SETTINGS = {
     "synchronous_commit": "off",
     "full_page_writes": "off",
     "shared_buffers": "64MB",
-    "max_connections": "100",
+    "max_connections": "200",
     "timezone": "UTC",
 }
 

@@ -1,8 +1,8 @@
-"""Exports, streamed as they are made, and entered in the study's history."""
+"""Exports, made whole before they are sent, and entered in the study's history."""
 
 from http import HTTPStatus
 
-from django.http import Http404, StreamingHttpResponse
+from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
@@ -14,9 +14,18 @@ from annotation.api.schema import describe
 from annotation.api.views import StudyView
 from annotation.models import Scope
 from annotation.releases.actions.exporting import record_export
-from annotation.releases.exports import EXPORTS, Form, file_name, release_numbered, stream
-from annotation.releases.exports.export_choice import AS_THINGS_STAND, KEY, ZIPS
+from annotation.releases.exports.export_choice import (
+    AS_THINGS_STAND,
+    EXPORTS,
+    KEY,
+    ZIPS,
+    file_name,
+    release_numbered,
+    stream,
+)
 from annotation.releases.exports.export_files import in_one_moment
+from annotation.releases.exports.judgments_export import Form
+from annotation.web.downloads import Download
 
 PAYMENTS = "payments"
 KINDS = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}
@@ -39,7 +48,7 @@ class Export(StudyView):
         ],
         responses={(200, kind): FILE for kind in ("text/csv", "application/x-ndjson", "application/zip")},
     )
-    def get(self, request: Request, study: str, what: str) -> StreamingHttpResponse:  # noqa: ARG002
+    def get(self, request: Request, study: str, what: str) -> Download:  # noqa: ARG002
         if what not in (*EXPORTS, PAYMENTS):
             raise Http404(f"There is no export of that name. The exports are: {', '.join((*EXPORTS, PAYMENTS))}.")
         as_json_lines, form = self._form(request)
@@ -56,6 +65,12 @@ class Export(StudyView):
         pieces = stream(
             self.study, what, release=release, only_kept=only_kept, form=form, with_participants=participants
         )
+        name = file_name(self.study, what, release)
+        if as_json_lines:
+            name = f"{name.removesuffix('.csv')}.jsonl"
+        kind = "application/zip" if what in ZIPS else KINDS["jsonl" if as_json_lines else "csv"]
+        file = Download(in_one_moment(lambda: pieces), name=name, content_type=kind)
+        file.headers["X-Content-Type-Options"] = "nosniff"
         record_export(
             study=self.study,
             what=what,
@@ -65,12 +80,7 @@ class Export(StudyView):
             with_platform_ids=form.with_platform_ids,
             with_participants=participants,
         )
-        name = file_name(self.study, what, release)
-        if as_json_lines:
-            name = f"{name.removesuffix('.csv')}.jsonl"
-        kind = "application/zip" if what in ZIPS else KINDS["jsonl" if as_json_lines else "csv"]
-        headers = {"Content-Disposition": f'attachment; filename="{name}"', "X-Content-Type-Options": "nosniff"}
-        return StreamingHttpResponse(in_one_moment(lambda: pieces), content_type=kind, headers=headers)
+        return file
 
     def _form(self, request: Request) -> tuple[bool, Form]:
         form = request.query_params.get("form", "csv")

@@ -37,7 +37,7 @@ class WholeRelease(ReleaseShown):
         fields = (*ReleaseShown.Meta.fields, "counts", "methods", "erratum", "out_of_date")  # type: ignore[assignment]
 
     def get_counts(self, release: GoldRelease) -> dict[str, Any]:
-        return dict(release.report.get("counts", {}))
+        return dict(release.current_report.get("counts", {}))
 
     def get_erratum(self, release: GoldRelease) -> str:
         return release.erratum()

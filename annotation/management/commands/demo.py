@@ -4,24 +4,24 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
+from agreement.report.methods import said_figure
 from annotation.management.base import TouchstoneCommand
+from annotation.pages.results import failures_of
+from annotation.simulating.demo import demo
 
 
 class Command(TouchstoneCommand):
     help = "Creates the demonstration study with a simulated crowd, analyses it, and prints results and addresses."
 
     def answer(self, **_options: Any) -> dict[str, Any]:
-        from annotation.pages.results import failures_of
-        from annotation.simulating.demo import demo
-
         shown = demo()
         address = os.environ.get("TOUCHSTONE_ADDRESS", "http://127.0.0.1:8000")
         return {
             "study": shown.study.title,
             "removed": failures_of(shown.release.run),
-            "counts": shown.release.report["counts"],
-            "agreement": shown.release.report["agreement"]["cleaned"],
-            "ceiling": shown.release.report["ceiling"],
+            "counts": shown.release.current_report["counts"],
+            "agreement": shown.release.current_report["agreement"]["cleaned"],
+            "ceiling": shown.release.current_report["ceiling"],
             "gold": str(shown.gold),
             "sha256": shown.release.sha256,
             "administrator": shown.administrator.get_username(),
@@ -38,8 +38,6 @@ class Command(TouchstoneCommand):
 
 
 def _lines(answer: dict[str, Any]) -> Iterator[str]:
-    from agreement.report.methods import said_figure
-
     counts, agreement = answer["counts"], answer["agreement"]
     yield f"{answer['study']} A simulated crowd of {counts['workers']} people answered."
     yield ""

@@ -7,7 +7,15 @@ from typing import Any
 
 from agreement.cli.arguments import add_probe_arguments, probe_options, seed
 from agreement.errors import Refused
+from agreement.report.methods import said_figure
 from annotation.management.base import StudyCommand
+from annotation.releases.actions.scoring_probes import ScoringFailed, add_probe, score_here
+from annotation.releases.exports.export_choice import release_numbered
+from annotation.releases.leaderboards import scoring_as_json
+from annotation.releases.models import Leaderboard, Scoring
+from annotation.releases.out_of_date import newest_out_of_date
+from annotation.releases.reference_boards import of_model, reference_scores_of
+from annotation.releases.stored_probes import first_options
 
 OVER_ITEMS = "The intervals of the scores are over items, with gold as released, for these workers."
 
@@ -29,14 +37,6 @@ class Command(StudyCommand):
         add_probe_arguments(parser)
 
     def answer(self, **options: Any) -> dict[str, Any]:
-        from annotation.releases.actions.scoring_probes import ScoringFailed, add_probe, score_here
-        from annotation.releases.exports import release_numbered
-        from annotation.releases.leaderboards import scoring_as_json
-        from annotation.releases.models import Leaderboard, Scoring
-        from annotation.releases.out_of_date import newest_out_of_date
-        from annotation.releases.reference_boards import of_model, reference_scores_of
-        from annotation.releases.stored_probes import first_options
-
         study = self.study(options["study"])
         release = release_numbered(study, options["release"])
         if release is None:
@@ -57,8 +57,6 @@ class Command(StudyCommand):
         }
 
     def say(self, answer: dict[str, Any]) -> str:
-        from agreement.report.methods import said_figure
-
         coverage, share = answer["coverage"], answer["matched_share"]
         overall = [score for score in answer["scores"] if not score["breakdown"]]
         return "\n".join(
@@ -77,16 +75,12 @@ class Command(StudyCommand):
 
 
 def _against_reference(rows: list[dict[str, Any]]) -> Iterator[str]:
-    from agreement.report.methods import said_figure
-
     if rows:
         yield "against the items' own references:"
         yield from (f"  {row['metric']:<26} {said_figure(row)}" for row in rows if not row["breakdown"])
 
 
 def _group_means(rows: list[dict[str, Any]]) -> Iterator[str]:
-    from agreement.report.methods import said_figure
-
     for row in rows:
         if not row["breakdown"]:
             yield f"mean of {row['models']}, {row['metric']}: {said_figure(row)}"

@@ -5,18 +5,18 @@ from collections.abc import Iterator
 from django.contrib import messages
 from django.db.models import Count
 from django.forms import Form
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from agreement.files.writing import csv_cell
 from annotation.accounts.permissions import Right, study_or_404
-from annotation.entry.links import make_invitations, make_open_link, revoke_link
-from annotation.entry.platforms import PLATFORMS
+from annotation.entry.links import address_of, make_invitations, make_open_link, platform_url, revoke_link
 from annotation.models import EntryLink, Study
 from annotation.pages.admin.base import study_page, user_of
 from annotation.pages.admin.forms import InvitationsForm, OpenLinkForm
+from annotation.platforms import PLATFORMS
+from annotation.web.downloads import Download
 
 SHOWN = 200
 
@@ -50,17 +50,16 @@ def _make(request: HttpRequest, study: Study, invitations: Form, open_link: Form
         messages.success(request, "The open link was created.")
 
 
-def invitations_csv(request: HttpRequest, pk: int) -> StreamingHttpResponse:
+def invitations_csv(request: HttpRequest, pk: int) -> Download:
     study = study_or_404(request.user, Right.CHANGE, pk=pk)
     unused = study.entry_links.filter(kind=EntryLink.Kind.INVITATION, revoked_at=None, participations=None)
 
-    def lines() -> Iterator[str]:
-        yield "link,note\n"
+    def lines() -> Iterator[bytes]:
+        yield b"link,note\n"
         for link in unused.order_by("pk").iterator():
-            yield f"{address_of(request, link)},{csv_cell(link.note)}\n"
+            yield f"{address_of(request, link)},{csv_cell(link.note)}\n".encode()
 
-    name = f'attachment; filename="{study.slug}-invitations.csv"'
-    return StreamingHttpResponse(lines(), content_type="text/csv; charset=utf-8", headers={"Content-Disposition": name})
+    return Download(lines(), name=f"{study.slug}-invitations.csv")
 
 
 @require_POST
@@ -71,20 +70,7 @@ def revoke(request: HttpRequest, pk: int, link: int) -> HttpResponse:
     return redirect("admin:annotation_study_links", study.pk)
 
 
-def platform_url(request: HttpRequest, study: Study) -> str:
-    """The address for the platform, with its placeholders as they are; empty where links are our own."""
-    platform = PLATFORMS[study.platform]
-    if platform.own_links:
-        return ""
-    address = request.build_absolute_uri(reverse("annotation:take", args=[study.slug]))
-    return f"{address}?{platform.link_query}" if platform.link_query else address
-
-
 def _instructions(study: Study) -> str:
     platform = PLATFORMS[study.platform]
     signed = platform.signed_link_instructions if study.requires_signed_entry else ""
     return " ".join(filter(None, (platform.link_instructions, signed)))
-
-
-def address_of(request: HttpRequest, link: EntryLink) -> str:
-    return request.build_absolute_uri(reverse("annotation:join", args=[link.token]))

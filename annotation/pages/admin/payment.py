@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import URLPattern, path, reverse
@@ -18,7 +18,6 @@ from agreement.errors import Refused
 from agreement.files.writing import csv_chunks
 from annotation.accounts.permissions import Right, studies_where, study_or_404
 from annotation.answering.unseen_pictures import paid_for_little
-from annotation.entry.platforms import PLATFORMS
 from annotation.models import AuditEntry, Payment, Study
 from annotation.pages.admin.base import (
     ReadOnlyAdmin,
@@ -47,7 +46,9 @@ from annotation.people.paying import (
 from annotation.people.payment_groups import GROUPS, ids_kept, offers, standing_of
 from annotation.people.payment_lists import TO_PLATFORM, payments_table, read_payment_list
 from annotation.people.payment_status import FROM
+from annotation.platforms import PLATFORMS
 from annotation.studies.upload_names import name_on_disk
+from annotation.web.downloads import Download
 
 # What each decision on pay is called on a button, and what pressing it means.
 
@@ -141,7 +142,7 @@ def _brought_back(study: Study, form: PaymentsFileForm, request: HttpRequest) ->
         return apply_list(study=study, given=read_payment_list(file), by=user_of(request)).sentence
 
 
-def payment_list(request: HttpRequest, pk: int, which: str) -> StreamingHttpResponse:
+def payment_list(request: HttpRequest, pk: int, which: str) -> Download:
     """The list to take to the platform: the one download that has its ids, of those alone who may be paid."""
     study = study_or_404(request.user, Right.MANAGE, pk=pk)
     if which not in LISTS:
@@ -149,9 +150,9 @@ def payment_list(request: HttpRequest, pk: int, which: str) -> StreamingHttpResp
     listed = Payment.objects.open().filter(participation__study=study, status__in=LISTS[which])
     table = payments_table(listed, TO_PLATFORM)
     detail = {"what": f"payments, {which}", "payments": len(table["pseudonym"]), "with_platform_ids": True}
+    file = Download(csv_chunks(table), name=f"{study.slug}-payments-{which}.csv")
     AuditEntry.objects.create(study=study, by=user_of(request), action=AuditEntry.Action.EXPORTED, detail=detail)
-    headers = {"Content-Disposition": f'attachment; filename="{study.slug}-payments-{which}.csv"'}
-    return StreamingHttpResponse(csv_chunks(table), content_type="text/csv; charset=utf-8", headers=headers)
+    return file
 
 
 def decide_on_group(request: HttpRequest, pk: int, group: str) -> HttpResponse:

@@ -6,18 +6,18 @@ import datetime as dt
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Max
 from django.utils import timezone
 
 from agreement.cleaning.decided_by_hand import ByHand, Decision
+from annotation.database.commit_horizon import settled_up_to
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Job, Judgment, Study
-from annotation.releases.from_database import counted, unseen_by_person
-from annotation.releases.frozen_sets import PORTION, portion_of
+from annotation.releases.from_database.counted_judgments import counted, unseen_by_person
+from annotation.releases.frozen_sets import PORTION, SETTLED, portion_of
 from annotation.releases.models import CleaningRun, Exclusion, PropertyCode, StoredRuleSet
 
 if TYPE_CHECKING:
-    from annotation.releases.from_database import Frame
+    from annotation.releases.from_database.reading_judgments import Frame
 
 FROZEN = "judgments_frozen"  # how many there are, in the run's counts, once all of them are stored
 
@@ -36,7 +36,9 @@ class Look:
 
 
 def look_at(study: Study) -> Look:
-    from annotation.releases.from_database import frame_of  # with pandas, without which an export of judgments starts
+    from annotation.releases.from_database.reading_judgments import (
+        frame_of,  # with pandas, without which an export of judgments starts
+    )
 
     at, counts = timezone.now(), _as_it_stands(study)
     return Look(at, counts, frame_of(CleaningRun(study=study, counts=counts), counted(study)))
@@ -46,7 +48,7 @@ def begin_run(*, study: Study, rule_set: StoredRuleSet, job: Job, look: Look | N
     """The job's run, whose judgments `freeze` stores; call it inside the job's own transaction."""
     counts = _as_it_stands(study)
     if look is not None:
-        counts["last_judgment"] = look.counts["last_judgment"]
+        counts[SETTLED] = look.counts[SETTLED]
     return CleaningRun.objects.create(study=study, rule_set=rule_set, job=job, created_by=job.created_by, counts=counts)
 
 
@@ -78,12 +80,12 @@ def freeze(*, run: CleaningRun, frame: Frame, progress: Progress) -> None:
 
 
 def _as_it_stands(study: Study) -> dict[str, Any]:
-    """What the run is to go by, and what tells later whether its results are out of date (results.py)."""
+    """What the run is to go by, and what tells later whether its results are out of date (out_of_date.py)."""
     return {
         "by_hand": by_hand_as_json(by_hand_now(study)),
         "excluded_by_runs": excluded_by_runs(study),
         "could_not_see": unseen_by_person(study),
-        "last_judgment": Judgment.objects.aggregate(last=Max("pk"))["last"] or 0,
+        SETTLED: settled_up_to(Judgment),
         "counts_late_answers": study.counts_late_answers,
         **(
             {"coding": PropertyCode.objects.of_study(study).last_revision()}

@@ -15,8 +15,8 @@ from agreement.analysis.against_reference import reference_of_items
 from agreement.analysis.reference_scores import scores_against_reference
 from agreement.analysis.score_probes import score_probes
 from agreement.errors import Refused, TouchstoneError
+from agreement.judgments.order_of_answers import in_order_of_answers
 from agreement.kinds.statistics import statistics_of
-from agreement.order_of_answers import in_order_of_answers
 from agreement.scoring.probe_file import read_fitting_probe
 from agreement.scoring.probe_format import DEFAULT, ProbeOptions
 from agreement.scoring.probe_formats import all_options, options_of
@@ -110,7 +110,7 @@ def score_release(*, job: Job, release: GoldRelease, seed: int, progress: Progre
     read = [probe_of(probe, items) for probe in stored]
     progress.stop_if_cancelled()
     crowd, kept = in_order_of_answers(cleaning.crowd, cleaning.kept_targets)
-    crowd = replace(crowd, fixed_workers=bool(release.report.get("fixed_workers")))
+    crowd = replace(crowd, fixed_workers=bool(release.current_report.get("fixed_workers")))
     gold = released_gold(release)
     found = score_probes(crowd, kept, gold, read, seed=seed)
     reference = reference_of_items(crowd)

@@ -22,10 +22,10 @@ from agreement.report.sweep_words import rows_of, sentences
 from agreement.scoring.probe import Probe
 from annotation.jobs import Progress, TryAgain
 from annotation.models import Judgment, Participation, Study
-from annotation.pages.results import settings_of
 from annotation.releases.actions.freezing import by_hand_now, excluded_by_runs
 from annotation.releases.actions.previewing import cleaning_now, preview_of
-from annotation.releases.from_database import checks_of, frame_of
+from annotation.releases.analysis_settings import settings_of
+from annotation.releases.from_database.reading_judgments import checks_of, frame_of
 from annotation.releases.from_database.study_history import released_table
 from annotation.releases.models import GoldRelease
 from annotation.releases.stored_probes import probe_of, study_items_of
@@ -172,7 +172,7 @@ def _side(study: Study, asked: Any, probes: list[Probe]) -> tuple[dict[str, Any]
 
 
 def _released(release: GoldRelease) -> dict[str, Any]:
-    report = release.report
+    report = release.current_report
     cleaned: dict[str, Any] = report["agreement"]["cleaned"]
     figures: list[Any] = [cleaned, report["agreement"]["raw"]]
     for name in cleaned.get("first", "").split("."):

@@ -14,15 +14,16 @@ from typing import Any
 import pandas as pd
 
 from agreement.analysis.analysis import Analysis
+from agreement.analysis.earlier_reports import current_report
 from agreement.analysis.output_folder import report_bytes
 from agreement.cleaning.cleaning_run import Cleaning, clean
 from agreement.cleaning.decided_by_hand import ByHand, Decision
 from agreement.figures.figure import Figure
 from agreement.figures.rendering import render
 from agreement.figures.robustness import NAME_WORKERS
+from agreement.output.report_files import texts_of
 from agreement.report.collection_to_publish import to_publish
 from agreement.report.methods import methods_text
-from agreement.report.report_files import texts_of
 from annotation.models.participation import PSEUDONYM_LETTERS
 from annotation.releases.actions.drawing_reports import analysis_of
 from annotation.releases.actions.freezing import by_hand_of
@@ -37,7 +38,9 @@ TEXTS = (".csv", ".html", ".json", ".svg", ".md", ".tex", ".bib")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contents:
-    """`drawn` are the report's files; `people` is participants.csv, if it is to be in the bundle."""
+    """`report` is in today's shape, `report_json` as it was stored. `drawn` are the report's files; `people` is
+    participants.csv, if it is to be in the bundle.
+    """
 
     cleaning: Cleaning
     by_hand: ByHand
@@ -53,7 +56,7 @@ def as_released(release: GoldRelease, *, with_participants: bool = False) -> Con
     return Contents(
         cleaning=cleaning_of(release),
         by_hand=by_hand_of(release.run),
-        report=release.report,
+        report=release.current_report,
         report_json=report_bytes(release.report) if release.report_file is None else release.report_file.encode(),
         methods=release.methods,
         drawn=_drawn(release),
@@ -65,9 +68,10 @@ def safe_to_publish(release: GoldRelease, names: Mapping[str, str]) -> Contents:
     """Everybody under their published name, and of what people or researchers wrote about people nothing."""
     renaming = _Renaming(names)
     cleaning = renaming.cleaning(cleaning_of(release))
-    report = renaming.value(dict(release.report))
-    if "collection" in report:
-        report["collection"] = to_publish(report["collection"])
+    published_report = renaming.value(dict(release.report))
+    if "collection" in published_report:
+        published_report["collection"] = to_publish(published_report["collection"])
+    report = current_report(published_report)
     methods = methods_text(report)
     analysis = analysis_of(release, cleaning)
     analysis = replace(analysis, cleaning=cleaning, report=report, methods=methods)
@@ -76,7 +80,7 @@ def safe_to_publish(release: GoldRelease, names: Mapping[str, str]) -> Contents:
         cleaning=cleaning,
         by_hand=cleaning.by_hand,
         report=report,
-        report_json=report_bytes(report),
+        report_json=report_bytes(published_report),
         methods=methods,
         drawn=_drawn_to_publish(release, analysis, renaming),
         people=[published.content],
@@ -95,7 +99,7 @@ def _drawn_to_publish(release: GoldRelease, analysis: Analysis, renaming: _Renam
     """The same drawings, but for those that name workers. What is text has the published names, and the page and the
     methods are written anew.
     """
-    from agreement.figures.report_figures import figures_of
+    from agreement.output.report_figures import figures_of
 
     files = {name: renaming.text(content) if name.endswith(TEXTS) else content for name, content in _drawn(release)}
     if files:

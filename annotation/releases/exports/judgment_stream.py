@@ -16,17 +16,18 @@ import numpy.typing as npt
 from django.db.models import Max
 
 from agreement.cleaning.decided_by_hand import Decision
-from agreement.crowd import COULD_NOT_SEE, ITEMS_A_PAGE, SERVER_MS
 from agreement.files.numbers import number_column
 from agreement.files.table import Column, Encoder, Mask, encode
+from agreement.judgments.crowd import COULD_NOT_SEE, ITEMS_A_PAGE, SERVER_MS
 from agreement.kinds.data import data_of
 from annotation.database.bulk import chunks
 from annotation.models import Assignment, Item, Judgment, Study
 from annotation.models.judgment import JudgmentQuerySet
 from annotation.releases.actions.freezing import by_hand_of
 from annotation.releases.actions.rule_sets import rules_of
-from annotation.releases.from_database.counted_judgments import counted, members_of, unseen_in
+from annotation.releases.from_database.counted_judgments import among_frozen, counted, unseen_in
 from annotation.releases.from_database.judgment_rows import Longs, Rows, rows_in_parts
+from annotation.releases.frozen_sets import frozen_keys
 from annotation.releases.models import Exclusion, GoldRelease, Verdict
 
 Table = dict[str, Column]
@@ -64,13 +65,14 @@ class _RowsByKey:
 def judgment_parts(source: Study | GoldRelease) -> Iterator[tuple[Table, Mask]]:
     """The table in parts, each with the judgments [J] of it that are kept."""
     study = source if isinstance(source, Study) else source.study
-    judgments = counted(source) if isinstance(source, Study) else members_of(source.run)
+    judgments = counted(source) if isinstance(source, Study) else among_frozen(source.run)
+    only = None if isinstance(source, Study) else frozen_keys(source.run)
     people, sees_all = _people(source, study)
     items = _items(study)
-    assignments = _Assignments.of(study, judgments)
+    assignments = _Assignments.of(study, judgments, only)
     labels = tuple(study.labels.order_by("position").values_list("value", flat=True))
     data = data_of(study.kind)
-    for part in rows_in_parts(judgments, study, are_named=not isinstance(source, Study)):
+    for part in rows_in_parts(judgments, study, only=only):
         answers = data.cells(*data.from_database(part.answers, labels))
         person, item = np.searchsorted(people.keys, part.participation), np.searchsorted(items.keys, part.item)
         kept = people.column("kept", person)
@@ -160,7 +162,7 @@ class _Assignments:
     is_timed: bool
 
     @classmethod
-    def of(cls, study: Study, judgments: JudgmentQuerySet) -> _Assignments:
+    def of(cls, study: Study, judgments: JudgmentQuerySet, only: Longs | None) -> _Assignments:
         begun = Assignment.objects.filter(participation__study=study).order_by("pk")
         rows = list(begun.values_list("pk", "claimed_at", "items_per_page").iterator())
         keys = np.array([row[0] for row in rows], dtype=np.int64)
@@ -168,12 +170,15 @@ class _Assignments:
             np.arange(len(rows), dtype=np.int32), [str(at) for at in range(1, len(rows) + 1)], is_plain=True
         )
         items = np.array([np.nan if row[2] is None else row[2] for row in rows], dtype=np.float64)
-        timed = judgments.exclude(input_kind=Judgment.InputKind.SIMULATED)
-        timed = timed.filter(assigned_item__assignment__items_per_page__isnull=False)
-        # The second is a scan of all judgments where nothing is found, and the first tells that before.
-        if np.isnan(items).all() or not timed.order_by().exists():
+        # Each of the others looks through all judgments where none is timed, and the first tells that before.
+        if np.isnan(items).all():
+            last = None
+        elif only is None:
+            last = _last_answers(judgments)
+        else:
+            last = _last_among(only, judgments, study, keys[~np.isnan(items)])
+        if last is None:
             return cls(_RowsByKey(keys, {NUMBER: number}), is_timed=False)
-        last = dict(judgments.order_by().values_list("assigned_item__assignment").annotate(last=Max("created_at")))
         took = np.array([_milliseconds(claimed_at, last.get(key)) for key, claimed_at, _ in rows], dtype=np.float64)
         columns = {
             NUMBER: number,
@@ -195,6 +200,31 @@ class _Assignments:
                 for name, column in columns.items()
             }
         return number, columns
+
+
+def _last_answers(judgments: JudgmentQuerySet) -> dict[int, dt.datetime] | None:
+    """When the last answer of each assignment came, by its key; None where no assignment is timed."""
+    timed = judgments.exclude(input_kind=Judgment.InputKind.SIMULATED)
+    if not timed.filter(assigned_item__assignment__items_per_page__isnull=False).order_by().exists():
+        return None
+    return dict(judgments.order_by().values_list("assigned_item__assignment").annotate(last=Max("created_at")))
+
+
+def _last_among(
+    only: Longs, judgments: JudgmentQuerySet, study: Study, with_pages: Longs
+) -> dict[int, dt.datetime] | None:
+    """The same of the judgments with the keys `only`; `with_pages` are the assignments whose pages are known."""
+    last = np.full(len(with_pages), np.datetime64("NaT", "us"))
+    is_timed = False
+    for part in rows_in_parts(judgments, study, only=only):
+        is_known = np.isin(part.assignment, with_pages)
+        is_timed = is_timed or bool(np.any(is_known & ~part.is_simulated))
+        np.fmax.at(last, np.searchsorted(with_pages, part.assignment[is_known]), part.created_at[is_known])
+    if not is_timed:
+        return None
+    is_answered = ~np.isnat(last)
+    moments = [end.replace(tzinfo=dt.UTC) for end in last[is_answered].tolist()]
+    return dict(zip(with_pages[is_answered].tolist(), moments, strict=True))
 
 
 def _milliseconds(begin: dt.datetime, end: dt.datetime | None) -> float:

@@ -39,6 +39,14 @@ class Rows:
     is_simulated: npt.NDArray[np.bool_]
     answers: npt.NDArray[Any]
 
+    def among(self, keys: Longs) -> Rows:
+        """Those alone that have one of these keys, which are in order."""
+        places = np.searchsorted(keys, self.judgment)
+        is_among = keys.take(places, mode="clip") == self.judgment if len(keys) else np.zeros(len(places), np.bool_)
+        if is_among.all():
+            return self
+        return Rows(**{name: getattr(self, name)[is_among] for name in _COLUMNS})
+
 
 _COLUMNS = tuple(field.name for field in fields(Rows))
 _NOTHING: Mapping[str, Any] = dict.fromkeys(_COLUMNS, np.empty(0, dtype=np.int64))
@@ -47,16 +55,24 @@ _IS_SIMULATED = Case(When(input_kind=Judgment.InputKind.SIMULATED, then=1), defa
 _RESPONSE_MS = Coalesce("response_ms", -1)
 
 
-def read_rows(judgments: JudgmentQuerySet, study: Study, *, are_named: bool = False) -> Rows:
-    """All of them at once."""
-    parts = list(rows_in_parts(judgments, study, are_named=are_named))
+def read_rows(judgments: JudgmentQuerySet, study: Study, *, only: Longs | None = None, are_named: bool = False) -> Rows:
+    """All of them at once, as `rows_in_parts` reads them."""
+    parts = list(rows_in_parts(judgments, study, only=only, are_named=are_named))
     return _joined(parts) if parts else _rows(_NOTHING, is_number=_is_number(study))
 
 
 def rows_in_parts(
-    judgments: JudgmentQuerySet, study: Study, size: int = ROWS_A_CHUNK, *, are_named: bool = False
+    judgments: JudgmentQuerySet,
+    study: Study,
+    size: int = ROWS_A_CHUNK,
+    *,
+    only: Longs | None = None,
+    are_named: bool = False,
 ) -> Iterator[Rows]:
-    """So many at a time, so that they need not all be in memory; `are_named` where their keys are listed."""
+    """So many at a time, so that they need not all be in memory.
+
+    `only`: those alone that have one of these keys, which are in order. `are_named`: the query itself lists few keys.
+    """
     is_number, is_postgresql = _is_number(study), connection.vendor == "postgresql"
     # SQLite would make an object of each time; its text numpy reads as well.
     moment = F("created_at") if is_postgresql else Cast("created_at", TextField())
@@ -67,7 +83,10 @@ def rows_in_parts(
         sql = sql.replace(" INNER JOIN ", " CROSS JOIN ")  # SQLite joins the tables of a CROSS JOIN in their order
     read = _copied if is_postgresql else _fetched
     for columns in read(sql, parameters, size, is_number=is_number):
-        yield _rows(columns, is_number=is_number)
+        rows = _rows(columns, is_number=is_number)
+        part = rows if only is None else rows.among(only)
+        if len(part.judgment):
+            yield part
 
 
 def _is_much_of_the_site(study: Study) -> bool:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from agreement.cleaning.rules_fit_checks import Checks
-from agreement.crowd import COULD_NOT_SEE, Crowd
-from agreement.property_coding import Coding
+from agreement.judgments.crowd import COULD_NOT_SEE, Crowd
+from agreement.judgments.property_coding import Coding
 from annotation.database.bulk import chunks
 from annotation.models import Item, Participation, Study
 from annotation.models.judgment import JudgmentQuerySet
@@ -20,8 +20,9 @@ from annotation.releases.from_database.answer_columns import (
     scale_of,
     workers_of,
 )
-from annotation.releases.from_database.counted_judgments import counted, members_of, unseen_in
+from annotation.releases.from_database.counted_judgments import among_frozen, counted, unseen_in
 from annotation.releases.from_database.judgment_rows import Longs, read_rows
+from annotation.releases.frozen_sets import frozen_keys
 from annotation.releases.models import CleaningRun, PropertyCode
 
 PEOPLE_PER_QUERY = 10_000
@@ -59,7 +60,7 @@ def frame_of(source: Study | CleaningRun, judgments: JudgmentQuerySet | None = N
     if judgments is not None or isinstance(source, Study):
         rows = read_rows(counted(study) if judgments is None else judgments, study)
     else:
-        rows = read_rows(members_of(source), study, are_named=True)
+        rows = read_rows(among_frozen(source), study, only=frozen_keys(source))
     items, item_keys = items_of(study)
     unseen = _unseen(source, study)
     workers, worker, participations = workers_of(rows, unseen)

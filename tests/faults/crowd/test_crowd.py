@@ -17,7 +17,7 @@ from tests.faults.crowd.proxy import Proxy
 from tests.faults.crowd.site import Site
 from tests.faults.crowd.sizes import CALM, SIZE, VENDOR, Size
 
-pytestmark = pytest.mark.faults
+pytestmark = [pytest.mark.faults, pytest.mark.both]
 NOTHING_WRONG = {"items off their target": 0, "saved and missing": 0, "double": 0, "older over newer": 0}
 MOST_WAVES = 30
 

@@ -20,7 +20,7 @@ from tests.faults.crowd.site import Site
 from tests.faults.crowd.sizes import GONE_SECONDS, VENDOR
 from tests.services.fixtures import wait_for
 
-pytestmark = pytest.mark.faults
+pytestmark = [pytest.mark.faults, pytest.mark.both]
 SENTENCE = "save anything at the moment"
 TABLESPACE_MEGABYTES = 24
 

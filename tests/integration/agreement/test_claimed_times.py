@@ -11,15 +11,15 @@ from django.test import Client
 from agreement.cleaning.cleaning_run import clean
 from agreement.cleaning.rule_set import parse_rules
 from annotation.models import Assignment, Judgment, Participation, Study
-from annotation.releases.actions import clean_and_release
-from annotation.releases.from_database import crowd_of
+from annotation.releases.actions.analysing import clean_and_release
+from annotation.releases.from_database.reading_judgments import crowd_of
 from annotation.releases.models import Verdict
 from annotation.simulating.by_actions import simulate
 from tests.factories import a_small_study
 from tests.integration.agreement.bundles import run_again
 from tests.integration.annotation.answering.views.people import a_study_of, begin, save
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 RULES = 'name = "times"\n[[rule]]\nkind = "too-fast"\nfloor_ms = 500\n'
 
 

@@ -4,14 +4,14 @@ from functools import partial
 
 import pytest
 
-from agreement.property_coding import Code
+from agreement.judgments.property_coding import Code
 from annotation.models import Study
 from annotation.releases.actions.coding_properties import Change, CodingResult, code_properties
 from annotation.releases.models import PropertyCode
 from tests.integration.agreement.test_coding import a_study
 from tests.integration.annotation.at_once import at_once
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both, pytest.mark.concurrent]
 
 
 def test_of_two_who_code_one_spelling_at_once_the_second_is_told() -> None:

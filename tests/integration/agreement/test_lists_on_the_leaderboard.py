@@ -7,14 +7,14 @@ from django.urls import reverse
 
 from agreement.scoring.probe_format import ProbeOptions
 from annotation.models import Study
-from annotation.releases.actions import clean_and_release
+from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.actions.scoring_probes import add_probe, score_here
 from annotation.releases.leaderboards import by_frequency, table_of
 from annotation.releases.models import GoldRelease
 from tests.integration.agreement.crowds import a_study_of, answers, came
 from tests.integration.researchers import a_researcher, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 NAMED = {f"thing-{at}": ["green", "round", "small"][: 1 + at % 3] for at in range(12)}
 TEMPLATES = ("D C F [MASK].", "everybody knows that D C F [MASK].")
 

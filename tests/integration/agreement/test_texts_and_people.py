@@ -9,13 +9,13 @@ from django.core.management import call_command
 
 from agreement.report.methods import methods_text
 from annotation.models import Study
-from annotation.releases.actions import clean_and_release
+from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.actions.scoring_probes import add_probe, score_here
 from annotation.releases.leaderboards import metrics_of, table_of
 from annotation.releases.models import GoldRelease
 from tests.integration.agreement.crowds import a_study_of, answers, came
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 ITEMS = [f"i{at}" for at in range(12)]
 WORDS = ("a", "red", "dog", "sits", "by", "the", "house", "tree")
 

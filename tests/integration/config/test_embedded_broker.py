@@ -13,6 +13,8 @@ from kombu import Connection
 from annotation.web import broker
 from annotation.web.broker import Channel
 
+pytestmark = pytest.mark.concurrent
+
 
 @pytest.fixture
 def channel(tmp_path: Path) -> Iterator[Channel]:

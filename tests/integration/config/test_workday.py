@@ -17,7 +17,7 @@ from annotation.web import middleware
 from tests.integration.annotation.answering.views.people import a_study_of, begin, save
 from tests.integration.researchers import a_researcher, signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 def after(client: Client, *, since_log_in: float, since_use: float) -> Any:

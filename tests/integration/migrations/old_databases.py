@@ -1,24 +1,32 @@
-"""A database as an earlier version left it: its schema by its own migrations, its rows from tests/cases/databases/."""
+"""Databases as earlier versions left them: the schema by their own migrations, the rows from tests/cases/databases/."""
 
 import gzip
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from django.apps import apps
 from django.core.management import call_command
 from django.core.management.color import no_style
-from django.db import connection, connections, transaction
+from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.migrations.loader import MigrationLoader
 
 CASES = Path(__file__).parents[2] / "cases" / "databases"
 ALIAS = "old"
-# A demo and three more studies, simulated, analysed, one person withdrawn, one probe scored, by the last version
-# whose newest migrations these are.
-LEFT_AT = {"annotation": "0005_payments_and_devices", "agreement": "0002_append_only"}
+# What is kept, and the newest migrations of the version that left it. Both have studies with simulated people, analysed,
+# with one person withdrawn.
+LEFT_AT = {
+    # By commit 43375f6: a small study of each of seven kinds, two with models, one with two releases.
+    "annotation-0004": {"annotation": "0004_set_aside", "agreement": "0002_append_only"},
+    # A demo and three more studies, one probe scored, by the last version with these migrations.
+    "annotation-0005": {"annotation": "0005_payments_and_devices", "agreement": "0002_append_only"},
+}
+CASE = "annotation-0005"
 
 
 @contextmanager
@@ -40,6 +48,17 @@ def second_database(folder: Path, begun_from: str = "") -> Iterator[BaseDatabase
         del connections.settings[ALIAS]
         if not is_file:
             drop(settings["NAME"])
+
+
+@contextmanager
+def served_by_the_site(old: BaseDatabaseWrapper) -> Iterator[None]:
+    """The second database in the place of the tests' own: commands and pages read and write it."""
+    own = connections[DEFAULT_DB_ALIAS]
+    connections[DEFAULT_DB_ALIAS] = old
+    try:
+        yield
+    finally:
+        connections[DEFAULT_DB_ALIAS] = own
 
 
 def keep(old: BaseDatabaseWrapper, folder: Path) -> str:
@@ -64,17 +83,31 @@ def _create(name: str, begun_from: str) -> None:
         cursor.execute(f'CREATE DATABASE "{name}"' + (f' TEMPLATE "{begun_from}"' if begun_from else ""))
 
 
-def tables_left() -> dict[str, Any]:
+def tables_left(case: str = CASE) -> dict[str, Any]:
     """The columns and rows of each table."""
-    content: dict[str, Any] = json.loads(gzip.decompress((CASES / "annotation-0005.json.gz").read_bytes()))
+    content: dict[str, Any] = json.loads(gzip.decompress((CASES / f"{case}.json.gz").read_bytes()))
     return content
 
 
-def fill(old: BaseDatabaseWrapper) -> None:
+def migrate_by_the_originals(last: Mapping[str, str]) -> None:
+    """Up to the last one of each app, in a database without tables, as if nothing had been squashed yet."""
+    load = MigrationLoader.load_disk
+
+    def load_originals(loader: MigrationLoader) -> None:
+        load(loader)
+        loader.disk_migrations = {
+            key: migration for key, migration in loader.disk_migrations.items() if not migration.replaces
+        }
+
+    with mock.patch.object(MigrationLoader, "load_disk", load_originals):
+        for app, name in last.items():
+            call_command("migrate", app, name, database=ALIAS, verbosity=0)
+
+
+def fill(old: BaseDatabaseWrapper, case: str = CASE) -> None:
     """Migrates to where the earlier version stood and puts its rows in."""
-    for app, name in LEFT_AT.items():
-        call_command("migrate", app, name, database=ALIAS, verbosity=0)
-    tables = tables_left()
+    migrate_by_the_originals(LEFT_AT[case])
+    tables = tables_left(case)
     # Foreign keys are looked at when the transaction ends: the tables come in the order of their names.
     with transaction.atomic(using=ALIAS), old.cursor() as cursor:
         for table, content in tables.items():

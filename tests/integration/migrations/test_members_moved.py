@@ -5,6 +5,7 @@ from importlib import import_module
 from types import SimpleNamespace
 from uuid import UUID
 
+import pytest
 from django.apps import apps
 from django.core.management import call_command
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -12,6 +13,9 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from annotation.models import Judgment
 from annotation.releases.models import CleaningRun, FrozenJudgments, GoldRelease
 from tests.integration.agreement.frozen import keys_in_gold
+from tests.integration.migrations.squashed import SQUASHED, assert_as_new, recorded
+
+pytestmark = pytest.mark.both
 
 Members = dict[int, set[UUID]]
 
@@ -37,7 +41,10 @@ def test_every_member_is_in_a_portion_and_what_was_in_gold_still_is(left: BaseDa
         apps, SimpleNamespace(connection=left)
     )
     assert portions.count() == moved
+    call_command("migrate", "agreement", "0016_no_members", database=left.alias, verbosity=0)
+    assert recorded(left) & SQUASHED == {("agreement", "0001_squashed_0016")}
     call_command("migrate", database=left.alias, verbosity=0)
+    assert_as_new(left)
 
     judgments = dict(Judgment.objects.using(left.alias).values_list("pk", "uuid"))
     for run in CleaningRun.objects.using(left.alias):

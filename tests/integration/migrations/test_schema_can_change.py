@@ -1,7 +1,5 @@
 """Migrations run on databases with data in them, and leave every row, constraint and trigger in place."""
 
-from typing import Any
-
 import pytest
 from django.apps import apps
 from django.core.management import call_command
@@ -11,6 +9,9 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from annotation.database import triggers
 from annotation.models import Judgment
 from tests.integration.migrations import old_databases
+from tests.integration.migrations.schemas import Schema, differences, schema_of
+
+pytestmark = pytest.mark.both
 
 OURS = ("annotation", "agreement")
 
@@ -21,20 +22,9 @@ def our_tables() -> list[str]:
     ]
 
 
-def shape(of: BaseDatabaseWrapper) -> dict[str, Any]:
-    """Columns and constraints of each table of ours."""
-    with of.cursor() as cursor:
-        return {
-            table: (
-                {column.name for column in of.introspection.get_table_description(cursor, table)},
-                # SQLite numbers what has no name, in the order of the text
-                sorted(
-                    (sorted(found["columns"] or []), found["primary_key"], found["unique"], found["check"])
-                    for found in of.introspection.get_constraints(cursor, table).values()
-                ),
-            )
-            for table in our_tables()
-        }
+def our_schema(database: BaseDatabaseWrapper) -> Schema:
+    tables = set(our_tables())
+    return {element for element in schema_of(database) if element[0] in tables}
 
 
 @pytest.mark.django_db(transaction=True)
@@ -52,13 +42,13 @@ def test_database_left_by_an_earlier_version_is_migrated_with_its_rows_and_still
     kept = [table for table in rows if table in set(our_tables())]
     assert old_databases.counts(migrated, kept) == {table: rows[table] for table in kept}
     assert triggers.lacking(migrated) == []
-    assert shape(migrated) == shape(connection)
+    assert differences(migrated, connection) == []
     with pytest.raises(IntegrityError, match="append-only"), transaction.atomic(using=migrated.alias):
         Judgment.objects.using(migrated.alias).update(number=1.0)
 
 
 def test_rebuilding_every_table_keeps_rows_constraints_and_triggers(migrated: BaseDatabaseWrapper) -> None:
-    rows, before = old_databases.counts(migrated, our_tables()), shape(migrated)
+    rows, before = old_databases.counts(migrated, our_tables()), our_schema(migrated)
 
     triggers.before_migrating(using=migrated.alias, plan=["any"])
     assert triggers.installed(migrated) == {}
@@ -68,7 +58,7 @@ def test_rebuilding_every_table_keeps_rows_constraints_and_triggers(migrated: Ba
     triggers.after_migrating(using=migrated.alias)
 
     assert triggers.lacking(migrated) == []
-    assert shape(migrated) == before
+    assert our_schema(migrated) == before
     assert old_databases.counts(migrated, our_tables()) == rows
     migrated.check_constraints()
 

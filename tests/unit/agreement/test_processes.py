@@ -10,6 +10,8 @@ import pytest
 
 from agreement.processes import over
 
+pytestmark = pytest.mark.concurrent
+
 
 def _call(task: Callable[[], Any]) -> Any:
     return task()

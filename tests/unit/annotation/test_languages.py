@@ -19,9 +19,9 @@ LANGUAGES = ["ar", "de", "es", "fr", "sv", "zh_Hans"]
 TEMPLATES = [
     *(ROOT / "templates" / "annotation").rglob("*.html"),
     *(ROOT / "templates").glob("*.html"),
-    *(ROOT / "questions").rglob("*.html"),
+    *(ROOT / "annotation" / "answering" / "kinds").rglob("*.html"),
 ]
-CODE = [path for folder in ("annotation", "config", "questions") for path in (ROOT / folder).rglob("*.py")]
+CODE = [path for folder in ("annotation", "agreement", "config") for path in (ROOT / folder).rglob("*.py")]
 GETTEXT = {"_", "gettext", "ngettext"}
 NUMBERS = (0, 1, 2, 5, 11, 100)  # one of each plural form of Arabic
 

@@ -68,7 +68,7 @@ def test_rows_become_a_figure_and_a_page() -> None:
 
 
 def test_each_vice_has_a_row_of_its_page_and_a_column_of_the_study() -> None:
-    pages = (PAGE.read_text(), (place.ROOT / "simulation" / "README.md").read_text())
+    pages = (PAGE.read_text(), (place.ROOT / "agreement" / "simulation" / "README.md").read_text())
     for vice in VICES:
         assert f" {vice} |" in pages[0]
         assert f"| `{vice}` |" in pages[1]

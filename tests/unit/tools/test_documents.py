@@ -16,9 +16,8 @@ from tools import place
 
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
 FOLDERS = (
-    *("annotation", "agreement", "api", "config", "jobs", "questions", "simulation", "tables"),
-    *("examples", "touchstone_annotation"),
-    *("benchmarks", "deploy", "docs", "requirements", "static", "templates", "tests", "tools"),
+    *("agreement", "annotation", "config", "studies"),
+    *("benchmarks", "deploy", "docs", "static", "templates", "tests", "tools"),
 )
 NAMED = re.compile(rf"\b((?:{'|'.join(FOLDERS)})/[\w./-]+\.\w+)")
 CODE = re.compile(r"```.*?\n(.*?)```|`([^`\n]+)`", re.DOTALL)
@@ -38,6 +37,7 @@ NOT_THERE_YET = {
     "judgments-analysis/",
     "methods.md",
     "report.json",
+    "tables/",
     "var/",
 }
 OURS = {"annotation", "agreement"}
@@ -54,7 +54,6 @@ def name_of(page: Path) -> str:
 
 
 PAGES = texts(".md")
-every_page = pytest.mark.parametrize("page", PAGES, ids=name_of)
 
 
 def home(page: Path) -> Path:
@@ -95,30 +94,38 @@ def test_no_page_is_left_out() -> None:
     assert {path for top in tops for path in top.rglob("*.md")} <= set(PAGES)
 
 
-@every_page
-def test_links_lead_to_files_that_are_there(page: Path) -> None:
-    missing = [link for link in LINK.findall(page.read_text(encoding="utf-8")) if not (home(page) / link).exists()]
+def test_links_lead_to_files_that_are_there(subtests: pytest.Subtests) -> None:
+    for page in PAGES:
+        with subtests.test(page=name_of(page)):
+            missing = [
+                link for link in LINK.findall(page.read_text(encoding="utf-8")) if not (home(page) / link).exists()
+            ]
 
-    assert missing == []
-
-
-@every_page
-def test_files_and_folders_that_a_page_names_are_there(page: Path) -> None:
-    code = list(code_of(page))
-    named = [*(name for line in code for name in FILE.findall(line)), *(line for line in code if FOLDER.match(line))]
-
-    assert [name for name in named if not is_there(name, page)] == []
+            assert missing == []
 
 
-@every_page
-def test_modules_and_make_targets_that_a_page_names_are_there(page: Path) -> None:
-    code = "\n".join(code_of(page))
-    targets = set(TARGET.findall((place.ROOT / "Makefile").read_text(encoding="utf-8")))
-    modules = [name for name in MODULE.findall(code) if name.split(".")[0] in FOLDERS]
+def test_files_and_folders_that_a_page_names_are_there(subtests: pytest.Subtests) -> None:
+    for page in PAGES:
+        with subtests.test(page=name_of(page)):
+            code = list(code_of(page))
+            named = [
+                *(name for line in code for name in FILE.findall(line)),
+                *(line for line in code if FOLDER.match(line)),
+            ]
 
-    assert [name for name in MAKE.findall(code) if name not in targets] == []
-    files = [(f"{name.replace('.', '/')}.py", f"{name.replace('.', '/')}/__main__.py") for name in modules]
-    assert [either for either in files if not any(is_there(file, page) for file in either)] == []
+            assert [name for name in named if not is_there(name, page)] == []
+
+
+def test_modules_and_make_targets_that_a_page_names_are_there(subtests: pytest.Subtests) -> None:
+    for page in PAGES:
+        with subtests.test(page=name_of(page)):
+            code = "\n".join(code_of(page))
+            targets = set(TARGET.findall((place.ROOT / "Makefile").read_text(encoding="utf-8")))
+            modules = [name for name in MODULE.findall(code) if name.split(".")[0] in FOLDERS]
+
+            assert [name for name in MAKE.findall(code) if name not in targets] == []
+            files = [(f"{name.replace('.', '/')}.py", f"{name.replace('.', '/')}/__main__.py") for name in modules]
+            assert [either for either in files if not any(is_there(file, page) for file in either)] == []
 
 
 @cache
@@ -127,21 +134,22 @@ def options_of(command: str) -> frozenset[str]:
     return frozenset(name for action in parser._actions for name in action.option_strings)
 
 
-@every_page
-def test_commands_and_options_that_a_page_names_are_there(page: Path) -> None:
-    ours = {name for name, app in get_commands().items() if app in OURS}
-    wrong: list[str] = []
-    for line in code_of(page):
-        called = COMMAND.findall(line)
-        if not called and (first := line.split(" ", 1)[0]) in ours:  # a row of a table of commands
-            called = [(first, line.removeprefix(first))]
-        for command, given in called:
-            if command not in get_commands():
-                wrong.append(f"manage.py {command}")
-            else:
-                wrong += [f"{command} {option}" for option in set(OPTION.findall(given)) - options_of(command)]
+def test_commands_and_options_that_a_page_names_are_there(subtests: pytest.Subtests) -> None:
+    for page in PAGES:
+        with subtests.test(page=name_of(page)):
+            ours = {name for name, app in get_commands().items() if app in OURS}
+            wrong: list[str] = []
+            for line in code_of(page):
+                called = COMMAND.findall(line)
+                if not called and (first := line.split(" ", 1)[0]) in ours:  # a row of a table of commands
+                    called = [(first, line.removeprefix(first))]
+                for command, given in called:
+                    if command not in get_commands():
+                        wrong.append(f"manage.py {command}")
+                    else:
+                        wrong += [f"{command} {option}" for option in set(OPTION.findall(given)) - options_of(command)]
 
-    assert wrong == []
+            assert wrong == []
 
 
 def test_every_command_has_its_row_in_the_table_of_commands() -> None:
@@ -156,7 +164,7 @@ def test_files_that_are_named_are_there() -> None:
         for path in texts(".md", ".py", ".html", ".toml")
         for name in NAMED.findall(path.read_text(encoding="utf-8"))
         if name not in NOT_THERE_YET
-        and not any((place.ROOT / root / name).exists() for root in ("", "templates", "static", "tests/unit"))
+        and not any((place.ROOT / root / name).exists() for root in ("", "docs", "templates", "static", "tests/unit"))
     }
 
     assert missing == set()

@@ -4,12 +4,12 @@ import re
 
 from tools import place
 
-NOT_FOR_A_SERVER = {"benchmarks", "tests", "tools", "touchstone_annotation"}
+NOT_FOR_A_SERVER = {"benchmarks", "tests", "tools"}
 
 
 def test_image_has_every_package_of_the_site() -> None:
     packages = {path.parent.name for path in place.ROOT.glob("*/__init__.py")} - NOT_FOR_A_SERVER
-    assert packages >= {"annotation", "agreement", "questions"}
+    assert packages >= {"annotation", "agreement", "config", "studies"}
     copied = re.findall(r"^COPY (\w+) \1$", (place.ROOT / "deploy" / "Dockerfile").read_text(), re.MULTILINE)
     let_in = re.findall(r"^!(\w+)$", (place.ROOT / ".dockerignore").read_text(), re.MULTILINE)
     assert packages <= set(copied)

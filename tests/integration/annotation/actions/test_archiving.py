@@ -14,7 +14,7 @@ from annotation.studies.study_life import archive_study, change_status, delete_d
 from tests.factories import a_person, a_small_study, a_study, per_assignment_done
 from tests.integration.researchers import a_researcher
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 def record(study: Study, action: str) -> AuditEntry:

@@ -8,7 +8,7 @@ from annotation.studies.study_life import duplicate_study
 from tests.factories import a_study, per_assignment_done
 from tests.integration.researchers import a_researcher
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 def everything_about(study: Study) -> list[list[tuple[object, ...]]]:

@@ -18,7 +18,7 @@ from tests.factories import a_small_study
 from tests.integration.annotation.answering.views.people import a_study_of, come_in, here
 from tests.integration.annotation.at_once import at_once
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both, pytest.mark.concurrent]
 PID, SESSION = "5f1dNAMED", "sessionNAMED"
 
 

@@ -15,7 +15,7 @@ from annotation.people.leaving import leave
 from annotation.studies.study_life import add_items, change_status
 from tests.factories import a_person, a_small_study, a_study, an_answer, per_assignment_done
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 def come(study: Study, who: str = "one", **more: object) -> Participation:

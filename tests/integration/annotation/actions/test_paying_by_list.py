@@ -14,7 +14,7 @@ from annotation.people.paying import PaymentListResult, apply_list, mark_paid
 from annotation.people.payment_lists import TO_PLATFORM, payments_table, read_payment_list
 from tests.factories import a_small_study
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 NAMES = ("ann", "ben", "eve")
 
 

@@ -14,7 +14,7 @@ from annotation.models import Blob, Item, Study
 from annotation.studies import presets
 from tests.integration.annotation.answering.views.people import a_picture, a_study_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 HARMLESS = {"p", "br", "strong", "em", "ul", "ol", "li", "a", "img", "h2", "h3", "h4", "h5", "h6"}
 ATTRIBUTES = {"href", "target", "rel", "src", "alt", "title", "start"}
 

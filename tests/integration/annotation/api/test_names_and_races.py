@@ -22,7 +22,7 @@ from tests.integration.annotation.api.scripts import Script
 from tests.integration.annotation.api.test_writing import SLIDER
 from tests.integration.researchers import a_released_study, a_researcher
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 ROWS = b"item_id,left,right\np,x,y\n"
 NAMES = ["\0", "a\0b.csv", "é" * 250 + ".csv", "..", "/", "\n", "\ud7ff" * 200, "x." + "y" * 300, "."]
 

@@ -10,7 +10,7 @@ from tests.integration.annotation.api.scripts import Script
 from tests.integration.annotation.api.test_writing import errors_of
 from tests.integration.researchers import a_researcher
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 @pytest.fixture

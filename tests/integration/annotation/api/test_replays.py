@@ -9,7 +9,7 @@ from tests.factories import a_small_study
 from tests.integration.annotation.api.scripts import ALL, Script
 from tests.integration.researchers import a_researcher
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 KEY = {"Idempotency-Key": "one"}
 REPLAYED = "Idempotency-Replayed"
 POSTS: dict[str, dict[str, Any]] = {

@@ -13,6 +13,8 @@ from tests.factories import a_person, a_small_study, an_answer
 from tests.integration.annotation.api.scripts import Script
 from tests.integration.researchers import a_researcher
 
+pytestmark = [pytest.mark.both, pytest.mark.concurrent]
+
 
 def read(script: Script, path: str, since: str) -> tuple[list[str], str]:
     """All that has come since, and where to go on."""

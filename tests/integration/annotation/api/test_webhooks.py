@@ -23,7 +23,7 @@ from tests.factories import a_small_study, per_assignment_done
 from tests.integration.annotation.api.scripts import Script
 from tests.integration.researchers import a_released_study, a_researcher
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both, pytest.mark.concurrent]
 
 
 class Receiver:

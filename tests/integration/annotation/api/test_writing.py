@@ -15,7 +15,7 @@ from tests.integration.annotation.answering.views.people import PNG
 from tests.integration.annotation.api.scripts import Script
 from tests.integration.researchers import a_researcher
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 PROBLEM = "application/problem+json"
 SLIDER = {"title": "T", "kind": "slider", "question": "{left} {right}?", "scale_low": 0, "scale_high": 100}
 
@@ -245,9 +245,9 @@ def test_a_job_is_stopped(script: Script) -> None:
     study = a_small_study(items=2, owner=script.token.user)
     asked = script.post(f"studies/{study.slug}/cleaning/", {"replicates": 200})
     assert asked.status_code == 202, asked.content
-    stopped = script.post(f"annotation/jobs/{asked.json()['id']}/cancel/").json()
+    stopped = script.post(f"jobs/{asked.json()['id']}/cancel/").json()
     assert stopped["status"] == Job.Status.CANCELLED
-    assert Script(a_researcher()).get(f"annotation/jobs/{asked.json()['id']}/").status_code == 404
+    assert Script(a_researcher()).get(f"jobs/{asked.json()['id']}/").status_code == 404
 
 
 @pytest.mark.parametrize("name", ["cursor", "since", "limit"])

@@ -10,11 +10,11 @@ from django.db import connection
 from annotation import jobs
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Job
-from annotation.releases.actions import clean_and_release
+from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.models import Exclusion, GoldRelease
 from tests.integration.agreement.crowds import a_slider_crowd
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both, pytest.mark.concurrent]
 Does = Callable[[Callable[[Job, Progress], Any]], Job]
 
 

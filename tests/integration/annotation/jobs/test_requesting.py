@@ -14,7 +14,7 @@ from annotation.jobs import requesting
 from annotation.models import Job, Study, User
 from annotation.web import broker
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 @pytest.fixture

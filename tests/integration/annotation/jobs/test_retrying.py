@@ -13,7 +13,7 @@ from annotation.models import AuditEntry, Job, Study
 from tests.integration.annotation.jobs.test_races import at_once
 from tests.integration.researchers import a_released_study, a_researcher, an_owned_study, signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 GIVEN = {"toml": "name = 'x'", "seed": 4}
 
 

@@ -13,7 +13,7 @@ from annotation.jobs import Progress, claim
 from annotation.models import Job, User
 from tests.services.fixtures import wait_for
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 Does = Callable[[Callable[[Job, Progress], Any]], Job]
 
 

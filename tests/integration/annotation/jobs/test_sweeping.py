@@ -10,7 +10,7 @@ from annotation import jobs
 from annotation.jobs import requesting
 from annotation.models import Job
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 @pytest.fixture

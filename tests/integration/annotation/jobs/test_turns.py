@@ -15,7 +15,7 @@ from annotation.jobs import Progress, claim, running
 from annotation.models import Job, Study, User
 from tests.integration.annotation.jobs.test_races import at_once
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both, pytest.mark.concurrent]
 Does = Callable[[Callable[[Job, Progress], Any]], Job]
 Names = list[str]
 

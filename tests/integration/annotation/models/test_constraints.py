@@ -4,12 +4,14 @@ from typing import Any
 
 import pytest
 from django.apps import apps
-from django.db import DataError, IntegrityError, models, transaction
+from django.db import DataError, IntegrityError, transaction
 from django.utils.choices import CallableChoiceIterator
 
 from annotation.answering.judging import open_assignment
 from annotation.models import AssignedItem, AuditEntry, Item, Judgment, Label, Study, Tombstone
 from tests.factories import a_person, a_small_study, an_answer
+
+pytestmark = pytest.mark.both
 
 OURS = [model for app in ("annotation", "agreement") for model in apps.get_app_config(app).get_models()]
 # Pairs of fields of which one without the other says nothing.
@@ -129,20 +131,22 @@ def test_the_audit_and_tombstones_can_only_be_added_to(place: AssignedItem) -> N
             change()
 
 
-@pytest.mark.parametrize("model", OURS, ids=lambda model: model.__name__)
-def test_paired_fields_have_their_constraint(model: type[models.Model]) -> None:
-    fields = {field.name for field in model._meta.fields}
-    names = {constraint.name for constraint in model._meta.constraints}
+def test_paired_fields_have_their_constraint(subtests: pytest.Subtests) -> None:
+    for model in OURS:
+        with subtests.test(model=model):
+            fields = {field.name for field in model._meta.fields}
+            names = {constraint.name for constraint in model._meta.constraints}
 
-    for first, second in PAIRS:
-        if {first, second} <= fields:
-            assert f"{model._meta.model_name}_{first}_with_{second}" in names
+            for first, second in PAIRS:
+                if {first, second} <= fields:
+                    assert f"{model._meta.model_name}_{first}_with_{second}" in names
 
 
-@pytest.mark.parametrize("model", OURS, ids=lambda model: model.__name__)
-def test_every_choice_is_held_by_the_database(model: type[models.Model]) -> None:
-    names = {constraint.name for constraint in model._meta.constraints}
+def test_every_choice_is_held_by_the_database(subtests: pytest.Subtests) -> None:
+    for model in OURS:
+        with subtests.test(model=model):
+            names = {constraint.name for constraint in model._meta.constraints}
 
-    for field in model._meta.local_fields:
-        if field.choices and not isinstance(field.choices, CallableChoiceIterator):
-            assert f"{model._meta.model_name}_{field.name}_known" in names
+            for field in model._meta.local_fields:
+                if field.choices and not isinstance(field.choices, CallableChoiceIterator):
+                    assert f"{model._meta.model_name}_{field.name}_known" in names

@@ -17,7 +17,7 @@ from annotation.notices.notifying import ask_for_notices, end_notices, find_noti
 from tests.factories import a_person, a_small_study, an_answer, per_assignment_done
 from tests.integration.researchers import a_researcher, signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 HOUR = dt.timedelta(hours=1)
 
 

@@ -13,15 +13,17 @@ from agreement.errors import Refused
 from agreement.kinds.registry import QUESTION_KINDS
 from annotation.answering.kinds.reading_forms import BadAnswer
 from annotation.models import AuditEntry, Item, Study
-from annotation.releases.actions import clean_and_release
 from annotation.releases.actions.adjudicating import SavedMeanwhile, adjudicate, remove_adjudication
-from annotation.releases.exports import bundle, gold, stream
+from annotation.releases.actions.analysing import clean_and_release
+from annotation.releases.exports.bundle_zip import bundle
+from annotation.releases.exports.export_choice import stream
+from annotation.releases.exports.release_tables import gold
 from annotation.releases.models import Adjudication
 from tests.integration.agreement.crowds import a_slider_crowd
 from tests.integration.annotation.releases.exports.test_exports import a_crowd_of
 from tests.integration.researchers import a_researcher, signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 # What a form sends for one good answer of each kind, and how that is read back.
 FIELDS: dict[str, tuple[dict[str, list[str]], str]] = {
     "slider": ({"number": ["12.5"]}, "12.5"),

@@ -14,14 +14,15 @@ from agreement.cleaning.rule_set import built_in_toml, parse_rules
 from annotation.jobs import run_job
 from annotation.models import Job, Role, Study
 from annotation.people.leaving import withdraw
-from annotation.releases.actions import clean_and_release, trying_rules
+from annotation.releases.actions import trying_rules
+from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.models import Exclusion
 from annotation.releases.tasks import TRY
 from tests.factories import per_assignment_done
 from tests.integration.agreement.crowds import a_slider_crowd, a_study_of, answers, came
 from tests.integration.researchers import a_judged_study, a_released_study, a_researcher, an_owned_study, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 
 BASE = {"name": "mine", "minimum_checks": "0", "version": "1", "typical": "", "seed": "1", "replicates": "100"}
 

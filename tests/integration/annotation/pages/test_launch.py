@@ -16,7 +16,7 @@ from annotation.studies.recruiting import recruiting_of
 from tests.factories import a_quota, a_small_study, a_study, per_assignment_done
 from tests.integration.researchers import a_researcher, an_owned_study, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 PAID = {"platform": "prolific", "pay": Decimal("1.00"), "currency": "GBP", "minutes_expected": 10}
 
 

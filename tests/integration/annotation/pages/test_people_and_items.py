@@ -15,14 +15,14 @@ from annotation import jobs
 from annotation.models import Judgment, Participation, Study
 from annotation.pages.people_list import COLUMNS
 from annotation.releases import summaries
-from annotation.releases.actions import exclude
+from annotation.releases.actions.excluding import exclude
 from annotation.releases.tasks import SUMMARY
 from tests.factories import per_assignment_done
 from tests.integration.agreement.crowds import a_slider_crowd, answers, came, judged
 from tests.integration.annotation.releases.exports.test_exports import a_crowd_of
 from tests.integration.researchers import a_released_study, a_researcher, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 
 
 def page(client: Client, name: str, study: Study, *more: Any, **query: str) -> str:

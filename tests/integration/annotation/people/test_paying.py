@@ -17,7 +17,7 @@ from annotation.people.payment_status import FROM
 from tests.factories import a_person, per_assignment_done
 from tests.integration.annotation.payments import a_paid_study, all_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 LONG = (
     "Five of the five check items were answered at the wrong end of the line, in less than a second for each of them."
 )

@@ -14,7 +14,7 @@ from annotation.studies.study_life import change_status
 from tests.factories import a_person, an_answer, per_assignment_done
 from tests.integration.annotation.payments import a_paid_study, all_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 def a_day_later() -> None:

@@ -12,7 +12,7 @@ from annotation.simulating.over_http import simulate_over_http
 from annotation.studies.study_life import add_items, change_status
 from tests.factories import a_quota, a_small_study, a_study
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.once]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def a_study_of(kind: str, platform: str) -> Study:

@@ -18,7 +18,7 @@ from annotation.studies.importing_in_parts import begin_import, discard_abandone
 from annotation.studies.study_life import add_items, change_status
 from tests.factories import a_person, a_small_study, a_study, an_answer
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 MANY = 2_500
 
 

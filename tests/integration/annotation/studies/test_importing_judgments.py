@@ -13,11 +13,11 @@ from agreement.kinds.data import data_of
 from agreement.kinds.registry import KINDS
 from annotation.models import AssignedItem, Assignment, AuditEntry, Judgment, OpenPlace, Participation, Study, Worker
 from annotation.people.leaving import withdraw
-from annotation.releases.from_database import crowd_of
+from annotation.releases.from_database.reading_judgments import crowd_of
 from tests.by_kind import ANSWERS, labels_of
 from tests.factories import a_small_study, a_study, per_assignment_done
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 ROWS = ["w1,i0,90,1200,2026-03-01T10:00:00Z", "w2,i0,80,900,2026-03-01T10:01:00Z", "w1,i1,20,,2026-03-01 11:00"]
 HEADER = "worker_id,item_id,value,response_ms,submitted_at"

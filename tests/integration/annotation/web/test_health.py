@@ -17,7 +17,7 @@ from annotation.web.health import LEAST_FREE_BYTES, broken_sqlite
 from tests.integration.annotation.answering.views.people import a_study_of, begin, save
 from tools import place
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both, pytest.mark.concurrent]
 
 
 def a_database(folder: Path) -> Path:

@@ -1,3 +1,5 @@
+from itertools import product
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -59,13 +61,15 @@ def test_variance_never_falls_below_that_of_items_or_of_workers() -> None:
     assert found.variance == pytest.approx(max(variance(item), variance(worker)))
 
 
-@pytest.mark.parametrize("within", [SHARE, CORRELATION, RELIABILITY, AMOUNT, Range(-0.25, 1.0), Range(0.0, 100.0)])
-@pytest.mark.parametrize("half", [0.01, 0.3, 5.0, 1000.0])
-def test_limits_stay_within_the_range_on_either_side(within: Range, half: float) -> None:
-    low, high = within.limits(0.9, half) or (np.nan, np.nan)
+def test_limits_stay_within_the_range_on_either_side(subtests: pytest.Subtests) -> None:
+    for within, half in product(
+        [SHARE, CORRELATION, RELIABILITY, AMOUNT, Range(-0.25, 1.0), Range(0.0, 100.0)], [0.01, 0.3, 5.0, 1000.0]
+    ):
+        with subtests.test(within=within, half=half):
+            low, high = within.limits(0.9, half) or (np.nan, np.nan)
 
-    assert within.low <= low < 0.9 < high <= within.high
-    assert np.isfinite([low, high]).all()
+            assert within.low <= low < 0.9 < high <= within.high
+            assert np.isfinite([low, high]).all()
 
 
 def test_narrow_intervals_are_the_plain_ones() -> None:

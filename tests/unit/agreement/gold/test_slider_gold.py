@@ -149,18 +149,20 @@ def test_no_judgment_at_all_gives_blanks() -> None:
     assert np.isnan([gold.mean, gold.median, gold.sd, gold.trimmed_mean, gold.z_mean]).all()
 
 
-@pytest.mark.parametrize("n", range(1, 60))
-def test_median_interval_is_the_narrowest_that_holds_95_per_cent(n: int) -> None:
-    low, high = (int(rank[0]) for rank in median_ranks(np.array([n])))
+def _coverage(rank: int, n: int) -> float:
+    return float(1 - 2 * stats.binom.cdf(rank - 1, n, 0.5))
 
-    def coverage(rank: int) -> float:
-        return float(1 - 2 * stats.binom.cdf(rank - 1, n, 0.5))
 
-    if low == 0:
-        assert coverage(1) < 0.95
-    else:
-        assert high == n + 1 - low
-        assert coverage(low) >= 0.95 > coverage(low + 1)
+def test_median_interval_is_the_narrowest_that_holds_95_per_cent(subtests: pytest.Subtests) -> None:
+    for n in range(1, 60):
+        with subtests.test(n=n):
+            low, high = (int(rank[0]) for rank in median_ranks(np.array([n])))
+
+            if low == 0:
+                assert _coverage(1, n) < 0.95
+            else:
+                assert high == n + 1 - low
+                assert _coverage(low, n) >= 0.95 > _coverage(low + 1, n)
 
 
 @given(st.permutations(list(range(20))))

@@ -9,14 +9,14 @@ import pytest
 
 from agreement.kinds.registry import QUESTION_KINDS
 
-ROOT = Path(__file__).parents[3]
-FOLDERS = ("agreement", "annotation", "config", "jobs", "questions", "simulation", "tables")
+ROOT = Path(__file__).parents[4]
+FOLDERS = ("agreement", "annotation", "config")
 NAMES = frozenset(QUESTION_KINDS)
 IN_A_TEMPLATE = re.compile(rf"""kind\b[^%}}]*(==|!=|\bin\b)\s*["']({"|".join(NAMES)})["']""")
 
 
 def is_a_kinds_own(path: Path) -> bool:
-    return path.parts[0] == "questions" and len(path.parts) > 2 and path.parts[1] in NAMES
+    return "kinds" in path.parts and path.parent.name in NAMES
 
 
 def is_name_of_kind(node: ast.AST | None) -> bool:

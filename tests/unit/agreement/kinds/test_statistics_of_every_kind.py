@@ -12,9 +12,9 @@ import pytest
 
 from agreement.cleaning.check_costs import uniform_pass
 from agreement.cleaning.rules.check import Bounds, Check
-from agreement.crowd import Crowd, Properties
 from agreement.files.scale import PER_CENT
 from agreement.gold.gold_columns import ITEM_ID, Role
+from agreement.judgments.crowd import Crowd, Properties
 from agreement.kinds.kind import QuestionKind
 from agreement.kinds.registry import KINDS
 from agreement.kinds.statistics import statistics_of
@@ -138,7 +138,8 @@ def test_what_a_form_needs_loads_no_statistics() -> None:
     code = (
         "import sys\n"
         "import agreement.kinds.registry, agreement.kinds.statistics, agreement.kinds.words\n"
-        "assert not {'numpy', 'pandas', 'scipy'} & set(sys.modules), sorted(sys.modules)"
+        "heavy = {'numpy', 'pandas', 'scipy', 'agreement.people', 'agreement.scoring'}\n"
+        "assert not heavy & set(sys.modules), sorted(sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stderr == ""

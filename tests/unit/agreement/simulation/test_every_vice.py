@@ -1,5 +1,6 @@
 """Every vice answers every kind of question, and each of them in its own way."""
 
+from itertools import product
 from random import Random
 
 import numpy as np
@@ -25,17 +26,17 @@ def numbers(vice: str, world: World, items: list[KnownItem], *, number: int = 1)
     return [float(str(person.answer("slider", item, world, ENDS).number)) for item in items]
 
 
-@pytest.mark.parametrize("vice", VICES)
-@pytest.mark.parametrize("kind", QUESTION_KINDS)
-def test_every_vice_answers_every_kind(vice: str, kind: str) -> None:
-    world = World(1, LABELS)
-    for number in range(3):
-        person = Person(Random(number), VICES[vice], number=number)
-        for item in (*PAIRS[:5], *CHECKS[:2]):
-            given = person.answer(kind, item, world, ENDS)
-            assert isinstance(given, Answer)
-            assert getattr(given, KINDS[kind].column) is not None
-        assert (person.circumstances().response_ms or 0) > 0
+def test_every_vice_answers_every_kind(subtests: pytest.Subtests) -> None:
+    for vice, kind in product(VICES, QUESTION_KINDS):
+        with subtests.test(vice=vice, kind=kind):
+            world = World(1, LABELS)
+            for number in range(3):
+                person = Person(Random(number), VICES[vice], number=number)
+                for item in (*PAIRS[:5], *CHECKS[:2]):
+                    given = person.answer(kind, item, world, ENDS)
+                    assert isinstance(given, Answer)
+                    assert getattr(given, KINDS[kind].column) is not None
+                assert (person.circumstances().response_ms or 0) > 0
 
 
 def test_clicks_are_anywhere_or_in_the_middle_or_in_one_place() -> None:

@@ -83,7 +83,7 @@ def _disjoint(scene: Scene) -> bool:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.prove  # the small case is that of each task, below
 def test_20_000_scenes_obey_every_constraint_and_are_balanced() -> None:
     scenes = make_scenes(_order("SET+POS", 20_000))
 

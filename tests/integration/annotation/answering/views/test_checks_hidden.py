@@ -9,7 +9,7 @@ from annotation.models import AssignedItem, Item, Participation
 from tests.factories import a_study
 from tests.integration.annotation.answering.views.people import base_of, begin, save
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 
 
 def the_page(client: Client, address: str, position: int) -> str:

@@ -38,7 +38,7 @@ from tests.integration.annotation.answering.views.people import a_picture, a_stu
 from tests.integration.annotation.jobs.test_retrying import a_job
 from tests.integration.researchers import a_released_study, signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 HUGE = "9" * 25
 HOSTILE = ("\x00", HUGE, "x" * 300)
 TYPED = ("\x00", HUGE, "x" * 3_000, "[" * 3_000, "nan", "-1")

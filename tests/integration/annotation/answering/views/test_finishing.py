@@ -10,7 +10,7 @@ from django.utils import timezone
 from annotation.models import Assignment, Participation
 from tests.integration.annotation.answering.views.people import a_study_of, base_of, begin, save
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 ALL_SAVED = "All your answers are saved"
 
 

@@ -11,7 +11,7 @@ from annotation.models import CheckQuota, ComprehensionQuestion, EndQuestion, It
 from annotation.studies.completeness import what_people_will_see
 from tests.integration.annotation.answering.views.people import a_picture, a_study_of, arrival, begin, come_in, here
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 WHO: dict[str, Any] = {
     "researchers": "The colour group",
     "institution": "Example University",

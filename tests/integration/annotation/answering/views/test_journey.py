@@ -6,7 +6,7 @@ from django.test import Client
 from annotation.models import Judgment, Participation, Study
 from tests.integration.annotation.answering.views.people import a_study_of, arrival, begin, come_in, here, links_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 KEY = "11111111-1111-4111-8111-111111111111"
 
 

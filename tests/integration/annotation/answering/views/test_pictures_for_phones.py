@@ -8,11 +8,11 @@ from django.test import Client
 from PIL import Image
 
 from annotation.answering.views import front
+from annotation.media.pictures import encoded
 from annotation.models import Blob
-from annotation.studies.pictures import encoded
 from tests.integration.annotation.answering.views.people import PNG, a_picture, a_study_of, begin
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 
 
 def kept(size: tuple[int, int], kind: str = "JPEG", mode: str = "RGB") -> Blob:

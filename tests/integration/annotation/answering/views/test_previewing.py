@@ -15,7 +15,7 @@ from tests.factories import a_study
 from tests.integration.annotation.answering.views.people import a_study_of
 from tests.integration.researchers import a_researcher, an_owned_study, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 
 
 def with_everything(**changes: Any) -> tuple[Study, Client]:

@@ -8,7 +8,7 @@ from django.test import Client
 from annotation.models import Judgment
 from tests.integration.annotation.answering.views.people import a_study_of, begin, save
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 MOST = 50
 
 

@@ -13,7 +13,7 @@ from annotation.models import Assignment, Judgment, User
 from annotation.web.security import OWN_PAGES
 from tests.integration.annotation.answering.views.people import a_picture, a_study_of, base_of, begin, save
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 TRANSACTION_WORDS = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK")
 
 

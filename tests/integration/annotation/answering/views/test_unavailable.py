@@ -13,6 +13,8 @@ from django.urls import include, path
 from annotation.answering.views.access import page
 from tests.integration.annotation.answering.views.people import a_study_of, begin, save
 
+pytestmark = pytest.mark.both
+
 
 def fails(_request: HttpRequest) -> HttpResponse:
     raise OperationalError("could not extend file: No space left on device")
@@ -30,7 +32,7 @@ def has_a_mistake(_request: HttpRequest) -> HttpResponse:
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("results/x", fails),
-    path("annotation/api/x", fails),
+    path("api/x", fails),
     path("page", annotators_page),
     path("mistake", has_a_mistake),
     path("", include("annotation.answering.urls")),

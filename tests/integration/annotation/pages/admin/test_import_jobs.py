@@ -28,7 +28,7 @@ from tests.factories import a_small_study
 from tests.integration.annotation.answering.views.people import PNG
 from tests.integration.researchers import a_researcher, an_owned_study, signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 MANY = 2_500
 
 

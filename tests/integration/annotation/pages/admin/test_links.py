@@ -7,7 +7,7 @@ from django.urls import reverse
 from annotation.models import AuditEntry, EntryLink, Study
 from tests.integration.researchers import an_owned_study
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 
 
 def links_page(study: Study) -> str:

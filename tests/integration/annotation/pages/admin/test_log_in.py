@@ -30,7 +30,7 @@ from annotation.people.purging import purge
 from tests.integration.annotation.at_once import at_once
 from tests.integration.researchers import a_researcher, signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both, pytest.mark.concurrent]
 Outcome = LogInAttempt.Outcome
 PASSWORD, WRONG = "wall-nut-tree-9", "wrong"
 

@@ -19,7 +19,7 @@ from tests.factories import a_person, per_assignment_done
 from tests.integration.annotation.pages.admin.payers import a_study_to_pay, statuses
 from tests.integration.researchers import a_researcher, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 
 
 def page_of(study: Study) -> str:

@@ -20,7 +20,7 @@ from annotation.pages.admin import log_in
 from tests.integration.annotation.at_once import at_once
 from tests.integration.researchers import a_researcher, signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both, pytest.mark.concurrent]
 PAGE, PASSWORD = "/admin/second-factor/", "wall-nut-tree-9"
 
 

@@ -5,14 +5,15 @@ from django.urls import reverse
 
 from annotation.jobs import run_job
 from annotation.models import Job, Study
-from annotation.releases.actions import clean_and_release, exclude
+from annotation.releases.actions.analysing import clean_and_release
+from annotation.releases.actions.excluding import exclude
 from annotation.releases.models import Exclusion, StoredRuleSet
 from tests.factories import per_assignment_done
 from tests.integration.agreement.crowds import a_study_of, answers, came
 from tests.integration.annotation.pages.result_views.pressing import pressed, results, run_queued
 from tests.integration.researchers import a_released_study, a_researcher, an_owned_study, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 MINE = "".join(
     f'[[rule]]\nkind = "check"\n{check}\n' for check in ('check = "unrelated"\nmax = 100', 'check = "self"\nmin = 0')
 )

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from tests.integration.researchers import a_released_study
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 
 
 def test_claims_of_a_release_stand_on_its_page_as_in_its_report() -> None:

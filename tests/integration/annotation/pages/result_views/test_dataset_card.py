@@ -11,11 +11,11 @@ from django.urls import reverse
 from agreement.report.data_card import REQUIRED
 from annotation.models import AuditEntry
 from annotation.pages.card import WORDS
-from annotation.releases.exports import bundle
+from annotation.releases.exports.bundle_zip import bundle
 from annotation.releases.models import DatasetCard
 from tests.integration.researchers import a_released_study, a_researcher, an_owned_study, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 FILLED = {
     "title": "Similarity of relations", "description": "People judged relations.", "license": "CC-BY-4.0",
     "creators": "Ada Example; 0000-0002-1825-0097; Somewhere\nBo Example", "url": "https://example.org/data",

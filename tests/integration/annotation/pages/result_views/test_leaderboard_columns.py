@@ -9,13 +9,13 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Role, Study, User
-from annotation.releases.actions import clean_and_release
+from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.actions.scoring_probes import add_probe, publish_leaderboard, score_here
 from annotation.releases.models import LeaderboardColumns
 from tests.integration.agreement.crowds import a_study_of, answers, came
 from tests.integration.researchers import a_researcher, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from django.urls import reverse
 from annotation.models import User
 from tests.integration.agreement.crowds import a_slider_crowd, a_study_of, answers, came
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 CASES = {
     "min on labels": '[[rule]]\nkind = "check"\ncheck = "attn"\nmin = 50\n',
     "a check that isn't there": '[[rule]]\nkind = "check"\ncheck = "other"\nexpected = "red"\n',

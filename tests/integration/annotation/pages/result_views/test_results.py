@@ -15,7 +15,7 @@ from annotation.jobs import run_job
 from annotation.models import AuditEntry, Job, Participation, Study
 from annotation.pages import result_views as views
 from annotation.people.leaving import withdraw
-from annotation.releases.actions import clean_and_release
+from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.models import Exclusion, GoldRelease
 from annotation.simulating.by_actions import simulate
 from annotation.studies import presets
@@ -30,7 +30,7 @@ from tests.integration.researchers import (
     signed_in,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 
 
 def page_of(client: Client, study: Study, **query: Any) -> Any:
@@ -127,6 +127,7 @@ def test_download_is_streamed_and_recorded(what: str) -> None:
     answer = download(client, release, what)
     assert answer.streaming
     content = b"".join(answer.streaming_content)
+    assert int(answer.headers["Content-Length"]) == len(content)
     if what == "gold":
         assert hashlib.sha256(content).hexdigest() == release.sha256
         assert content.startswith(b"item_id,")

@@ -14,7 +14,7 @@ from annotation.releases.models import CleaningRun, SharedRuleSet, StoredRuleSet
 from tests.integration.annotation.at_once import at_once
 from tests.integration.researchers import a_researcher, an_owned_study, signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both, pytest.mark.concurrent]
 TOML = 'name = "ours"\n# our secret hypothesis\n[[rule]]\nkind = "check"\ncheck = "unrelated"\nmin = 0\nmax = 30\n'
 
 

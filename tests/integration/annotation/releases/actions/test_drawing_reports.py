@@ -15,9 +15,9 @@ from agreement.figures import rendering
 from annotation.jobs import run_job
 from annotation.models import Job, Participation, Study
 from annotation.people.leaving import withdraw
-from annotation.releases.actions import clean_and_release
+from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.actions.scoring_probes import add_probe
-from annotation.releases.exports import bundle
+from annotation.releases.exports.bundle_zip import bundle
 from annotation.releases.models import Exclusion, GoldRelease, ReleaseReport
 from annotation.simulating.by_actions import simulate
 from annotation.studies import presets
@@ -26,7 +26,7 @@ from tests.factories import a_study
 from tests.integration.researchers import a_released_study, a_researcher, an_owned_study, signed_in
 from tests.services.drawing import IN_A_PROCESS_OF_ITS_OWN
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 def draw(release: GoldRelease) -> Job:

@@ -18,7 +18,7 @@ from pytest_django import DjangoAssertNumQueries
 from agreement.errors import Refused
 from annotation.models import Role, Study, User
 from annotation.people.leaving import withdraw
-from annotation.releases.actions import clean_and_release
+from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.actions.scoring_probes import add_probe, publish_leaderboard, score_here, unpublish_leaderboard
 from annotation.releases.leaderboards import metrics_of, table_of
 from annotation.releases.models import GoldRelease, Probe, Score, Scoring
@@ -28,7 +28,7 @@ from annotation.studies.study_life import add_items, change_status, create_study
 from tests.factories import a_study
 from tests.integration.researchers import signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 Write = Callable[..., Path]
 
 
@@ -105,9 +105,7 @@ def test_labels_that_the_study_lacks_are_wrong_and_stand_on_the_leaderboard(tmp_
     assert f"None of the above ({len(items)} outputs)" in note
     table = table_of(release)
     assert table is not None
-    page = render_to_string(
-        "annotation/results/leaderboard_tables.html", {"table": table, "release": release, "metrics": {}}
-    )
+    page = render_to_string("results/leaderboard_tables.html", {"table": table, "release": release, "metrics": {}})
     assert f"m: {note}." in unescape(page)
 
 
@@ -294,7 +292,7 @@ def test_the_leaderboards_page_asks_a_fixed_number_of_queries(
 
 @pytest.mark.parametrize(("p", "said"), [(None, "–"), (0.0, "&lt; 0.0001"), (0.00009, "&lt; 0.0001"), (0.03, "0.0300")])
 def test_a_small_p_is_never_said_to_be_zero(p: float | None, said: str) -> None:
-    assert render_to_string("annotation/results/p_value.html", {"p": p}).strip() == said
+    assert render_to_string("results/p_value.html", {"p": p}).strip() == said
 
 
 def test_shots_are_drawn_as_a_curve(

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from annotation.releases.actions import clean_and_release
-from annotation.releases.exports import bundle
+from annotation.releases.actions.analysing import clean_and_release
+from annotation.releases.exports.bundle_zip import bundle
 from tests.integration.agreement.crowds import a_study_of, answers, came
 from tools import place
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 LABELS = ["can't say", "'; touch pwned; echo '", "$(touch pwned)", "`touch pwned`", "-x", '"yes" \\ no']
 
 

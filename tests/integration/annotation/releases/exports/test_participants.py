@@ -14,12 +14,15 @@ from django.core.management import call_command
 from agreement.errors import Refused
 from annotation.models import AuditEntry, EndQuestion, Participation, Payment, Study
 from annotation.people.leaving import withdraw
-from annotation.releases.actions import clean_and_release
-from annotation.releases.exports import Form, bundle, participants, release_numbered, stream
+from annotation.releases.actions.analysing import clean_and_release
+from annotation.releases.exports.bundle_zip import bundle
+from annotation.releases.exports.export_choice import release_numbered, stream
+from annotation.releases.exports.judgments_export import Form
+from annotation.releases.exports.people_table import participants
 from annotation.releases.models import GoldRelease
 from tests.integration.agreement.crowds import a_slider_crowd, answers, came
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 CAME = dt.datetime(2026, 11, 18, 20, 30, 10, tzinfo=dt.UTC)
 CONSENTED = CAME + dt.timedelta(seconds=20)
 FINISHED = CONSENTED + dt.timedelta(minutes=3, seconds=45)

@@ -10,16 +10,17 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from agreement.verifying import verify
+from agreement.cli.verifying import verify
 from annotation.models import AuditEntry, EndQuestion, Participation, Payment, Study
 from annotation.people.leaving import withdraw
-from annotation.releases.actions import clean_and_release, exclude
+from annotation.releases.actions.analysing import clean_and_release
+from annotation.releases.actions.excluding import exclude
 from annotation.releases.actions.publishing import published_names
 from annotation.releases.models import GoldRelease, PublishedNames
 from tests.factories import per_assignment_done
 from tests.integration.researchers import a_researcher, an_owned_study, signed_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 SECRETS = {
     "platform id": "SENTINEL-PLATFORM-ID", "session": "SENTINEL-SESSION", "comment": "SENTINEL-COMMENT",
     "free text": "SENTINEL-FREE-TEXT", "payment": "SENTINEL-PAYMENT", "exclusion": "SENTINEL-EXCLUSION",
@@ -126,7 +127,9 @@ def test_who_may_only_look_gets_the_bundle_and_not_the_key(release: GoldRelease)
     address, key = (
         reverse("agreement:download", args=[study.uuid, 1, f"published-{one}"]) for one in ("bundle", "key")
     )
-    assert viewer.get(address).status_code == 200
+    bundle = viewer.get(address)
+    assert bundle.status_code == 200
+    assert zipfile.is_zipfile(io.BytesIO(bundle.getvalue()))
     assert viewer.get(key).status_code == 403
     assert key.encode() not in viewer.get(reverse("agreement:results", args=[study.uuid])).content
     assert signed_in(a_researcher(study, "editor")).get(key).status_code == 200
