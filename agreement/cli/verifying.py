@@ -16,12 +16,12 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from ..analysis.earlier_reports import with_current_names
 from ..errors import Refused, TouchstoneError
 from ..files.writing import SUMS
 from ..on_request import FURTHER
 from ..report.methods import versions
 from . import analyse_file, file_command
-from .analysis.earlier_reports import with_current_names
 from .arguments import with_scale_joined
 from .progress import progress
 
