@@ -18,7 +18,7 @@ from agreement.cleaning.decided_by_hand import by_hand_table
 from agreement.cleaning.rules_fit_checks import Checks, misfits
 from agreement.files.cell_texts import join_bars
 from agreement.files.table import encode
-from agreement.files.writing import csv_chunks
+from agreement.files.writing import SUMS, csv_chunks
 from agreement.on_request import FURTHER
 from agreement.output.report_files import cards_of
 from agreement.report.croissant import FILES
@@ -26,7 +26,6 @@ from agreement.report.data_dictionary import LONGEST_HEADER, dictionary, header_
 from agreement.report.data_dictionary import NAME as DICTIONARY
 from agreement.report.report import Results
 from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
-from agreement.verifying import SUMS
 from annotation.releases.adjudications import adjudications_of, adjudications_table
 from annotation.releases.exports.bundle_contents import Contents, as_released, safe_to_publish
 from annotation.releases.exports.export_files import zip_entry

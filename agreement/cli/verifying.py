@@ -16,15 +16,15 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from .cli import analyse_file, file_command
-from .cli.arguments import with_scale_joined
-from .cli.progress import progress
-from .errors import Refused, TouchstoneError
-from .on_request import FURTHER
-from .report.earlier_reports import with_current_names
-from .report.methods import versions
+from ..errors import Refused, TouchstoneError
+from ..files.writing import SUMS
+from ..on_request import FURTHER
+from ..report.earlier_reports import with_current_names
+from ..report.methods import versions
+from . import analyse_file, file_command
+from .arguments import with_scale_joined
+from .progress import progress
 
-SUMS = "SHA256SUMS"  # of every other file, as `sha256sum --check` reads it
 NEEDED = ("README.txt", "gold.csv", "judgments.csv", "workers.csv", "items.csv", "rules.toml", "report.json")
 TABLES = ("gold.csv", "judgments.csv", "workers.csv")
 # What a bundle's own command can't make again: how people were found, what files were called, by what versions.
