@@ -76,7 +76,7 @@ types: setup-dev
 
 .PHONY: templates
 templates: setup-dev
-	@$(python) -m djlint --quiet --lint templates questions
+	@$(python) -m djlint --quiet --lint templates annotation/answering/kinds
 
 .PHONY: migrations
 migrations: setup-dev
@@ -122,7 +122,7 @@ wheel: setup-dev ## Build the package touchstone-annotation into dist/
 	@$(python) -m hatchling build --target wheel
 
 .PHONY: lock
-lock: ## Write requirements/*.txt anew from pyproject.toml (needs uv)
+lock: ## Write tools/requirements/*.txt anew from pyproject.toml (needs uv)
 	@sh tools/lock.sh
 
 .PHONY: clean

@@ -13,8 +13,8 @@ from typing import Any, Self
 
 from ..cleaning.cleaning_run import Cleaning
 from ..cleaning.rule_set import RuleSet
-from ..crowd import Crowd
 from ..errors import Refused, TouchstoneError
+from ..judgments.crowd import Crowd
 from ..processes import OwnPython, ProcessEnded, give_back_freed_memory
 from .analysis import Analysis, NothingKept, analyse
 

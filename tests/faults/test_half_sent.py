@@ -9,7 +9,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from annotation.web.request_bodies import SILENCE_SECONDS
+from annotation.accounts.request_bodies import SILENCE_SECONDS
 from tests.faults.crowd.machines import Machine, make_web
 from tools import place
 

@@ -105,8 +105,8 @@ def give_all_back(study: int) -> None:
     """So that the small study has room for the next fifty."""
     from django.utils import timezone
 
-    from annotation.answering.allocation import release_places
     from annotation.models import Participation
+    from annotation.places.allocation import release_places
 
     for person in Participation.objects.filter(study=study):
         release_places(participation=person, at=timezone.now())

@@ -103,7 +103,7 @@ def bare() -> Iterator[bytes]:
 def people_at_work() -> list[str]:
     """The addresses that their pages save to. Imported late, for the settings name a database that was just made."""
     from annotation.answering.judging import open_assignment
-    from annotation.entry.tokens import Purpose, Token, sign
+    from annotation.platforms.tokens import Purpose, Token, sign
     from tests.factories import a_person, a_small_study
 
     study = a_small_study(items=ITEMS * 5, judgments_per_item=PEOPLE, items_per_assignment=ITEMS)

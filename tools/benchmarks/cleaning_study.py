@@ -21,10 +21,10 @@ import pandas as pd
 from agreement.assignment_order import generator, mixed, shuffled
 from agreement.cleaning.cleaning_run import clean
 from agreement.cleaning.rule_set import RuleSet, built_in_names, load_rules, parse_rules
-from agreement.crowd import REPEATS_FIELD, Crowd
 from agreement.errors import Refused
 from agreement.figures.rendering import render
 from agreement.files.scale import PER_CENT
+from agreement.judgments.crowd import REPEATS_FIELD, Crowd
 from agreement.kinds.kind import QuestionKind
 from agreement.kinds.registry import KINDS
 from agreement.simulation.known import KnownItem

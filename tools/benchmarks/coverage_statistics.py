@@ -12,11 +12,11 @@ import numpy as np
 from scipy import stats
 
 from agreement.arrays import divide
-from agreement.estimation import rank_deletions, raw_statistic
+from agreement.estimation import rank_deletions
 from agreement.estimation.design import Design
 from agreement.estimation.estimate import Undefined
 from agreement.estimation.intervals import RELIABILITY, Deletions, Range, groups, two_way
-from agreement.people import alpha, icc, kappa
+from agreement.people import alpha, icc, kappa, raw_statistic
 from agreement.people.alpha import Interval as IntervalDistance
 from agreement.people.alpha import Nominal
 from agreement.people.leave_one_out import LEAST_ITEMS, STILL_ENOUGH

@@ -21,18 +21,19 @@ import pandas as pd
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from agreement.analysis.crowd_gold import gold_of_sample
 from agreement.analysis.file_job import crowd_of
 from agreement.analysis.score_probes import score_probes, study_items
-from agreement.crowd import Crowd, sample_of
-from agreement.files.judgments_file import read_judgments
 from agreement.gold.rating_scale_model import rating_scale_model
+from agreement.judgments.crowd import Crowd, sample_of
+from agreement.judgments.judgments_file import read_judgments
 from agreement.kinds.statistics import statistics_of
-from agreement.on_request import asked_for
-from agreement.on_request.further_analysis import AnalysisInput, of_report
+from agreement.on_request import asked_for, further_analyses
+from agreement.on_request.further_analysis import AnalysisInput
+from agreement.on_request.further_report import NoFurtherReport
 from agreement.people.agreement_without_each_worker import influence_of
 from agreement.people.similar_workers import similar_pairs
 from agreement.processes import keep_freed_memory
+from agreement.scoring.crowd_gold import gold_of_sample
 from agreement.scoring.probe_file import read_fitting_probe
 from agreement.scoring.probe_format import DEFAULT
 
@@ -135,8 +136,9 @@ def main() -> None:
         show("scores of the models, over other workers too", scores)
         for each in asked_for(ALSO):
             one = replace(given, argument=each.argument)
-            seconds, found = processor_seconds(partial(of_report, each, one))
-            show(each.key, seconds, found[0].get("undefined", ""))
+            seconds, found = processor_seconds(partial(further_analyses, [each], one))
+            [part] = found.further
+            show(each.key, seconds, part.why if isinstance(part, NoFurtherReport) else "")
 
 
 if __name__ == "__main__":

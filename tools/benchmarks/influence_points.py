@@ -1,8 +1,8 @@
 """How large a share of the workers' variance the first of W exchangeable workers has: `make influence-points`.
 
 Deletions d_w of exchangeable workers are drawn as independent normal numbers less their mean, and the 99 % point of
-max d_w^2 / sum d_w^2 is written to `agreement/people/influence_points.json`. Agreement's own deletions of exchangeable
-raters have nearly the same points: `--check` prints them, of kappa and of interval alpha.
+max d_w^2 / sum d_w^2 is written to `agreement/estimation/influence_points.json`. Agreement's own deletions of
+exchangeable raters have nearly the same points: `--check` prints them, of kappa and of interval alpha.
 """
 
 import argparse
@@ -12,9 +12,9 @@ import numpy as np
 
 from agreement.estimation.design import design_of
 from agreement.estimation.estimate import Floats, Undefined
+from agreement.estimation.most_influential import POINTS
 from agreement.people import alpha, kappa
 from agreement.people.alpha import Interval
-from agreement.people.most_influential import POINTS
 from tools.benchmarks.coverage_worlds import SHARES, study
 
 WORKERS = (3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 50, 100, 200, 500, 1_000, 3_000, 10_000)

@@ -45,7 +45,7 @@ def lighthouse() -> Path:
 def a_person_at_work() -> dict[str, str]:
     """A study like the founding one, and the pages that a person of it sees. Imported late: it needs settings."""
     from annotation.answering.judging import open_assignment
-    from annotation.entry.tokens import Purpose, Token, sign
+    from annotation.platforms.tokens import Purpose, Token, sign
     from tests.factories import a_person, a_study
 
     study = a_study(platform="prolific", pay="1.20", currency="GBP", contact="lab@example.org")

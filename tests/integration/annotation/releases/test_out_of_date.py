@@ -7,7 +7,7 @@ from django.db import connection, transaction
 from django.db.models import Max
 
 from annotation.models import Judgment
-from annotation.releases.actions import clean_and_release
+from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.frozen_sets import SETTLED
 from annotation.releases.models import CleaningRun
 from annotation.releases.out_of_date import out_of_date

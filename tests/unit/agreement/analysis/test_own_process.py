@@ -17,9 +17,9 @@ from agreement.analysis import own_process
 from agreement.analysis.analysis import NothingKept, analyse
 from agreement.analysis.own_process import AnalysisEnded, ProcessAhead, analyse_apart
 from agreement.cleaning.rule_set import parse_rules
-from agreement.crowd import Crowd
 from agreement.errors import Refused
 from agreement.files.scale import Scale
+from agreement.judgments.crowd import Crowd
 
 RULES = parse_rules('name = "any"\n')
 VARIED = parse_rules('name = "varied"\n[[rule]]\nkind = "straight-lining"\nsd_below = 5\n')
