@@ -17,7 +17,7 @@ from tools import place
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
 FOLDERS = (
     *("agreement", "annotation", "config", "studies"),
-    *("benchmarks", "deploy", "docs", "static", "templates", "tests", "tools"),
+    *("deploy", "docs", "static", "templates", "tests", "tools"),
 )
 NAMED = re.compile(rf"\b((?:{'|'.join(FOLDERS)})/[\w./-]+\.\w+)")
 CODE = re.compile(r"```.*?\n(.*?)```|`([^`\n]+)`", re.DOTALL)
