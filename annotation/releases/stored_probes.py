@@ -57,6 +57,6 @@ def _as_file(stored: StoredProbe) -> Iterator[Path]:
 
 def probes_of(release: GoldRelease) -> list[StoredProbe]:
     """Those in the published report, in its order; probes that were scored later belong to no bundle."""
-    names = [about["probe"] for about in release.current_report.get("probes", [])]
+    names = [about.probe for about in release.published.results.probes]
     found = {probe.name: probe for probe in release.study.probes.filter(name__in=names).select_related("file")}
     return [found[name] for name in names if name in found]

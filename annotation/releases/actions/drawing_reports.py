@@ -83,7 +83,7 @@ def analysis_of(release: GoldRelease, cleaning: Cleaning | None = None) -> Analy
         counts=count(cleaning),
         gold=released_table(release),
         gold_csv=b"",
-        report=release.current_report,
+        report=release.published,
         methods=release.methods,
         similarity_matrices=matrices,
         made_vectors=made,
@@ -92,7 +92,7 @@ def analysis_of(release: GoldRelease, cleaning: Cleaning | None = None) -> Analy
 
 def _matrices_of(release: GoldRelease, crowd: Crowd) -> tuple[list[SimilarityMatrix], list[MadeVectors]]:
     """Where items are pairs of terms: people's similarities, and those of the models that it was published with."""
-    if "similarity_matrix" not in release.current_report:
+    if release.published.results.similarity_matrix is None:
         return [], []
     items = study_items_of(release.study)
     probes = [probe_of(stored, items) for stored in probes_of(release)]

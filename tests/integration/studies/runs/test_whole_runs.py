@@ -23,4 +23,5 @@ def test_page_is_the_kept_one(number: str, tmp_path: Path) -> None:
     kept = KEPT / f"{number}.md"
     if os.environ.get("WRITE_KEPT_PAGES"):
         kept.write_text(page, encoding="utf-8")
+    print(f"{page.count(chr(10) + '| ---')} tables and {page.count('](figures/')} figures are the kept ones")
     assert page == kept.read_text(encoding="utf-8")
