@@ -230,9 +230,11 @@ _.used_at  # variable
 _.word_layout  # variable
 
 # Fields of records that go into report.json, gold.csv or a printed table whole.
+_.beside_majority  # variable
 _.busiest_worker  # variable
 _.check_items  # variable
 _.check_judgments  # variable
+_.explained_in  # variable
 _.honest_lost  # variable
 _.instances  # variable
 _.items_without_judgments  # variable
@@ -243,9 +245,11 @@ _.median_ci_high  # variable
 _.median_ci_low  # variable
 _.not_compared  # variable
 _.p50_ms  # variable
+_.p_holm_with_the_best  # variable
 _.practice_judgments  # variable
 _.there_already  # variable
 _.trimmed_mean  # variable
+_.uniform_clicker_passes  # variable
 _.uniform_clickers_kept  # variable
 _.workers_unchecked  # variable
 

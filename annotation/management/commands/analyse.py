@@ -12,10 +12,12 @@ from agreement.errors import Refused
 from agreement.on_request import asked_for
 from agreement.report.cleaning_report import kept_in_words, nothing_judged, notices
 from agreement.report.methods import said_figure
+from agreement.report.report import report_as_json
 from agreement.typical_filters import FILTERS, Filter
 from annotation.management.base import StudyCommand
 from annotation.models import Study
 from annotation.pages.results import failures_of
+from annotation.releases.actions.analysing import AnalysisFailed, clean_and_release
 from annotation.releases.actions.previewing import included_again_with_look
 from annotation.releases.actions.rule_sets import toml_of
 from annotation.releases.analysis_settings import settings_of
@@ -48,9 +50,6 @@ class Command(StudyCommand):
         parser.add_argument("--include-again", action="store_true", help=again)
 
     def answer(self, **options: Any) -> dict[str, Any]:
-        from agreement.report.report import report_as_json
-        from annotation.releases.actions.analysing import AnalysisFailed, clean_and_release
-
         study = self.study(options["study"])
         given = {name: options[name] for name in ("seed", "replicates", "fixed_workers")}
         given["also"] = _further(options["also"])
