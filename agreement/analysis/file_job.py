@@ -16,24 +16,25 @@ import pandas as pd
 from ..cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand, read_by_hand
 from ..cleaning.rule_set import DEFAULT as DEFAULT_RULES
 from ..cleaning.rule_set import RuleSet, load_rules
-from ..crowd import EXTRA_COLUMNS, Crowd
 from ..errors import Refused
 from ..files.column_mapping import AS_THEY_ARE, ColumnMapping
-from ..files.judgments_file import OF_THE_ITEM, Judgments, read_judgments
 from ..files.layout import LeftOut
 from ..files.people_file import read_people
 from ..files.problems import ChainedProblems
-from ..files.repeated_judgments import RepeatCounts, Repeats
 from ..files.scale import Scale
-from ..files.synonyms_file import read_synonyms
 from ..files.table import Column
+from ..judgments.crowd import EXTRA_COLUMNS, Crowd
+from ..judgments.judgments_file import OF_THE_ITEM, Judgments, read_judgments
+from ..judgments.property_coding import Coding, read_coding
+from ..judgments.repeated_judgments import RepeatCounts, Repeats
+from ..judgments.synonyms_file import read_synonyms
 from ..kinds.data import data_of
 from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
 from ..on_request import asked_for
-from ..property_coding import Coding, read_coding
 from ..report.collection import Collection
+from ..report.report import Source
 from ..scoring.model_groups import grouped, read_groups
 from ..scoring.probe import Probe
 from ..scoring.probe_file import read_fitting_probe
@@ -41,7 +42,7 @@ from ..scoring.probe_format import DEFAULT, ProbeOptions
 from ..typical_filters import Filter
 from ..warnings.warning import AnalysisWarning
 from .against_reference import Reference, read_reference
-from .analysis import STAGES, Analysis, NothingKept, Source, analyse
+from .analysis import STAGES, Analysis, NothingKept, analyse
 from .output_folder import NO_EXTRA_FILES, ExtraFiles, refuse_foreign, write, write_without_gold
 from .score_probes import study_items
 from .workers_file import collection_from, no_row_for, read_workers, strangers, with_workers
@@ -196,7 +197,7 @@ def _analysis(job: FileJob, inputs: _Inputs, progress: Callable[[str], None]) ->
         further=job.also,
         fixed_workers=job.fixed_workers,
         warnings=inputs.warnings,
-        sources=[Source(path.name, _sha256(path)) for path in job.files],
+        sources=[Source(name=path.name, sha256=_sha256(path)) for path in job.files],
         progress=progress,
     )
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import Refused
-from ..files.repeated_judgments import REPEATS
+from ..judgments.repeated_judgments import REPEATS
 from ..kinds.registry import QUESTION_KINDS
 from ..typical_filters import FILTERS
 from .arguments import (
@@ -151,8 +151,8 @@ class _Report:
                 raise Refused("--card is for the report's files: leave --no-report out.")
             return NO_EXTRA_FILES
         from ..figures.rendering import can_draw
+        from ..output.report_files import with_card
         from ..report.data_card import EMPTY, missing, read_card
-        from ..report.report_files import with_card
 
         card = EMPTY if self.card is None else read_card(self.card)
         self.unfilled, self.is_published = missing(card), bool(card.published)
@@ -160,14 +160,14 @@ class _Report:
         return with_card(card, self.failures)
 
     def written_with(self, analysis: Analysis) -> None:
-        has_times = "last_day" in analysis.report.get("collection", {})
-        if not self.is_left_out and not self.is_published and not has_times:
+        if not self.is_left_out and not self.is_published and not analysis.report.collection.last_day:
             self.unfilled.append("published")  # no judgment has a time that would tell
 
 
 def run(options: Namespace, _progress: Progress) -> Done:
     from ..analysis.file_job import ALL_STAGES
     from ..analysis.file_job import run as run_job
+    from ..report.report import report_as_json
 
     job = _job(options)
     report = _Report(options.card, options.no_report)
@@ -175,7 +175,7 @@ def run(options: Namespace, _progress: Progress) -> Done:
     save_mapping(vars(options), job.mapping)
     report.written_with(analysis)
     failures = [*report.failures, f"Everything else is in {job.out}."] if report.failures else []
-    return Done(analysis.report, lambda: _in_words(analysis, job.out, report), failures)
+    return Done(dict(report_as_json(analysis.report)), lambda: _in_words(analysis, job.out, report), failures)
 
 
 def _job(options: Namespace) -> FileJob:
@@ -212,7 +212,7 @@ def _job(options: Namespace) -> FileJob:
 
 def _in_words(analysis: Analysis, out: Path, report: _Report) -> str:
     from ..figures.rendering import NOT_INSTALLED
-    from ..report.terminal_summary import summary
+    from ..output.terminal_summary import summary
 
     cards = f"To be filled in in croissant.json (--card CARD.toml): {', '.join(report.unfilled)}."
     text = summary(analysis, out, width=min(shutil.get_terminal_size().columns, WIDEST))

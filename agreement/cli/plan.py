@@ -77,7 +77,7 @@ def of_file(options: Namespace) -> Basis:
     import numpy as np
 
     from ..analysis.file_job import crowd_of
-    from ..files.judgments_file import read_judgments
+    from ..judgments.judgments_file import read_judgments
     from ..planning.crowd_components import of_crowd
 
     if options.source == SIMULATED:

@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ..analysis.crowd_gold import gold_maker
 from ..kinds.statistics import statistics_of
+from ..scoring.crowd_gold import gold_maker
 from ..scoring.gold_without_workers import LeaveOutScores, scores_again
 from ..scoring.jackknifed_metric import JackknifedMetric
 from ..scoring.metrics import METRICS, is_in_words, smaller_is_better, title_of
@@ -21,12 +21,11 @@ from ..scoring.score import ProbeScores, score_probe
 from .further_analysis import (
     AnalysisInput,
     Argument,
-    Cell,
     FurtherAnalysis,
     FurtherResult,
-    Table,
     number_between,
 )
+from .further_report import Cell, Table
 
 AllAgain: TypeAlias = Mapping[str, Mapping[str, LeaveOutScores]]
 HOW = (

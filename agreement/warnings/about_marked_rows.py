@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 import pandas as pd
 
-from ..crowd import Crowd, Mask
 from ..files.marked_rows import marked_in_words
 from ..files.table import Column
+from ..judgments.crowd import Crowd, Mask
 from ..refusal_words import remedy
 from .warning import AnalysisWarning, named
 

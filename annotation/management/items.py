@@ -4,9 +4,9 @@ from argparse import ArgumentParser
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+from annotation.media.pictures import Pictures, in_folder, pictures_of
 from annotation.models import Study
 from annotation.studies.item_files import read_items
-from annotation.studies.pictures import Pictures, in_folder, pictures_of
 from annotation.studies.study_life import add_items
 
 

@@ -25,14 +25,14 @@ from annotation.pages.results import (
     lifted_in,
     release_of,
     removed_from,
-    settings_of,
 )
 from annotation.pages.rules_form import RulesForm, form_from, form_of
 from annotation.pages.tried_rules import shown_result
 from annotation.releases.actions.previewing import who_is_included_again
 from annotation.releases.actions.rule_sets import RuleSetChoice, offered_rule_sets
 from annotation.releases.actions.trying_rules import COMPARE, PREVIEW, SWEEP, is_large, try_rules
-from annotation.releases.from_database import checks_of
+from annotation.releases.analysis_settings import settings_of
+from annotation.releases.from_database.reading_judgments import checks_of
 from annotation.releases.tasks import ANALYSE, TRY
 
 

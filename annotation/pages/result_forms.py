@@ -20,11 +20,9 @@ from agreement.scoring.probe_format import Option, ProbeOptions
 from agreement.scoring.probe_formats import OPTIONS, options_of
 from annotation.models import Study
 from annotation.pages.further_fields import further_fields, further_in, misread
-from annotation.pages.results import settings_of
 from annotation.releases.actions.rule_sets import offered_rule_sets
-from annotation.releases.from_database import checks_of
-
-MOST_REPLICATES = 10_000
+from annotation.releases.analysis_settings import MOST_REPLICATES, settings_of
+from annotation.releases.from_database.reading_judgments import checks_of
 
 
 class AnalyseForm(forms.Form):

@@ -24,12 +24,12 @@ from annotation.api.schema import PAGED, describe, page_of
 from annotation.api.views import StudyView
 from annotation.jobs import request_job
 from annotation.models import Study
-from annotation.pages.result_forms import MOST_REPLICATES
-from annotation.pages.results import settings_of
-from annotation.releases.actions import exclude, lift, preview
+from annotation.releases.actions.excluding import exclude, lift
+from annotation.releases.actions.previewing import preview
 from annotation.releases.actions.rule_sets import offered_rule_sets
 from annotation.releases.actions.trying_rules import SWEEP, is_large, try_rules
-from annotation.releases.from_database import checks_of
+from annotation.releases.analysis_settings import MOST_REPLICATES, settings_of
+from annotation.releases.from_database.reading_judgments import checks_of
 from annotation.releases.models import CleaningRun, Exclusion, Verdict
 from annotation.releases.tasks import ANALYSE, TRY
 

@@ -22,6 +22,7 @@ from agreement.errors import Refused
 from agreement.property_names import words_in
 from agreement.scoring.probe_format import ProbeOptions
 from agreement.scoring.probe_formats import OPTIONS, options_of
+from agreement.typed_json import to_json
 from annotation.accounts.permissions import Right
 from annotation.api.once import once
 from annotation.api.pages import page
@@ -33,7 +34,7 @@ from annotation.api.views import StudyView
 from annotation.jobs import request_job
 from annotation.models import Scope, Study
 from annotation.releases.actions.scoring_probes import add_probe, publish_leaderboard, unpublish_leaderboard
-from annotation.releases.exports import release_numbered
+from annotation.releases.exports.export_choice import release_numbered
 from annotation.releases.leaderboards import Row, metrics_of, scoring_as_json, table_of
 from annotation.releases.models import GoldRelease, Probe
 from annotation.releases.stored_probes import first_options
@@ -243,7 +244,7 @@ class LeaderboardOf(StudyView):
             "metrics": metrics_of(release),
             "smaller_is_better": table is not None and table.smaller_is_better,
             "rows": [] if table is None else [_row(row) for row in table.rows],
-            "comparisons": [] if table is None else table.comparisons,
+            "comparisons": [] if table is None else to_json(table.comparisons),
         }
         return Response(Board(found).data)
 

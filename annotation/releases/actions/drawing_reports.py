@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from agreement.analysis.analysis import Analysis
-from agreement.analysis.similarity_matrices import (
+from agreement.cleaning.cleaning_run import Cleaning
+from agreement.cleaning.exclusion_counts import count
+from agreement.errors import TouchstoneError
+from agreement.judgments.crowd import Crowd
+from agreement.output.report_files import report_of
+from agreement.scoring.similarity_matrices import (
     MadeVectors,
     SimilarityMatrix,
     made_vectors,
     similarity_matrices,
 )
-from agreement.cleaning.cleaning_run import Cleaning
-from agreement.cleaning.exclusion_counts import count
-from agreement.crowd import Crowd
-from agreement.errors import TouchstoneError
-from agreement.report.report_files import report_of
 from annotation import jobs
 from annotation.jobs import Progress, TryAgain
 from annotation.models import Job, Participation
@@ -83,7 +83,7 @@ def analysis_of(release: GoldRelease, cleaning: Cleaning | None = None) -> Analy
         counts=count(cleaning),
         gold=released_table(release),
         gold_csv=b"",
-        report=release.current_report,
+        report=release.published,
         methods=release.methods,
         similarity_matrices=matrices,
         made_vectors=made,
@@ -94,7 +94,7 @@ def _matrices_of(release: GoldRelease, crowd: Crowd) -> tuple[list[SimilarityMat
     """Where items are pairs of terms: people's similarities, and those of the models that it was published with."""
     from annotation.releases.exports.bundle_zip import probes_of
 
-    if "similarity_matrix" not in release.current_report:
+    if release.published.results.similarity_matrix is None:
         return [], []
     items = study_items_of(release.study)
     probes = [probe_of(stored, items) for stored in probes_of(release)]

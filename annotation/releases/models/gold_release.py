@@ -2,15 +2,15 @@
 
 from collections import Counter
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 from uuid import uuid4
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from agreement.analysis.earlier_reports import current_report
 from agreement.kinds.statistics import statistics_of
+from agreement.report.report import Report, read_report
 from annotation.database.triggers import AppendOnly
 from annotation.models import Study, Tombstone
 from annotation.releases.models.cleaning_run import CleaningRun, FrozenJudgments
@@ -55,11 +55,9 @@ class GoldRelease(models.Model):
         return f"{self.study}, release {self.number}"
 
     @cached_property
-    def current_report(self) -> dict[str, Any]:
-        """The report in today's shape, whatever version stored it. What reads figures reads them here; `report` and
-        `report_file` are for those who send the published report on.
-        """
-        return current_report(self.report)
+    def published(self) -> Report:
+        """What was published with this release, whatever version of Touchstone made it."""
+        return read_report(self.report)
 
     def erratum(self) -> str:
         """What withdrawals since have done to this release, in words; nothing where there were none."""
@@ -116,7 +114,7 @@ class GoldRelease(models.Model):
 class GoldLabel(models.Model):
     """One line of gold.csv, its cells as the texts that the release's hash was taken of.
 
-    What a line quotes of people is a digest here; the text is in `Quote` (quotes.py).
+    What a line quotes of people is a digest here; the text is in `Quote` (release_quotes.py).
     """
 
     release = models.ForeignKey(GoldRelease, models.PROTECT, related_name="labels")

@@ -12,7 +12,7 @@ import pytest
 from django.core.management import call_command
 
 from agreement.verifying import MOST_FILES, NEEDED
-from annotation.releases.exports import bundle
+from annotation.releases.exports.bundle_zip import bundle
 from annotation.releases.exports.export_files import zipped
 from tests.integration.researchers import a_released_study
 
