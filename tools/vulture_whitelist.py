@@ -7,6 +7,7 @@ A dead name is deleted, not listed. `vulture --make-whitelist` prints the lines 
 _.AnnotationConfig  # class
 _.LateAdminConfig  # class
 _.ReleasesConfig  # class
+_.StudiesConfig  # class
 _.UNFOLD  # variable
 _._get_obj_does_not_exist_redirect  # method
 _.actions  # variable
@@ -298,3 +299,6 @@ _.is_repeat  # variable
 _.judgments_done  # variable
 _.judgments_in_progress  # variable
 _.judgments_wanted  # variable
+
+# Presets name it by what studies/plugin.py says.
+_.drawn_scenes  # function
