@@ -310,3 +310,6 @@ _.is_repeat  # variable
 _.judgments_done  # variable
 _.judgments_in_progress  # variable
 _.judgments_wanted  # variable
+
+# Presets name it by what studies/plugin.py says.
+_.drawn_scenes  # function

@@ -168,7 +168,7 @@ def test_a_founding_study_gives_its_page_without_a_clone(site: Path, tmp_path: P
 
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "studies" / "001-precision-and-recall" / "page.md").read_text(encoding="utf-8")
-    assert page == (ROOT / "tests" / "cases" / "studies" / "001.md").read_text(encoding="utf-8")
+    assert page == (ROOT / "tests" / "cases" / "studies" / "001.txt").read_text(encoding="utf-8")
     assert files_in(site) == before
 
 
