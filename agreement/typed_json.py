@@ -9,7 +9,8 @@ The metadata of a field, which the constants below give:
 from __future__ import annotations
 
 import types
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache
 from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
@@ -243,7 +244,7 @@ def _fitting(hint: object, value: Mapping[str, object], where: str) -> type:
     raise Misread(f"{where}: {', '.join(value)} are the keys of none of {hint}")
 
 
-def _fits(cls: type, keys: Set[str]) -> bool:
+def _fits(cls: type, keys: AbstractSet[str]) -> bool:
     """Whether all keys that it needs are there, and of what is inline in it those of one class of each union."""
     needed = [each for each in _keys(cls) if not each.has_default]
     return all(

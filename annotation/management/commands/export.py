@@ -48,7 +48,7 @@ class Command(StudyCommand):
         )
 
     def answer(self, **options: Any) -> dict[str, Any]:
-        from agreement.report.data_dictionary import FILES
+        from agreement.report.data_dictionary import files
         from annotation.releases.actions.exporting import record_export
         from annotation.releases.exports import Form, stream, write_to
         from annotation.releases.exports.export_choice import PUBLISHED, ZIPS
@@ -75,7 +75,7 @@ class Command(StudyCommand):
             )
             pieces = pieces if report is None else _watched(pieces, report, by_line=what not in ZIPS)
             size = write_parquet(out, what, iter(pieces)) if written == "parquet" else write_to(out, pieces)
-        if written == "csv" and what in FILES:
+        if written == "csv" and what in files():
             self._describe(out, what)
         record_export(
             study=study,
@@ -133,10 +133,10 @@ def _release_of(study: Study, what: str, number: int | None) -> GoldRelease | No
 
 
 def _format_of(what: str, out: Path, wanted: str | None) -> str:
-    from agreement.report.data_dictionary import FILES
+    from agreement.report.data_dictionary import files
 
     written = wanted or (out.suffix.removeprefix(".") if out.suffix[1:] in FORMATS else "csv")
-    if written == "parquet" and what not in FILES:
+    if written == "parquet" and what not in files():
         raise Refused(f"{what} is no table: name a file that ends in .zip.")
     return written
 
