@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache
 from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
@@ -238,23 +239,17 @@ def _classes(hint: object) -> tuple[type, ...]:
 def _fitting(hint: object, value: Mapping[str, object], where: str) -> type:
     """Of the dataclasses of a union the first whose needed keys are all there."""
     for cls in _classes(hint):
-        if all(any(needed <= value.keys() for needed in ways) for ways in _needed(cls)):
+        if _fits(cls, value.keys()):
             return cls
     raise Misread(f"{where}: {', '.join(value)} are the keys of none of {hint}")
 
 
-@cache
-def _needed(cls: type) -> tuple[tuple[frozenset[str], ...], ...]:
-    """Sets of keys, of each group of which one must be there: one group is of the class itself, others of what is
-    inline in it.
-    """
-    own = frozenset(each.key for each in _keys(cls) if not each.inline and not each.has_default)
-    inner = (
-        tuple(frozenset().union(*(ways[0] for ways in _needed(part))) for part in _classes(each.hint))
-        for each in _keys(cls)
-        if each.inline and not each.has_default
+def _fits(cls: type, keys: AbstractSet[str]) -> bool:
+    """Whether all keys that it needs are there, and of what is inline in it those of one class of each union."""
+    needed = [each for each in _keys(cls) if not each.has_default]
+    return all(
+        any(_fits(part, keys) for part in _classes(each.hint)) if each.inline else each.key in keys for each in needed
     )
-    return ((own,), *inner)
 
 
 def _kind(value: object) -> str:
@@ -281,7 +276,9 @@ def object_schema(cls: type, definitions: JsonObject) -> JsonObject:
                 other = properties.get(key)
                 properties[key] = own if other in (None, own) else _any_of([cast("Json", other), own])
         if not each.has_default:
-            inner.append({"anyOf": [{"required": part["required"]} for part in parts]})
+            inner.append(
+                {"anyOf": [{key: part[key] for key in ("required", "allOf") if key in part} for part in parts]}
+            )
     properties |= {name: _schema(_property_type(cls, name), definitions) for name in _computed(cls)}
     required: list[Json] = [each.key for each in _keys(cls) if not each.inline and not each.has_default]
     made: JsonObject = {"type": "object", "properties": properties, "required": required}

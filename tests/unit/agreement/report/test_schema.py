@@ -1,6 +1,7 @@
 """What a report is: its JSON Schema, and report.json read back to the same bytes, of every kind of crowd."""
 
 import json
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,14 @@ from agreement.analysis.file_job import FileJob, run
 from agreement.analysis.output_folder import report_bytes
 from agreement.errors import Refused
 from agreement.estimation.estimate import Estimate, Undefined
+from agreement.files.scale import Scale
 from agreement.report.report import NoResults, read_report, report_as_json
 from agreement.report.schema import FILE, report_schema, schema_bytes
 from agreement.typed_json import Misread, from_json, object_of
 from tests.reports import SMALL, small_report
 
 CROWDS = Path(__file__).parents[3] / "cases" / "crowds"
+SCALES = {"sliders": "0:5", "krippendorff-c": "1:5", "snow-wordsim": "0:10"}
 OTHERS = {
     "sliders": ("v:a,v:b", [f"{a % 6},{(a * 7) % 6}" for a in range(24)]),
     "choices": ("value", ["a|b" if a % 3 else "b" for a in range(24)]),
@@ -38,6 +41,10 @@ def of_file(name: str, folder: Path) -> dict[str, Any]:
     for reference in (CROWDS / name).glob("*.csv"):
         if reference.name != "judgments.csv":
             given["reference"] = reference
+    if name in SCALES:
+        given["scale"] = Scale(*map(Decimal, SCALES[name].split(":")))
+    if name == "choices":
+        given["labels"] = ("a", "b")
     run(FileJob(**given, out=folder / "out", seed=1, replicates=20))
     report: dict[str, Any] = json.loads((folder / "out" / "report.json").read_bytes())
     return report
