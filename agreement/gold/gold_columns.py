@@ -30,14 +30,14 @@ class GoldColumn:
     name: str
     role: Role
     meaning: str
-    type: Literal["text", "number", "whole number", "flag"] = "text"
+    value_type: Literal["text", "number", "whole number", "flag"] = "text"
     unit: str = ""
     values: str = ""
 
     @property
     def cells(self) -> type[str | float]:
         """What its cells are read as."""
-        return str if self.type == "text" else float
+        return str if self.value_type == "text" else float
 
     def names(self, labels: Sequence[str]) -> list[str]:
         if "{label}" not in self.name:

@@ -162,7 +162,7 @@ def files() -> Mapping[str, tuple[Meaning, ...]]:
     """By file the meanings of its columns, those of gold.csv as their declarations say."""
     declared = [column for kind in KINDS for column in statistics_of(kind).gold_columns]
     columns = dict.fromkeys([ITEM_ID, *SIDES, *declared, *CODED])
-    gold = (Meaning(one.name, one.meaning, one.type, one.unit, one.values) for one in columns)
+    gold = (Meaning(one.name, one.meaning, one.value_type, one.unit, one.values) for one in columns)
     return {**_FILES, "gold": (*gold, *_FILES["gold"])}
 
 

@@ -63,4 +63,4 @@ def test_every_column_of_gold_says_what_it_means() -> None:
     for kind in KINDS:
         for column in statistics_of(kind).gold_columns:
             assert column.meaning, column.name
-            assert (column.cells is str) == (column.type == "text")
+            assert (column.cells is str) == (column.value_type == "text")
