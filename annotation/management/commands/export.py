@@ -54,7 +54,9 @@ class Command(StudyCommand):
 
     def answer(self, **options: Any) -> dict[str, Any]:
         from agreement.report.data_dictionary import files
-        from annotation.releases.exports import Form, stream, write_to
+        from annotation.releases.exports.export_choice import stream
+        from annotation.releases.exports.export_files import write_to
+        from annotation.releases.exports.judgments_export import Form
         from annotation.releases.exports.parquet import write_parquet  # pandas, which a CSV doesn't need
 
         study, what, out = self.study(options["study"]), options["what"], options["out"]
