@@ -98,19 +98,23 @@ def _command(name: str, options: list[str]) -> int:
     ):
         return _on_files(name, module, options)
     if not has_site:
-        known = real in _of_sites() or util.find_spec(f"django.core.management.commands.{real}") is not None
+        known = real in _of_sites() or _is_of_django(real)
         if not known:
             return _fail(f"There is no command {name!r}: touchstone --help lists them.", 2)
         return _fail(f"touchstone {name} works on a site, which isn't installed: {places.install_hint('server')}")
-    from django.core.management import execute_from_command_line
-
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     data = Path(os.environ["TOUCHSTONE_VAR"])
     data.mkdir(mode=0o700, parents=True, exist_ok=True)
     if (key := data / "secret-key").exists():  # of the site that `touchstone run` serves from this folder
         os.environ.setdefault("TOUCHSTONE_SECRET_KEY", key.read_text().strip())
-    execute_from_command_line(["touchstone", real, *options])
+    importlib.import_module("config.command_line").main(["touchstone", real, *options])  # the site's, and not ours
     return 0
+
+
+def _is_of_django(name: str) -> bool:
+    try:
+        return util.find_spec(f"django.core.management.commands.{name}") is not None
+    except ModuleNotFoundError:  # nor is Django installed
+        return False
 
 
 def _is_plan_of_a_study(name: str, options: list[str]) -> bool:
