@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +18,9 @@ from ..files.table import Column, Table, encode
 from ..judgments.crowd import ITEM_COLUMNS, Crowd, Sample, taken
 from ..judgments.property_coding import name_of_relation
 from ..kinds.statistics import statistics_of
-from ..people.agreement_report import figure_dict
 from ..people.leave_one_out import LEAST_ITEMS
 from ..people.reference_gold import ReferenceCells, ReferenceMetric, WorkerAnswers
+from ..report.people_report import CrowdAgainstReference
 from ..scoring.norms import RELATIONS, name_of_concept, norms_of_table
 from ..scoring.score import score_probe
 from ..scoring.score_gold import NAME, Gold, Texts, crowd_as_probe
@@ -169,18 +168,18 @@ def _fields(crowd: Crowd, rows: npt.NDArray[np.int64], table: Table | None = Non
 
 def against_reference(
     crowd: Crowd, kept: Sample, release: Gold, reference: Reference | str, *, seed: int
-) -> dict[str, Any]:
-    """`ceiling.reference` of report.json: what the crowd's gold, and what its workers one by one, make of it."""
+) -> CrowdAgainstReference | Undefined:
+    """What the crowd's gold, and what its workers one by one, make of it."""
     if isinstance(reference, str):
-        return {"undefined": reference}
+        return Undefined(reference)
     study = study_items(crowd)
     scores = score_probe(crowd_as_probe(release, study), reference.gold, study, breakdowns=())
-    return {
-        "source": reference.source,
-        "items": len(reference.gold),
-        "crowd": [score_row(NAME, score) for score in scores.scores],
-        "workers": figure_dict(workers_one_by_one(crowd, kept, reference, seed)),
-    }
+    return CrowdAgainstReference(
+        source=reference.source,
+        items=len(reference.gold),
+        crowd=tuple(score_row(NAME, score) for score in scores.scores),
+        workers=workers_one_by_one(crowd, kept, reference, seed),
+    )
 
 
 def workers_one_by_one(crowd: Crowd, kept: Sample, reference: Reference, seed: int) -> Figure:

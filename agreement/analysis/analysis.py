@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import partial
 
 import pandas as pd
 
@@ -15,6 +15,7 @@ from ..cleaning.exclusion_counts import Counts, count
 from ..cleaning.rule_set import RuleSet
 from ..cleaning.rules_fit_checks import Checks, refuse_misfit
 from ..errors import Refused
+from ..estimation.estimate import Undefined
 from ..estimation.most_influential import with_worker_ids
 from ..files.layout import NOTHING_LEFT_OUT, LeftOut
 from ..gold.annotator_models import Consensus, consensus_of
@@ -25,11 +26,29 @@ from ..kinds.words import words_of
 from ..on_request import asked_for as further_asked_for
 from ..on_request import further_analyses
 from ..on_request.further_analysis import AnalysisInput
-from ..people.agreement_report import AgreementReport
-from ..report.claims import claims_of
-from ..report.cleaning_report import asked_for, cleaning_parts, nothing_kept, without_gold
+from ..people.agreement_report import AgreementReport, Level, Statistic
+from ..report.claims import NO_CLAIMS, claims_of
+from ..report.cleaning_report import (
+    applied_rules,
+    by_hand_counts,
+    cleaning_summary,
+    nothing_kept,
+    without_gold,
+)
 from ..report.collection import Collection, described
+from ..report.collection_report import NOTHING_COLLECTED, CollectionReport
 from ..report.methods import methods_text, versions
+from ..report.people_report import Agreement
+from ..report.report import (
+    GoldSummary,
+    QuestionReport,
+    RepeatsReport,
+    Report,
+    Results,
+    ScaleEnds,
+    Source,
+    WithoutGold,
+)
 from ..scoring.crowd_gold import gold_frame, gold_in
 from ..scoring.probe import Probe
 from ..scoring.score_gold import Gold
@@ -42,13 +61,13 @@ from ..scoring.similarity_matrices import (
 from ..typical_filters import Filter
 from ..warnings import warnings_of
 from ..warnings.about_labels import warnings_on_models
-from ..warnings.about_marked_rows import marked_people, marked_rows
+from ..warnings.invalid_rows import marked_people, marked_rows
 from ..warnings.warning import AnalysisWarning
 from .against_reference import Reference, against_reference, reference_of_items
 from .output_tables import csv_bytes, gold_table
 from .reference_scores import scores_against_reference
 from .report_frames import workers_frame
-from .run_statistics import measure
+from .run_statistics import RunStatistics, measure
 from .score_probes import score_probes, study_items
 from .without_one_worker import without_one_worker
 
@@ -57,7 +76,7 @@ OF_PAIRS = "coefficients"  # the further analysis with a matrix of pairs of work
 DEFAULT_REPLICATES = 1_000
 NO_REPEATS = RepeatCounts()
 STAGES = ("cleaning", "agreement and ceilings", "gold", "scores", "writing")
-LEVELS = ("nominal", "ordinal", "interval", "ratio")
+LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval", "ratio")
 _NO_DISTANCE = "ordered labels have no distance, so that alpha is nominal and ordinal"
 
 Progress = Callable[[str], None]
@@ -66,7 +85,7 @@ Progress = Callable[[str], None]
 class NothingKept(Refused):
     """Cleaning left no judgment: there is no gold, and `report` says who failed what."""
 
-    def __init__(self, why: str, cleaning: Cleaning, report: dict[str, Any]) -> None:
+    def __init__(self, why: str, cleaning: Cleaning, report: Report) -> None:
         super().__init__(why)
         self.cleaning = cleaning
         self.report = report
@@ -75,14 +94,6 @@ class NothingKept(Refused):
     def workers(self) -> pd.DataFrame:
         """A row per worker: who failed what."""
         return workers_frame(self.cleaning)
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A file that went into an analysis, and its SHA-256."""
-
-    name: str
-    sha256: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,7 +105,7 @@ class Analysis:
     counts: Counts
     gold: pd.DataFrame
     gold_csv: bytes
-    report: dict[str, Any]
+    report: Report
     methods: str
     similarity_matrices: Sequence[SimilarityMatrix] = ()  # people's first, where items are pairs
     made_vectors: Sequence[MadeVectors] = ()
@@ -103,7 +114,7 @@ class Analysis:
     @property
     def sha256(self) -> str:
         """The hash of the gold release."""
-        return str(self.report["release"]["sha256"])
+        return self.report.results.release.sha256
 
 
 def analyse(
@@ -138,15 +149,12 @@ def analyse(
     refuse_misfit(rules, Checks.of(crowd))
     cleaning = clean(crowd, rules, by_hand)
     counts = count(cleaning)
-    begun = {
-        **asked_for(crowd, rules, study_name, seed=seed, replicates=replicates),
-        "repeats": {**asdict(repeated), "policy": crowd.repeats},
-        **({} if left_out == NOTHING_LEFT_OUT else {"left_out_in_reading": asdict(left_out)}),
-        **cleaning_parts(cleaning, counts),
-    }
-    ended = {"inputs": [asdict(source) for source in sources], "versions": versions()}
+    begun = partial(
+        _report, cleaning, counts, study_name, seed=seed, replicates=replicates, repeated=repeated, left_out=left_out
+    )
+    begun = partial(begun, sources=tuple(sources), collection=described(cleaning, collection))
     if not counts.judgments_kept:
-        raise NothingKept(why := nothing_kept(counts), cleaning, {**begun, **without_gold(why), **ended})
+        raise NothingKept(why := nothing_kept(counts), cleaning, begun(without_gold(why)))
     progress("agreement and ceilings")
     measured = measure(cleaning, seed=seed, replicates=replicates, how=rules.typical_labels)
     progress("gold")
@@ -154,31 +162,97 @@ def analyse(
     gold = _gold_of(crowd, named, rules.typical_labels)
     progress("scores")
     of_answers = AnalysisInput(measured.crowd, measured.kept, gold.scored_against, probes, study_items(crowd), seed)
-    given = replace(of_answers, crowd=crowd, kept=named)
-    of_people, scores = _scores(of_answers, reference or reference_of_items(crowd))
-    ceiling = {**measured.ceiling, "reference": of_people}
+    of_ids = replace(of_answers, crowd=crowd, kept=named)
+    matrices = similarity_matrices(of_ids.gold, crowd.scale, of_ids.study, probes)
+    results = _results(cleaning, measured, of_answers, gold, reference or reference_of_items(crowd), release_number)
     progress("writing")
-    matrices = similarity_matrices(given.gold, crowd.scale, given.study, probes)
-    report = {
-        **begun,
-        "agreement": {
-            "raw": _named(measured.raw, measured.raw_crowd),
-            "cleaned": _named(measured.cleaned, measured.crowd),
-        },
-        "ceiling": with_worker_ids(ceiling, measured.crowd.workers),
-        "influence": without_one_worker(cleaning, measured, seed=seed, how=rules.typical_labels),
-        **scores,
-        "beside_majority": {name: model.method for name, model in gold.models.items()},
-        "release": {"number": release_number, "sha256": gold.sha256},
-        **ended,
-        **_parts_of_some_crowds(of_answers, given, cleaning, collection, further, matrices),
-    }
-    report["claims"] = claims_of(measured.crowd, measured.kept, gold.table, report)
+    results = _with_parts_of_some(results, of_answers, of_ids, further, matrices)
     found = (*warnings, *_warnings(cleaning, named, collection), *warnings_on_models(gold.models, crowd.labels))
-    report["warnings"] = [warning.as_dict() for warning in found]
+    results = replace(
+        results,
+        claims=claims_of(measured.crowd, measured.kept, gold.table, counts, results),
+        warnings=tuple(warning.for_report() for warning in found),
+    )
+    report = begun(results)
     methods = methods_text(report)
     made = made_vectors(probes)
     return Analysis(study_name, cleaning, counts, gold.table, gold.csv, report, methods, matrices, made, found)
+
+
+def _report(
+    cleaning: Cleaning,
+    counts: Counts,
+    study_name: str,
+    results: Results | WithoutGold,
+    *,
+    seed: int,
+    replicates: int,
+    repeated: RepeatCounts,
+    left_out: LeftOut,
+    sources: tuple[Source, ...],
+    collection: CollectionReport,
+) -> Report:
+    """What was analysed and how it was cleaned, around the results of its question."""
+    crowd = cleaning.crowd
+    has_results = isinstance(results, Results)
+    question = QuestionReport(
+        kind=crowd.kind,
+        scale=None if crowd.scale is None else ScaleEnds(low=float(crowd.scale.low), high=float(crowd.scale.high)),
+        labels=crowd.labels,
+        synonyms={spelling: tuple(labels) for spelling, labels in crowd.synonyms.items()},
+        repeats=RepeatsReport(answers=repeated.answers, told_by=repeated.told_by, policy=crowd.repeats),
+        coding=crowd.coding.summary() if crowd.coding is not None and has_results else None,
+        results=results,
+    )
+    return Report(
+        study=study_name,
+        rules=applied_rules(cleaning.rules),
+        seed=seed,
+        replicates=replicates,
+        fixed_workers=crowd.fixed_workers,
+        left_out_in_reading=None if left_out == NOTHING_LEFT_OUT else left_out,
+        counts=counts,
+        cleaning=cleaning_summary(cleaning, counts),
+        by_hand=by_hand_counts(cleaning),
+        inputs=sources,
+        versions=versions(),
+        collection=collection if has_results else NOTHING_COLLECTED,
+        questions=(question,),
+    )
+
+
+def _results(
+    cleaning: Cleaning,
+    measured: RunStatistics,
+    of_answers: AnalysisInput,
+    gold: _ReleasedGold,
+    reference: Reference | str,
+    release_number: int,
+) -> Results:
+    """Agreement, ceilings and scores, which every crowd has; workers by their ids."""
+    crowd, kept, seed, probes = measured.crowd, measured.kept, of_answers.seed, of_answers.probes
+    how = cleaning.rules.typical_labels
+    reference = reference if isinstance(reference, str) else reference.filtered_by(gold.scored_against.how)
+    scored = score_probes(crowd, kept, gold.scored_against, probes, seed=seed)
+    of_people = against_reference(crowd, kept, gold.scored_against, reference, seed=seed)
+    of_all = scores_against_reference(crowd, kept, gold.scored_against, reference, probes, seed=seed)
+    results = Results(
+        agreement=Agreement(
+            raw=_named(measured.raw, measured.raw_crowd), cleaned=_named(measured.cleaned, measured.crowd)
+        ),
+        ceiling=measured.ceiling(of_people),
+        influence=without_one_worker(cleaning, measured, seed=seed, how=how),
+        scores=scored.scores,
+        probes=scored.probes,
+        comparisons=scored.comparisons,
+        groups=scored.groups,
+        against_reference=of_all,
+        beside_majority={name: model.method for name, model in gold.models.items()},
+        release=GoldSummary(number=release_number, sha256=gold.sha256),
+        claims=NO_CLAIMS,
+        warnings=(),
+    )
+    return with_worker_ids(results, crowd.workers)
 
 
 def _warnings(cleaning: Cleaning, named: Sample, collection: Collection | None) -> Iterator[AnalysisWarning]:
@@ -212,47 +286,34 @@ def _gold_of(crowd: Crowd, kept: Sample, how: Filter) -> _ReleasedGold:
     return _ReleasedGold(table, csv, sha256, gold_in(table, crowd, how).pinned(sha256), models)
 
 
-def _scores(given: AnalysisInput, reference: Reference | str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """People against the reference; and the parts of the report that score models, with and without one."""
-    crowd, kept, gold, probes, seed = given.crowd, given.kept, given.gold, given.probes, given.seed
-    scores = score_probes(crowd, kept, gold, probes, seed=seed)
-    reference = reference if isinstance(reference, str) else reference.filtered_by(gold.how)
-    of_people = against_reference(crowd, kept, gold, reference, seed=seed)
-    of_all = scores_against_reference(crowd, kept, gold, reference, probes, seed=seed)
-    return of_people, with_worker_ids({**scores, "against_reference": of_all}, crowd.workers)
-
-
-def _parts_of_some_crowds(
+def _with_parts_of_some(
+    results: Results,
     of_answers: AnalysisInput,
-    given: AnalysisInput,
-    cleaning: Cleaning,
-    collection: Collection | None,
+    of_ids: AnalysisInput,
     further: Sequence[str],
     matrices: Sequence[SimilarityMatrix],
-) -> dict[str, Any]:
-    """What a report has where there is something to say: of coded properties, a kind, a study, or what was chosen.
+) -> Results:
+    """What a report has where there is something to say: of a kind, of pairs of terms, or what was asked for.
 
-    Workers stand in the order of their answers in `of_answers`, and in that of their ids in `given`.
+    Workers stand in the order of their answers in `of_answers`, and in that of their ids in `of_ids`.
     """
-    crowd = given.crowd
-    parts: dict[str, Any] = {}
-    if crowd.coding is not None:
-        parts["coding"] = crowd.coding.as_dict()
-    parts |= statistics_of(crowd.kind).more_of_report(of_answers.crowd, of_answers.kept, given.seed)
-    if collected := described(cleaning, collection):
-        parts["collection"] = collected
-    if also := further_asked_for(further):
-        parts |= with_worker_ids(further_analyses(also, given), crowd.workers)
-    if matrices:
-        parts["similarity_matrix"] = matrices[0].about()
-    return parts
+    crowd, kept, kind = of_answers.crowd, of_answers.kept, statistics_of(of_answers.crowd.kind)
+    also = further_analyses(further_asked_for(further), of_ids)
+    return replace(
+        results,
+        size_threshold=None if kind.size_threshold is None else kind.size_threshold(crowd, kept, of_ids.seed),
+        property_entries=None if kind.property_entries is None else kind.property_entries(crowd, kept),
+        further=with_worker_ids(also.further, of_ids.crowd.workers),
+        alt_test=with_worker_ids(also.alt_test, of_ids.crowd.workers),
+        similarity_matrix=matrices[0].about() if matrices else None,
+    )
 
 
-def _named(report: AgreementReport, crowd: Crowd) -> dict[str, Any]:
+def _named(report: AgreementReport, crowd: Crowd) -> AgreementReport:
     """The report with workers' ids in the place of their codes, and all four levels of alpha."""
-    given, none = report.as_dict(), _NO_DISTANCE if crowd.ordered else words_of(crowd.kind).no_other_alpha
-    for level in LEVELS:
-        given["krippendorff_alpha"].setdefault(level, {"undefined": none})
-    code = given["counts"]["busiest_worker"]
-    given["counts"]["busiest_worker"] = None if code is None else str(crowd.workers[code])
-    return dict(with_worker_ids(given, crowd.workers))
+    none = Statistic(Undefined(_NO_DISTANCE if crowd.ordered else words_of(crowd.kind).no_other_alpha))
+    missing = {level: none for level in LEVELS if level not in report.krippendorff_alpha}
+    code = report.counts.busiest_worker
+    counts = replace(report.counts, busiest_worker=str(crowd.workers[code]) if isinstance(code, int) else code)
+    alphas = {**report.krippendorff_alpha, **missing}
+    return with_worker_ids(replace(report, counts=counts, krippendorff_alpha=alphas), crowd.workers)

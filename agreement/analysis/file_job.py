@@ -34,6 +34,7 @@ from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
 from ..on_request import asked_for
 from ..report.collection import Collection
+from ..report.report import Source
 from ..scoring.model_groups import grouped, read_groups
 from ..scoring.probe import Probe
 from ..scoring.probe_file import read_fitting_probe
@@ -41,7 +42,7 @@ from ..scoring.probe_format import DEFAULT, ProbeOptions
 from ..typical_filters import Filter
 from ..warnings.warning import AnalysisWarning
 from .against_reference import Reference, read_reference
-from .analysis import STAGES, Analysis, NothingKept, Source, analyse
+from .analysis import STAGES, Analysis, NothingKept, analyse
 from .output_folder import NO_EXTRA_FILES, ExtraFiles, refuse_foreign, write, write_without_gold
 from .score_probes import study_items
 from .workers_file import collection_from, no_row_for, read_workers, strangers, with_workers
@@ -196,7 +197,7 @@ def _analysis(job: FileJob, inputs: _Inputs, progress: Callable[[str], None]) ->
         further=job.also,
         fixed_workers=job.fixed_workers,
         warnings=inputs.warnings,
-        sources=[Source(path.name, _sha256(path)) for path in job.files],
+        sources=[Source(name=path.name, sha256=_sha256(path)) for path in job.files],
         progress=progress,
     )
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -26,14 +25,16 @@ from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
 from ..report.methods import versions
+from ..report.model_scores import AgainstReference
 from ..report.reference_table import reference_text
+from ..report.report import Source
 from ..scoring.model_groups import grouped, read_groups
 from ..scoring.probe_file import read_fitting_probe
 from ..scoring.probe_format import DEFAULT, ProbeOptions
+from ..typed_json import object_of
 from ..typical_filters import AS_PUBLISHED, Filter
 from .against_reference import read_reference
-from .analysis import Source
-from .output_folder import refuse_foreign, report_bytes, write_all
+from .output_folder import json_bytes, refuse_foreign, write_all
 from .reference_scores import scores_of_models_alone
 from .score_probes import study_items
 
@@ -63,7 +64,21 @@ class ModelsJob:
         return [path for path in given if path is not None]
 
 
-def run(job: ModelsJob) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelsReport:
+    """report.json of `score_file`."""
+
+    reference: str
+    kind: QuestionKind
+    labels: tuple[str, ...]
+    synonyms: Synonyms
+    typical: Filter
+    against_reference: AgainstReference
+    inputs: tuple[Source, ...]
+    versions: Mapping[str, str]
+
+
+def run(job: ModelsJob) -> ModelsReport:
     """The report, written to a folder if one is named; `Refused` with every reason, and then nothing was written."""
     if job.out is not None:
         refuse_foreign(job.out)
@@ -74,16 +89,17 @@ def run(job: ModelsJob) -> dict[str, Any]:
     study, takes = study_items(crowd), statistics_of(crowd.kind).shapes
     groups = {} if job.groups is None else read_groups(job.groups, [path.stem for path in job.probe])
     probes = [grouped(read_fitting_probe(path, study, takes, options=job.probe_options), groups) for path in job.probe]
-    report = {
-        "reference": job.reference.name,
-        "kind": crowd.kind,
-        "labels": list(crowd.labels),
-        "synonyms": synonyms,
-        "typical": job.typical,
-        "against_reference": scores_of_models_alone(study, reference, probes),
-        "inputs": [asdict(Source(path.name, hashlib.sha256(path.read_bytes()).hexdigest())) for path in job.files],
-        "versions": versions(),
-    }
+    inputs = (Source(name=path.name, sha256=hashlib.sha256(path.read_bytes()).hexdigest()) for path in job.files)
+    report = ModelsReport(
+        reference=job.reference.name,
+        kind=crowd.kind,
+        labels=crowd.labels,
+        synonyms=synonyms,
+        typical=job.typical,
+        against_reference=scores_of_models_alone(study, reference, probes),
+        inputs=tuple(inputs),
+        versions=versions(),
+    )
     if job.out is not None:
         write_all(_files(report), job.out)
     return report
@@ -134,12 +150,12 @@ def _refuse_namesakes(probes: Sequence[Path]) -> None:
         raise Refused([f"two files are named {name}; scores are told apart by the name" for name in again])
 
 
-def _files(report: dict[str, Any]) -> dict[str, Iterable[bytes]]:
-    rows = report["against_reference"]["scores"]
+def _files(report: ModelsReport) -> dict[str, Iterable[bytes]]:
+    rows = [object_of(score) for score in report.against_reference.scores]
     columns = {name: encode([_cell(row.get(name)) for row in rows], len(rows)) for name in COLUMNS}
-    methods = f"# Models against {report['reference']}\n\n{reference_text(report['against_reference'])}\n"
+    methods = f"# Models against {report.reference}\n\n{reference_text(report.against_reference)}\n"
     return {
-        "report.json": [report_bytes(report)],
+        "report.json": [json_bytes(object_of(report))],
         "scores.csv": csv_chunks(columns),
         "methods.md": [methods.encode()],
     }

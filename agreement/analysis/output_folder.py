@@ -12,16 +12,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import numpy as np
 
 from ..errors import Refused
 from ..files.writing import csv_chunks
 from ..refusal_words import remedy
 from ..report.data_dictionary import LONGEST_HEADER, dictionary, header_of
 from ..report.data_dictionary import NAME as DICTIONARY
+from ..report.report import Report, report_as_json
 from ..scoring.similarity_matrices import FILE, FOLDER
+from ..typed_json import JsonObject
 from .analysis import Analysis, NothingKept
 from .output_tables import judgments_table, workers_table
 
@@ -170,15 +169,14 @@ def _umask() -> int:
     return mask
 
 
-def report_bytes(report: dict[str, Any]) -> bytes:
-    """report.json; a number that isn't one is a defect and raises, since undefined is said in words."""
-    return (json.dumps(report, indent=2, ensure_ascii=False, allow_nan=False, default=_plain) + "\n").encode()
+def report_bytes(report: Report) -> bytes:
+    """report.json of an analysis."""
+    return json_bytes(report_as_json(report))
 
 
-def _plain(value: object) -> object:
-    if isinstance(value, np.generic):
-        return value.item()
-    raise TypeError(f"{type(value).__name__} has no place in report.json")
+def json_bytes(report: JsonObject) -> bytes:
+    """A number that isn't one is a defect and raises, since undefined is said in words."""
+    return (json.dumps(report, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
 
 def _write(path: Path, chunks: Iterable[bytes]) -> None:

@@ -9,14 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Bools, Floats
-from ..estimation.estimate import Estimate, Figure, stream
+from ..estimation.estimate import Estimate, Figure, Undefined, stream
 from ..estimation.intervals import GROUPS
 from ..judgments.crowd import Crowd, Sample
 from ..kinds.statistics import statistics_of
-from ..people.agreement_report import figure_dict
 from ..people.leave_one_out import LEAST_ITEMS
 from ..people.leave_one_out import against_reference as people_against
 from ..people.person_metrics import PersonMetrics
+from ..report.model_scores import AgainstReference, LabelsPerItem, ReferenceScore
 from ..scoring.breakdowns import Part, parts_of
 from ..scoring.metric import Metric
 from ..scoring.metrics.of_labels import CreditMetric, LabelMetric, ShareMetric
@@ -36,82 +36,81 @@ MOST_FOR_GROUPS = 5_000
 # Deletions for all groups together up to which each judgment is left out alone; some 20 seconds of work. Beyond, as
 # with many columns of numbers, judgments, items and workers are left out in random groups.
 MOST_DELETIONS = 60_000
-Row = dict[str, Any]
 
 
 def scores_against_reference(
     crowd: Crowd, kept: Sample, release: Gold, reference: Reference | str, probes: Sequence[Probe], *, seed: int
-) -> Row:
-    """`against_reference` of report.json, or why there is none."""
+) -> AgainstReference | Undefined:
+    """Models, people and constant answers, or why there is no reference."""
     if isinstance(reference, str):
-        return {"undefined": reference}
+        return Undefined(reference)
     study = study_items(crowd)
     people = list(_people(crowd, kept, reference, release.how, seed))
     crowds = score_probe(crowd_as_probe(release, study), reference.gold, study)
-    return {
-        "source": reference.source,
-        "items": len(reference.gold),
-        **_summary(reference.gold),
-        **_of_probes(probes, reference.gold, study, [*people, *_rows("crowd", NAME, crowds.scores)]),
-    }
+    return _of_probes(probes, reference, study, [*people, *_rows("crowd", NAME, crowds.scores)])
 
 
-def scores_of_models_alone(study: StudyItems, reference: Reference, probes: Sequence[Probe]) -> Row:
+def scores_of_models_alone(study: StudyItems, reference: Reference, probes: Sequence[Probe]) -> AgainstReference:
     """The same with nobody's judgments."""
+    return _of_probes(probes, reference, study, [])
+
+
+def _of_probes(
+    probes: Sequence[Probe], reference: Reference, study: StudyItems, beside: Sequence[ReferenceScore]
+) -> AgainstReference:
     gold = reference.gold
-    return {
-        "source": reference.source,
-        "items": len(gold),
-        **_summary(gold),
-        **_of_probes(probes, gold, study, []),
-    }
-
-
-def _of_probes(probes: Sequence[Probe], gold: Gold, study: StudyItems, beside: Sequence[Row]) -> Row:
     fitting = [probe for probe in probes if probe.shape == gold.takes]
     scored = [score_probe(probe, gold, study) for probe in fitting]
     means = group_means(fitting, scored)
     constants = list(_constants(gold, study))
-    return {
-        "scores": [
+    return AgainstReference(
+        source=reference.source,
+        items=len(gold),
+        labels_per_item=_summary(gold),
+        scores=(
             *(row for one in scored for row in _rows("model", one.probe, one.scores)),
             *(row for one in means for row in _rows("group", f"mean of {one.group}", one.scores)),
             *beside,
             *constants,
             *_chances([*(score for one in scored for score in one.scores), *_of_a_constant(gold, study)]),
-        ],
-        "groups": {one.group: list(one.probes) for one in means},
-        "probes": [about(one) for one in scored],
-        "comparisons": comparisons_of(fitting, scored, gold, study),
-    }
+        ),
+        groups={one.group: tuple(one.probes) for one in means},
+        probes=tuple(about(one) for one in scored),
+        comparisons=comparisons_of(fitting, scored, gold, study),
+    )
 
 
-def _summary(gold: Gold) -> Row:
+def _summary(gold: Gold) -> LabelsPerItem | None:
     """How many labels the reference gives an item: their mean and sd (n - 1)."""
     if gold.by_label is None or len(gold) < 2:
-        return {}
+        return None
     sizes = gold.by_label.sets.sum(axis=1)
-    spread = {"mean": float(sizes.mean()), "sd": float(sizes.std(ddof=1)), "most": int(sizes.max())}
-    return {"labels_per_item": spread}
+    return LabelsPerItem(mean=float(sizes.mean()), sd=float(sizes.std(ddof=1)), most=int(sizes.max()))
 
 
-def _rows(kind: str, name: str, scores: Iterable[Score]) -> Iterator[Row]:
+def _rows(kind: str, name: str, scores: Iterable[Score]) -> Iterator[ReferenceScore]:
     for score in scores:
-        place = {"metric": score.metric, "breakdown": score.breakdown, "group": score.group}
-        yield {"kind": kind, "name": name, **place, **figure_dict(score.figure), "chance": score.chance}
+        yield ReferenceScore(
+            kind=kind,
+            name=name,
+            metric=score.metric,
+            breakdown=score.breakdown,
+            group=score.group,
+            figure=score.figure,
+            chance=score.chance,
+        )
 
 
 # People, one by one: each worker is scored as a model is, and the workers' scores are averaged.
 
 
-def _people(crowd: Crowd, kept: Sample, reference: Reference, how: Filter, seed: int) -> Iterator[Row]:
+def _people(crowd: Crowd, kept: Sample, reference: Reference, how: Filter, seed: int) -> Iterator[ReferenceScore]:
     person = statistics_of(crowd.kind).person
     if person is None:
         return
     if reference.gold.order is not None or reference.gold.properties is not None:
         figure = workers_one_by_one(crowd, kept, reference, seed)
-        place = {"metric": person.probe_metric(person.against_reference.person), "breakdown": "", "group": ""}
-        yield {"kind": "people", "name": PEOPLE, **place, **figure_dict(figure), "chance": None}
+        yield _of_people(person.probe_metric(person.against_reference.person), "", "", figure)
         return
     has_reference = reference.rows[kept.item] >= 0
     judged = _ReferenceJudgments(
@@ -127,8 +126,13 @@ def _people(crowd: Crowd, kept: Sample, reference: Reference, how: Filter, seed:
         for group, items in zip(part.names, part.members, strict=True):
             for metric in metrics:
                 figure = judged.figure(metric, items, seed, part.column, group, most if part.column else None)
-                place = {"metric": metric.name, "breakdown": part.column, "group": group}
-                yield {"kind": "people", "name": PEOPLE, **place, **figure_dict(figure), "chance": None}
+                yield _of_people(metric.name, part.column, group, figure)
+
+
+def _of_people(metric: str, breakdown: str, group: str, figure: Figure) -> ReferenceScore:
+    return ReferenceScore(
+        kind="people", name=PEOPLE, metric=metric, breakdown=breakdown, group=group, figure=figure, chance=None
+    )
 
 
 def _metrics_of(person: PersonMetrics, gold: Gold) -> list[Metric]:
@@ -205,7 +209,7 @@ class _ReferenceJudgments:
 # Answers that never vary, and chance.
 
 
-def _constants(gold: Gold, study: StudyItems) -> Iterator[Row]:
+def _constants(gold: Gold, study: StudyItems) -> Iterator[ReferenceScore]:
     """Each label as the answer to every item, those first that are right most often."""
     if gold.by_label is None:
         return
@@ -226,13 +230,19 @@ def _of_a_constant(gold: Gold, study: StudyItems) -> tuple[Score, ...]:
     return () if gold.by_label is None else score_probe(_constant(gold, study, 0), gold, study).scores
 
 
-def _chances(scores: Sequence[Score]) -> Iterator[Row]:
+def _chances(scores: Sequence[Score]) -> Iterator[ReferenceScore]:
     seen = set()
     for score in scores:
         place = (score.metric, score.breakdown, score.group)
         if score.chance is not None and place not in seen:
             seen.add(place)
             method = "what equal probabilities for all labels score in expectation"
-            figure = figure_dict(Estimate(score.chance, None, None, score.n, method))
-            named = dict(zip(("metric", "breakdown", "group"), place, strict=True))
-            yield {"kind": "chance", "name": CHANCE, **named, **figure, "chance": score.chance}
+            yield ReferenceScore(
+                kind="chance",
+                name=CHANCE,
+                metric=score.metric,
+                breakdown=score.breakdown,
+                group=score.group,
+                figure=Estimate(score.chance, None, None, score.n, method),
+                chance=score.chance,
+            )

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import pandas as pd
 
 from ..cleaning.cleaning_run import Cleaning
+from ..estimation.estimate import Figure, Undefined
 from ..report.figure_rows import agreement_figures, ceiling_figures
+from ..report.report import Report
 from .output_tables import Table, judgments_table, workers_table
 
-Report = Mapping[str, Any]
 COLUMNS = ("estimate", "low", "high", "n", "undefined", "method")
 OF_JUDGMENTS = ("collected", "kept")
 YES_OR_NO = ("kept", "unchecked")
@@ -20,10 +21,10 @@ YES_OR_NO = ("kept", "unchecked")
 def agreement_frame(report: Report) -> pd.DataFrame:
     """A row per statistic and set of judgments, all that were collected and those that are kept."""
     rows = [
-        (name, judgments, *_figure(figure))
-        for name, _, *figures in agreement_figures(report)
-        for judgments, figure in zip(OF_JUDGMENTS, figures, strict=True)
-        if figure is not None
+        (name, judgments, *_figure(statistic.headline))
+        for name, _, *statistics in agreement_figures(report)
+        for judgments, statistic in zip(OF_JUDGMENTS, statistics, strict=True)
+        if statistic is not None
     ]
     return _frame(("statistic", "judgments"), rows)
 
@@ -43,11 +44,10 @@ def judgments_frame(cleaning: Cleaning) -> pd.DataFrame:
     return _typed(judgments_table(cleaning))
 
 
-def _figure(figure: Mapping[str, Any]) -> Iterator[object]:
-    for name in ("estimate", "low", "high", "n"):
-        yield figure.get(name)
-    yield figure.get("undefined", "")
-    yield figure.get("method", "")
+def _figure(figure: Figure) -> tuple[object, ...]:
+    if isinstance(figure, Undefined):
+        return None, None, None, None, figure.why, ""
+    return figure.estimate, figure.low, figure.high, figure.n, "", figure.method
 
 
 def _frame(named: Iterable[str], rows: list[tuple[object, ...]]) -> pd.DataFrame:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,16 +11,18 @@ import pandas as pd
 
 from ..cleaning.cleaning_run import Cleaning, NearMiss, near_misses
 from ..cleaning.exclusion_counts import Counts, count
+from ..estimation.estimate import Figure, Undefined
 from ..judgments.crowd import Crowd, Sample
 from ..judgments.order_of_answers import in_order_of_answers
 from ..kinds.statistics import statistics_of
+from ..people.agreement_report import Kappa, Statistic
+from ..report.model_scores import ProbeScore
 from ..scoring.crowd_gold import gold_frame, gold_in
 from ..scoring.probe import Probe
 from .run_statistics import agreement_parts, person_against_others
 from .score_probes import score_probes
 
-Figure = Mapping[str, Any]
-NOTHING: Figure = {"undefined": "these rules keep no judgment"}
+NOTHING = Statistic(Undefined("these rules keep no judgment"))
 # The intervals are the jackknife's: a preview draws no samples.
 REPLICATES = 0
 
@@ -35,12 +37,12 @@ class RuleSetTrial:
     counts: Counts
     near: list[NearMiss]
     statistic: str
-    raw: Figure
-    cleaned: Figure
+    raw: Statistic | Kappa
+    cleaned: Statistic | Kappa
     metric: str
     ceiling: Figure
     gold: pd.DataFrame | None = None
-    scores: list[dict[str, Any]] = field(default_factory=list)
+    scores: tuple[ProbeScore, ...] = ()
 
 
 def tried(cleaning: Cleaning, *, seed: int, probes: Sequence[Probe] = (), with_gold: bool = False) -> RuleSetTrial:
@@ -49,7 +51,7 @@ def tried(cleaning: Cleaning, *, seed: int, probes: Sequence[Probe] = (), with_g
     path, raw = _agreement(*in_order_of_answers(cleaning.crowd, cleaning.crowd.on_target), seed)
     near = near_misses(cleaning)
     if not counts.judgments_kept:
-        return RuleSetTrial(cleaning, counts, near, path, raw, NOTHING, "", NOTHING)
+        return RuleSetTrial(cleaning, counts, near, path, raw, NOTHING, "", NOTHING.headline)
     crowd, kept = in_order_of_answers(cleaning.crowd, cleaning.kept_targets)
     path, cleaned = _agreement(crowd, kept, seed)
     person = person_against_others(crowd, kept, seed=seed, how=cleaning.rules.typical_labels)
@@ -60,26 +62,23 @@ def tried(cleaning: Cleaning, *, seed: int, probes: Sequence[Probe] = (), with_g
         path,
         raw,
         cleaned,
-        str(person.get("metric", "")),
-        person[person.get("headline", "mean")],
+        person.metric,
+        person.person,
     )
     return _with_gold(found, crowd, kept, seed, probes) if with_gold else found
 
 
-def _agreement(crowd: Crowd, sample: Sample, seed: int) -> tuple[str, Figure]:
-    report = agreement_parts(crowd, sample, seed=seed, replicates=REPLICATES).report().as_dict()
-    figure: Any = report
-    for name in report["first"].split("."):
-        figure = figure[name]
-    return report["first"], figure
+def _agreement(crowd: Crowd, sample: Sample, seed: int) -> tuple[str, Statistic | Kappa]:
+    report = agreement_parts(crowd, sample, seed=seed, replicates=REPLICATES).report()
+    return report.first, report.first_figure
 
 
 def _with_gold(found: RuleSetTrial, crowd: Crowd, kept: Sample, seed: int, probes: Sequence[Probe]) -> RuleSetTrial:
     how = found.cleaning.rules.typical_labels
     table = gold_frame(crowd, kept, how)
-    scores = score_probes(crowd, kept, gold_in(table, crowd, how), probes, seed=seed)["scores"]
+    scores = score_probes(crowd, kept, gold_in(table, crowd, how), probes, seed=seed).scores
     metric = statistics_of(crowd.kind).first_metric
-    first = [score for score in scores if score["metric"] == metric and not score["breakdown"]]
+    first = tuple(score for score in scores if score.metric == metric and not score.breakdown)
     return replace(found, gold=table, scores=first)
 
 

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from ..cleaning.cleaning_run import Cleaning
-from ..estimation.estimate import Figure, stream
+from ..estimation.estimate import Figure, Undefined, stream
 from ..judgments.crowd import Crowd, Properties, Sample
 from ..judgments.order_of_answers import in_order_of_answers
 from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
-from ..people.agreement_report import AgreementReport, Parts, figure_dict
+from ..people.agreement_report import AgreementReport, Parts
 from ..people.human_ceiling import noise_ceiling, upper_bound, upper_bound_of
 from ..people.leave_one_out import typical_person
 from ..people.leave_one_out_round import People, people_of
@@ -25,28 +25,28 @@ from ..people.person_metrics import PersonMetrics
 from ..people.report import parts_of
 from ..people.worker_pairs import pairwise
 from ..processes import give_back_freed_memory, over, processors
+from ..report.people_report import Ceiling, CrowdAgainstReference, PersonAgainstOthers
 from ..typical_filters import AS_PUBLISHED, Filter
 
 # How well people do: leave-one-out, pairs of workers, noise ceilings.
 
 
-def of_pairs(crowd: Crowd, kept: Sample, *, seed: int) -> dict[str, Any]:
+def of_pairs(crowd: Crowd, kept: Sample, *, seed: int) -> Figure:
     """How far pairs of workers agree, which needs one number an answer."""
     if not _is_one_number(crowd):
-        return {"pairwise": _no_number(crowd)}
+        return _no_number(crowd)
     values: Any = kept.answers
     rng = stream(seed, "pairwise")
-    found = pairwise(kept.item, kept.worker, values, crowd.n_items, rng=rng, fixed_workers=crowd.fixed_workers)
-    return {"pairwise": figure_dict(found)}
+    return pairwise(kept.item, kept.worker, values, crowd.n_items, rng=rng, fixed_workers=crowd.fixed_workers)
 
 
-def noise_of(crowd: Crowd, kept: Sample) -> dict[str, Any]:
+def noise_of(crowd: Crowd, kept: Sample) -> tuple[Figure, Figure]:
     """Workers against everyone's mean, without them in it and with them."""
     if not _is_one_number(crowd):
-        return {"noise_lower": _no_number(crowd), "noise_upper": _no_number(crowd)}
+        return _no_number(crowd), _no_number(crowd)
     values: Any = kept.answers
     noise = noise_ceiling(kept.item, kept.worker, values, crowd.n_items, fixed_workers=crowd.fixed_workers)
-    return {"noise_lower": figure_dict(noise.lower), "noise_upper": figure_dict(noise.upper)}
+    return noise.lower, noise.upper
 
 
 def _is_one_number(crowd: Crowd) -> bool:
@@ -54,38 +54,38 @@ def _is_one_number(crowd: Crowd) -> bool:
     return person is not None and person.of_numbers
 
 
-def _no_number(crowd: Crowd) -> dict[str, str]:
-    return {"undefined": f"kind {crowd.kind} has no number an answer, which this figure correlates"}
+def _no_number(crowd: Crowd) -> Undefined:
+    return Undefined(f"kind {crowd.kind} has no number an answer, which this figure correlates")
 
 
 def person_against_others(
     crowd: Crowd, kept: Sample, *, seed: int | None, how: Filter = AS_PUBLISHED
-) -> dict[str, Any]:
+) -> PersonAgainstOthers:
     """Leave-one-out on the kind's first metric, with a seed also its interval, and the other metrics beside it."""
     person = statistics_of(crowd.kind).person
     if person is None:
-        none = {"undefined": f"leave-one-out: kind {crowd.kind} has no metric of one person against the others"}
-        return {"mean": none, "weighted": none, "pooled": none}
+        none = Undefined(f"leave-one-out: kind {crowd.kind} has no metric of one person against the others")
+        return PersonAgainstOthers(mean=none, weighted=none, pooled=none)
     people = people_in(person, crowd, kept, how)
     rng = None if seed is None else stream(seed, "leave_one_out")
     found = typical_person(people, rng=rng, fixed_workers=crowd.fixed_workers)
-    beside = {}  # point estimates, so that they cost little
+    beside: dict[str, Figure] = {}  # point estimates, so that they cost little
     for metric in person.beside:
         other = typical_person(replace(people, metric=metric), rng=None)
-        beside[metric] = figure_dict(other.pooled if people.pools else other.mean)
+        beside[metric] = other.pooled if people.pools else other.mean
     ids = crowd.workers
-    return {
-        "metric": found.metric,
-        "mean": figure_dict(found.mean),
-        "weighted": figure_dict(found.weighted),
-        "pooled": figure_dict(found.pooled),
-        "workers_counted": len(found.workers),
-        "items_per_worker": found.items_per_worker,
-        "others_behind_a_gold": found.n_others if math.isfinite(found.n_others) else 0.0,
-        "other_metrics": beside,
-        **({"headline": "pooled"} if people.pools else {}),
-        "left_out": dict(sorted((str(ids[worker]), why) for worker, why in found.left_out.items())),
-    }
+    return PersonAgainstOthers(
+        metric=found.metric,
+        mean=found.mean,
+        weighted=found.weighted,
+        pooled=found.pooled,
+        workers_counted=len(found.workers),
+        items_per_worker=found.items_per_worker,
+        others_behind_a_gold=found.n_others if math.isfinite(found.n_others) else 0.0,
+        other_metrics=beside,
+        headline="pooled" if people.pools else "mean",
+        left_out=dict(sorted((str(ids[worker]), why) for worker, why in found.left_out.items())),
+    )
 
 
 def people_in(person: PersonMetrics, crowd: Crowd, kept: Sample, how: Filter) -> People | ListedPeople | TextPeople:
@@ -109,7 +109,7 @@ WORTH_FORKING = 100_000  # judgments; below, starting a process costs more than 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunStatistics:
-    """Agreement before and after cleaning, and the `ceiling` part of report.json. `kept` is what gold is made of.
+    """Agreement before and after cleaning, and how well people do. `kept` is what gold is made of.
 
     Workers are numbered by their answers, otherwise for `raw` than for the rest: `crowd` and `raw_crowd` name them.
     """
@@ -119,7 +119,22 @@ class RunStatistics:
     raw_crowd: Crowd
     raw: AgreementReport
     cleaned: AgreementReport
-    ceiling: dict[str, Any]
+    leave_one_out: PersonAgainstOthers
+    upper_bound: Figure
+    pairwise: Figure
+    noise_lower: Figure
+    noise_upper: Figure
+
+    def ceiling(self, reference: CrowdAgainstReference | Undefined) -> Ceiling:
+        """How well people do, beside what they make of a reference."""
+        return Ceiling(
+            leave_one_out=self.leave_one_out,
+            upper_bound=self.upper_bound,
+            pairwise=self.pairwise,
+            noise_lower=self.noise_lower,
+            noise_upper=self.noise_upper,
+            reference=reference,
+        )
 
     def kept_of(self, crowd: Crowd) -> Sample:
         """What gold is made of, its workers by the codes of a crowd that numbers them otherwise."""
@@ -155,21 +170,20 @@ def measure(
         lambda: noise_of(crowd, kept),
     ]
     give_back_freed_memory()
-    left_out, *answers, pairs, noise = over(calls, lambda call: call(), processes)
+    left_out, *answers, pairs, (noise_lower, noise_upper) = over(calls, lambda call: call(), processes)
     before = of_raw.joined(answers[: len(of_raw.calls)])
     after = of_kept.joined(answers[len(of_raw.calls) :]) if of_kept else before
-    ceiling = {"leave_one_out": left_out, **bound_of(crowd, kept, after.split_half.headline), **pairs, **noise}
-    return RunStatistics(crowd, kept, raw_crowd, before, after, ceiling)
+    bound = bound_of(crowd, kept, after.split_half.headline)
+    return RunStatistics(crowd, kept, raw_crowd, before, after, left_out, bound, pairs, noise_lower, noise_upper)
 
 
-def bound_of(crowd: Crowd, kept: Sample, split_half: Figure) -> dict[str, Any]:
+def bound_of(crowd: Crowd, kept: Sample, split_half: Figure) -> Figure:
     """The most that a model can correlate with the gold; undefined with its reason where answers aren't numbers."""
     if not KINDS[crowd.kind].has_scale:
-        return {"upper_bound": figure_dict(upper_bound(split_half))}
+        return upper_bound(split_half)
     values: Any = kept.answers
     fixed = crowd.fixed_workers
-    found = upper_bound_of(kept.item, kept.worker, values, split_half, crowd.labels, fixed_workers=fixed)
-    return {"upper_bound": figure_dict(found)}
+    return upper_bound_of(kept.item, kept.worker, values, split_half, crowd.labels, fixed_workers=fixed)
 
 
 def agreement_parts(crowd: Crowd, sample: Sample, *, seed: int, replicates: int) -> Parts:

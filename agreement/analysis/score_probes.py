@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from ..estimation.estimate import Estimate, Figure, stream
+from ..estimation.estimate import Estimate, Figure, Undefined, stream
 from ..judgments.crowd import Crowd, Sample
 from ..kinds.statistics import statistics_of
-from ..people.agreement_report import figure_dict
 from ..people.leave_one_out_texts import text_people
-from ..people.matched_share import matched_share, share_of
+from ..people.matched_share import MatchedShare, matched_share, share_of
+from ..people.person_metrics import PersonMetrics
+from ..report.model_scores import (
+    ComparedProbes,
+    GoldAsReleased,
+    GroupScore,
+    ModelScores,
+    ProbeReport,
+    ProbeScore,
+    TestAsReleased,
+)
 from ..scoring.comparison import compare_all
 from ..scoring.crowd_gold import gold_maker
 from ..scoring.gold_without_workers import LeaveOutScores, scores_again
@@ -37,23 +46,23 @@ def study_items(crowd: Crowd) -> StudyItems:
     return StudyItems.of_frame(crowd.kind, crowd.items, crowd.labels, crowd.synonyms)
 
 
-def score_probes(crowd: Crowd, kept: Sample, release: Gold, probes: Sequence[Probe], *, seed: int) -> dict[str, Any]:
-    """`scores`, `probes`, `comparisons` and `groups` of report.json."""
+def score_probes(crowd: Crowd, kept: Sample, release: Gold, probes: Sequence[Probe], *, seed: int) -> ModelScores:
+    """Every probe scored, compared with the others, and as a share of a person."""
     if not probes:
-        return {"scores": [], "probes": [], "comparisons": [], "groups": []}
+        return ModelScores(scores=(), probes=(), comparisons=(), groups=())
     study = study_items(crowd)
     again = _made_again(crowd, kept, release, probes, study, seed)
     scored = [_over_workers(score_probe(probe, release, study), again) for probe in probes]
     shares = [_share_of_person(crowd, kept, probe, seed, release.how) for probe in probes]
-    return {
-        "scores": [score_row(one.probe, score) for one in scored for score in one.scores],
-        "probes": [
-            about(one) | {"matched_share": share} | _other_labels(one)
+    return ModelScores(
+        scores=tuple(score_row(one.probe, score) for one in scored for score in one.scores),
+        probes=tuple(
+            replace(about(one), matched_share=share, other_labels=one.other_labels)
             for one, share in zip(scored, shares, strict=True)
-        ],
-        "comparisons": comparisons_of(probes, scored, release, study, made_again=again),
-        "groups": [row for means in group_means(probes, scored) for row in _group_rows(means)],
-    }
+        ),
+        comparisons=comparisons_of(probes, scored, release, study, made_again=again),
+        groups=tuple(row for means in group_means(probes, scored) for row in _group_rows(means)),
+    )
 
 
 def _made_again(
@@ -80,34 +89,43 @@ def _over_workers(one: ProbeScores, again: AllAgain) -> ProbeScores:
     return replace(one, scores=tuple(scores))
 
 
-def _group_rows(means: GroupMeans) -> Iterator[dict[str, Any]]:
+def _group_rows(means: GroupMeans) -> Iterator[GroupScore]:
     for score in means.scores:
-        row = score_row(means.group, score)
-        yield {"models": row.pop("probe"), "probes": list(means.probes), **row}
+        yield GroupScore(
+            models=means.group,
+            probes=tuple(means.probes),
+            metric=score.metric,
+            breakdown=score.breakdown,
+            group=score.group,
+            figure=score.figure,
+            chance=score.chance,
+            gold_as_released=_as_released(score.figure, score.released),
+        )
 
 
-def score_row(probe: str, score: Score) -> dict[str, Any]:
+def score_row(probe: str, score: Score) -> ProbeScore:
     """One score: which probe, which metric, over which items, and the figure."""
-    place = {"probe": probe, "metric": score.metric, "breakdown": score.breakdown, "group": score.group}
-    return place | figure_dict(score.figure) | {"chance": score.chance} | _as_released(score.figure, score.released)
+    return ProbeScore(
+        probe=probe,
+        metric=score.metric,
+        breakdown=score.breakdown,
+        group=score.group,
+        figure=score.figure,
+        chance=score.chance,
+        gold_as_released=_as_released(score.figure, score.released),
+    )
 
 
-def _as_released(figure: Figure, released: Figure | None) -> dict[str, Any]:
+def _as_released(figure: Figure, released: Figure | None) -> GoldAsReleased | None:
     """The interval over items alone, gold held fixed, beside one over items and workers."""
     if not isinstance(figure, Estimate) or not isinstance(released, Estimate) or figure.over == released.over:
-        return {}
-    return {"gold_as_released": {"low": released.low, "high": released.high, "method": released.method}}
+        return None
+    return GoldAsReleased(low=released.low, high=released.high, method=released.method)
 
 
-def about(one: ProbeScores) -> dict[str, Any]:
+def about(one: ProbeScores) -> ProbeReport:
     """What a reader of a probe's scores must know: which items it covers, and notes."""
-    coverage = asdict(one.coverage) | {"is_full": one.coverage.is_full}
-    return {"probe": one.probe, "coverage": coverage, "notes": list(one.notes), "release": one.sha256}
-
-
-def _other_labels(one: ProbeScores) -> dict[str, Any]:
-    """Labels that the study doesn't have, with how many outputs name each."""
-    return {"other_labels": [asdict(label) for label in one.other_labels]} if one.other_labels else {}
+    return ProbeReport(probe=one.probe, coverage=one.coverage, notes=tuple(one.notes), release=one.sha256)
 
 
 def comparisons_of(
@@ -117,7 +135,7 @@ def comparisons_of(
     study: StudyItems,
     first: str = "",
     made_again: AllAgain | None = None,
-) -> list[dict[str, Any]]:
+) -> tuple[ComparedProbes, ...]:
     """Every pair of probes on each metric, `first` or the kind's own first, with Holm's correction over its pairs.
 
     With scores against gold `made_again`, tests over items and workers, and those with gold as released beside them.
@@ -125,21 +143,21 @@ def comparisons_of(
     metrics = _compared(scored, first or statistics_of(release.kind).first_metric)
     released = compare_all(probes, scored, release, study, metrics)
     found = compare_all(probes, scored, release, study, metrics, made_again) if made_again else released
-    return [
-        {
-            "metric": pair.metric,
-            "first": pair.first,
-            "second": pair.second,
-            **figure_dict(pair.figure),
-            "p": pair.p,
-            "p_holm_all_pairs": pair.p_all,
-            "p_holm_with_the_best": pair.p_best,
-            "in_words": pair.in_words if made_again is None else _for_whom(pair),
-            "times_needed": times_for(pair.gap, pair.gap.theta),
-            **_tested_as_released(pair, beside),
-        }
+    return tuple(
+        ComparedProbes(
+            metric=pair.metric,
+            first=pair.first,
+            second=pair.second,
+            figure=pair.figure,
+            p=pair.p,
+            p_holm_all_pairs=pair.p_all,
+            p_holm_with_the_best=pair.p_best,
+            in_words=pair.in_words if made_again is None else _for_whom(pair),
+            times_needed=times_for(pair.gap, pair.gap.theta),
+            gold_as_released=_tested_as_released(pair, beside),
+        )
         for pair, beside in zip(found, released, strict=True)
-    ]
+    )
 
 
 def _for_whom(pair: Difference) -> str:
@@ -148,11 +166,13 @@ def _for_whom(pair: Difference) -> str:
     return f"{pair.in_words}{FOR_THESE_WORKERS}" if is_over_items else pair.in_words
 
 
-def _tested_as_released(pair: Difference, released: Difference) -> dict[str, Any]:
+def _tested_as_released(pair: Difference, released: Difference) -> TestAsReleased | None:
     beside = _as_released(pair.figure, released.figure)
-    if beside:
-        beside["gold_as_released"] |= {"p": released.p, "p_holm_all_pairs": released.p_all}
-    return beside
+    if beside is None:
+        return None
+    return TestAsReleased(
+        low=beside.low, high=beside.high, method=beside.method, p=released.p, p_holm_all_pairs=released.p_all
+    )
 
 
 def _compared(scored: Sequence[ProbeScores], first: str) -> list[str]:
@@ -167,45 +187,42 @@ def _compared(scored: Sequence[ProbeScores], first: str) -> list[str]:
     return sorted(several, key=lambda metric: metric != first)
 
 
-def _share_of_person(crowd: Crowd, kept: Sample, probe: Probe, seed: int, how: Filter) -> dict[str, Any]:
+def _share_of_person(crowd: Crowd, kept: Sample, probe: Probe, seed: int, how: Filter) -> MatchedShare | Undefined:
     """How much of a typical person the probe is, on each worker's own items."""
     person = statistics_of(crowd.kind).person
     if person is None:
-        return {"undefined": f"kind {crowd.kind} has no metric of one person against the others"}
-    if probe.runs and probe.shape != statistics_of(crowd.kind).takes:
-        return {"undefined": f"{probe.name} gives {probe.shape}, by which no person is scored"}
-    if person.of_lists:
-        return {
-            "undefined": "a person lists a few properties and a model ranks every candidate: compare the two scores"
-        }
-    if not probe.runs:
-        return {"undefined": f"{probe.name} gives log probabilities, which no person gives"}
-    if len(probe.runs) > 1:
-        return {"undefined": f"{probe.name} has {len(probe.runs)} templates or runs; a matched share is of one"}
+        return Undefined(f"kind {crowd.kind} has no metric of one person against the others")
+    if why := _no_share(crowd, person, probe):
+        return Undefined(why)
     answers: Any = kept.answers
     run, rng = probe.runs[0], stream(seed, f"matched_share {probe.name}")
     if person.of_texts:
         people = text_people(person, kept.item, kept.worker, answers, person.default, models=run.texts)
-        share = share_of(people, people.in_their_place(run.texts), rng=rng, fixed_workers=crowd.fixed_workers)
-    else:
-        share = matched_share(
-            person,
-            kept.item,
-            kept.worker,
-            answers,
-            crowd.n_items,
-            crowd.labels,
-            probe=np.asarray(
-                labels_without_a_score_last(run.by_order) if person.by_order else run.values, dtype=np.float64
-            ),
-            rng=rng,
-            how=how,
-            fixed_workers=crowd.fixed_workers,
-        )
-    return {
-        **figure_dict(share.share),
-        "model": figure_dict(share.model),
-        "person": figure_dict(share.person),
-        "workers": share.workers,
-        "chance": share.chance,
-    }
+        return share_of(people, people.in_their_place(run.texts), rng=rng, fixed_workers=crowd.fixed_workers)
+    return matched_share(
+        person,
+        kept.item,
+        kept.worker,
+        answers,
+        crowd.n_items,
+        crowd.labels,
+        probe=np.asarray(
+            labels_without_a_score_last(run.by_order) if person.by_order else run.values, dtype=np.float64
+        ),
+        rng=rng,
+        how=how,
+        fixed_workers=crowd.fixed_workers,
+    )
+
+
+def _no_share(crowd: Crowd, person: PersonMetrics, probe: Probe) -> str:
+    """Why the probe is no share of a person; empty where it is one."""
+    if probe.runs and probe.shape != statistics_of(crowd.kind).takes:
+        return f"{probe.name} gives {probe.shape}, by which no person is scored"
+    if person.of_lists:
+        return "a person lists a few properties and a model ranks every candidate: compare the two scores"
+    if not probe.runs:
+        return f"{probe.name} gives log probabilities, which no person gives"
+    if len(probe.runs) > 1:
+        return f"{probe.name} has {len(probe.runs)} templates or runs; a matched share is of one"
+    return ""

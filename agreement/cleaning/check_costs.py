@@ -10,6 +10,7 @@ from decimal import Decimal
 import numpy as np
 import numpy.typing as npt
 
+from ..estimation.estimate import Undefined
 from ..files.cell_texts import split_bars
 from ..judgments.crowd import Crowd
 from ..kinds.registry import KINDS
@@ -79,10 +80,10 @@ def check_cost(cleaning: Cleaning, *, slip: float, correlation: float = 0.0) -> 
     return CheckCost(slip, correlation, float(1 - honest_stay.mean()), float(clicker_stays.mean()))
 
 
-def clicker_passes(crowd: Crowd, rule: Check) -> float | dict[str, str]:
+def clicker_passes(crowd: Crowd, rule: Check) -> float | Undefined:
     """`uniform_pass` for the report; undefined in words where the rule's bounds are numbers and the answers labels."""
     if not KINDS[crowd.kind].has_scale and not (rule.uses_own_bounds or rule.expected):
-        return {"undefined": f"the rule has numeric bounds, and answers of kind {crowd.kind} are no numbers"}
+        return Undefined(f"the rule has numeric bounds, and answers of kind {crowd.kind} are no numbers")
     return uniform_pass(crowd, rule)
 
 

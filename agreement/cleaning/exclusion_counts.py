@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
+from ..typed_json import NOT_IN_JSON
 from .cleaning_run import Cleaning
 
 
@@ -37,8 +38,8 @@ class Counts:
     items: int
     items_without_judgments: int
     judgments_per_item: float
-    rules: tuple[RuleCount, ...]
-    check_items: int
+    check_items: int | None  # None in the report of a version that counted the answers to them alone
+    rules: tuple[RuleCount, ...] = field(default=(), metadata=NOT_IN_JSON)  # a report has them beside its rules
 
 
 def count(cleaning: Cleaning) -> Counts:

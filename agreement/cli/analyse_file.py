@@ -160,7 +160,7 @@ class _Report:
         return with_card(card, self.failures)
 
     def written_with(self, analysis: Analysis) -> None:
-        has_times = "last_day" in analysis.report.get("collection", {})
+        has_times = bool(analysis.report.collection.last_day)
         if not self.is_left_out and not self.is_published and not has_times:
             self.unfilled.append("published")  # no judgment has a time that would tell
 
@@ -168,6 +168,7 @@ class _Report:
 def run(options: Namespace, _progress: Progress) -> Done:
     from ..analysis.file_job import ALL_STAGES
     from ..analysis.file_job import run as run_job
+    from ..report.report import report_as_json
 
     job = _job(options)
     report = _Report(options.card, options.no_report)
@@ -175,7 +176,7 @@ def run(options: Namespace, _progress: Progress) -> Done:
     save_mapping(vars(options), job.mapping)
     report.written_with(analysis)
     failures = [*report.failures, f"Everything else is in {job.out}."] if report.failures else []
-    return Done(analysis.report, lambda: _in_words(analysis, job.out, report), failures)
+    return Done(dict(report_as_json(analysis.report)), lambda: _in_words(analysis, job.out, report), failures)
 
 
 def _job(options: Namespace) -> FileJob:

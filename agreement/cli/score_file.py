@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import Any
 
 from ..kinds.registry import QUESTION_KINDS
 from ..typical_filters import AS_PUBLISHED, FILTERS
 from .arguments import Progress, add_probe_arguments, label_list, probe_options
+from .file_command import Done
 
 HELP = "Scores models against reference labels or numbers, beside constant answers and chance; needs no judgments."
 
@@ -31,9 +31,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_probe_arguments(parser)
 
 
-def run(options: Namespace, _progress: Progress) -> dict[str, Any]:
+def run(options: Namespace, _progress: Progress) -> Done:
     from ..analysis.models_alone import ModelsJob
     from ..analysis.models_alone import run as run_job
+    from ..report.reference_table import reference_text
+    from ..typed_json import object_of
 
     job = ModelsJob(
         probe=tuple(options.probe),
@@ -46,10 +48,5 @@ def run(options: Namespace, _progress: Progress) -> dict[str, Any]:
         typical=options.typical,
         out=options.out,
     )
-    return run_job(job)
-
-
-def say(answer: dict[str, Any]) -> str:
-    from ..report.reference_table import reference_text
-
-    return reference_text(answer["against_reference"])
+    report = run_job(job)
+    return Done(dict(object_of(report)), lambda: reference_text(report.against_reference))

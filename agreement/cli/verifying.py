@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ..analysis.earlier_reports import with_current_names
 from ..errors import Refused, TouchstoneError
 from ..files.writing import SUMS
 from ..on_request import FURTHER
+from ..report.earlier_reports import with_current_names
 from ..report.methods import versions
 from . import analyse_file, file_command
 from .arguments import with_scale_joined
@@ -28,7 +28,7 @@ from .progress import progress
 NEEDED = ("README.txt", "gold.csv", "judgments.csv", "workers.csv", "items.csv", "rules.toml", "report.json")
 TABLES = ("gold.csv", "judgments.csv", "workers.csv")
 # What a bundle's own command can't make again: how people were found, what files were called, by what versions.
-NOT_FIGURES = frozenset({"study", "inputs", "versions", "collection", "unverified", "release", "by_hand"})
+NOT_FIGURES = frozenset({"version", "study", "inputs", "versions", "collection", "unverified", "release", "by_hand"})
 NOT_THERE = object()  # in the place of a part that the published report doesn't have
 MOST_FILES, MOST_BYTES = 10_000, 4 << 30
 SMALL, MOST_TIMES = 100 << 20, 200  # beyond so many bytes a bundle that is so many times its zip is a zip bomb

@@ -1,11 +1,13 @@
 """What a statistic gives: a figure with its interval, n and method, or the reason why there is none."""
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+from ..typed_json import ABSENT, renamed
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Ints: TypeAlias = npt.NDArray[np.int32] | npt.NDArray[np.int64]
@@ -14,12 +16,13 @@ Over: TypeAlias = Literal["items and workers", "items"]
 
 @dataclass(frozen=True, slots=True)
 class MostInfluential:
-    """The worker without whom the figure moves furthest: by the caller's code, and the figure without them.
+    """The worker without whom the figure moves furthest, and the figure without them: by the caller's code where it is
+    computed, by the id in a report.
 
     `share` is their part of the workers' variance. Of as many exchangeable workers it is above `limit` in 1 % of cases.
     """
 
-    worker: int
+    worker: int | str
     estimate: float
     share: float
     limit: float
@@ -42,15 +45,15 @@ class Estimate:
     high: float | None
     n: int
     method: str
-    over: Over | None = None
-    most_influential_worker: MostInfluential | None = None
+    over: Over | None = field(default=None, metadata=ABSENT)
+    most_influential_worker: MostInfluential | None = field(default=None, metadata=ABSENT)
 
 
 @dataclass(frozen=True, slots=True)
 class Undefined:
     """No figure, and the reason in words that a researcher can print."""
 
-    why: str
+    why: str = field(metadata=renamed("undefined"))
 
 
 Figure: TypeAlias = Estimate | Undefined

@@ -1,14 +1,23 @@
 """The worker without whom a figure moves furthest, and whether that is more than one of so many would by chance."""
 
+from __future__ import annotations
+
 import json
+from collections.abc import Sequence
+from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from .estimate import Floats, MostInfluential
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Part = TypeVar("Part")
 
 POINTS = Path(__file__).with_name("influence_points.json")  # written by `make influence-points`
 SAME = 1e-12  # figures closer than this differ by rounding only
@@ -62,21 +71,21 @@ def _points() -> tuple[Floats, Floats]:
     return np.array([float(number) for number in read]), np.array([float(point) for point in read.values()])
 
 
-INFLUENTIAL = "most_influential_worker"
-
-
-def with_worker_ids(given: Any, workers: Any) -> Any:
+def with_worker_ids(part: Part, workers: Sequence[str] | pd.Index[str]) -> Part:
     """The same part of a report, with ids in the place of the codes of the most influential workers.
 
-    >>> with_worker_ids({"mean": {"most_influential_worker": {"worker": 1, "estimate": 0.5}}}, ["anna", "ben"])
-    {'mean': {'most_influential_worker': {'worker': 'ben', 'estimate': 0.5}}}
+    >>> with_worker_ids({"mean": MostInfluential(1, 0.5, 0.2, 0.4)}, ["anna", "ben"])["mean"].worker
+    'ben'
     """
-    if isinstance(given, list):
-        return [with_worker_ids(one, workers) for one in given]
-    if not isinstance(given, dict):
-        return given
-    named = {key: with_worker_ids(one, workers) for key, one in given.items()}
-    if INFLUENTIAL in named:
-        code = named[INFLUENTIAL]["worker"]
-        named[INFLUENTIAL] = named[INFLUENTIAL] | {"worker": str(workers[code]) if isinstance(code, int) else code}
-    return named
+    return cast("Part", _named(part, workers))
+
+
+def _named(part: object, workers: Sequence[str] | pd.Index[str]) -> object:
+    if isinstance(part, MostInfluential):
+        return replace(part, worker=str(workers[part.worker])) if isinstance(part.worker, int) else part
+    if is_dataclass(part) and not isinstance(part, type):
+        changed = {each.name: _named(getattr(part, each.name), workers) for each in fields(part)}
+        return replace(part, **changed)
+    if isinstance(part, dict):
+        return {key: _named(one, workers) for key, one in part.items()}
+    return tuple(_named(one, workers) for one in part) if isinstance(part, tuple) else part

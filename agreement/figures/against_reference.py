@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 
+from ..estimation.estimate import Estimate
 from ..files.numbers import decimal_of
+from ..report.model_scores import AgainstReference
 from ..report.reference_table import ReferenceBreakdown, reference_breakdowns
 from ..scoring.metrics import title_of
 from .figure import CATEGORIES, Figure
@@ -18,8 +20,8 @@ SAID = {"cardinality": "the number of its labels"}  # columns of our own
 WHO = {"people": "people", "crowd": "the crowd", "group": "group of models", "model": "model"}
 
 
-def draw(part: Mapping[str, Any], metric: str, column: str) -> Figure | None:
-    """`part` is `against_reference` of report.json; None where the column has no figures of that metric."""
+def draw(part: AgainstReference, metric: str, column: str) -> Figure | None:
+    """None where the column has no figures of that metric."""
     found = [one for one in reference_breakdowns(part, metric) if one.column == column]
     if not found or len(in_order(found[0].groups)) < 2:
         return None
@@ -28,7 +30,7 @@ def draw(part: Mapping[str, Any], metric: str, column: str) -> Figure | None:
     return Figure(
         name=f"against-reference-{metric.replace('_', '-')}-by-{column.replace('_', '-')}",
         title=f"{title_of(metric)} against the reference, by {named}",
-        caption=f"{int(part['items']):,} items against the references of {part['source']}. People are scored one by one"
+        caption=f"{part.items:,} items against the references of {part.source}. People are scored one by one"
         " and averaged.",
         description=f"{title_of(metric)} of models and people in {len(groups)} groups; numbers in the table.",
         rows=rows,
@@ -40,10 +42,10 @@ def _rows(breakdown: ReferenceBreakdown) -> pd.DataFrame:
     """A row per person or model and group that has a score."""
     return pd.DataFrame(
         [
-            [line.name, WHO[line.kind], group, figure["estimate"], figure["low"], figure["high"], figure["n"]]
+            [line.name, WHO[line.kind], group, figure.estimate, figure.low, figure.high, figure.n]
             for line in breakdown.lines
             for group, figure in zip(breakdown.groups, line.figures, strict=True)
-            if figure is not None and "estimate" in figure
+            if isinstance(figure, Estimate)
         ],
         columns=["who", "kind", "group", "estimate", "low", "high", "n"],
     )

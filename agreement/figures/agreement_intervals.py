@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import pandas as pd
 
+from ..estimation.estimate import Estimate
 from ..report.figure_rows import NAMES
+from ..report.people_report import Agreement
 from .figure import BEFORE, CATEGORIES, Figure
 
 STAGES = {"raw": "collected", "cleaned": "kept"}
 
 
-def draw(agreement: Mapping[str, Any]) -> Figure | None:
-    """`agreement` is that part of report.json; None where no coefficient is defined."""
-    found = []
-    is_same = agreement["raw"] == agreement["cleaned"]
-    names = sorted(NAMES, key=lambda each: ".".join(each[1]) != agreement["cleaned"].get("first"))
+def draw(agreement: Agreement) -> Figure | None:
+    """None where no coefficient is defined."""
+    lines = []
+    is_same = agreement.raw == agreement.cleaned
+    names = sorted(NAMES, key=lambda each: ".".join(each[1]) != agreement.cleaned.first)
     stages = {stage: said for stage, said in STAGES.items() if stage == "cleaned" or not is_same}
     for stage, judgments in stages.items():
+        statistics = (agreement.raw if stage == "raw" else agreement.cleaned).statistics()
         for name, path in names:
-            figure: Any = agreement[stage]
-            for step in path:
-                figure = figure.get(step) if figure else None
-            if figure and "estimate" in figure:
-                found.append([name, judgments, figure["estimate"], figure["low"], figure["high"], figure["n"]])
-    if not found:
+            figure = statistics[path].headline if path in statistics else None
+            if isinstance(figure, Estimate):
+                lines.append([name, judgments, figure.estimate, figure.low, figure.high, figure.n])
+    if not lines:
         return None
-    rows = pd.DataFrame(found, columns=["statistic", "judgments", "estimate", "low", "high", "n"])
+    rows = pd.DataFrame(lines, columns=["statistic", "judgments", "estimate", "low", "high", "n"])
     domain = list(STAGES.values())
     at = {
         "y": {"field": "statistic", "type": "nominal", "sort": [name for name, _ in names], "title": None},

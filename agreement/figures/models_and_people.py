@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import pandas as pd
 
-from ..people.leave_one_out import headline_of
+from ..estimation.estimate import Estimate
+from ..report.model_scores import ProbeScore
+from ..report.people_report import PersonAgainstOthers
 from ..scoring.metrics import smaller_is_better, title_of
 from .figure import CATEGORIES, Figure
 
 PERSON, MODEL = "a typical person", "model"
 
 
-def draw(scores: Sequence[Mapping[str, Any]], leave_one_out: Mapping[str, Any]) -> Figure | None:
-    """`scores` and `leave_one_out` as report.json has them; breakdowns are left to their own figures."""
-    found = [
-        [title_of(score["metric"]), score["probe"], MODEL, score["estimate"], score["low"], score["high"], score["n"]]
+def draw(scores: Sequence[ProbeScore], leave_one_out: PersonAgainstOthers) -> Figure | None:
+    """Breakdowns are left to their own figures."""
+    lines = [
+        [title_of(score.metric), score.probe, MODEL, figure.estimate, figure.low, figure.high, figure.n]
         for score in scores
-        if not score["breakdown"] and "estimate" in score
+        if not score.breakdown and isinstance(figure := score.figure, Estimate)
     ]
-    if not found:
+    if not lines:
         return None
-    person = headline_of(leave_one_out) if "metric" in leave_one_out else {}
-    if "estimate" in person:
-        title = title_of(leave_one_out["metric"])
-        found.append([title, PERSON, PERSON, person["estimate"], person["low"], person["high"], person["n"]])
-    rows = pd.DataFrame(found, columns=["metric", "who", "kind", "estimate", "low", "high", "n"])
-    rows["place"] = _places(rows, {title_of(s["metric"]) for s in scores if smaller_is_better(s["metric"])})
+    person = leave_one_out.person
+    if leave_one_out.metric and isinstance(person, Estimate):
+        title = title_of(leave_one_out.metric)
+        lines.append([title, PERSON, PERSON, person.estimate, person.low, person.high, person.n])
+    rows = pd.DataFrame(lines, columns=["metric", "who", "kind", "estimate", "low", "high", "n"])
+    rows["place"] = _places(rows, {title_of(score.metric) for score in scores if smaller_is_better(score.metric)})
     best_first = {"field": "place", "op": "min", "order": "ascending"}
     kind = {"field": "kind", "type": "nominal", "title": None}
     domain = [MODEL, PERSON]

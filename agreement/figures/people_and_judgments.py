@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from .figure import CATEGORIES, Figure
+
+if TYPE_CHECKING:
+    from ..report.report import Report
 
 COLLECTED, KEPT = "collected", "kept"
 
@@ -22,20 +25,20 @@ def _names(rules: Sequence[str]) -> list[str]:
     return [head if heads.count(head) == 1 else rule for head, rule in zip(heads, rules, strict=True)]
 
 
-def draw(report: Mapping[str, Any]) -> Figure:
-    """`report` is report.json: its counts, and what each rule alone would exclude."""
-    counts = report["counts"]
-    rules = [rule for rule in report["cleaning"]["by_rule"] if rule["failed"] or rule["judgments"]]
-    names = _names([rule["rule"] for rule in rules])
+def draw(report: Report) -> Figure:
+    """The report's counts, and what each rule alone would exclude."""
+    counts = report.counts
+    rules = [rule for rule in report.cleaning.by_rule if rule.failed or rule.judgments]
+    names = _names([rule.rule for rule in rules])
     failed = [
-        (f"{'failed' if rule['failed'] else 'dropped by'} {name}", rule["failed"], rule["judgments"], "out")
+        (f"{'failed' if rule.failed else 'dropped by'} {name}", rule.failed, rule.judgments, "out")
         for name, rule in zip(names, rules, strict=True)
     ]
-    steps = [(COLLECTED, counts["workers"], counts["judgments"], "in"), *failed]
-    by_hand = report["by_hand"]["set_aside"]
+    steps: list[tuple[str, int, int | None, str]] = [(COLLECTED, counts.workers, counts.judgments, "in"), *failed]
+    by_hand = report.by_hand.set_aside
     if by_hand:
         steps.append(("excluded by hand", by_hand, None, "out"))
-    steps.append((KEPT, counts["workers_kept"], counts["judgments_kept"], "in"))
+    steps.append((KEPT, counts.workers_kept, counts.judgments_kept, "in"))
     wide = [
         {"step": step, "of": of, "count": count, "direction": direction}
         for step, workers, judgments, direction in steps
@@ -59,12 +62,12 @@ def draw(report: Mapping[str, Any]) -> Figure:
         },
     ]
     several = " A worker who fails several rules is counted under each of them." if len(steps) > 3 else ""
-    kept = f"{counts['workers_kept']:,} of {counts['workers']:,} workers and {counts['judgments_kept']:,} of"
+    kept = f"{counts.workers_kept:,} of {counts.workers:,} workers and {counts.judgments_kept:,} of"
     return Figure(
         name="people-and-judgments",
         title="From what was collected to what is kept",
-        caption=f"{kept} {counts['judgments']:,} judgments are kept.{several}",
-        description=f"{kept} {counts['judgments']:,} judgments are kept; the steps between stand in the table.",
+        caption=f"{kept} {counts.judgments:,} judgments are kept.{several}",
+        description=f"{kept} {counts.judgments:,} judgments are kept; the steps between stand in the table.",
         rows=rows,
         specification={
             "facet": {"column": {"field": "of", "type": "nominal", "title": None, "sort": ["workers", "judgments"]}},

@@ -12,7 +12,6 @@ from typing import Any, get_args
 
 import pandas as pd
 
-from ..analysis.analysis import Source
 from ..analysis.analysis import analyse as analyse_crowd
 from ..analysis.file_job import crowd_of
 from ..analysis.output_tables import csv_bytes
@@ -29,6 +28,7 @@ from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
 from ..refusal_words import PYTHON
+from ..report.report import Source
 from .frame_analysis import Analysis
 from .frame_cells import table_of_frame
 
@@ -149,7 +149,7 @@ def read_frame(
 
 
 def _source(table: Table) -> Source:
-    return Source(table.name, hashlib.sha256(csv_bytes(table.columns)).hexdigest())
+    return Source(name=table.name, sha256=hashlib.sha256(csv_bytes(table.columns)).hexdigest())
 
 
 def crowd_of_frame(judgments: Judgments, *, ordered: bool) -> Crowd:

@@ -16,6 +16,7 @@ from ..analysis.output_folder import write
 from ..analysis.report_frames import agreement_frame, ceiling_frame, judgments_frame, workers_frame
 from ..errors import worded_for
 from ..refusal_words import PYTHON, worded
+from ..report.report import report_as_json
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -52,7 +53,7 @@ class Analysis:
             workers=workers_frame(cleaning),
             judgments=judgments_frame(cleaning),
             methods=computed.methods,
-            report=report,
+            report=report_as_json(report),
             _computed=computed,
         )
 
@@ -69,7 +70,7 @@ class Analysis:
     @property
     def sha256(self) -> str:
         """The hash of the gold, which names this release of it."""
-        return str(self.report["release"]["sha256"])
+        return self._computed.sha256
 
     def save(
         self, folder: str | os.PathLike[str], *, report: bool = True, card: str | os.PathLike[str] | None = None
@@ -102,10 +103,20 @@ class Analysis:
         return [*failures, *([] if can_draw() else [NOT_INSTALLED])]
 
     def __repr__(self) -> str:
-        counts = self.report["counts"]
+        return f"<Analysis of {self.name}: {self.kept} kept>"
+
+    @property
+    def rules(self) -> str:
+        """The name of the rule set."""
+        return self._computed.report.rules.name
+
+    @property
+    def kept(self) -> str:
+        """How many workers and judgments are kept, in words."""
+        counts = self._computed.counts
         return (
-            f"<Analysis of {self.name}: {counts['workers_kept']:,} of {counts['workers']:,} workers and"
-            f" {counts['judgments_kept']:,} of {counts['judgments']:,} judgments of {counts['items']:,} items kept>"
+            f"{counts.workers_kept:,} of {counts.workers:,} workers and"
+            f" {counts.judgments_kept:,} of {counts.judgments:,} judgments of {counts.items:,} items"
         )
 
     def _repr_html_(self) -> str:

@@ -17,6 +17,7 @@ from ..scoring.alternative_annotator import EPSILON, LEAST_ITEMS, Annotators, al
 from ..scoring.crowd_gold import gold_of_sample
 from ..scoring.probe import Probe, refuse_unfit
 from ..scoring.probe_file import probe_of_table
+from ..typed_json import object_of
 from ..typical_filters import AS_PUBLISHED
 from .frame_cells import table_of_frame
 from .people_functions import Answers, ReadAnswers, UndefinedFigure
@@ -132,7 +133,8 @@ def compare_models(
     read = ReadAnswers.of(data, kind=kind, labels=labels)
     probes = [_probe(name, frame, read) for name, frame in models.items()]
     release = gold_of_sample(read.crowd, read.sample, AS_PUBLISHED)
-    return pd.DataFrame(score_probes(read.crowd, read.sample, release, probes, seed=seed)["comparisons"])
+    scores = score_probes(read.crowd, read.sample, release, probes, seed=seed)
+    return pd.DataFrame([object_of(pair) for pair in scores.comparisons])
 
 
 def _probe(name: str, frame: pd.DataFrame, read: ReadAnswers) -> Probe:

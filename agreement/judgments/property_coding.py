@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -60,6 +59,19 @@ def proposed(spelling: str) -> Code:
     """
     relation, _, feature = normalised(spelling).rpartition(" ")
     return Code(name_of_relation(relation), feature)
+
+
+@dataclass(frozen=True, slots=True)
+class CodingSummary:
+    """A coding of properties: its name and hash, how many spellings it has, for how many properties, and how many of
+    them it leaves out.
+    """
+
+    name: str
+    sha256: str
+    spellings: int
+    properties: int
+    left_out: int
 
 
 @dataclass(frozen=True)
@@ -117,16 +129,16 @@ class Coding:
         """The hash of what it says, whatever it is called."""
         return hashlib.sha256(self.csv()).hexdigest()
 
-    def as_dict(self) -> dict[str, Any]:
+    def summary(self) -> CodingSummary:
         """What a report says of it, without a word that people wrote."""
         kept = [code for code in self.codes.values() if not code.is_left_out]
-        return {
-            "name": self.name,
-            "sha256": self.sha256,
-            "spellings": len(self.codes),
-            "properties": len({code.name for code in kept}),
-            "left_out": len(self.codes) - len(kept),
-        }
+        return CodingSummary(
+            name=self.name,
+            sha256=self.sha256,
+            spellings=len(self.codes),
+            properties=len({code.name for code in kept}),
+            left_out=len(self.codes) - len(kept),
+        )
 
 
 def csv_of(rows: Iterable[tuple[str, ...]], columns: tuple[str, ...]) -> bytes:

@@ -7,9 +7,9 @@ asked for, since a form needs none of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from .registry import declared
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from ..cleaning.rules.check import Bounds
     from ..cleaning.rules.disagreement import SharedJudgments
+    from ..estimation.estimate import Undefined
     from ..figures.judgment_distribution import Counted
     from ..gold.annotator_models import Models
     from ..gold.answers_in_words import InWords
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from ..people.item_disagreement import Contested
     from ..people.person_metrics import PersonMetrics
     from ..people.reference_gold import ReferenceMetric
+    from ..people.size_adjectives import SizeThreshold
     from ..scoring.probe import Shape
     from ..scoring.score_gold import GoldReader
     from ..warnings import AnalysisWarning
@@ -45,10 +47,6 @@ class Quoting:
     column: GoldColumn
     texts_of: Callable[[Answers, int], list[str]]  # what one judgment says, as gold.csv spells it
     line_is_one_persons: bool  # else it is of all who said the same
-
-
-def _nothing_more(_crowd: Crowd, _kept: Sample, _seed: int) -> Mapping[str, Any]:
-    return {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +81,8 @@ class Statistics:
     contested_in: str  # what that figure is, as the heading of its column
     warnings: tuple[Callable[[Crowd, Sample], Iterable[AnalysisWarning]], ...]
     distribution: Counted  # of the answers, as a report draws it
-    more_of_report: Callable[[Crowd, Sample, int], Mapping[str, Any]] = _nothing_more  # by key, from a seed
+    size_threshold: Callable[[Crowd, Sample, int], SizeThreshold | Undefined | None] | None = None  # from a seed
+    property_entries: Callable[[Crowd, Sample], tuple[dict[str, int], ...]] | None = None
 
     # People and models against gold
     person: PersonMetrics | None  # None: nothing scores one person against the others

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from .kind import QuestionKind
 from .registry import declared
 
-Report: TypeAlias = Mapping[str, Any]
+if TYPE_CHECKING:
+    from ..people.agreement_report import AgreementReport
+
 Path: TypeAlias = tuple[str, ...]
 Figure: TypeAlias = tuple[str, Path]  # what people call it, and where it is in a report of agreement
 
@@ -39,14 +41,15 @@ class Words:
 
     answer: str  # "an answer is ..."; {low}, {high} and {n_labels} are filled in
     answer_of_one_label: str = ""  # the same where the crowd used a single label, {label}
-    gold: str | Callable[[Report], str]  # what the gold of an item is, where need be as the report has it
+    # what the gold of an item is, where need be by how far people agree
+    gold: str | Callable[[AgreementReport], str]
     figures: tuple[Figure, ...] = ()  # of agreement, in order; report.json says of the others why they are undefined
     figures_if_defined: tuple[Figure, ...] = ()
     no_other_alpha: str  # why alpha has no other level
     reference_metric: str  # by which workers are held against labels or numbers from elsewhere
 
-    def gold_in(self, report: Report) -> str:
-        return self.gold if isinstance(self.gold, str) else self.gold(report)
+    def gold_in(self, cleaned: AgreementReport) -> str:
+        return self.gold if isinstance(self.gold, str) else self.gold(cleaned)
 
 
 def words_of(kind: QuestionKind) -> Words:

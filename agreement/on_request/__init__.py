@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pkgutil
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any
 
 from ..errors import Refused
-from .further_analysis import AnalysisInput, FurtherAnalysis, RequestedAnalysis, of_report
+from .further_analysis import AnalysisInput, FurtherAnalysis, RequestedAnalysis, report_of_analysis
+from .further_report import AltTestReport, FurtherReport, NoAltTest, NoFurtherReport, Table
 
 
 def _found() -> Mapping[str, FurtherAnalysis]:
@@ -67,20 +67,36 @@ def _misread(asked: RequestedAnalysis) -> str:
     return ""
 
 
-def further_analyses(asked: Sequence[RequestedAnalysis], given: AnalysisInput) -> dict[str, list[Any]]:
-    """`further` of report.json, and the keys that some of the analyses have beside it.
+@dataclass(frozen=True, slots=True)
+class FurtherReports:
+    """What a report has of the analyses that were asked for; `alt_test` is None where none of them tests models so."""
+
+    further: tuple[FurtherReport | NoFurtherReport, ...] = ()
+    alt_test: tuple[AltTestReport | NoAltTest, ...] | None = None
+
+
+def further_analyses(asked: Sequence[RequestedAnalysis], judged: AnalysisInput) -> FurtherReports:
+    """Each analysis as the report has it.
 
     A table is a file by its name: of an analysis that is asked for twice the later ones are named by its argument too.
     """
-    report: dict[str, list[Any]] = {"further": []}
+    reports: list[FurtherReport | NoFurtherReport] = []
+    alt_test: tuple[AltTestReport | NoAltTest, ...] | None = None
     names: set[str] = set()
     for each in asked:
-        part, own = of_report(each, replace(given, argument=each.argument))
-        for table in part.get("tables", []):
-            if table["name"] in names:
-                table["name"] = f"{table['name']}-{re.sub(r'[^0-9A-Za-z]+', '-', each.argument)}"
-            names.add(table["name"])
-        report["further"].append(part)
-        for key, rows in own.items():
-            report.setdefault(key, []).extend(rows)
-    return report
+        own = replace(judged, argument=each.argument)
+        result = each.analysis.why_not(own) or each.analysis.compute(own)
+        part = report_of_analysis(each, result)
+        if isinstance(part, FurtherReport):
+            part = replace(part, tables=tuple(_renamed(table, each.argument, names) for table in part.tables))
+        names |= {table.name for table in part.tables}
+        reports.append(part)
+        if not isinstance(result, str) and result.alt_test is not None:
+            alt_test = (*(alt_test or ()), *result.alt_test)
+    return FurtherReports(tuple(reports), alt_test)
+
+
+def _renamed(table: Table, argument: str, names: Collection[str]) -> Table:
+    return (
+        replace(table, name=f"{table.name}-{re.sub(r'[^0-9A-Za-z]+', '-', argument)}") if table.name in names else table
+    )

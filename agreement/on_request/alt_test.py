@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
 from ..kinds.statistics import statistics_of
-from ..people.agreement_report import figure_dict
 from ..scoring.alternative_annotator import (
     EPSILON,
     LEAST_ITEMS,
@@ -21,12 +19,11 @@ from ..scoring.probe import Probe
 from .further_analysis import (
     AnalysisInput,
     Argument,
-    Cell,
     FurtherAnalysis,
     FurtherResult,
-    Table,
     number_between,
 )
+from .further_report import AltTestReport, Cell, LeftOutAnnotator, NoAltTest, Table
 
 _NO_ANNOTATOR = f"no annotator has {LEAST_ITEMS} items that count"
 
@@ -85,26 +82,27 @@ def _compute(given: AnalysisInput) -> FurtherResult:
     return FurtherResult(
         [how, *averaged, *alone, *(_said(name, found) for name, found in tested.items())],
         [_models_table(tested, epsilon), _annotators_table(tested, given)],
-        {"alt_test": [_of_model(name, found, epsilon, given) for name, found in tested.items()]},
+        tuple(_of_model(name, found, epsilon, given) for name, found in tested.items()),
     )
 
 
-def _of_model(name: str, found: AltTest | None, epsilon: float, given: AnalysisInput) -> dict[str, Any]:
-    """A model's part of `alt_test` in report.json. `rejected`: that the annotator is better by epsilon."""
-    begun = {"probe": name, "epsilon": epsilon}
+def _of_model(name: str, found: AltTest | None, epsilon: float, given: AnalysisInput) -> AltTestReport | NoAltTest:
+    """A model's part of `alt_test` in report.json."""
     if found is None:
-        return {**begun, "undefined": _NO_ANNOTATOR}
-    annotators = [
-        {
-            "worker": str(given.crowd.workers[one.worker]),
-            "p": one.p,
-            "rejected": one.is_won,
-            "advantage": one.advantage,
-        }
+        return NoAltTest(probe=name, epsilon=epsilon, why=_NO_ANNOTATOR)
+    annotators = tuple(
+        LeftOutAnnotator(
+            worker=str(given.crowd.workers[one.worker]), p=one.p, rejected=one.is_won, advantage=one.advantage
+        )
         for one in found.annotators
-    ]
-    advantage = figure_dict(found.advantage)
-    return {**begun, "winning_rate": found.winning_rate, "advantage": advantage, "annotators": annotators}
+    )
+    return AltTestReport(
+        probe=name,
+        epsilon=epsilon,
+        winning_rate=found.winning_rate,
+        advantage=found.advantage,
+        annotators=annotators,
+    )
 
 
 def _said(name: str, found: AltTest | None) -> str:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any
 
 from ..errors import Refused
-from ..estimation.estimate import Estimate, Undefined, stream
+from ..estimation.estimate import stream
 from ..judgments.crowd import Crowd, Sample
-from ..people.agreement_report import figure_dict
 from ..scoring.probe import Probe, StudyItems
 from ..scoring.score_gold import Gold
+from .further_report import AltTestReport, FurtherReport, NoAltTest, NoFurtherReport, Table
 
-Cell: TypeAlias = str | int | float | Estimate | Undefined | None
 MOST_ROWS = 1_000  # of a table in report.json
 
 
@@ -39,27 +38,15 @@ class AnalysisInput:
         return stream(self.seed, f"further {name}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
-    """`columns` are the keys of its rows in report.json and their headings. `rows` beyond 1,000 are left out, and the
-    caption says so.
-    """
-
-    name: str
-    caption: str
-    columns: Mapping[str, str]
-    rows: Sequence[Mapping[str, Cell]]
-
-
 @dataclass(frozen=True, slots=True)
 class FurtherResult:
-    """`says` are sentences for methods.md and the results page, `own` what stands in report.json under keys of its own:
-    lists, to which a second analysis of that name adds.
+    """`says` are sentences for methods.md and the results page. Of `tables` a report has the first 1,000 rows, and says
+    so. `alt_test` has a key of its own in report.json, to which a second analysis of that name adds.
     """
 
     says: Sequence[str]
     tables: Sequence[Table] = ()
-    own: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+    alt_test: tuple[AltTestReport | NoAltTest, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,29 +87,23 @@ class RequestedAnalysis:
         return f"{self.analysis.name}:{self.argument}" if self.argument else self.analysis.name
 
 
-def of_report(
-    asked: RequestedAnalysis, given: AnalysisInput
-) -> tuple[dict[str, Any], Mapping[str, Sequence[Mapping[str, Any]]]]:
-    """Its part of `further` in report.json, and its own keys."""
+def report_of_analysis(asked: RequestedAnalysis, result: FurtherResult | str) -> FurtherReport | NoFurtherReport:
+    """The result, or why there is none, as the report has it."""
     explained = f"docs/further-analyses.md, {asked.analysis.docs}"
-    begun = {"analysis": asked.key, "title": asked.analysis.title, "explained_in": explained}
-    if why := asked.analysis.why_not(given):
-        return {**begun, "undefined": why}, {}
-    found = asked.analysis.compute(given)
-    tables = [_table(table) for table in found.tables if table.rows]
-    return {**begun, "says": list(found.says), "tables": tables}, found.own
+    if isinstance(result, str):
+        return NoFurtherReport(analysis=asked.key, title=asked.analysis.title, explained_in=explained, why=result)
+    tables = tuple(_shortened(table) for table in result.tables if table.rows)
+    return FurtherReport(
+        analysis=asked.key, title=asked.analysis.title, explained_in=explained, says=tuple(result.says), tables=tables
+    )
 
 
-def _table(table: Table) -> dict[str, Any]:
+def _shortened(table: Table) -> Table:
     caption = table.caption
     if len(table.rows) > MOST_ROWS:
         caption = f"{caption} The first {MOST_ROWS:,} of {len(table.rows):,} rows."
-    rows = [{key: _cell(row.get(key)) for key in table.columns} for row in table.rows[:MOST_ROWS]]
-    return {"name": table.name, "caption": caption, "columns": dict(table.columns), "rows": rows}
-
-
-def _cell(cell: Cell) -> Any:
-    return figure_dict(cell) if isinstance(cell, Estimate | Undefined) else cell
+    rows = tuple({key: row.get(key) for key in table.columns} for row in table.rows[:MOST_ROWS])
+    return Table(name=table.name, caption=caption, columns=dict(table.columns), rows=rows)
 
 
 def number_between(low: float, high: float, what: str) -> Callable[[str], float]:
@@ -144,22 +125,21 @@ def number_between(low: float, high: float, what: str) -> Callable[[str], float]
     return read
 
 
-# In words and as printed tables, from the report and nothing else.
+# In words, from the report and nothing else.
 
 
-def further_paragraphs(report: Mapping[str, Any]) -> Iterator[str]:
+def further_paragraphs(parts: Iterable[FurtherReport | NoFurtherReport]) -> Iterator[str]:
     """A paragraph of methods.md for each analysis that was asked for."""
-    for part in report.get("further", []):
-        title = part["title"] if part["title"].endswith("?") else f"{part['title']}."
-        yield f"{title} {' '.join(_said(part))}"
+    for part in parts:
+        title = part.title if part.title.endswith("?") else f"{part.title}."
+        says = [f"Undefined: {part.why}."] if isinstance(part, NoFurtherReport) else part.says
+        yield f"{title} {' '.join(says)}"
 
 
-def further_summary(report: Mapping[str, Any]) -> Iterator[str]:
+def further_summary(parts: Iterable[FurtherReport | NoFurtherReport]) -> Iterator[str]:
     """A line for the terminal for each."""
-    for part in report.get("further", []):
-        tables = ", ".join(table["name"] for table in part.get("tables", []))
-        yield f"{part['analysis']}: {f'undefined: {why}' if (why := part.get('undefined')) else f'tables {tables}'}"
-
-
-def _said(part: Mapping[str, Any]) -> list[str]:
-    return [f"Undefined: {part['undefined']}."] if "undefined" in part else list(part["says"])
+    for part in parts:
+        if isinstance(part, NoFurtherReport):
+            yield f"{part.analysis}: undefined: {part.why}"
+        else:
+            yield f"{part.analysis}: tables {', '.join(table.name for table in part.tables)}"

@@ -8,7 +8,6 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from ..analysis.analysis import Analysis
 from ..analysis.output_folder import ExtraFiles
@@ -19,6 +18,7 @@ from ..report.data_card import Card
 from ..report.dataset_cards import readme, zenodo
 from ..report.methods_latex import methods_tex, references_bib
 from ..report.paper_tables import tables_of
+from ..report.report import Report
 from .report_figures import figures_of
 from .report_page import report_page
 
@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ReportFiles:
     """The files by their names, the figures among them, and why others could not be drawn, by their names."""
 
     figures: list[Figure]
@@ -53,7 +53,7 @@ def with_card(card: Card, failures: list[str]) -> ExtraFiles:
     return ExtraFiles(files_of, lambda analysis, folder: cards_of(analysis.report, analysis.methods, folder, card))
 
 
-def cards_of(report: Mapping[str, Any], methods: str, folder: Path, card: Card) -> dict[str, bytes]:
+def cards_of(report: Report, methods: str, folder: Path, card: Card) -> dict[str, bytes]:
     """croissant.json, the dataset card and Zenodo's metadata, of the files in a folder."""
     described = json.dumps(croissant(report, card, folder), indent=2, ensure_ascii=False)
     return {
@@ -63,7 +63,7 @@ def cards_of(report: Mapping[str, Any], methods: str, folder: Path, card: Card) 
     }
 
 
-def report_of(analysis: Analysis, notes: Sequence[str] = (), title: str = "") -> Report:
+def report_of(analysis: Analysis, notes: Sequence[str] = (), title: str = "") -> ReportFiles:
     """`notes` stand at its top, below the title, with what a figure can't show. Without the packages that draw it has
     no figures.
     """
@@ -81,7 +81,7 @@ def report_of(analysis: Analysis, notes: Sequence[str] = (), title: str = "") ->
     not_drawn = [f"The figure {name} could not be drawn." for name in rendered.failed]
     files |= texts_of(analysis, figures, files, [*notes, *rendered.warnings, *not_drawn], title)
     there = [figure for figure in figures if figure.name not in rendered.failed]
-    return Report(there, files, rendered.failed)
+    return ReportFiles(there, files, rendered.failed)
 
 
 def texts_of(

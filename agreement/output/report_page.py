@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from ..analysis.analysis import Analysis
+from ..cleaning.exclusion_counts import Counts
 from ..figures.figure import Figure
 from ..report.claims_table import TITLE, nothing_lacks
 from ..report.cleaning_report import warning_texts
@@ -43,10 +43,10 @@ def report_page(
         "title": title or analysis.study,
         "report": report,
         "sections": shown,
-        "counts": [(what, _several(kept), _several(of)) for what, kept, of in _facts(report["counts"])],
+        "counts": [(what, _several(kept), _several(of)) for what, kept, of in _facts(report.counts)],
         "other_tables": [_table(table) for table in tables if table.name not in placed],
         "claims_title": TITLE,
-        "nothing_lacks": nothing_lacks(report),
+        "nothing_lacks": nothing_lacks(report.results.claims),
         "warnings": [*warning_texts(report), *warnings],
         "methods": paragraphs(analysis.methods),
     }
@@ -80,11 +80,11 @@ def _section(figure: Figure, svg: str, table: PaperTable | None) -> dict[str, ob
     }
 
 
-def _facts(counts: Mapping[str, Any]) -> Iterator[tuple[str, float, int | None]]:
-    yield "workers kept", counts["workers_kept"], counts["workers"]
-    yield "judgments kept", counts["judgments_kept"], counts["judgments"]
-    yield "items", counts["items"], None
-    yield "judgments per item", counts["judgments_per_item"], None
+def _facts(counts: Counts) -> Iterator[tuple[str, float, int | None]]:
+    yield "workers kept", counts.workers_kept, counts.workers
+    yield "judgments kept", counts.judgments_kept, counts.judgments
+    yield "items", counts.items, None
+    yield "judgments per item", counts.judgments_per_item, None
 
 
 def _several(number: float | None) -> str:

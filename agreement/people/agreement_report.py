@@ -1,8 +1,8 @@
 """The parts of an agreement report: what is requested, every figure, and what is said beside the figures."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
@@ -10,42 +10,30 @@ from ..estimation.design import Design
 from ..estimation.estimate import Estimate, Figure, Floats, Undefined, stream
 from ..files.scale import Scale
 from ..kinds.kind import QuestionKind
+from ..typed_json import ABSENT, beside, inline_but, renamed
 
 # The shape of an agreement report: what `report.agreement_of` gives, for report.json, methods.md and the pages.
 # `item`, `worker` are int32 [J] codes (gaps allowed), kept judgments on target items only. `answers` are numbers [J]
 # or [J, L], codes into `labels` [J], sets of labels [J, L], properties or texts: what `measures` takes, the function
 # that makes the parts of the report. `scale` is (low, high) as Decimals where answers are numbers, else None.
-# `as_dict()` is ready for `json.dumps`.
 
 Level: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio"]
+Path: TypeAlias = tuple[str, ...]  # the place of a statistic in a report: ("krippendorff_alpha", "interval")
 
 
 @dataclass(frozen=True, slots=True)
 class Statistic:
     """A statistic with everything that must stand beside it."""
 
-    headline: Figure  # with the interval over items and workers; over items where there are two workers
-    item_percentile: Estimate | None = None  # "for these workers"
-    item_bca: Estimate | None = None
-    without_busiest: Figure | None = None  # the same with the worker of most judgments left out
-    nu_w: float | None = None  # effective number of workers behind the interval
-    notes: tuple[str, ...] = ()
-
-    def as_dict(self) -> dict[str, Any]:
-        """`{estimate, low, high, n, method, ...}` or `{undefined}`, as docs/formats.md promises."""
-        given: dict[str, Any] = figure_dict(self.headline)
-        over = given.pop("over", None)
-        if self.item_percentile is not None:
-            given["item_percentile"] = figure_dict(self.item_percentile)
-        if self.item_bca is not None:
-            given["item_bca"] = figure_dict(self.item_bca)
-        if self.without_busiest is not None:
-            given["without_busiest_worker"] = figure_dict(self.without_busiest)
-        if isinstance(self.headline, Estimate):
-            given["nu_w"] = self.nu_w
-        if self.notes:
-            given["notes"] = list(self.notes)
-        return given if over is None else given | {"over": over}
+    # with the interval over items and workers; over items where there are two workers
+    headline: Figure = field(metadata=inline_but("over"))
+    item_percentile: Estimate | None = field(default=None, metadata=ABSENT)  # "for these workers"
+    item_bca: Estimate | None = field(default=None, metadata=ABSENT)
+    # the same with the worker of most judgments left out
+    without_busiest: Figure | None = field(default=None, metadata={**ABSENT, **renamed("without_busiest_worker")})
+    # effective number of workers behind the interval
+    nu_w: float | None = field(default=None, metadata=beside("estimate"))
+    notes: tuple[str, ...] = field(default=(), metadata=ABSENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,26 +43,13 @@ class Kappa:
     `steps`, where each bin is one step of the scale.
     """
 
-    statistic: Statistic
-    P: float | None = None
-    P_e: float | None = None
-    p: dict[str, float] = field(default_factory=dict)
-    by_label: dict[str, Figure] = field(default_factory=dict)
-    edges: tuple[float, ...] = ()
-    steps: tuple[float, ...] = ()
-
-    def as_dict(self) -> dict[str, Any]:
-        given = self.statistic.as_dict()
-        over = given.pop("over", None)
-        if self.P is not None:
-            given |= {"P": self.P, "P_e": self.P_e, "p": self.p}
-        if self.by_label:
-            given["by_label"] = {label: figure_dict(figure) for label, figure in self.by_label.items()}
-        if self.edges and isinstance(self.statistic.headline, Estimate):
-            given["edges"] = list(self.edges)
-            if self.steps:
-                given["steps"] = list(self.steps)
-        return given if over is None else given | {"over": over}
+    statistic: Statistic = field(metadata=inline_but("over"))
+    P: float | None = field(default=None, metadata=ABSENT)
+    P_e: float | None = field(default=None, metadata=ABSENT)
+    p: dict[str, float] = field(default_factory=dict, metadata=ABSENT)
+    by_label: dict[str, Figure] = field(default_factory=dict, metadata=ABSENT)
+    edges: tuple[float, ...] = field(default=(), metadata={**ABSENT, **beside("estimate")})
+    steps: tuple[float, ...] = field(default=(), metadata={**ABSENT, **beside("edges")})
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +57,16 @@ class LabelAgreement:
     """One label of several in an answer, or one property."""
 
     label: str
-    fleiss_kappa: Kappa | None = None
-    krippendorff_alpha: dict[Level, Statistic] = field(default_factory=dict)
-    icc1: Statistic | None = None
-    icc1k: Statistic | None = None
-    split_half: Statistic | None = None
+    fleiss_kappa: Kappa | None = field(default=None, metadata=ABSENT)
+    krippendorff_alpha: dict[Level, Statistic] = field(default_factory=dict, metadata=ABSENT)
+    icc1: Statistic | None = field(default=None, metadata=ABSENT)
+    icc1k: Statistic | None = field(default=None, metadata=ABSENT)
+    split_half: Statistic | None = field(default=None, metadata=ABSENT)
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
-    """Who judged how much; workers are named by code, the caller knows their ids."""
+class JudgmentCounts:
+    """Who judged how much. The busiest worker is named by the caller's code, and by the id in a report."""
 
     judgments: int
     items: int
@@ -101,7 +76,7 @@ class Counts:
     judgments_per_worker_min: int
     judgments_per_worker_median: float
     judgments_per_worker_max: int
-    busiest_worker: int | None  # the caller's worker code
+    busiest_worker: int | str | None
     busiest_tied: int  # workers with as many judgments; the first of them by code is named
     busiest_share: float | None  # of all judgments
     repeated: int  # judgments beyond a worker's first on an item
@@ -123,6 +98,8 @@ class Comparison:
 class DoubleEntry:
     """All comparisons of a report; making one that differs by more than its tolerance raises."""
 
+    COMPUTED: ClassVar = ("largest_difference",)
+
     comparisons: tuple[Comparison, ...]
     not_compared: tuple[str, ...] = ()
 
@@ -130,17 +107,13 @@ class DoubleEntry:
     def largest_difference(self) -> float | None:
         return max((comparison.difference for comparison in self.comparisons), default=None)
 
-    def as_dict(self) -> dict[str, Any]:
-        return {**asdict(self), "largest_difference": self.largest_difference}
-
 
 @dataclass(frozen=True, slots=True)
 class AgreementReport:
     """How far people agree on one crowd's answers. `first` names the statistic that stands first for this kind."""
 
-    kind: QuestionKind
     first: str  # "krippendorff_alpha.interval", "fleiss_kappa" or "" where none is defined for the kind
-    counts: Counts
+    counts: JudgmentCounts
     fleiss_kappa: Kappa
     krippendorff_alpha: dict[Level, Statistic]
     icc1: Statistic
@@ -150,62 +123,43 @@ class AgreementReport:
     labels: tuple[LabelAgreement, ...] = ()
     notes: tuple[str, ...] = ()
     double_entry: DoubleEntry = DoubleEntry(())
-    cohen_kappa: Figure | None = None  # of two workers who gave labels
-    weighted_kappa: dict[str, Figure] = field(default_factory=dict)  # linear and quadratic, of ordered labels
-    more: dict[str, Statistic] = field(default_factory=dict)  # by key: what only one type of answers has
+    kendall_w: Statistic | None = field(default=None, metadata=ABSENT)  # of orders alone, and so is the next
+    kendall_distance: Statistic | None = field(default=None, metadata=ABSENT)
+    cohen_kappa: Figure | None = field(default=None, metadata=ABSENT)  # of two workers who gave labels
+    # linear and quadratic, of ordered labels
+    weighted_kappa: dict[str, Figure] = field(default_factory=dict, metadata=ABSENT)
 
-    def as_dict(self) -> dict[str, Any]:
-        """The `agreement.raw` or `agreement.cleaned` part of report.json."""
-        given = {
-            "first": self.first,
-            "counts": asdict(self.counts),
-            "fleiss_kappa": self.fleiss_kappa.as_dict(),
-            "krippendorff_alpha": _alphas(self.krippendorff_alpha),
-            "icc1": self.icc1.as_dict(),
-            "icc1k": self.icc1k.as_dict(),
-            "split_half": self.split_half.as_dict(),
-            "split_half_spearman": self.split_half_spearman.as_dict(),
-            "labels": [_label(label) for label in self.labels],
-            "notes": list(self.notes),
-            "double_entry": self.double_entry.as_dict(),
+    def statistics(self) -> dict[Path, Statistic]:
+        """Every statistic of all answers by its place; a figure without anything beside it as one too."""
+        of_levels: dict[Path, Statistic] = {
+            ("krippendorff_alpha", level): one for level, one in self.krippendorff_alpha.items()
         }
-        given |= {name: statistic.as_dict() for name, statistic in self.more.items()}
-        if self.cohen_kappa is not None:
-            given["cohen_kappa"] = figure_dict(self.cohen_kappa)
-        if self.weighted_kappa:
-            given["weighted_kappa"] = {name: figure_dict(figure) for name, figure in self.weighted_kappa.items()}
-        return given
+        weighted: dict[Path, Statistic] = {
+            ("weighted_kappa", weights): Statistic(one) for weights, one in self.weighted_kappa.items()
+        }
+        others = {
+            "icc1": self.icc1,
+            "icc1k": self.icc1k,
+            "split_half": self.split_half,
+            "split_half_spearman": self.split_half_spearman,
+            "kendall_w": self.kendall_w,
+            "kendall_distance": self.kendall_distance,
+            "cohen_kappa": None if self.cohen_kappa is None else Statistic(self.cohen_kappa),
+        }
+        named: dict[Path, Statistic] = {(name,): one for name, one in others.items() if one is not None}
+        return {("fleiss_kappa",): self.fleiss_kappa.statistic, **of_levels, **named, **weighted}
 
+    @property
+    def headline(self) -> Statistic | None:
+        """The statistic that stands first; None where none is defined for the kind."""
+        return self.statistics()[tuple(self.first.split("."))] if self.first else None
 
-def figure_dict(figure: Figure) -> dict[str, Any]:
-    """`{estimate, low, high, n, method}`, with `over` and the most influential worker where there is an interval.
-
-    Or `{undefined: "why"}`.
-    """
-    if isinstance(figure, Undefined):
-        return {"undefined": figure.why}
-    given = asdict(figure)
-    for name in ("over", "most_influential_worker"):
-        if given[name] is None:
-            del given[name]
-    return given
-
-
-def _alphas(alphas: dict[Level, Statistic]) -> dict[str, Any]:
-    return {level: statistic.as_dict() for level, statistic in alphas.items()}
-
-
-def _label(label: LabelAgreement) -> dict[str, Any]:
-    given: dict[str, Any] = {"label": label.label}
-    if label.fleiss_kappa is not None:
-        given["fleiss_kappa"] = label.fleiss_kappa.as_dict()
-    if label.krippendorff_alpha:
-        given["krippendorff_alpha"] = _alphas(label.krippendorff_alpha)
-    for name in ("icc1", "icc1k", "split_half"):
-        statistic: Statistic | None = getattr(label, name)
-        if statistic is not None:
-            given[name] = statistic.as_dict()
-    return given
+    @property
+    def first_figure(self) -> Statistic | Kappa:
+        """The same with what a kappa is made of; undefined in words where none is defined for the kind."""
+        if self.first in ("", "fleiss_kappa"):
+            return self.fleiss_kappa
+        return self.statistics()[tuple(self.first.split("."))]
 
 
 # What must be said beside the figures: who judged how much, and what about the data a reader has to know.
@@ -214,13 +168,13 @@ LARGE_SHARE = 0.2
 TELLING = 3.0  # standard errors of a correlation
 
 
-def counts_of(design: Design) -> Counts:
+def counts_of(design: Design) -> JudgmentCounts:
     """Judgments, items, workers, and how the judgments spread over workers."""
     if design.judgments == 0:
-        return Counts(0, 0, 0, 0, 0.0, 0, 0.0, 0, None, 0, None, 0)
+        return JudgmentCounts(0, 0, 0, 0, 0.0, 0, 0.0, 0, None, 0, None, 0)
     by_worker = design.judgments_of_worker
     most = by_worker.max()
-    return Counts(
+    return JudgmentCounts(
         judgments=design.judgments,
         items=design.items,
         items_with_two=int(np.sum(design.n >= 2)),
@@ -307,7 +261,6 @@ class StatisticsInput:
         """The report with `given` in place of what is undefined for this kind; `disagreement` [N] is each item's."""
         no_number = Statistic(Undefined(NOT_NUMBERS.format(kind=self.kind)))
         bare = AgreementReport(
-            kind=self.kind,
             first="",
             counts=counts_of(self.design),
             fleiss_kappa=Kappa(Statistic(Undefined(NO_LABELS.format(kind=self.kind)))),

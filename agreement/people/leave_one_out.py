@@ -1,9 +1,8 @@
 """Leave-one-out, "a typical person": each worker scored, by the code that scores models, against the others' gold."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -89,12 +88,6 @@ def leave_one_out(
         return typical_person(text_people(metrics, item, worker, answers, name), rng=rng, least_items=least_items)
     people = people_of(metrics, item, worker, answers, n_items, len(labels), name, how, for_people_alone=True)
     return typical_person(people, rng=rng, least_items=least_items, processes=processes)
-
-
-def headline_of(left_out: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Of `ceiling.leave_one_out` of report.json the figure that stands beside models: of texts the pooled one."""
-    found: Mapping[str, Any] = left_out[left_out.get("headline", "mean")]
-    return found
 
 
 def at_common_n(item: Ints, n: int, rng: np.random.Generator) -> Bools:

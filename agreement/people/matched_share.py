@@ -1,7 +1,7 @@
 """Matched share: a model on each worker's own items and gold, over that worker, so that both face the same task."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -12,6 +12,7 @@ from ..arrays import Bools, Floats, Ints
 from ..estimation.estimate import Estimate, Figure, Undefined
 from ..estimation.intervals import ANY, SAME
 from ..estimation.two_way_jackknife import DeletedGroups, grouped_estimate, interval_of, leave_groups_out
+from ..typed_json import INLINE
 from ..typical_filters import Filter
 from .leave_one_out import LEAST_ITEMS, STILL_ENOUGH
 from .leave_one_out_round import people_of
@@ -26,7 +27,7 @@ class MatchedShare:
     `chance` is c, what the best constant answer gets on the same items against the same gold, 0 for correlations.
     """
 
-    share: Figure
+    share: Figure = field(metadata=INLINE)
     model: Figure
     person: Figure
     workers: int

@@ -16,7 +16,6 @@ from ..estimation.two_way_jackknife import grouped_estimate, leave_groups_out
 from ..files.numbers import decimal_of
 from ..judgments.crowd import Crowd, Sample
 from ..scoring.groups import Groups
-from .agreement_report import figure_dict
 
 BIG = "big"
 K_MEAN, K_SD = 0.29, 0.066  # Schmidt et al. (2009) found .29 for "tall"
@@ -174,16 +173,35 @@ def _fit_or_nan(d: Floats, big: Bools, start: npt.NDArray[np.float64]) -> npt.ND
 
 SAYS, AREAS = "says", ("area", "set_max", "set_min")
 TRUE, FALSE, BIG, SMALL = "true", "false", "big", "small"
-LITERATURE = {"k": 0.29, "sd": 0.066, "source": "Schmidt et al. 2009; Pezzelle and Fernandez 2019"}
 
 
-def size_report(crowd: Crowd, kept: Sample, seed: int) -> dict[str, Any]:
-    """What verdicts add to report.json: `size_threshold`, where the items have its columns."""
-    found = size_threshold(crowd, kept, seed=seed)
-    return {"size_threshold": found} if found else {}
+@dataclass(frozen=True, slots=True)
+class Literature:
+    """What others found: the mean and the standard deviation of k."""
+
+    k: float
+    sd: float
+    source: str
 
 
-def size_threshold(crowd: Crowd, kept: Sample, *, seed: int) -> dict[str, Any] | None:
+LITERATURE = Literature(0.29, 0.066, "Schmidt et al. 2009; Pezzelle and Fernandez 2019")
+
+
+@dataclass(frozen=True, slots=True)
+class SizeThreshold:
+    """k ~ Normal, fitted to people's verdicts on size, of which those off the extremes are `informative`."""
+
+    k: Figure
+    sd: Figure
+    lapse: Figure  # the share of verdicts given without regard to size
+    sharp_right: Figure  # the share of verdicts that a sharp threshold at people's k gives
+    verdicts: int
+    informative: int
+    items: int
+    literature: Literature
+
+
+def size_threshold(crowd: Crowd, kept: Sample, seed: int) -> SizeThreshold | Undefined | None:
     """K ~ Normal fitted to people's verdicts on size; None where the items have no such columns.
 
     An item needs `area`, `set_max` and `set_min` (the shape's own and the extremes of what it is compared with) and
@@ -192,26 +210,26 @@ def size_threshold(crowd: Crowd, kept: Sample, *, seed: int) -> dict[str, Any] |
     if not {SAYS, *AREAS} <= set(crowd.items.columns):
         return None
     if not {TRUE, FALSE} <= set(crowd.labels):
-        return {"undefined": f"verdicts are read from the labels {TRUE} and {FALSE}, and these aren't among the labels"}
+        return Undefined(f"verdicts are read from the labels {TRUE} and {FALSE}, and these aren't among the labels")
     d, says_big = _relative(crowd)
     answers: Any = kept.answers
     is_true, is_false = (answers == crowd.labels.index(label) for label in (TRUE, FALSE))
     usable = np.isfinite(d[kept.item]) & (is_true | is_false)
     item, worker = kept.item[usable], kept.worker[usable]
     if not len(item):
-        return {"undefined": f"no judged item has numbers in {', '.join(AREAS)} and big or small in {SAYS}"}
+        return Undefined(f"no judged item has numbers in {', '.join(AREAS)} and big or small in {SAYS}")
     said_big = is_true[usable] == says_big[item]
     fit = fit_threshold(d[item], said_big, item, worker, stream(seed, "size_threshold"))
-    return {
-        "k": figure_dict(fit.mu),
-        "sd": figure_dict(fit.sigma),
-        "lapse": figure_dict(fit.lapse),
-        "sharp_right": figure_dict(fit.sharp),
-        "verdicts": fit.verdicts,
-        "informative": fit.informative,
-        "items": len(np.unique(item)),
-        "literature": LITERATURE,
-    }
+    return SizeThreshold(
+        k=fit.mu,
+        sd=fit.sigma,
+        lapse=fit.lapse,
+        sharp_right=fit.sharp,
+        verdicts=fit.verdicts,
+        informative=fit.informative,
+        items=len(np.unique(item)),
+        literature=LITERATURE,
+    )
 
 
 def _relative(crowd: Crowd) -> tuple[Floats, Bools]:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from ..estimation.coverage_note import COVERAGE, WHERE
+from ..estimation.estimate import Estimate, Figure, Undefined
 from ..estimation.intervals import FEW_EFFECTIVE, FEW_WORKERS
 from ..files.numbers import in_digits
-from ..kinds.words import COHEN, ORDINAL, WEIGHTED, Path, words_of
+from ..kinds.words import COHEN, ORDINAL, WEIGHTED, words_of
+from ..people.agreement_report import AgreementReport, Path, Statistic
+from .people_report import Agreement
+from .report import Report
 
 # A figure in words, and over what the intervals of some figures are, said once for all of them.
 
-Figure = Mapping[str, Any]
-
+NamedPath: TypeAlias = tuple[str, Path]  # what people call a statistic, and its place
+KAPPA_PATH: Path = ("fleiss_kappa",)
 NO_INTERVAL = "no interval: "
 OVER = {
     "items and workers": "over items and workers: they generalise to new items and new workers",
@@ -23,33 +27,32 @@ OVER = {
 _UNITS = re.compile(r"jackknife,? (?:over|on) (?:[\d,]+ )?([a-z]+)")
 
 
-def said_figure(figure: Figure) -> str:
-    """A figure in words; why there is no interval is said where the figure knows a reason.
+def said_figure(figure: Figure, metric: str = "") -> str:
+    """A figure in words; why there is no interval is said where the figure knows a reason, and without the metric.
 
-    >>> said_figure({"estimate": 0.43024, "low": 0.381, "high": 0.48, "n": 30, "method": ""})
+    >>> said_figure(Estimate(0.43024, 0.381, 0.48, 30, ""))
     '0.430 (0.381 to 0.480)'
-    >>> said_figure({"undefined": "every judgment is the same label"})
+    >>> said_figure(Undefined("every judgment is the same label"))
     'undefined, because every judgment is the same label'
-    >>> said_figure({"metric": "average_precision_at_5", "undefined": "average_precision_at_5: nobody named any"})
+    >>> said_figure(Undefined("average_precision_at_5: nobody named any"), "average_precision_at_5")
     'undefined, because nobody named any'
-    >>> said_figure({"estimate": 1.0, "low": None, "high": None, "method": "alpha; no interval: nothing varies"})
+    >>> said_figure(Estimate(1.0, None, None, 3, "alpha; no interval: nothing varies"))
     '1.000 (no interval: nothing varies)'
-    >>> said_figure({"estimate": 0.753, "low": None, "high": None, "method": "mean; no interval asked for"})
+    >>> said_figure(Estimate(0.753, None, None, 3, "mean; no interval asked for"))
     '0.753'
     """
-    if "undefined" in figure:
-        why = str(figure["undefined"]).removeprefix(f"{figure.get('metric')}: ")
-        return f"undefined, because {why}"
-    estimate = f"{figure['estimate']:.3f}"
-    if figure["low"] is None or figure["high"] is None:
-        _, said, why = figure["method"].partition(NO_INTERVAL)
+    if isinstance(figure, Undefined):
+        return f"undefined, because {figure.why.removeprefix(f'{metric}: ')}"
+    estimate = f"{figure.estimate:.3f}"
+    if figure.low is None or figure.high is None:
+        _, said, why = figure.method.partition(NO_INTERVAL)
         return f"{estimate} (no interval: {why})" if said else estimate
-    return f"{estimate} ({figure['low']:.3f} to {figure['high']:.3f})"
+    return f"{estimate} ({figure.low:.3f} to {figure.high:.3f})"
 
 
 def has_few_workers(figure: Figure) -> bool:
     """Whether the two-way interval of a figure rests on few effective workers."""
-    return figure.get("low") is not None and FEW_EFFECTIVE in figure["method"]
+    return isinstance(figure, Estimate) and figure.low is not None and FEW_EFFECTIVE in figure.method
 
 
 def few_workers(intervals: int = 1, of: str = "") -> str:
@@ -64,14 +67,14 @@ def few_workers(intervals: int = 1, of: str = "") -> str:
 
 def over_what(figures: Iterable[Figure]) -> set[str]:
     """What the intervals of these figures are over: "items and workers", "items"; what items share, by its name."""
-    found = set()
+    units_of_intervals = set()
     for figure in figures:
-        if figure.get("low") is None:
+        if isinstance(figure, Undefined) or figure.low is None:
             continue
-        over = str(figure.get("over", ""))  # a figure that doesn't say is spoken of in no sentence on a group
-        units = _UNITS.search(figure["method"]) if over == "items" else None
-        found.add(units[1] if units else over)
-    return found
+        over = figure.over or ""  # a figure that doesn't say is spoken of in no sentence on a group
+        units = _UNITS.search(figure.method) if over == "items" else None
+        units_of_intervals.add(units[1] if units else over)
+    return units_of_intervals
 
 
 def over_in_words(over: set[str], *, held: str = "") -> str:
@@ -92,8 +95,6 @@ def over_in_words(over: set[str], *, held: str = "") -> str:
 
 # The paragraphs on agreement.
 
-Report = Mapping[str, Any]
-
 FIXED_WORKERS = (
     "The {workers} workers were declared to be all the people that these figures are of (fixed experts), and not a"
     " sample of others: items alone are random, and no interval or test says anything of other workers."
@@ -108,30 +109,37 @@ _SOME = re.compile(r"(the [\d,]+) (items with .*), of ([\d,]+)$")  # as a compar
 
 def agreement_paragraph(report: Report) -> str:
     """Every figure that the kind of question has, over what the intervals are, and the notes."""
-    raw, cleaned = report["agreement"]["raw"], report["agreement"]["cleaned"]
+    agreement = report.results.agreement
+    raw, cleaned = agreement.raw, agreement.cleaned
     figures = _figures(report)
-    if not figures:
-        lines = [f"Agreement on the answers as a whole has no figure, because {raw['fleiss_kappa']['undefined']}."]
+    if not figures and isinstance(raw.fleiss_kappa.statistic.headline, Undefined):
+        why = raw.fleiss_kappa.statistic.headline.why
+        lines = [f"Agreement on the answers as a whole has no figure, because {why}."]
     else:
         lines = list(_lines(report, figures))
-    if report.get("fixed_workers"):
-        lines = [FIXED_WORKERS.format(workers=cleaned["counts"]["workers"]), "", *lines]
+    if report.fixed_workers:
+        lines = [FIXED_WORKERS.format(workers=cleaned.counts.workers), "", *lines]
     said = [*_resting_on_few(cleaned, figures), *_notes(raw, cleaned, figures, independent=not _same_accounts(report))]
     return "\n".join([*lines, *(["", *said] if said else [])])
 
 
 def _same_accounts(report: Report) -> bool:
-    return any(warning["code"] == "identical-accounts" for warning in report.get("warnings", ()))
+    return any(warning.code == "identical-accounts" for warning in report.warnings)
 
 
-def _resting_on_few(cleaned: Report, figures: list[tuple[str, Path]]) -> list[str]:
+def _resting_on_few(cleaned: AgreementReport, figures: Sequence[NamedPath]) -> list[str]:
     """Which intervals rest on so few workers that those over items alone, for these workers, belong beside them."""
-    all_of = [(_called(name, figure), figure) for name, path in figures if "estimate" in (figure := _at(cleaned, path))]
-    few = [name for name, figure in all_of if has_few_workers(figure)]
+    statistics = cleaned.statistics()
+    all_of = [
+        (_called(name, path, cleaned), statistics[path], headline)
+        for name, path in figures
+        if isinstance(headline := statistics[path].headline, Estimate)
+    ]
+    few = [name for name, _, headline in all_of if has_few_workers(headline)]
     beside = [
         f"{name} {interval}"
-        for name, figure in all_of
-        if (name in few or figure["low"] is None) and (interval := item_interval(figure))
+        for name, statistic, headline in all_of
+        if (name in few or headline.low is None) and (interval := item_interval(statistic))
     ]
     said = [f"Note on {_listed(few)}: {few_workers(len(few))}."] if few else []
     if beside:
@@ -139,19 +147,21 @@ def _resting_on_few(cleaned: Report, figures: list[tuple[str, Path]]) -> list[st
     return said
 
 
-def item_interval(figure: Report) -> str:
+def item_interval(statistic: Statistic) -> str:
     """The percentile bootstrap's limits in words; nothing where there are none."""
-    found = figure.get("item_percentile")
-    return f"{found['low']:.3f} to {found['high']:.3f}" if found and found["low"] is not None else ""
+    limits = statistic.item_percentile
+    has_limits = limits is not None and limits.low is not None
+    return f"{limits.low:.3f} to {limits.high:.3f}" if limits is not None and has_limits else ""
 
 
-def _notes(raw: Report, cleaned: Report, figures: list[tuple[str, Path]], *, independent: bool = True) -> list[str]:
+def _notes(
+    raw: AgreementReport, cleaned: AgreementReport, figures: Sequence[NamedPath], *, independent: bool = True
+) -> list[str]:
     """A line for each note, with the figures that it is on, and one for how often such intervals hold the truth."""
-    notes: dict[str, list[str]] = {note: [] for note in [*raw["notes"], *cleaned["notes"]]}
+    notes: dict[str, list[str]] = {note: [] for note in [*raw.notes, *cleaned.notes]}
     for name, path in figures:
-        figure = _at(cleaned, path)
-        for note in figure.get("notes", ()):
-            notes.setdefault(note, []).append(_called(name, figure))
+        for note in cleaned.statistics()[path].notes:
+            notes.setdefault(note, []).append(_called(name, path, cleaned))
     coverage = {note: found for note in notes if (found := COVERAGE.fullmatch(note))}
     influential = {note: found for note in notes if (found := INFLUENTIAL.fullmatch(note))}
     together = list(influential) if len(influential) > 1 else []
@@ -181,19 +191,27 @@ def _notes(raw: Report, cleaned: Report, figures: list[tuple[str, Path]], *, ind
     ]
 
 
-def _called(name: str, figure: Report) -> str:
-    return name.replace("of bins", "of the answers' steps") if "steps" in figure else name
+def _called(name: str, path: Path, report: AgreementReport) -> str:
+    has_steps = path == KAPPA_PATH and bool(report.fleiss_kappa.steps and _bins_of(report))
+    return name.replace("of bins", "of the answers' steps") if has_steps else name
+
+
+def _bins_of(report: AgreementReport) -> tuple[float, ...]:
+    """The steps, or else the edges of the bins, that a defined kappa of numbers is over."""
+    kappa = report.fleiss_kappa
+    return () if isinstance(kappa.statistic.headline, Undefined) else kappa.steps or kappa.edges
 
 
 def cross_checks(report: Report) -> str:
     """Which figures other packages gave too, and on which items; nothing where none was compared."""
     by_package: dict[tuple[str, str, str], dict[str, dict[str, None]]] = {}
     largest = 0.0
-    for part, when in (("raw", "before"), ("cleaned", "after")):
-        for one in report["agreement"][part].get("double_entry", {}).get("comparisons", ()):
-            key = (one["package"], one["version"], _SOME.sub(r"\1 of \3 \2", one["on"]))
-            by_package.setdefault(key, {}).setdefault(_spoken(one["statistic"]), {})[when] = None
-            largest = max(largest, one["difference"])
+    agreement = report.results.agreement
+    for part, when in ((agreement.raw, "before"), (agreement.cleaned, "after")):
+        for one in part.double_entry.comparisons:
+            key = (one.package, one.version, _SOME.sub(r"\1 of \3 \2", one.on))
+            by_package.setdefault(key, {}).setdefault(_spoken(one.statistic), {})[when] = None
+            largest = max(largest, one.difference)
     said = []
     for (name, version, on), statistics in by_package.items():
         whens = {tuple(when) for when in statistics.values()}
@@ -234,78 +252,88 @@ def _listed(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _figures(report: Report) -> list[tuple[str, Path]]:
-    raw, cleaned = report["agreement"]["raw"], report["agreement"]["cleaned"]
-    words = words_of(report["kind"])
-    figures = (*words.figures, *(one for one in words.figures_if_defined if "undefined" not in _at(raw, one[1])))
-    if "weighted_kappa" in cleaned:
+def _figures(report: Report) -> list[NamedPath]:
+    raw, cleaned = report.results.agreement.raw.statistics(), report.results.agreement.cleaned.statistics()
+    words = words_of(report.question.kind)
+    defined = (one for one in words.figures_if_defined if isinstance(raw[one[1]].headline, Estimate))
+    figures = (*words.figures, *defined)
+    if WEIGHTED[0][1] in cleaned:
         figures = (*figures[:2], ORDINAL, *figures[2:], *WEIGHTED)
-    if report.get("fixed_workers"):
+    if report.fixed_workers:
         of_pairs = (*reversed(WEIGHTED), COHEN)
         figures = (*of_pairs, *(one for one in figures if one not in of_pairs))
-        figures = tuple(one for one in figures if one[1][0] in cleaned)
-    return [(name, path) for name, path in figures if path[0] in raw and path[0] in cleaned]
+    return [(name, path) for name, path in figures if path in raw and path in cleaned]
 
 
-def _lines(report: Report, figures: list[tuple[str, Path]]) -> Iterator[str]:
-    raw, cleaned, counts = report["agreement"]["raw"], report["agreement"]["cleaned"], report["counts"]
-    is_same = counts["judgments_kept"] == counts["judgments"]
-    defined = [(n, p) for n, p in figures if not ("undefined" in _at(raw, p) and "undefined" in _at(cleaned, p))]
-    given = [_at(part, path) for _, path in defined for part in (raw, cleaned)]
-    over = over_what(given)
+def _lines(report: Report, figures: Sequence[NamedPath]) -> Iterator[str]:
+    agreement, counts = report.results.agreement, report.counts
+    raw, cleaned = agreement.raw.statistics(), agreement.cleaned.statistics()
+    is_same = counts.judgments_kept == counts.judgments
+    both = {path: (raw[path].headline, cleaned[path].headline) for _, path in figures}
+    defined = [(name, path) for name, path in figures if any(isinstance(one, Estimate) for one in both[path])]
+    over = over_what(one for _, path in defined for one in both[path])
     if defined:
-        what = "Agreement" if is_same else "Agreement, before and after cleaning"
-        yield " ".join(filter(None, [f"{what}.", over_in_words(over)]))
+        subject = "Agreement" if is_same else "Agreement, before and after cleaning"
+        yield " ".join(filter(None, [f"{subject}.", over_in_words(over)]))
         yield ""
     for name, path in defined:
-        before, after = _at(raw, path), _at(cleaned, path)
+        before, after = both[path]
         said = [_figure(before, over)] if is_same else [_figure(before, over), f"after cleaning {_figure(after, over)}"]
-        bins = after.get("steps", after.get("edges", ()))
+        bins = _bins_of(agreement.cleaned) if path == KAPPA_PATH else ()
         edges = f" ({', '.join(map(in_digits, bins))})" if bins else ""
-        mean = _MEAN.search(after.get("method", ""))
-        yield f"- {_called(name, after)}{f', {mean[0]}' if mean else ''}{edges}: {'; '.join(said)}"
-        if after.get("P") is not None:
-            same = "fall into the same bin" if edges and "steps" not in after else "are the same"
-            shares = [
-                f"in {_per_cent(one['P'])} of cases, and in {_per_cent(one['P_e'])} by chance"
-                for one in (before, after)
-                if one.get("P") is not None
-            ]
-            yield f"- two answers to an item {same} {'; after cleaning '.join(shares[:1] if is_same else shares)}"
-    if without := [one for name, path in defined if (one := _without_influential(name, _at(cleaned, path)))]:
+        mean = _MEAN.search(after.method) if isinstance(after, Estimate) else None
+        yield f"- {_called(name, path, agreement.cleaned)}{f', {mean[0]}' if mean else ''}{edges}: {'; '.join(said)}"
+        if path == KAPPA_PATH:
+            yield from _shares(agreement, is_same=is_same)
+    if without := [one for name, path in defined if (one := _without_influential(name, path, agreement.cleaned))]:
         yield f"- without the worker who moves the figure most: {'; '.join(without)}"
+    yield from _undefined(
+        {name: both[path][1] for name, path in figures if (name, path) not in defined}, beside_others=bool(defined)
+    )
+
+
+def _shares(agreement: Agreement, *, is_same: bool) -> Iterator[str]:
+    """How often two answers agree, and how often they would by chance: what kappa is made of."""
+    if agreement.cleaned.fleiss_kappa.P is None:
+        return
+    has_bins = _bins_of(agreement.cleaned) and not agreement.cleaned.fleiss_kappa.steps
+    same = "fall into the same bin" if has_bins else "are the same"
+    shares = [
+        f"in {_per_cent(kappa.P)} of cases, and in {_per_cent(kappa.P_e)} by chance"
+        for kappa in (agreement.raw.fleiss_kappa, agreement.cleaned.fleiss_kappa)
+        if kappa.P is not None and kappa.P_e is not None
+    ]
+    yield f"- two answers to an item {same} {'; after cleaning '.join(shares[:1] if is_same else shares)}"
+
+
+def _undefined(figures: Mapping[str, Figure], *, beside_others: bool) -> Iterator[str]:
+    """Which figures are undefined, those with one reason together."""
     by_reason: dict[str, list[str]] = {}
-    for name, path in figures:
-        if (name, path) not in defined:
-            by_reason.setdefault(str(_at(cleaned, path)["undefined"]), []).append(name)
-    if by_reason and defined:
+    for name, figure in figures.items():
+        if isinstance(figure, Undefined):
+            by_reason.setdefault(figure.why, []).append(name)
+    if by_reason and beside_others:
         yield ""
     for why, names in by_reason.items():
         who = _listed(names)
         yield f"{who[:1].upper()}{who[1:]} {'is' if len(names) == 1 else 'are'} undefined, because {why}."
 
 
-def _without_influential(name: str, figure: Report) -> str:
+def _without_influential(name: str, path: Path, cleaned: AgreementReport) -> str:
     """The figure without the most influential worker, where there is one."""
-    one = figure.get("most_influential_worker")
-    return f"{_called(name, figure)} {one['estimate']:.3f}" if one else ""
+    figure = cleaned.statistics()[path].headline
+    one = figure.most_influential_worker if isinstance(figure, Estimate) else None
+    return f"{_called(name, path, cleaned)} {one.estimate:.3f}" if one else ""
 
 
 def _per_cent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def _figure(figure: Report, over: set[str]) -> str:
+def _figure(figure: Figure, over: set[str]) -> str:
     """The figure, with what its interval is over where the intervals of the group differ in that."""
     own = over_what([figure])
     if len(over) < 2 or not own:
         return said_figure(figure)
     [one] = own
     return f"{said_figure(figure)}, {OVER['items'] if one == 'items' else 'over items and workers'}"
-
-
-def _at(report: Report, path: Path) -> dict[str, Any]:
-    found: Any = report
-    for name in path:
-        found = found[name]
-    return dict(found)

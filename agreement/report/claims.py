@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ..arrays import Floats
+from ..arrays import Bools, Floats
+from ..cleaning.exclusion_counts import Counts
+from ..estimation.estimate import Estimate, Undefined
 from ..gold.label_gold import leading
 from ..judgments.crowd import Crowd, Sample
 from ..kinds.statistics import statistics_of
-from ..people.leave_one_out import headline_of
+from ..people.agreement_report import AgreementReport, Statistic
 from ..planning.components import Components, components_of
 from ..planning.further_data import (
+    Claim,
+    Claims,
+    UnsureItem,
     further_for_lead,
     further_for_mean,
     further_for_width,
@@ -28,6 +32,9 @@ from ..scoring.metrics import METRICS, smaller_is_better, title_of
 from ..scoring.paired_tests import ALPHA
 from .agreement_words import said_figure
 from .figure_rows import statistic_name
+from .model_scores import ComparedProbes
+from .people_report import Ceiling
+from .report import Results
 
 WIDE = 0.1  # half the width of an interval of agreement or of a ceiling, beyond which it is wide
 WIDE_OF_SCALE = 0.1  # the same of an item's mean, as a part of the scale
@@ -44,22 +51,6 @@ HOW = (
     " judgments per item and items stand beside each other, either would do; further items are judged as often as those"
     " that are there, by as many more workers."
 )
-Report = Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
-    """`judgments_per_item` and `items` are further ones, either of which would do; None, and `note` says why. Of items
-    that need different numbers `judgments_per_item` is the median, and `judgments` what all of them need together.
-    """
-
-    claim: str
-    now: str
-    enough: str
-    judgments_per_item: int | None = None
-    judgments: int | None = None
-    items: int | None = None
-    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,56 +58,47 @@ class _Uncertainty:
     """[N] further judgments of each item, NaN where no number can be said; `is_unsure` [N]."""
 
     further: Floats
-    is_unsure: np.ndarray[Any, np.dtype[np.bool_]]
+    is_unsure: Bools
 
 
-def claims_of(crowd: Crowd, kept: Sample, gold: pd.DataFrame, report: Report) -> dict[str, Any]:
-    """`claims` of report.json: what was looked at, and the claims that have too few data."""
+NO_CLAIMS = Claims(how=HOW, looked_at=(), too_few=(), items=())
+
+
+def claims_of(crowd: Crowd, kept: Sample, gold: pd.DataFrame, counts: Counts, results: Results) -> Claims:
+    """What was looked at, and the claims that have too few data."""
     unsure = _unsure_items(crowd, kept, gold)
+    reference = results.against_reference
+    of_reference = () if isinstance(reference, Undefined) else reference.comparisons
     looked_at: list[str] = []
-    found: list[Claim] = []
-    for claims, what in (
-        (_agreement(report), "agreement"),
-        (_ceilings(report), "ceilings"),
+    too_few: list[Claim] = []
+    for claims, subject in (
+        (_agreement(results.agreement.cleaned, counts), "agreement"),
+        (_ceilings(results.ceiling, counts), "ceilings"),
         (_gold(crowd, gold, unsure), "items' gold"),
         (_labels(crowd, gold), "labels"),
-        (_models(report["comparisons"], "the gold"), "models against the gold"),
-        (_models(report.get("against_reference", {}).get("comparisons", []), "the reference"), "models and reference"),
+        (_models(results.comparisons, "the gold"), "models against the gold"),
+        (_models(of_reference, "the reference"), "models and reference"),
     ):
         rows = list(claims)
-        found += [row for row in rows if row is not None]
-        looked_at += [what] if rows else []
-    return {
-        "how": HOW,
-        "looked_at": looked_at,
-        "too_few": [asdict(claim) for claim in found],
-        "items": _items(gold, unsure),
-    }
+        too_few += [row for row in rows if row is not None]
+        looked_at += [subject] if rows else []
+    return Claims(how=HOW, looked_at=tuple(looked_at), too_few=tuple(too_few), items=tuple(_items(gold, unsure)))
 
 
-def _agreement(report: Report) -> Iterator[Claim | None]:
-    cleaned = report["agreement"]["cleaned"]
-    if cleaned["first"]:
-        yield _of_figure(statistic_name(cleaned["first"]), _first(cleaned), report)
+def _agreement(cleaned: AgreementReport, counts: Counts) -> Iterator[Claim | None]:
+    """Of the statistic that suits the kind of question."""
+    if cleaned.headline is not None:
+        yield _of_figure(statistic_name(cleaned.first), cleaned.headline, counts)
 
 
-def _first(cleaned: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The statistic that suits the kind of question."""
-    figure = cleaned
-    for part in cleaned["first"].split(".") if cleaned["first"] else ():
-        figure = figure[part]
-    return figure
-
-
-def _ceilings(report: Report) -> Iterator[Claim | None]:
+def _ceilings(ceiling: Ceiling, counts: Counts) -> Iterator[Claim | None]:
     """One row for each ceiling that has a width; None where it is narrow."""
-    left_out = report["ceiling"]["leave_one_out"]
-    metric = left_out.get("metric")
-    if metric and _is_share(metric):
-        yield _of_figure(f"A person against the others ({title_of(metric)})", headline_of(left_out), report)
-    upper = report["ceiling"]["upper_bound"]
-    if "estimate" in upper:
-        yield _of_figure("The most that a model can correlate with the gold", upper, report)
+    left_out = ceiling.leave_one_out
+    if left_out.metric and _is_share(left_out.metric):
+        person = Statistic(left_out.person)
+        yield _of_figure(f"A person against the others ({title_of(left_out.metric)})", person, counts)
+    if isinstance(ceiling.upper_bound, Estimate):
+        yield _of_figure("The most that a model can correlate with the gold", Statistic(ceiling.upper_bound), counts)
 
 
 def _is_share(metric: str) -> bool:
@@ -125,30 +107,25 @@ def _is_share(metric: str) -> bool:
     return within.low >= -1 and within.high <= 1
 
 
-def _of_figure(name: str, figure: Mapping[str, Any], report: Report) -> Claim | None:
+def _of_figure(name: str, statistic: Statistic, counts: Counts) -> Claim | None:
     """A claim whose interval is wider than ± WIDE, or that has none."""
-    enough = f"±{WIDE:g}"
-    if "undefined" in figure:
-        return Claim(claim=name, now="undefined", enough=enough, note=f"{figure['undefined']}.")
-    if figure.get("low") is None or figure.get("high") is None:
+    enough, figure = f"±{WIDE:g}", statistic.headline
+    if isinstance(figure, Undefined):
+        return Claim(claim=name, now="undefined", enough=enough, note=f"{figure.why}.")
+    if figure.low is None or figure.high is None:
         return Claim(claim=name, now=said_figure(figure), enough=enough, note="It has no interval that could narrow.")
-    half = (figure["high"] - figure["low"]) / 2
+    half = (figure.high - figure.low) / 2
     if half <= WIDE:
         return None
-    alone = figure.get("item_bca") or figure.get("item_percentile") or {}
-    has_alone = figure.get("over") == "items and workers" and alone.get("low") is not None
-    counts = report["counts"]
+    of_both = figure.over == "items and workers"
+    alone = _half_width(statistic.item_bca or statistic.item_percentile) if of_both else None
     further = further_for_width(
-        half,
-        WIDE,
-        over_items=(alone["high"] - alone["low"]) / 2 if has_alone else None,
-        items=counts["items"],
-        judgments_per_item=counts["judgments_per_item"],
+        half, WIDE, over_items=alone, items=counts.items, judgments_per_item=counts.judgments_per_item
     )
     note = ""
-    if figure.get("over") != "items and workers":
+    if not of_both:
         note = "The interval is over items, for these workers: more items narrow it."
-    elif not has_alone:
+    elif alone is None:
         note = "What items and what workers add is not known apart: only a larger study can be said."
     elif further.judgments_per_item is None:
         note = "More judgments of these items would not do: over items alone it is too wide already."
@@ -157,10 +134,16 @@ def _of_figure(name: str, figure: Mapping[str, Any], report: Report) -> Claim | 
         now=said_figure(figure),
         enough=enough,
         judgments_per_item=further.judgments_per_item,
-        judgments=None if further.judgments_per_item is None else further.judgments_per_item * counts["items"],
+        judgments=None if further.judgments_per_item is None else further.judgments_per_item * counts.items,
         items=further.items,
         note=note,
     )
+
+
+def _half_width(figure: Estimate | None) -> float | None:
+    if figure is None or figure.low is None or figure.high is None:
+        return None
+    return (figure.high - figure.low) / 2
 
 
 # Items' gold: labels whose lead may be chance, means with wide intervals.
@@ -226,7 +209,7 @@ def _gold(crowd: Crowd, gold: pd.DataFrame, unsure: _Uncertainty | None) -> Iter
     )
 
 
-def _items(gold: pd.DataFrame, unsure: _Uncertainty | None) -> list[dict[str, Any]]:
+def _items(gold: pd.DataFrame, unsure: _Uncertainty | None) -> list[UnsureItem]:
     """The items that need fewest first, those of which no number can be said last."""
     if unsure is None:
         return []
@@ -235,11 +218,11 @@ def _items(gold: pd.DataFrame, unsure: _Uncertainty | None) -> list[dict[str, An
     chosen = at[np.argsort(wanted, kind="stable")][:MOST_ITEMS]
     ids, n = gold["item_id"].to_numpy(), gold["n"].to_numpy()
     return [
-        {
-            "item_id": str(ids[one]),
-            "n": int(n[one]),
-            "judgments": int(unsure.further[one]) if np.isfinite(unsure.further[one]) else None,
-        }
+        UnsureItem(
+            item_id=str(ids[one]),
+            n=int(n[one]),
+            judgments=int(unsure.further[one]) if np.isfinite(unsure.further[one]) else None,
+        )
         for one in chosen.tolist()
     ]
 
@@ -272,40 +255,40 @@ def _labels(crowd: Crowd, gold: pd.DataFrame) -> Iterator[Claim | None]:
         )
 
 
-def _models(comparisons: Sequence[Mapping[str, Any]], against: str) -> Iterator[Claim | None]:
+def _models(comparisons: Sequence[ComparedProbes], against: str) -> Iterator[Claim | None]:
     """Each two models that stand next to each other by the first metric and can't be told apart."""
-    metric = comparisons[0]["metric"] if comparisons else ""
-    pairs = {(row["first"], row["second"]): row for row in comparisons if row["metric"] == metric}
+    metric = comparisons[0].metric if comparisons else ""
+    pairs = {(row.first, row.second): row for row in comparisons if row.metric == metric}
     for better, worse in _neighbours(pairs, metric):
         row = pairs.get((better, worse)) or pairs[worse, better]
         name = f"{better} above {worse}, by {title_of(metric)} against {against}"
         enough = "to find this difference"
-        if row["p"] is None:
-            yield Claim(claim=name, now="no test", enough=enough, note=_sentence(str(row["in_words"])))
-        elif row["p_holm_all_pairs"] >= ALPHA:
-            yield _between(row, name, enough)
+        if row.p is None or row.p_holm_all_pairs is None:
+            yield Claim(claim=name, now="no test", enough=enough, note=_sentence(row.in_words))
+        elif row.p_holm_all_pairs >= ALPHA and isinstance(row.figure, Estimate):
+            yield _between(row, row.figure, name, enough)
         else:
             yield None
 
 
-def _between(row: Mapping[str, Any], name: str, enough: str) -> Claim:
-    now = f"{abs(row['estimate']):.3f} apart, p = {row['p_holm_all_pairs']:.3f} after Holm"
-    times = row["times_needed"]
+def _between(row: ComparedProbes, figure: Estimate, name: str, enough: str) -> Claim:
+    now = f"{abs(figure.estimate):.3f} apart, p = {row.p_holm_all_pairs:.3f} after Holm"
+    times = row.times_needed
     if times is None:
         return Claim(claim=name, now=now, enough=enough, note="They score the same: no number would do.")
     if times <= 1:
         return Claim(claim=name, now=now, enough=enough, note="One test by itself would find it.")
-    return Claim(claim=name, now=now, enough=enough, items=ceil(row["n"] * (times - 1)))
+    return Claim(claim=name, now=now, enough=enough, items=ceil(figure.n * (times - 1)))
 
 
-def _neighbours(pairs: Mapping[tuple[str, str], Mapping[str, Any]], metric: str) -> Iterator[tuple[str, str]]:
+def _neighbours(pairs: Mapping[tuple[str, str], ComparedProbes], metric: str) -> Iterator[tuple[str, str]]:
     """The models from the best to the worst, each with the next one; `first` less `second` is in every row."""
     names = list(dict.fromkeys(name for pair in pairs for name in pair))
     against = names[0] if names else ""
     height = {against: 0.0}
     for (first, second), row in pairs.items():
-        if against in {first, second} and row.get("estimate") is not None:
-            height[second if first == against else first] = row["estimate"] * (-1 if first == against else 1)
+        if against in {first, second} and isinstance(row.figure, Estimate):
+            height[second if first == against else first] = row.figure.estimate * (-1 if first == against else 1)
     sign = 1 if metric and smaller_is_better(metric) else -1
     order = sorted(height, key=lambda name: sign * height[name])
     yield from pairwise(order)

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import ceil, floor, log10
-from typing import Any
 
+from ..planning.further_data import Claims
 from .paper_table import PaperTable
 
 TITLE = "Claims that have too few data"
 DIGITS = 2  # of how many more are needed: an estimate's
 
 
-def claims_table(report: Mapping[str, Any]) -> PaperTable:
+def claims_table(claims: Claims) -> PaperTable:
     """One row per claim."""
-    claims = report.get("claims", {"too_few": [], "how": ""})
     rows = [
         (
-            claim["claim"],
-            claim["now"],
-            claim["enough"],
-            _about(claim["judgments_per_item"]),
-            _about(claim["judgments"]),
-            _about(claim["items"]),
-            claim["note"],
+            claim.claim,
+            claim.now,
+            claim.enough,
+            _about(claim.judgments_per_item),
+            _about(claim.judgments),
+            _about(claim.items),
+            claim.note,
         )
-        for claim in claims["too_few"]
+        for claim in claims.too_few
     ]
     header = (
         "Claim",
@@ -36,14 +34,13 @@ def claims_table(report: Mapping[str, Any]) -> PaperTable:
         "Further items",
         "Note",
     )
-    caption = f"{claims['how']} Rounded up to {DIGITS} digits."
+    caption = f"{claims.how} Rounded up to {DIGITS} digits."
     return PaperTable("claims", caption, header, rows, frozenset({3, 4, 5}), TITLE)
 
 
-def items_table(report: Mapping[str, Any]) -> PaperTable:
+def items_table(claims: Claims) -> PaperTable:
     """The items whose label or mean is unsure, those that need most first."""
-    found = report.get("claims", {}).get("items", [])
-    rows = [(item["item_id"], f"{item['n']:,}", _about(item["judgments"])) for item in found]
+    rows = [(item.item_id, f"{item.n:,}", _about(item.judgments)) for item in claims.items]
     caption = (
         "Items whose label or mean is unsure, those that need fewest first; blank where labels tie or too few judgments"
         " are there to say."
@@ -52,12 +49,11 @@ def items_table(report: Mapping[str, Any]) -> PaperTable:
     return PaperTable("items-to-judge", caption, header, rows, frozenset({1, 2}), "Items that need further judgments")
 
 
-def nothing_lacks(report: Mapping[str, Any]) -> str:
+def nothing_lacks(claims: Claims) -> str:
     """What is said where every claim that was looked at has enough data; "" where one has not."""
-    claims = report.get("claims")
-    if not claims or claims["too_few"]:
+    if claims.too_few or not claims.how:
         return ""
-    return f"None of those looked at has too few: {', '.join(claims['looked_at'])}. {claims['how']}"
+    return f"None of those looked at has too few: {', '.join(claims.looked_at)}. {claims.how}"
 
 
 def _about(number: int | None) -> str:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from ..cleaning.check_costs import check_cost, clicker_passes
 from ..cleaning.cleaning_run import Cleaning, decided
-from ..cleaning.exclusion_counts import Counts
+from ..cleaning.exclusion_counts import Counts, RuleCount
 from ..cleaning.rule_set import RuleSet
 from ..cleaning.rules_fit_checks import Checks, bounds_not_used, checks_without_a_rule
-from ..judgments.crowd import Crowd
+from ..estimation.estimate import Undefined
+from .report import AppliedRules, ByHandCounts, CleaningReport, Report, WithoutGold
 
 # What cleaning did, in words: for the methods paragraph, the terminal and the results page, from the report alone.
 
-Report = Mapping[str, Any]
 NO_CHECKS = "no checks"
 
 
@@ -29,61 +27,58 @@ def cleaning_paragraph(report: Report) -> str:
 def kept_in_words(report: Report) -> str:
     """How many workers and judgments are kept, under which rules; or that no rule had anything to judge by.
 
-    >>> none = {"rules": {"name": "own-bounds"}, "cleaning": {"by_rule": []}, "counts": dict(workers=3,
-    ... workers_kept=3, judgments=9, judgments_kept=9, items=3, check_items=0, check_judgments=0)}
-    >>> kept_in_words(none)
-    'No checks: nobody excluded. 3 of 3 workers and 9 of 9 judgments of 3 items are kept.'
+    Such as "No checks: nobody excluded. 3 of 3 workers and 9 of 9 judgments of 3 items are kept."
     """
-    counts = report["counts"]
-    workers = f"{counts['workers_kept']:,} of {several(counts['workers'], 'worker')}"
-    of_items = f"{several(counts['judgments'], 'judgment')} of {several(counts['items'], 'item')}"
-    judgments = f"{counts['judgments_kept']:,} of {of_items}"
+    counts = report.counts
+    workers = f"{counts.workers_kept:,} of {several(counts.workers, 'worker')}"
+    of_items = f"{several(counts.judgments, 'judgment')} of {several(counts.items, 'item')}"
+    judgments = f"{counts.judgments_kept:,} of {of_items}"
     if why := nothing_judged(report):
-        nobody = "nobody excluded" if counts["workers_kept"] == counts["workers"] else "nobody excluded by a rule"
+        nobody = "nobody excluded" if counts.workers_kept == counts.workers else "nobody excluded by a rule"
         return f"{why[:1].upper()}{why[1:]}: {nobody}. {workers} and {judgments} are kept."
-    return f"{workers} and {judgments} are kept under {report['rules']['name']}."
+    return f"{workers} and {judgments} are kept under {report.rules.name}."
 
 
 def nothing_judged(report: Report) -> str:
     """Why no rule judged anybody; nothing where one did. "Not applicable" to everybody is not "passed"."""
-    counts, rules = report["counts"], report["cleaning"]["by_rule"]
-    if any(rule["passed"] or rule["failed"] or rule["kind"] == "row-disagreement" for rule in rules):
+    counts, rules = report.counts, report.cleaning.by_rule
+    if not all(map(_is_idle, rules)):
         return ""
-    if any(rule["kind"] != "check" for rule in rules):
+    if any(rule.kind != "check" for rule in rules):
         return "no rule applied to anybody"
     if not _had_checks(counts):
         return NO_CHECKS
     if not rules:
         return "the rule set has no rules"
-    return "no rule looks at the checks" if counts["check_judgments"] else "nobody answered a check"
+    return "no rule looks at the checks" if counts.check_judgments else "nobody answered a check"
 
 
-def _had_checks(counts: Mapping[str, Any]) -> bool:
+def _had_checks(counts: Counts) -> bool:
     """Whether there were check items; an older release counted the answers to them alone."""
-    return bool(counts["check_judgments"] if counts.get("check_items") is None else counts["check_items"])
+    return bool(counts.check_judgments if counts.check_items is None else counts.check_items)
 
 
 def notices(report: Report) -> list[str]:
     """What a reader of the results would otherwise not see: checks, rules and bounds that decided nothing."""
-    found, cleaning = [], report["cleaning"]
+    said, cleaning = [], report.cleaning
     if not nothing_judged(report):
-        idle = [rule["rule"] for rule in cleaning["by_rule"] if _is_idle(rule)]
-        found += [f"This rule applied to nobody: {rule}." for rule in idle]
-    if unseen := cleaning["checks_without_a_rule"]:
-        found.append(f"No rule looks at the checks named {', '.join(unseen)}: failing them has no consequence.")
-    if other := cleaning["bounds_not_used"]:
+        idle = [rule.rule for rule in cleaning.by_rule if _is_idle(rule)]
+        said += [f"This rule applied to nobody: {rule}." for rule in idle]
+    if unseen := cleaning.checks_without_a_rule:
+        said.append(f"No rule looks at the checks named {', '.join(unseen)}: failing them has no consequence.")
+    if other := cleaning.bounds_not_used:
         names = ", ".join(other)
-        found.append(f"The rules' bounds replaced those of the check items named {names}.")
-    return found + warning_texts(report)
+        said.append(f"The rules' bounds replaced those of the check items named {names}.")
+    return said + warning_texts(report)
 
 
 def warning_texts(report: Report) -> list[str]:
     """What the report warns of, in its order."""
-    return [warning["text"] for warning in report.get("warnings", ())]
+    return [warning.text for warning in report.warnings]
 
 
-def _is_idle(rule: Mapping[str, Any]) -> bool:
-    return not (rule["passed"] or rule["failed"] or rule["kind"] == "row-disagreement")
+def _is_idle(rule: RuleCount) -> bool:
+    return not (rule.passed or rule.failed or rule.kind == "row-disagreement")
 
 
 def several(count: int, thing: str) -> str:
@@ -96,42 +91,42 @@ def several(count: int, thing: str) -> str:
 
 
 def _sentences(report: Report) -> Iterator[str]:
-    rules, counts, cleaning, by_hand = report["rules"], report["counts"], report["cleaning"], report["by_hand"]
-    named = f"rule set {rules['name']} (version {rules['version']}, SHA-256 {rules['sha256']})"
+    rules, counts, cleaning, by_hand = report.rules, report.counts, report.cleaning, report.by_hand
+    named = f"rule set {rules.name} (version {rules.version}, SHA-256 {rules.sha256})"
     if why := nothing_judged(report):
-        which = f" of the {named}" if rules["rule"] and why != NO_CHECKS else ""
+        which = f" of the {named}" if rules.rule and why != NO_CHECKS else ""
         because = "there were no check items" if why == NO_CHECKS else why
         yield f"No rule{which} excluded a worker, because {because}; {_left(counts)}"
     else:
-        yield f"The {named} was applied: {'; '.join(rules['rule'])}."
-        workers, judgments = counts["workers"] - counts["workers_kept"], counts["judgments"] - counts["judgments_kept"]
-        who = "It and the decisions by hand" if by_hand["set_aside"] or by_hand["by_earlier_runs"] else "It"
+        yield f"The {named} was applied: {'; '.join(rules.rule)}."
+        workers, judgments = counts.workers - counts.workers_kept, counts.judgments - counts.judgments_kept
+        who = "It and the decisions by hand" if by_hand.set_aside or by_hand.by_earlier_runs else "It"
         yield f"{who} excluded {several(workers, 'worker')} and {several(judgments, 'judgment')}; {_left(counts)}"
-        if counts["workers_unchecked"] and _had_checks(counts):
-            yield f"{several(counts['workers_unchecked'], 'worker')} answered no check that a rule looks at."
-    if cleaning["checks_without_a_rule"]:
-        yield f"No rule looks at the checks named {', '.join(cleaning['checks_without_a_rule'])}."
-    if cleaning["bounds_not_used"]:
-        names = ", ".join(cleaning["bounds_not_used"])
+        if counts.workers_unchecked and _had_checks(counts):
+            yield f"{several(counts.workers_unchecked, 'worker')} answered no check that a rule looks at."
+    if cleaning.checks_without_a_rule:
+        yield f"No rule looks at the checks named {', '.join(cleaning.checks_without_a_rule)}."
+    if cleaning.bounds_not_used:
+        names = ", ".join(cleaning.bounds_not_used)
         yield f"The rules' bounds replaced those of the check items named {names}."
     yield from _by_hand_in_words(by_hand)
-    if cleaning["selects_on_outcome"]:
-        yield _selecting(cleaning["selects_on_outcome"], rules["rule"])
-    if cleaning["honest_workers_lost"]:
-        first = cleaning["honest_workers_lost"][0]
-        lost, kept = (f"{100 * first[share]:.1f} %" for share in ("honest_lost", "uniform_clickers_kept"))
+    if cleaning.selects_on_outcome:
+        yield _selecting(cleaning.selects_on_outcome, rules.rule)
+    if cleaning.honest_workers_lost:
+        first = cleaning.honest_workers_lost[0]
+        lost, kept = (f"{100 * share:.1f} %" for share in (first.honest_lost, first.uniform_clickers_kept))
         yield (
-            f"If a careful worker fails a check by mistake with probability {first['slip']:g} (an "
+            f"If a careful worker fails a check by mistake with probability {first.slip:g} (an "
             f"assumption), the checks"
             f" exclude {lost} of the careful workers, and keep {kept} of those who click at random."
         )
 
 
-def _left(counts: Mapping[str, Any]) -> str:
+def _left(counts: Counts) -> str:
     """What is kept: all of it where nothing was excluded."""
-    per_item = f"{counts['judgments_per_item']:.2f}".rstrip("0").removesuffix(".")
-    workers, judgments = (several(counts[f"{what}_kept"], what[:-1]) for what in ("workers", "judgments"))
-    every = "all " if counts["judgments_kept"] == counts["judgments"] and counts["workers"] > 2 else ""
+    per_item = f"{counts.judgments_per_item:.2f}".rstrip("0").removesuffix(".")
+    workers, judgments = several(counts.workers_kept, "worker"), several(counts.judgments_kept, "judgment")
+    every = "all " if counts.judgments_kept == counts.judgments and counts.workers > 2 else ""
     return f"{every}{workers} and {judgments} are kept, {per_item} per item on average."
 
 
@@ -148,19 +143,18 @@ def _selecting(selecting: Sequence[str], rules: Sequence[str]) -> str:
     )
 
 
-def _by_hand_in_words(by_hand: Mapping[str, int]) -> Iterator[str]:
-    if by_hand["set_aside"] or by_hand["kept"]:
+def _by_hand_in_words(by_hand: ByHandCounts) -> Iterator[str]:
+    if by_hand.set_aside or by_hand.kept:
         yield (
-            f"By hand, {several(by_hand['set_aside'], 'worker')} {_was(by_hand['set_aside'])} excluded and"
-            f" {by_hand['kept']:,} kept against a rule's verdict; the reasons are with the data."
+            f"By hand, {several(by_hand.set_aside, 'worker')} {_was(by_hand.set_aside)} excluded and"
+            f" {by_hand.kept:,} kept against a rule's verdict; the reasons are with the data."
         )
-    if by_hand["by_earlier_runs"]:
+    if by_hand.by_earlier_runs:
         yield (
-            f"{several(by_hand['by_earlier_runs'], 'worker')} {_was(by_hand['by_earlier_runs'])} excluded by an earlier"
+            f"{several(by_hand.by_earlier_runs, 'worker')} {_was(by_hand.by_earlier_runs)} excluded by an earlier"
             " cleaning run and stayed excluded, because no rule of this run applies to them."
         )
-    if by_hand["not_in_the_data"]:
-        beyond = by_hand["not_in_the_data"]
+    if beyond := by_hand.not_in_the_data:
         yield f"{several(beyond, 'decision')} by hand {_was(beyond)} on workers who are not in the data."
 
 
@@ -175,35 +169,16 @@ ASSUMED_SLIPS = (0.01, 0.02, 0.05)
 ASSUMED_CORRELATION = 0.2
 
 
-def asked_for(crowd: Crowd, rules: RuleSet, study_name: str, *, seed: int, replicates: int) -> dict[str, Any]:
-    """What was analysed, and with which rules and seed."""
-    return {
-        "study": study_name,
-        "kind": crowd.kind,
-        "scale": None if crowd.scale is None else {"low": float(crowd.scale.low), "high": float(crowd.scale.high)},
-        "labels": list(crowd.labels),
-        **({"synonyms": {spelling: list(of) for spelling, of in crowd.synonyms.items()}} if crowd.synonyms else {}),
-        "rules": {
-            "name": rules.name,
-            "version": rules.version,
-            "sha256": rules.sha256,
-            "rule": list(map(str, rules.rules)),
-            "unused_checks": list(rules.unused_checks),
-            **({} if rules.typical is None else {"typical": rules.typical}),
-        },
-        "seed": seed,
-        "replicates": replicates,
-        **({"fixed_workers": True} if crowd.fixed_workers else {}),
-    }
-
-
-def cleaning_parts(cleaning: Cleaning, counts: Counts) -> dict[str, Any]:
-    """`counts`, `cleaning` and `by_hand` of report.json."""
-    return {
-        "counts": {name: value for name, value in asdict(counts).items() if name != "rules"},
-        "cleaning": _cleaning(cleaning, counts),
-        "by_hand": _by_hand(cleaning),
-    }
+def applied_rules(rules: RuleSet) -> AppliedRules:
+    """The rules that a crowd was cleaned by."""
+    return AppliedRules(
+        name=rules.name,
+        version=rules.version,
+        sha256=rules.sha256,
+        rule=tuple(map(str, rules.rules)),
+        unused_checks=tuple(rules.unused_checks),
+        typical=rules.typical or "",
+    )
 
 
 def nothing_kept(counts: Counts) -> str:
@@ -217,14 +192,13 @@ def nothing_kept(counts: Counts) -> str:
     return f"0 of {counts.workers:,} workers kept: no gold.{' ' + '; '.join(failed) + '.' if failed else ''}"
 
 
-def without_gold(why: str) -> dict[str, Any]:
-    """The parts of report.json that a run without gold leaves undefined."""
-    undefined = {"undefined": why}
-    empty: dict[str, Any] = {"scores": [], "probes": [], "comparisons": []}
-    return {"agreement": undefined, "ceiling": undefined, **empty, "release": undefined}
+def without_gold(why: str) -> WithoutGold:
+    """What a run without gold leaves undefined."""
+    undefined = Undefined(why)
+    return WithoutGold(agreement=undefined, ceiling=undefined, release=undefined)
 
 
-def _by_hand(cleaning: Cleaning) -> dict[str, int]:
+def by_hand_counts(cleaning: Cleaning) -> ByHandCounts:
     """How many workers of this crowd a person excluded, or kept against a rule, decisions on nobody in it, and how many
     stay excluded from an earlier run.
     """
@@ -232,15 +206,15 @@ def _by_hand(cleaning: Cleaning) -> dict[str, int]:
     for verdict in cleaning.verdicts:
         taken = taken | verdict.failed
     decisions = decided(cleaning.crowd, cleaning.by_hand)
-    return {
-        "set_aside": sum(not (decision.kept or decision.by_earlier_run) for _, decision in decisions),
-        "kept": sum(decision.kept and bool(taken[worker]) for worker, decision in decisions),
-        "not_in_the_data": len(cleaning.by_hand) - len(decisions),
-        "by_earlier_runs": sum(decision.by_earlier_run for _, decision in decisions),
-    }
+    return ByHandCounts(
+        set_aside=sum(not (decision.kept or decision.by_earlier_run) for _, decision in decisions),
+        kept=sum(decision.kept and bool(taken[worker]) for worker, decision in decisions),
+        not_in_the_data=len(cleaning.by_hand) - len(decisions),
+        by_earlier_runs=sum(decision.by_earlier_run for _, decision in decisions),
+    )
 
 
-def _cleaning(cleaning: Cleaning, counts: Counts) -> dict[str, Any]:
+def cleaning_summary(cleaning: Cleaning, counts: Counts) -> CleaningReport:
     """By rule and together, what selects on the outcome, and how many careful workers the checks exclude."""
     costs = [
         check_cost(cleaning, slip=slip, correlation=correlation)
@@ -248,13 +222,12 @@ def _cleaning(cleaning: Cleaning, counts: Counts) -> dict[str, Any]:
         for slip in ASSUMED_SLIPS
     ]
     checks = Checks.of(cleaning.crowd)
-    return {
-        "by_rule": [asdict(rule) for rule in counts.rules],
-        "checks_without_a_rule": sorted(
-            {*checks_without_a_rule(cleaning.rules, checks), *cleaning.rules.unused_checks}
-        ),
-        "selects_on_outcome": [str(rule) for rule in cleaning.selects_on_outcome],
-        "honest_workers_lost": [asdict(cost) for cost in costs if cost is not None],
-        "uniform_clicker_passes": {str(rule): clicker_passes(cleaning.crowd, rule) for rule in cleaning.rules.checks},
-        "bounds_not_used": bounds_not_used(cleaning.rules, checks),
-    }
+    unseen = {*checks_without_a_rule(cleaning.rules, checks), *cleaning.rules.unused_checks}
+    return CleaningReport(
+        by_rule=counts.rules,
+        checks_without_a_rule=tuple(sorted(unseen)),
+        selects_on_outcome=tuple(str(rule) for rule in cleaning.selects_on_outcome),
+        honest_workers_lost=tuple(cost for cost in costs if cost is not None),
+        uniform_clicker_passes={str(rule): clicker_passes(cleaning.crowd, rule) for rule in cleaning.rules.checks},
+        bounds_not_used=tuple(bounds_not_used(cleaning.rules, checks)),
+    )

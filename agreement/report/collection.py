@@ -6,17 +6,18 @@ import datetime as dt
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from statistics import fmean, stdev
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from ..cleaning.cleaning_run import Cleaning
 from ..durations import LEAST_TIME, median_time, pay_per_hour
+from ..estimation.estimate import Estimate, Figure, Undefined
 from ..judgments.crowd import Crowd
+from .collection_report import CollectionReport, Pay, PersonalAnswers, Recruitment, Unverified
 
 # How the judgments were collected, for the methods paragraph: when, from whom, for what pay, and who the workers are.
 #
@@ -70,27 +71,28 @@ class Collection:
     not_valid: Mapping[str, str] = field(default_factory=dict)
 
 
-def described(cleaning: Cleaning, collection: Collection | None) -> dict[str, Any]:
-    """The report's `collection`; empty where nothing is known."""
+def described(cleaning: Cleaning, collection: Collection | None) -> CollectionReport:
+    """What is known of how the judgments were collected."""
     days = days_of(cleaning.crowd)
-    found: dict[str, Any] = {} if days is None else {"first_day": days[0], "last_day": days[1]}
+    first_day, last_day = days or ("", "")
     if collection is None:
-        return found
+        return CollectionReport(first_day=first_day, last_day=last_day)
     everybody = list(collection.workers.values())
     kept = cleaning.crowd.workers[cleaning.worker_kept & cleaning.took_part]
     workers = [collection.workers[worker] for worker in map(str, kept) if worker in collection.workers]
     times = [person.time for person in everybody if person.time is not None]
-    return found | {
-        "platform": collection.platform,
-        **({"is_from_platform": True} if collection.is_from_platform else {}),
-        "people": dict(collection.people),
-        "unverified": {"workers": sum(not person.is_verified for person in everybody), "of": len(everybody)},
-        "median_minutes": _median_minutes(times),
-        "pay": _pay(everybody, median_time(times)),
-        "workers_described": len(workers),
-        "devices": dict(Counter(person.device or NOT_KNOWN for person in workers).most_common()),
-        "questions": [_answers(question, workers) for question in collection.questions],
-    }
+    recruitment = Recruitment(
+        platform=collection.platform,
+        is_from_platform=collection.is_from_platform,
+        people=dict(collection.people),
+        unverified=Unverified(workers=sum(not person.is_verified for person in everybody), of=len(everybody)),
+        median_minutes=_median_minutes(times),
+        pay=tuple(_pay(everybody, median_time(times))),
+        workers_described=len(workers),
+        devices=dict(Counter(person.device or NOT_KNOWN for person in workers).most_common()),
+        questions=tuple(_answers(question, workers) for question in collection.questions),
+    )
+    return CollectionReport(first_day=first_day, last_day=last_day, recruitment=recruitment)
 
 
 def days_of(crowd: Crowd) -> tuple[str, str] | None:
@@ -114,52 +116,52 @@ def _is_day(text: str) -> bool:
         return False
 
 
-def _median_minutes(times: Sequence[dt.timedelta]) -> dict[str, Any]:
+def _median_minutes(times: Sequence[dt.timedelta]) -> Figure:
     middle = median_time(times)
     if middle is None:
-        return {"undefined": "nobody in the data finished"}
+        return Undefined("nobody in the data finished")
     if middle < LEAST_TIME:
-        return {"undefined": "these people took no time, so they were simulated or imported"}
+        return Undefined("these people took no time, so they were simulated or imported")
     minutes = middle.total_seconds() / 60
     method = "median from consent to the end, over those who finished and are in the data; no interval asked for"
-    return {"estimate": minutes, "low": None, "high": None, "n": len(times), "method": method}
+    return Estimate(minutes, None, None, len(times), method)
 
 
-def _pay(people: Iterable[Person], time: dt.timedelta | None) -> list[dict[str, Any]]:
+def _pay(people: Iterable[Person], time: dt.timedelta | None) -> Iterator[Pay]:
     """By currency, the least and the most that a person in the data was promised; per hour where all get the same."""
     amounts: dict[str, list[Decimal]] = {}
     for person in people:
         if person.pay is not None:
             amounts.setdefault(person.pay[1], []).append(person.pay[0])
-    found = []
     for currency, promised in sorted(amounts.items()):
         least, most = min(promised), max(promised)
         an_hour = pay_per_hour(least, time) if least == most else None
-        given = {"currency": currency, "least": float(least), "most": float(most), "people": len(promised)}
-        found.append(given if an_hour is None else {**given, "per_hour": float(an_hour)})
-    return found
+        yield Pay(
+            currency=currency,
+            least=float(least),
+            most=float(most),
+            people=len(promised),
+            per_hour=None if an_hour is None else float(an_hour),
+        )
 
 
-def _answers(question: Question, workers: Sequence[Person]) -> dict[str, Any]:
+def _answers(question: Question, workers: Sequence[Person]) -> PersonalAnswers:
     """Counts by option; of free text how many answered, and its numbers where all who answered wrote a short one."""
     given = [person.answers[question.name] for person in workers if person.answers.get(question.name)]
-    about = {
-        "name": question.name,
-        "text": question.text,
-        "answered": len(given),
-        "no_answer": len(workers) - len(given),
-    }
+    about = PersonalAnswers(
+        name=question.name, text=question.text, answered=len(given), no_answer=len(workers) - len(given)
+    )
     if question.options:
         counts = Counter(given)
         by_option = {option: counts.pop(option, 0) for option in question.options}
-        return {**about, "options": by_option, "no_longer_an_option": counts.total()}
+        return replace(about, options=by_option, no_longer_an_option=counts.total())
     if len(given) < 2 or not all(map(_SHORT_NUMBER.fullmatch, given)):
         return about
     numbers = [float(answer.replace(",", ".")) for answer in given]
-    return {**about, "mean": fmean(numbers), "sd": stdev(numbers), "least": min(numbers), "most": max(numbers)}
+    return replace(about, mean=fmean(numbers), sd=stdev(numbers), least=min(numbers), most=max(numbers))
 
 
-# How the judgments were collected, in sentences that a paper can print, from the report's `collection`.
+# How the judgments were collected, in sentences that a paper can print, from the report alone.
 
 # Not `calendar`'s, which are in the language of the machine.
 _MONTHS = (
@@ -177,32 +179,33 @@ _ENDED = {
 }
 
 
-def collection_text(collection: Mapping[str, Any]) -> str:
+def collection_text(collection: CollectionReport) -> str:
     """The paragraph; nothing where nothing is known."""
     return " ".join(_sentences(collection))
 
 
-def _sentences(collection: Mapping[str, Any]) -> Iterator[str]:
-    when = days_text(collection["first_day"], collection["last_day"]) if "first_day" in collection else ""
-    if "platform" not in collection:  # a file, whose times may be in any zone
+def _sentences(collection: CollectionReport) -> Iterator[str]:
+    when = days_text(collection.first_day, collection.last_day) if collection.first_day else ""
+    recruitment = collection.recruitment
+    if recruitment is None:  # a file, whose times may be in any zone
         if when:
             yield f"The judgments were given {when}."
         return
-    platform = collection["platform"]
+    platform = recruitment.platform
     yield (
         "People were recruited directly, by invitations or an open link"
         if platform == DIRECT
         else f"People were recruited through {platform}"
     ) + (f"; the judgments were given {when} (UTC)." if when else ".")
-    yield _people(collection["people"])
-    yield from _time_and_pay(collection)
-    unverified = collection["unverified"]
-    if unverified["workers"]:
+    yield _people(recruitment.people)
+    yield from _time_and_pay(recruitment)
+    unverified = recruitment.unverified
+    if unverified.workers:
         yield (
-            f"{unverified['workers']:,} of the {unverified['of']:,} workers in the data came through an open link or"
+            f"{unverified.workers:,} of the {unverified.of:,} workers in the data came through an open link or"
             " through the platform without its signature, so their identities are not verified."
         )
-    yield from _workers(collection)
+    yield from _workers(recruitment)
 
 
 def days_text(first: str, last: str) -> str:
@@ -234,24 +237,24 @@ def _people(people: Mapping[str, int]) -> str:
     return " ".join(filter(None, [f"{said} ({ended})." if ended else f"{said}.", brought]))
 
 
-def _time_and_pay(collection: Mapping[str, Any]) -> Iterator[str]:
-    time, is_theirs = collection["median_minutes"], collection.get("is_from_platform")
-    if "estimate" in time:
-        timed = f"that {collection['platform']} gives" if is_theirs else "from consent to the end"
+def _time_and_pay(recruitment: Recruitment) -> Iterator[str]:
+    time = recruitment.median_minutes
+    if isinstance(time, Estimate):
+        timed = f"that {recruitment.platform} gives" if recruitment.is_from_platform else "from consent to the end"
         yield (
-            f"The median time {timed} was {time['estimate']:.1f} minutes, over the {time['n']:,} people who finished"
+            f"The median time {timed} was {time.estimate:.1f} minutes, over the {time.n:,} people who finished"
             " and are in the data."
         )
-    for pay in collection["pay"]:
-        least, most = f"{pay['least']:.2f}", f"{pay['most']:.2f}"
+    for pay in recruitment.pay:
+        least, most = f"{pay.least:.2f}", f"{pay.most:.2f}"
         amount = least if least == most else f"{least} to {most}"
-        currency = pay["currency"]
-        an_hour = f", which comes to {pay['per_hour']:.2f} {currency} per hour" if "per_hour" in pay else ""
+        currency = pay.currency
+        an_hour = f", which comes to {pay.per_hour:.2f} {currency} per hour" if pay.per_hour is not None else ""
         yield f"Pay was {amount} {currency} per person{f'{an_hour} at the median time' if an_hour else ''}."
 
 
-def _workers(collection: Mapping[str, Any]) -> Iterator[str]:
-    described, devices = collection["workers_described"], dict(collection["devices"])
+def _workers(recruitment: Recruitment) -> Iterator[str]:
+    described, devices = recruitment.workers_described, dict(recruitment.devices)
     if not described:
         return
     whose = f"the {described:,} {'worker' if described == 1 else 'workers'} whose judgments are kept"
@@ -259,25 +262,26 @@ def _workers(collection: Mapping[str, Any]) -> Iterator[str]:
     if devices:
         used = ", ".join(f"{count:,} used a {device}" for device, count in devices.items())
         yield f"Of {whose}, {used}{f'; the device of {not_known:,} is not known' if not_known else ''}."
-    if collection.get("is_from_platform"):
-        yield f"{collection['platform']} knows of {whose}:"
-    elif collection["questions"]:
+    if recruitment.is_from_platform:
+        yield f"{recruitment.platform} knows of {whose}:"
+    elif recruitment.questions:
         yield f"At the end, {'they' if devices else whose} were asked about themselves, and could leave any answer out."
-    for question in collection["questions"]:
+    for question in recruitment.questions:
         yield _question(question)
 
 
-def _question(question: Mapping[str, Any]) -> str:
-    asked, answered, blank = f'"{" ".join(question["text"].split())}"', question["answered"], question["no_answer"]
-    if "options" in question:
-        counts = [f"{option} {count:,}" for option, count in question["options"].items()]
-        if question["no_longer_an_option"]:
-            counts.append(f"an answer that is no longer offered {question['no_longer_an_option']:,}")
-        if question.get("withheld"):
-            counts.append(f"answers that fewer than five people share {question['withheld']:,}")
+def _question(question: PersonalAnswers) -> str:
+    asked, answered, blank = f'"{" ".join(question.text.split())}"', question.answered, question.no_answer
+    if question.options is not None:
+        counts = [f"{option} {count:,}" for option, count in question.options.items()]
+        if question.no_longer_an_option:
+            counts.append(f"an answer that is no longer offered {question.no_longer_an_option:,}")
+        if question.withheld:
+            counts.append(f"answers that fewer than five people share {question.withheld:,}")
         return f"{asked}: {', '.join([*counts, f'no answer {blank:,}'])}."
-    if "mean" in question:
-        of_them = f"M = {question['mean']:.1f}, SD = {question['sd']:.1f}"
-        ends = f", range {question['least']:g} to {question['most']:g}" if "least" in question else ""
-        return f"{asked}: n = {answered:,}, {of_them}{ends}, no answer {blank:,}."
+    if question.mean is not None and question.sd is not None:
+        spread = f"M = {question.mean:.1f}, SD = {question.sd:.1f}"
+        has_ends = question.least is not None and question.most is not None
+        ends = f", range {question.least:g} to {question.most:g}" if has_ends else ""
+        return f"{asked}: n = {answered:,}, {spread}{ends}, no answer {blank:,}."
     return f"{asked}: {answered:,} answered in their own words, no answer {blank:,}."

@@ -8,13 +8,15 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, count
 from pathlib import Path
-from typing import Any
 
+from ..typed_json import Json, JsonObject
 from .agreement_words import agreement_paragraph
 from .cleaning_report import cleaning_paragraph
 from .collection import DIRECT, collection_text
+from .collection_report import CollectionReport
 from .collection_to_publish import LEAST_ALIKE, to_publish
-from .data_card import TO_BE_FILLED_IN, Card
+from .data_card import TO_BE_FILLED_IN, Card, Creator
+from .report import Report
 from .score_words import people_paragraph
 
 CONFORMS_TO = ["http://mlcommons.org/croissant/1.1", "http://mlcommons.org/croissant/RAI/1.0"]
@@ -30,7 +32,7 @@ WHOLE = frozenset(
     {"n", "tied", "frequency", "judgments", "checks", "checks_failed", "kept", "judgments_kept", "unchecked"}
 )
 NOBODY = {"@type": "sc:Organization", "name": TO_BE_FILLED_IN}  # a creator can't be a text
-CONTEXT: dict[str, Any] = {
+CONTEXT: JsonObject = {
     "@language": "en", "@vocab": "https://schema.org/", "annotation": "cr:annotation", "arrayShape": "cr:arrayShape",
     "citeAs": "cr:citeAs", "column": "cr:column", "conformsTo": "dct:conformsTo", "containedIn": "cr:containedIn",
     "cr": "http://mlcommons.org/croissant/", "data": {"@id": "cr:data", "@type": "@json"},
@@ -47,15 +49,15 @@ CONTEXT: dict[str, Any] = {
 }  # fmt: skip
 
 
-def croissant(report: Mapping[str, Any], card: Card, folder: Path) -> dict[str, Any]:
+def croissant(report: Report, card: Card, folder: Path) -> JsonObject:
     """The description of the files in `folder`. What only the researcher knows and did not say is to be filled in."""
-    collection = report.get("collection", {})
-    days = [collection[day] for day in ("first_day", "last_day") if day in collection]
+    collection = report.collection
+    days = [day for day in (collection.first_day, collection.last_day) if day]
     return {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": CONFORMS_TO,
-        "name": card.title or report["study"],
+        "name": card.title or report.study,
         "description": card.description or TO_BE_FILLED_IN,
         "license": card.license_address if card.license else TO_BE_FILLED_IN,
         "url": card.url or TO_BE_FILLED_IN,
@@ -71,38 +73,38 @@ def croissant(report: Mapping[str, Any], card: Card, folder: Path) -> dict[str, 
     }
 
 
-def _citation(report: Mapping[str, Any], card: Card) -> str:
+def _citation(report: Report, card: Card) -> str:
     """In BibTeX, where creators are known."""
     if not card.creators:
         return ""
-    authors, title = " and ".join(one.name for one in card.creators), card.title or report["study"]
+    authors, title = " and ".join(one.name for one in card.creators), card.title or report.study
     year = f", year = {{{card.published[:4]}}}" if card.published else ""
-    return f"@misc{{{report['study']}, author = {{{authors}}}, title = {{{title}}}{year}}}"
+    return f"@misc{{{report.study}, author = {{{authors}}}, title = {{{title}}}{year}}}"
 
 
-def _creator(one: Any) -> dict[str, Any]:
-    made = {"@type": "sc:Person", "name": one.name}
+def _creator(one: Creator) -> JsonObject:
+    made: JsonObject = {"@type": "sc:Person", "name": one.name}
     if one.orcid:
         made["sameAs"] = f"https://orcid.org/{one.orcid.removeprefix('https://orcid.org/')}"
     return {**made, "affiliation": {"@type": "sc:Organization", "name": one.affiliation}} if one.affiliation else made
 
 
-def _how_it_came_about(report: Mapping[str, Any], card: Card, days: Sequence[str]) -> dict[str, Any]:
-    counts, collection = report["counts"], report.get("collection", {})
+def _how_it_came_about(report: Report, card: Card, days: Sequence[str]) -> JsonObject:
+    counts, collection = report.counts, report.collection
     cleaning, agreement = cleaning_paragraph(report), agreement_paragraph(report)
-    platform = collection.get("platform", "")
-    said: dict[str, Any] = {
+    platform = collection.recruitment.platform if collection.recruitment else ""
+    said: JsonObject = {
         "rai:dataCollection": " ".join(filter(None, [card.collection, collection_text(to_publish(collection))]))
         or TO_BE_FILLED_IN,
         "rai:dataCollectionType": "Surveys",
         **({"rai:dataCollectionTimeframe": list(dict.fromkeys(days))} if days else {}),  # a date can't be a text
         "rai:dataPreprocessingProtocol": cleaning,
-        "rai:dataAnnotationProtocol": f"{counts['workers']:,} people gave {counts['judgments']:,} judgments of "
-        f"{counts['items']:,} items, each on their own.",
+        "rai:dataAnnotationProtocol": f"{counts.workers:,} people gave {counts.judgments:,} judgments of "
+        f"{counts.items:,} items, each on their own.",
         "rai:dataAnnotationPlatform": "Touchstone"
         + (f", people recruited through {platform}" if platform and platform != DIRECT else ""),
         "rai:dataAnnotationAnalysis": " ".join(filter(None, [agreement, people_paragraph(report)])),
-        "rai:annotationsPerItem": f"{counts['judgments_per_item']:.2f} on average after cleaning",
+        "rai:annotationsPerItem": f"{counts.judgments_per_item:.2f} on average after cleaning",
         "rai:annotatorDemographics": _demographics(collection) or "not asked, or too few people alike to be told",
         "rai:personalSensitiveInformation": card.sensitive_information or TO_BE_FILLED_IN,
         "rai:dataBiases": card.biases or TO_BE_FILLED_IN,
@@ -127,17 +129,17 @@ def _how_it_came_about(report: Mapping[str, Any], card: Card, days: Sequence[str
     return said
 
 
-def _demographics(collection: Mapping[str, Any]) -> str:
+def _demographics(collection: CollectionReport) -> str:
     """Answers to questions about the person, each only where at least five people share it."""
     parts = []
-    for question in collection.get("questions", ()):
-        shared = {one: n for one, n in question.get("options", {}).items() if n >= LEAST_ALIKE}
+    for question in collection.recruitment.questions if collection.recruitment else ():
+        shared = {one: n for one, n in (question.options or {}).items() if n >= LEAST_ALIKE}
         if shared:
-            parts.append(f"{question['text'].strip()} {', '.join(f'{one} {n:,}' for one, n in shared.items())}")
+            parts.append(f"{question.text.strip()} {', '.join(f'{one} {n:,}' for one, n in shared.items())}")
     return "; ".join(parts)
 
 
-def _file(folder: Path, name: str) -> dict[str, Any]:
+def _file(folder: Path, name: str) -> JsonObject:
     path, (kind, what) = folder / name, FILES[name]
     with path.open("rb") as stream:
         sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
@@ -153,7 +155,7 @@ def _file(folder: Path, name: str) -> dict[str, Any]:
     }
 
 
-def _records(folder: Path, name: str) -> dict[str, Any]:
+def _records(folder: Path, name: str) -> JsonObject:
     table = name.removesuffix(".csv")
     with (folder / name).open(encoding="utf-8", newline="") as stream:
         rows = csv.reader(stream)
@@ -168,7 +170,7 @@ def _records(folder: Path, name: str) -> dict[str, Any]:
     }
 
 
-def _fields(table: str, name: str, header: Sequence[str], numeric: set[str]) -> Iterator[dict[str, Any]]:
+def _fields(table: str, name: str, header: Sequence[str], numeric: set[str]) -> Iterator[JsonObject]:
     ids: set[str] = set()
     for column in header:
         found = _id(column, ids)
@@ -212,6 +214,6 @@ def _is_number(cell: str) -> bool:
     return cell.lower().lstrip("+-") not in {"nan", "inf", "infinity"}
 
 
-def unfilled(described: Mapping[str, Any]) -> list[str]:
+def unfilled(described: Mapping[str, Json]) -> list[str]:
     """The fields that are still to be filled in."""
     return [name for name, value in described.items() if value in (TO_BE_FILLED_IN, NOBODY)]

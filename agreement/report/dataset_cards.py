@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
 
+from ..typed_json import JsonObject
 from .cleaning_report import kept_in_words
 from .data_card import TO_BE_FILLED_IN, Card
+from .report import Report
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 MORE = "1M<n<10M"
@@ -18,11 +18,11 @@ FILES = (
 )
 
 
-def readme(report: Mapping[str, Any], card: Card, methods: str) -> str:
+def readme(report: Report, card: Card, methods: str) -> str:
     """Front matter in YAML, whose texts are written as JSON: every JSON text is YAML."""
-    size = next((name for limit, name in SIZES if report["counts"]["judgments"] < limit), MORE)
-    title = card.title or report["study"]
-    head: dict[str, Any] = {
+    size = next((name for limit, name in SIZES if report.counts.judgments < limit), MORE)
+    title = card.title or report.study
+    head: JsonObject = {
         "pretty_name": title,
         "license": "other" if "://" in card.license or not card.license else card.license.lower(),
         "language": [card.language or "en"],
@@ -55,10 +55,10 @@ def _section(title: str, text: str) -> str:
     return f"## {title}\n\n{text or TO_BE_FILLED_IN[:1].upper() + TO_BE_FILLED_IN[1:] + '.'}"
 
 
-def zenodo(report: Mapping[str, Any], card: Card) -> str:
+def zenodo(report: Report, card: Card) -> str:
     """The metadata of an upload to Zenodo."""
-    made: dict[str, Any] = {
-        "title": card.title or report["study"],
+    made: JsonObject = {
+        "title": card.title or report.study,
         "upload_type": "dataset",
         "description": card.description or TO_BE_FILLED_IN,
         "creators": [

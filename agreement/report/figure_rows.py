@@ -1,13 +1,16 @@
 """A report's figures as rows for people: numbers with their intervals, and in words whatever is undefined."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
+from ..estimation.estimate import Estimate, Figure, Undefined
 from ..kinds.words import words_of
+from ..people.agreement_report import Comparison, Kappa, Path, Statistic
 from ..scoring.metrics import title_of
+from .people_report import FigureWithout
+from .report import Report
 
-NAMES = (
+NAMES: tuple[tuple[str, Path], ...] = (
     ("Krippendorff's alpha, interval", ("krippendorff_alpha", "interval")),
     ("Krippendorff's alpha, ordinal", ("krippendorff_alpha", "ordinal")),
     ("Krippendorff's alpha, nominal", ("krippendorff_alpha", "nominal")),
@@ -20,13 +23,8 @@ NAMES = (
     ("Cohen's kappa, linear weights", ("weighted_kappa", "linear")),
     ("Cohen's kappa, quadratic weights", ("weighted_kappa", "quadratic")),
 )
+KAPPA: Path = ("fleiss_kappa",)
 INCLUSIVE = "Inclusive agreement, not a bound"
-CEILINGS = (
-    ("The most that any model can correlate with this gold", "upper_bound"),
-    ("Pairs of workers, on average", "pairwise"),
-    ("Noise ceiling, lower", "noise_lower"),
-    ("Noise ceiling, upper", "noise_upper"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,51 +62,62 @@ class Row:
         return self.cleaned.method.removeprefix(f"{self.name}; ")
 
 
-def shown(figure: Mapping[str, Any] | None) -> FigureCell:
-    """A figure of report.json.
+def shown(figure: Figure | Statistic | Kappa | FigureWithout | None) -> FigureCell:
+    """A figure for people.
 
-    >>> shown({"estimate": 0.43024, "low": 0.381, "high": 0.48, "n": 30, "method": "two-way jackknife"}).interval
+    >>> shown(Estimate(0.43024, 0.381, 0.48, 30, "two-way jackknife")).interval
     '0.381 to 0.480'
-    >>> shown({"undefined": "every judgment is the same label"}).words
+    >>> shown(Undefined("every judgment is the same label")).words
     'undefined: every judgment is the same label'
     """
     if figure is None:
         return FigureCell(words="not part of this report")
-    notes = tuple(figure.get("notes", ()))
-    if "undefined" in figure:
-        return FigureCell(words=f"undefined: {figure['undefined']}", notes=notes)
-    without, items = figure.get("without_busiest_worker"), figure.get("item_bca") or figure.get("item_percentile")
-    return FigureCell(
-        number=f"{figure['estimate']:.3f}",
-        interval=_interval(figure),
-        method=figure.get("method", ""),
-        n=figure.get("n"),
+    if isinstance(figure, Kappa):
+        cell = shown(figure.statistic)
+        has_parts = figure.P is not None and cell.number
+        return replace(cell, parts=f"P {figure.P:.3f}, P_e {figure.P_e:.3f}") if has_parts else cell
+    statistic = figure if isinstance(figure, Statistic) else None
+    headline = figure.headline if isinstance(figure, Statistic) else figure
+    notes = statistic.notes if statistic else ()
+    if isinstance(headline, Undefined):
+        return FigureCell(words=f"undefined: {headline.why}", notes=notes)
+    number = FigureCell(number=f"{headline.estimate:.3f}", interval=_interval(headline))
+    if isinstance(headline, FigureWithout):
+        return number
+    influential = headline.most_influential_worker
+    number = replace(
+        number,
+        method=headline.method,
+        n=headline.n,
+        without_influential="" if influential is None else f"{influential.estimate:.3f} ({influential.worker})",
+    )
+    if statistic is None:
+        return number
+    without, items = statistic.without_busiest, statistic.item_bca or statistic.item_percentile
+    return replace(
+        number,
         notes=notes,
         without_busiest="" if without is None else (shown(without).number or shown(without).words),
-        without_influential=_without_influential(figure),
         item_interval="" if items is None else _interval(items),
-        nu_w=figure.get("nu_w"),
-        parts=f"P {figure['P']:.3f}, P_e {figure['P_e']:.3f}" if figure.get("P") is not None else "",
+        nu_w=statistic.nu_w,
     )
 
 
-def _without_influential(figure: Mapping[str, Any]) -> str:
-    one = figure.get("most_influential_worker")
-    return f"{one['estimate']:.3f} ({one['worker']})" if one else ""
-
-
-def _interval(figure: Mapping[str, Any]) -> str:
-    low, high = figure.get("low"), figure.get("high")
+def _interval(figure: Estimate | FigureWithout) -> str:
+    low, high = figure.low, figure.high
     return "no interval" if low is None or high is None else f"{low:.3f} to {high:.3f}"
 
 
-def agreement_rows(report: Mapping[str, Any]) -> list[Row]:
+def agreement_rows(report: Report) -> list[Row]:
     """Agreement raw and cleaned side by side, the statistic that suits the kind of question first."""
-    first = report.get("agreement", {}).get("cleaned", {}).get("first", "")
-    rows = [
-        Row(name, shown(raw), shown(cleaned), is_first=".".join(path) == first)
-        for name, path, raw, cleaned in agreement_figures(report)
-    ]
+    agreement = report.results.agreement
+    rows = []
+    for name, path, raw, cleaned in agreement_figures(report):
+        is_first = ".".join(path) == agreement.cleaned.first
+        before, after = (
+            (agreement.raw.fleiss_kappa, agreement.cleaned.fleiss_kappa) if path == KAPPA else (raw, cleaned)
+        )
+        rows.append(Row(name, shown(before), shown(after), is_first=is_first))
     return sorted(rows, key=lambda row: not row.is_first)
 
 
@@ -122,106 +131,83 @@ def statistic_name(path: str) -> str:
     return known.get(path, path.replace("_", " ").replace(".", ", ").capitalize())
 
 
-Figure = Mapping[str, Any]
-
-
-def agreement_figures(report: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...], Figure | None, Figure | None]]:
+def agreement_figures(report: Report) -> Iterator[tuple[str, Path, Statistic | None, Statistic | None]]:
     """Each statistic's name, its place in the report, and its figure of all judgments and of those that are kept."""
-    agreement = report.get("agreement", {})
-    raw, cleaned = agreement.get("raw", {}), agreement.get("cleaned", {})
+    agreement = report.results.agreement
+    raw, cleaned = agreement.raw.statistics(), agreement.cleaned.statistics()
     for name, path in (*NAMES, *_of_the_kind_alone(report)):
-        figures = _at(raw, path), _at(cleaned, path)
-        if figures != (None, None):
-            yield name, path, *figures
+        if path in raw or path in cleaned:
+            yield name, path, raw.get(path), cleaned.get(path)
 
 
-def _of_the_kind_alone(report: Mapping[str, Any]) -> list[tuple[str, tuple[str, ...]]]:
+def _of_the_kind_alone(report: Report) -> list[tuple[str, Path]]:
     """The figures that the report's kind of question has beside those that several kinds have."""
-    figures = words_of(report["kind"]).figures if "kind" in report else ()
     known = {path for _, path in NAMES}
-    return [(name, path) for name, path in figures if path not in known]
+    return [(name, path) for name, path in words_of(report.question.kind).figures if path not in known]
 
 
-def ceiling_rows(report: Mapping[str, Any]) -> Iterator[tuple[str, FigureCell]]:
+def ceiling_rows(report: Report) -> Iterator[tuple[str, FigureCell]]:
     """How well people do, for people."""
     for name, figure in ceiling_figures(report):
         yield name, shown(figure)
 
 
-def ceiling_figures(report: Mapping[str, Any]) -> Iterator[tuple[str, Figure]]:
+def ceiling_figures(report: Report) -> Iterator[tuple[str, Figure]]:
     """How well people do: leave-one-out in its three forms, and the most that a model can reach."""
-    ceiling = report.get("ceiling", {})
-    left_out = ceiling.get("leave_one_out", {})
-    forms = (
-        ("A person against the others' gold (leave-one-out, mean)", "mean"),
-        ("The same, weighted by judgments", "weighted"),
-        ("The same, pooled over all judgments", "pooled"),
-    )
-    for name, form in forms:
-        if form in left_out:
-            yield name, left_out[form]
-    for name, key in CEILINGS:
-        if key in ceiling:
-            figure = ceiling[key]
-            # The upper noise ceiling is a bound only beside a lower one; elsewhere its method says what it is.
-            is_no_bound = key == "noise_upper" and figure.get("method", "").startswith(INCLUSIVE.lower())
-            yield INCLUSIVE if is_no_bound else name, figure
+    ceiling = report.results.ceiling
+    left_out = ceiling.leave_one_out
+    yield "A person against the others' gold (leave-one-out, mean)", left_out.mean
+    yield "The same, weighted by judgments", left_out.weighted
+    yield "The same, pooled over all judgments", left_out.pooled
+    yield "The most that any model can correlate with this gold", ceiling.upper_bound
+    yield "Pairs of workers, on average", ceiling.pairwise
+    yield "Noise ceiling, lower", ceiling.noise_lower
+    # The upper noise ceiling is a bound only beside a lower one; elsewhere its method says what it is.
+    upper = ceiling.noise_upper
+    is_no_bound = isinstance(upper, Estimate) and upper.method.startswith(INCLUSIVE.lower())
+    yield INCLUSIVE if is_no_bound else "Noise ceiling, upper", upper
 
 
-SIZES = (
-    ("k, mean", "k", "k"),
-    ("k, standard deviation", "sd", "sd"),
-    ("Verdicts given without regard to size", "lapse", ""),
-    ("Verdicts that a sharp threshold at people's k gives", "sharp_right", ""),
-)
-
-
-def size_rows(report: Mapping[str, Any]) -> Iterator[tuple[str, FigureCell, str]]:
+def size_rows(report: Report) -> Iterator[tuple[str, FigureCell, str]]:
     """The threshold fitted to people's verdicts on size, and what the literature has beside it."""
-    found = report.get("size_threshold", {})
-    if "undefined" in found:
-        yield "k", shown(found), ""
-    elif found:
-        for name, key, known in SIZES:
-            yield name, shown(found[key]), str(found["literature"].get(known, ""))
+    fit = report.results.size_threshold
+    if isinstance(fit, Undefined):
+        yield "k", shown(fit), ""
+    elif fit is not None:
+        yield "k, mean", shown(fit.k), str(fit.literature.k)
+        yield "k, standard deviation", shown(fit.sd), str(fit.literature.sd)
+        yield "Verdicts given without regard to size", shown(fit.lapse), ""
+        yield "Verdicts that a sharp threshold at people's k gives", shown(fit.sharp_right), ""
 
 
-def metric_name(report: Mapping[str, Any]) -> str:
-    metric = str(report.get("ceiling", {}).get("leave_one_out", {}).get("metric", ""))
-    return title_of(metric)
+def metric_name(report: Report) -> str:
+    return title_of(report.results.ceiling.leave_one_out.metric)
 
 
-def beside(report: Mapping[str, Any]) -> list[str]:
+def beside(report: Report) -> list[str]:
     """What stands always beside the figures: how unevenly people worked, and what the report notes."""
-    cleaned = report.get("agreement", {}).get("cleaned", {})
-    counts = cleaned.get("counts", {})
-    said = []
-    if counts.get("judgments_per_worker_median") is not None:
-        least, most = counts["judgments_per_worker_min"], counts["judgments_per_worker_max"]
-        middle = f"from {least} to {most}, median {counts['judgments_per_worker_median']:g}"
-        said.append(f"Each worker gave {most} judgments." if least == most else f"Judgments per worker: {middle}.")
-    if counts.get("busiest_share") is not None:
-        said.append(f"The busiest worker gave {counts['busiest_share']:.1%} of all judgments.")
-    compared = cleaned.get("double_entry", {})
-    if compared.get("comparisons"):
-        figures = compared_figures(compared["comparisons"])
-        packages = ", ".join(dict.fromkeys(f"{each['package']} {each['version']}" for each in compared["comparisons"]))
+    cleaned = report.results.agreement.cleaned
+    counts, compared = cleaned.counts, cleaned.double_entry
+    least, most = counts.judgments_per_worker_min, counts.judgments_per_worker_max
+    middle = f"from {least} to {most}, median {counts.judgments_per_worker_median:g}"
+    said = [f"Each worker gave {most} judgments." if least == most else f"Judgments per worker: {middle}."]
+    if counts.busiest_share is not None:
+        said.append(f"The busiest worker gave {counts.busiest_share:.1%} of all judgments.")
+    if compared.comparisons:
+        figures = compared_figures(compared.comparisons)
+        packages = ", ".join(dict.fromkeys(f"{each.package} {each.version}" for each in compared.comparisons))
         said.append(
             f"Cross-check: {figures} recomputed with {packages};"
-            f" the largest difference is {compared['largest_difference']:.1g}."
+            f" the largest difference is {compared.largest_difference:.1g}."
         )
-    said += [f"{note[:1].upper()}{note[1:].rstrip('.')}." for note in cleaned.get("notes", ())]
+    said += [f"{note[:1].upper()}{note[1:].rstrip('.')}." for note in cleaned.notes]
     return said
 
 
-def compared_figures(comparisons: Sequence[Mapping[str, Any]]) -> str:
-    """Which kinds of figures were compared, of whatever label or level.
-
-    >>> compared_figures([{"statistic": "krippendorff_alpha.nominal"}, {"statistic": "fleiss_kappa of red"}])
-    "Krippendorff's alpha and Fleiss' kappa"
-    """
+def compared_figures(comparisons: Sequence[Comparison]) -> str:
+    """Which kinds of figures were compared, of whatever label or level: "Krippendorff's alpha and Fleiss' kappa"."""
     said = {"fleiss_kappa": "Fleiss' kappa", "krippendorff_alpha": "Krippendorff's alpha"}
-    heads = dict.fromkeys(one["statistic"].partition(" of ")[0].partition(".")[0] for one in comparisons)
+    heads = dict.fromkeys(one.statistic.partition(" of ")[0].partition(".")[0] for one in comparisons)
     return " and ".join(said.get(head, head) for head in heads)
 
 
@@ -235,7 +221,7 @@ def paragraphs(methods: str) -> list[list[str]]:
     return [[line.removeprefix("- ") for line in part.splitlines()] for part in parts]
 
 
-def evidence_text(evidence: Mapping[str, Any] | str) -> str:
+def evidence_text(evidence: Mapping[str, str] | str) -> str:
     """Item, answer and bound of one failure.
 
     >>> evidence_text({"item_id": "unrelated-on", "answer": "74", "bound": "at most 60"})
@@ -245,10 +231,3 @@ def evidence_text(evidence: Mapping[str, Any] | str) -> str:
         return evidence
     where = f"{evidence['item_id']}: answered " if evidence.get("item_id") else ""
     return f"{where}{evidence.get('answer', '')}, {evidence.get('bound', '')}"
-
-
-def _at(report: Mapping[str, Any], path: tuple[str, ...]) -> Mapping[str, Any] | None:
-    found: Mapping[str, Any] | None = report
-    for name in path:
-        found = found.get(name) if isinstance(found, Mapping) else None
-    return found

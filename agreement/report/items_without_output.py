@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
+from typing import Protocol
 
 from ..scoring.metrics import METRICS
+from ..scoring.score import Coverage
 from ..warnings.warning import named
 
 
-def uncovered_in_words(coverage: Mapping[str, Any], metrics: Iterable[str] = ()) -> str:
+class _Probe(Protocol):
+    """A probe of a report."""
+
+    @property
+    def probe(self) -> str: ...
+    @property
+    def coverage(self) -> Coverage: ...
+
+
+class _Score(Protocol):
+    """A score of a report: whose it is, by which metric."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def metric(self) -> str: ...
+
+
+def uncovered_in_words(coverage: Coverage, metrics: Iterable[str] = ()) -> str:
     """Of one model; nothing where it has an output for every item. `metrics` are those that it is scored by.
 
-    >>> uncovered_in_words({"gold": 30, "covered": 28, "missing": ["i1", "i2"]}, ["accuracy"])
+    >>> uncovered_in_words(Coverage(30, 28, ("i1", "i2"), ()), ["accuracy"])
     '2 of the 30 items of gold have no output (i1 and i2) and count as wrong'
-    >>> uncovered_in_words({"gold": 30, "covered": 29, "missing": ["i1"]}, ["spearman"])
+    >>> uncovered_in_words(Coverage(30, 29, ("i1",), ()), ["spearman"])
     '1 of the 30 items of gold has no output (i1) and is left out of its scores'
     """
-    missing = list(map(str, coverage.get("missing", ())))
+    missing = coverage.missing
     if not missing:
         return ""
     one = len(missing) == 1
@@ -27,16 +46,16 @@ def uncovered_in_words(coverage: Mapping[str, Any], metrics: Iterable[str] = ())
     end = {(True,): wrong, (False,): left_out, (): left_out}.get(
         tuple(are_wrong), f"{wrong} where a score counts every item, and {'is' if one else 'are'} left out elsewhere"
     )
-    have = f"{len(missing):,} of the {coverage['gold']:,} items of gold {'has' if one else 'have'} no output"
+    have = f"{len(missing):,} of the {coverage.gold:,} items of gold {'has' if one else 'have'} no output"
     return f"{have} ({named(missing)}) and {end}"
 
 
-def uncovered_by_model(probes: Iterable[Mapping[str, Any]], scores: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+def uncovered_by_model(probes: Iterable[_Probe], scores: Iterable[_Score]) -> dict[str, str]:
     """The sentence of each model that lacks an output, by its name; a row of `scores` says whose metric it is."""
     rows = list(scores)
-    found = {}
+    sentences = {}
     for probe in probes:
-        of_model = {row["metric"] for row in rows if probe["probe"] in (row.get("probe"), row.get("name"))}
-        if said := uncovered_in_words(probe["coverage"], sorted(of_model)):
-            found[probe["probe"]] = said
-    return found
+        metrics = sorted({row.metric for row in rows if row.name == probe.probe})
+        if sentence := uncovered_in_words(probe.coverage, metrics):
+            sentences[probe.probe] = sentence
+    return sentences

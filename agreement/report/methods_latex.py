@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from .figure_rows import paragraphs
 from .paper_table import latex_text, with_note_on_letters
+from .report import Report
 
 # Which entry a word of the methods paragraph asks for.
 CITED = {
@@ -120,10 +118,10 @@ def methods_tex(methods: str) -> str:
     return with_note_on_letters("\n\n".join(parts) + "\n")
 
 
-def references_bib(methods: str, report: Mapping[str, Any]) -> str:
+def references_bib(methods: str, report: Report) -> str:
     """Those entries, and the software itself by its version."""
     own = f"""@software{{touchstone,
   title = {{Touchstone}},
-  version = {{{report["versions"]["touchstone"]}}}
+  version = {{{report.versions["touchstone"]}}}
 }}"""
     return "\n\n".join([*(ENTRIES[entry] for entry in cited(methods)), own]) + "\n"

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
 
+from ..on_request.further_report import Cell, FurtherReport, NoFurtherReport
 from ..scoring.metrics import ranks, title_of
 from ..scoring.probe import TEMPLATE
 from .claims_table import claims_table, items_table
 from .figure_rows import FigureCell, agreement_rows, ceiling_rows, shown, statistic_name
+from .model_scores import ProbeScore
 from .paper_table import PaperTable
 from .reference_table import reference_table
+from .report import Report
 from .score_tables import people_by_frequency, precision_by_frequency, scores_by_template
 
 
-def tables_of(report: Mapping[str, Any]) -> list[PaperTable]:
+def tables_of(report: Report) -> list[PaperTable]:
     """The tables that a report has rows for."""
     made = [
         _agreement(report),
@@ -27,23 +29,23 @@ def tables_of(report: Mapping[str, Any]) -> list[PaperTable]:
         _by_template(report),
         _entries(report),
         _exclusions(report),
-        claims_table(report),
-        items_table(report),
+        claims_table(report.results.claims),
+        items_table(report.results.claims),
     ]
-    return [table for table in [*made, *further_tables(report)] if table.rows]
+    return [table for table in [*made, *further_tables(report.results.further)] if table.rows]
 
 
-def further_tables(report: Mapping[str, Any]) -> Iterator[PaperTable]:
+def further_tables(parts: Iterable[FurtherReport | NoFurtherReport]) -> Iterator[PaperTable]:
     """The tables of the further analyses that were asked for."""
-    for part in report.get("further", []):
-        for at_table, table in enumerate(part.get("tables", [])):
-            columns, rows = table["columns"], table["rows"]
+    for part in parts:
+        for at_table, table in enumerate(part.tables):
+            columns, rows = table.columns, table.rows
             cells = [
                 tuple(_p_cell(row[key]) if _is_p(key) else _further_cell(row[key]) for key in columns) for row in rows
             ]
             numeric = {at for at, key in enumerate(columns) if all(_is_number(row[key]) for row in rows)}
-            title = "" if at_table else str(part["title"])
-            yield PaperTable(table["name"], table["caption"], tuple(columns.values()), cells, frozenset(numeric), title)
+            title = "" if at_table else part.title
+            yield PaperTable(table.name, table.caption, tuple(columns.values()), cells, frozenset(numeric), title)
 
 
 def _is_number(cell: object) -> bool:
@@ -54,7 +56,7 @@ def _is_p(key: str) -> bool:
     return key == "p" or key.startswith("p_")
 
 
-def _p_cell(cell: Any) -> str:
+def _p_cell(cell: Cell) -> str:
     """A p as it is printed, which is never 0.
 
     >>> _p_cell(0.0312), _p_cell(0.0001), _p_cell(None)
@@ -63,7 +65,7 @@ def _p_cell(cell: Any) -> str:
     return "<.001" if isinstance(cell, float) and cell < 0.0005 else _further_cell(cell)
 
 
-def _further_cell(cell: Any) -> str:
+def _further_cell(cell: Cell) -> str:
     """A cell as it is printed, blank where there is none.
 
     >>> _further_cell(0.25), _further_cell(1200), _further_cell(None), _further_cell("a")
@@ -99,7 +101,7 @@ def _short(text: str) -> str:
     return " ".join(part.replace("0.", ".", 1) if part.lstrip("-").startswith("0.") else part for part in text.split())
 
 
-def _agreement(report: Mapping[str, Any]) -> PaperTable:
+def _agreement(report: Report) -> PaperTable:
     there = [row for row in agreement_rows(report) if row.raw.number or row.cleaned.number]
     rows = [
         (row.name, printed(row.raw), printed(row.cleaned), "" if row.cleaned.n is None else f"{row.cleaned.n:,}")
@@ -116,8 +118,8 @@ def _left_out(names: Sequence[str]) -> str:
     return f" Undefined here: {'; '.join(names)}." if names else ""
 
 
-def _ceilings(report: Mapping[str, Any]) -> PaperTable:
-    metric = report["ceiling"]["leave_one_out"].get("metric")
+def _ceilings(report: Report) -> PaperTable:
+    metric = report.results.ceiling.leave_one_out.metric
     of = f" ({title_of(metric)})" if metric else ""
     all_rows = list(ceiling_rows(report))
     there = [(name, figure) for name, figure in all_rows if figure.number]
@@ -128,16 +130,16 @@ def _ceilings(report: Mapping[str, Any]) -> PaperTable:
     return PaperTable("ceilings", caption, ("Ceiling", "Estimate", "n"), rows, frozenset({2}))
 
 
-def _influence(report: Mapping[str, Any]) -> PaperTable:
+def _influence(report: Report) -> PaperTable:
     """Each figure without the worker who moves it furthest."""
     rows = [
         (
-            statistic_name(row["statistic"]),
-            row["worker"],
-            _short(f"{row['share_of_variance']:.3f}") + (" (unusual)" if row["warned"] else ""),
-            printed(shown(row["without"])),
+            statistic_name(row.statistic),
+            row.worker,
+            _short(f"{row.share_of_variance:.3f}") + (" (unusual)" if row.warned else ""),
+            printed(shown(row.without)),
         )
-        for row in report.get("influence", [])
+        for row in report.results.influence
     ]
     caption = (
         "Each figure without the worker who moves it furthest, with the other workers' 95 % interval. The share is the"
@@ -147,32 +149,27 @@ def _influence(report: Mapping[str, Any]) -> PaperTable:
     return PaperTable("without-one-worker", caption, header, rows, title=title)
 
 
-def _models(report: Mapping[str, Any]) -> PaperTable:
+def _models(report: Report) -> PaperTable:
     return PaperTable(
         "models",
         "Models against the gold, with 95 % intervals; n items.",
         ("Model", "Metric", "Score", "n"),
-        list(_model_rows(report["scores"])),
+        list(_model_rows(report.results.scores)),
         frozenset({3}),
     )
 
 
-def _model_rows(scores: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:
+def _model_rows(scores: Sequence[ProbeScore]) -> Iterator[tuple[str, ...]]:
     for score in scores:
-        if score["breakdown"]:
+        if score.breakdown:
             continue
-        if "undefined" in score:
-            yield score["probe"], title_of(score["metric"]), f"undefined: {score['undefined']}", ""
-            continue
-        low, high = score["low"], score["high"]
-        interval = "no interval" if low is None or high is None else f"{low:.3f} to {high:.3f}"
-        figure = printed(FigureCell(number=f"{score['estimate']:.3f}", interval=interval))
-        yield score["probe"], title_of(score["metric"]), figure, f"{score['n']:,}"
+        cell = shown(score.figure)
+        yield score.probe, title_of(score.metric), printed(cell), "" if cell.n is None else f"{cell.n:,}"
 
 
-def _against_reference(report: Mapping[str, Any]) -> PaperTable:
+def _against_reference(report: Report) -> PaperTable:
     """Models and people side by side, one column per metric."""
-    table = reference_table(report.get("against_reference", {}))
+    table = reference_table(report.results.against_reference)
     caption = "Models, people and constant answers against the reference, with 95 % intervals."
     if table is None:
         return PaperTable("against-reference", caption, ("Who",), [])
@@ -186,43 +183,45 @@ def _against_reference(report: Mapping[str, Any]) -> PaperTable:
     return PaperTable("against-reference", named, ("Who", *table.titles), rows, title=title)
 
 
-def _exclusions(report: Mapping[str, Any]) -> PaperTable:
-    counted = ("passed", "failed", "not_applicable", "judgments")
-    rows = [(rule["rule"], *(f"{rule[name]:,}" for name in counted)) for rule in report["cleaning"]["by_rule"]]
+def _exclusions(report: Report) -> PaperTable:
+    rows = [
+        (rule.rule, *(f"{n:,}" for n in (rule.passed, rule.failed, rule.not_applicable, rule.judgments)))
+        for rule in report.cleaning.by_rule
+    ]
     header = ("Rule", "Passed", "Failed", "Not applicable", "Judgments excluded")
-    caption = f"Workers by rule of the set {report['rules']['name']}, and the judgments that each rule alone excludes."
+    caption = f"Workers by rule of the set {report.rules.name}, and the judgments that each rule alone excludes."
     return PaperTable("exclusions", caption, header, rows, frozenset({1, 2, 3, 4}))
 
 
-def _by_frequency(report: Mapping[str, Any]) -> PaperTable:
+def _by_frequency(report: Report) -> PaperTable:
     """Average precision at every production frequency."""
     rows: list[tuple[str, ...]] = []
-    for row in precision_by_frequency(report["scores"]).to_dict("records"):
+    for row in precision_by_frequency(report.results.scores).to_dict("records"):
         score, sd, chance = (_three(row[name]) for name in ("average_precision", "sd", "chance"))
         rows.append((row["probe"], str(row["pf"]), score, sd, str(row["queries"]), chance))
-    people = people_by_frequency(report["ceiling"]["leave_one_out"]) if rows else []
+    people = people_by_frequency(report.results.ceiling.leave_one_out) if rows else []
     rows += [("a typical person", str(pf), _three(value), "", "", "") for pf, value in people]
     header = ("model", "least people", "average precision", "sd over templates", "queries", "random order")
     caption = "Average precision by the least number of people who named a property."
     return PaperTable("average-precision-by-frequency", caption, header, rows, frozenset(range(1, 6)))
 
 
-def _by_template(report: Mapping[str, Any]) -> PaperTable:
+def _by_template(report: Report) -> PaperTable:
     """Each template's score by each metric."""
-    metrics = dict.fromkeys(score["metric"] for score in report["scores"] if score["breakdown"] == TEMPLATE)
+    metrics = dict.fromkeys(score.metric for score in report.results.scores if score.breakdown == TEMPLATE)
     rows = [
         (title_of(metric), row["probe"], row["template"], *(_three(row[name]) for name in ("score", "low", "high")))
         for metric in metrics
         if ranks(metric)
-        for row in scores_by_template(report["scores"], metric).to_dict("records")
+        for row in scores_by_template(report.results.scores, metric).to_dict("records")
     ]
     header = ("metric", "model", "template", "score", "low", "high")
     return PaperTable("scores-by-template", "Each template's own score.", header, rows, frozenset({3, 4, 5}))
 
 
-def _entries(report: Mapping[str, Any]) -> PaperTable:
+def _entries(report: Report) -> PaperTable:
     """How many properties of items so many people named, by relation."""
-    entries = report.get("property_entries", [])
+    entries = report.results.property_entries or ()
     header = ("least people", *(name for name in entries[0] if name != "pf")) if entries else ("least people",)
     rows = [tuple(str(count) for count in row.values()) for row in entries]
     caption = "Properties of items, by the least number of people who named them."

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import pandas as pd
 
+from ..estimation.estimate import Estimate, Figure, Undefined
 from ..scoring.metric import BESIDE_THE_MEAN, MAXIMUM, SPREAD
 from ..scoring.metrics import METRICS, smaller_is_better, title_of
 from ..scoring.metrics.of_labels import CreditMetric
 from .agreement_words import said_figure
 from .items_without_output import uncovered_by_model
+from .model_scores import AgainstReference, ReferenceScore
 
-Part = Mapping[str, Any]  # `against_reference` of report.json
 KINDS = ("model", "group", "people", "crowd", "constant", "chance")  # in the order of the table
 MOST_CONSTANTS = 3
 IN_PARTS = KINDS[:4]
@@ -26,7 +26,7 @@ class Line:
 
     kind: str
     name: str
-    figures: list[Mapping[str, Any] | None]
+    figures: list[Figure | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,30 +51,30 @@ class ReferenceBreakdown:
     lines: list[Line]
 
 
-def reference_table(part: Part, first: Sequence[str] = ()) -> ReferenceTable | None:
+def reference_table(part: AgainstReference | Undefined, first: Sequence[str] = ()) -> ReferenceTable | None:
     """The table, its first columns the metrics named; None where nothing was held against a reference."""
-    if "scores" not in part:
+    if isinstance(part, Undefined):
         return None
-    rows = [row for row in part["scores"] if not row["breakdown"]]
-    has_several = part.get("labels_per_item", {}).get("most", 1) > 1
+    rows = [row for row in part.scores if not row.breakdown]
+    has_several = part.labels_per_item is not None and part.labels_per_item.most > 1
     metrics = [name for name in _metrics(rows, first) if not (has_several and _is_of_one_label(name))]
-    lines = _sorted(_lines(rows, "metric", metrics), metrics)
-    return ReferenceTable(str(part["source"]), int(part["items"]), metrics, lines)
+    lines = _sorted(_lines(rows, lambda row: row.metric, metrics), metrics)
+    return ReferenceTable(part.source, part.items, metrics, lines)
 
 
-def reference_breakdowns(part: Part, metric: str) -> list[ReferenceBreakdown]:
+def reference_breakdowns(part: AgainstReference, metric: str) -> list[ReferenceBreakdown]:
     """The metric by each column of the items, by labels and by how many labels an item has."""
-    rows = [row for row in part.get("scores", ()) if row["metric"] == metric and row["kind"] in IN_PARTS]
-    columns = dict.fromkeys(row["breakdown"] for row in rows if row["breakdown"])
-    found = []
+    rows = [row for row in part.scores if row.metric == metric and row.kind in IN_PARTS]
+    columns = dict.fromkeys(row.breakdown for row in rows if row.breakdown)
+    breakdowns = []
     for column in columns:
-        own = [row for row in rows if row["breakdown"] == column]
-        groups = list(dict.fromkeys(row["group"] for row in own))
-        found.append(ReferenceBreakdown(metric, column, groups, _lines(own, "group", groups)))
-    return found
+        own = [row for row in rows if row.breakdown == column]
+        groups = list(dict.fromkeys(row.group for row in own))
+        breakdowns.append(ReferenceBreakdown(metric, column, groups, _lines(own, lambda row: row.group, groups)))
+    return breakdowns
 
 
-def reference_lines(part: Part, first: Sequence[str] = ()) -> list[str]:
+def reference_lines(part: AgainstReference, first: Sequence[str] = ()) -> list[str]:
     """The table in Markdown, with what it rests on above it."""
     table = reference_table(part, first)
     if table is None:
@@ -87,34 +87,34 @@ def reference_lines(part: Part, first: Sequence[str] = ()) -> list[str]:
     ]
     rows = [["", *table.titles], ["---"] * (1 + len(table.titles)), *cells]
     said = [f"{who} against the references of {table.source} ({table.items:,} items)."]
-    if sizes := part.get("labels_per_item"):
-        mean = f"{sizes['mean']:.3f} labels on average (SD {sizes['sd']:.3f})"
-        said.append(f"An item has {mean}, {sizes['most']} at most.")
+    if sizes := part.labels_per_item:
+        said.append(f"An item has {sizes.mean:.3f} labels on average (SD {sizes.sd:.3f}), {sizes.most} at most.")
     if people:
         said.append("People are scored one by one and averaged.")
     return [" ".join(said), "", *(f"| {' | '.join(row)} |" for row in rows)]
 
 
-def _said(part: Part, line: Line, metric: str, figure: Mapping[str, Any] | None) -> str:
+def _said(part: AgainstReference, line: Line, metric: str, figure: Figure | None) -> str:
     """A figure with its interval, and what the model's templates or runs have beside their mean."""
     if figure is None:
         return "–"
     beside = {
-        row["metric"].removeprefix(metric): row["estimate"]
-        for row in part["scores"]
-        if (row["kind"], row["name"], row["breakdown"]) == (line.kind, line.name, "")
-        and row["metric"] in {f"{metric}{ending}" for ending in BESIDE_THE_MEAN}
+        row.metric.removeprefix(metric): row.figure.estimate
+        for row in part.scores
+        if isinstance(row.figure, Estimate)
+        and (row.kind, row.name, row.breakdown) == (line.kind, line.name, "")
+        and row.metric in {f"{metric}{ending}" for ending in BESIDE_THE_MEAN}
     }
     if not beside:
-        return said_figure(figure)
-    return f"{said_figure(figure)}, sd {beside[SPREAD]:.3f}, maximum {beside[MAXIMUM]:.3f}"
+        return said_figure(figure, metric)
+    return f"{said_figure(figure, metric)}, sd {beside[SPREAD]:.3f}, maximum {beside[MAXIMUM]:.3f}"
 
 
-def reference_text(part: Part) -> str:
+def reference_text(part: AgainstReference) -> str:
     """The same with the models' notes."""
-    without = uncovered_by_model(part.get("probes", ()), part.get("scores", ()))
+    without = uncovered_by_model(part.probes, part.scores)
     notes = [f"- {name}: {said.replace('items of gold', 'items of the reference')}" for name, said in without.items()]
-    notes += [f"- {one['probe']}: {note}" for one in part.get("probes", ()) for note in one["notes"]]
+    notes += [f"- {one.probe}: {note}" for one in part.probes for note in one.notes]
     return "\n".join([*reference_lines(part), *(["", *notes] if notes else [])])
 
 
@@ -123,7 +123,7 @@ def as_frame(table: ReferenceTable) -> pd.DataFrame:
     rows = [
         {"who": line.name}
         | {
-            title: None if figure is None else figure.get("estimate")
+            title: figure.estimate if isinstance(figure, Estimate) else None
             for title, figure in zip(table.titles, line.figures, strict=True)
         }
         for line in table.lines
@@ -131,9 +131,9 @@ def as_frame(table: ReferenceTable) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _metrics(rows: Sequence[Part], first: Sequence[str]) -> list[str]:
-    scored = [row for row in rows if row["kind"] in IN_PARTS] or rows
-    there = {row["metric"] for row in scored}
+def _metrics(rows: Sequence[ReferenceScore], first: Sequence[str]) -> list[str]:
+    scored = [row for row in rows if row.kind in IN_PARTS] or rows
+    there = {row.metric for row in scored}
     known = [name for name in METRICS if name in there and METRICS[name].beside_people]
     others = sorted(name for name in there if name not in METRICS and not name.endswith(BESIDE_THE_MEAN))
     return [name for name in dict.fromkeys([*first, *known, *others]) if name in there]
@@ -145,10 +145,12 @@ def _is_of_one_label(name: str) -> bool:
     return isinstance(metric, CreditMetric) and metric.of_majority
 
 
-def _lines(rows: Sequence[Part], by: str, columns: Sequence[str]) -> list[Line]:
-    named: dict[tuple[str, str], dict[str, Mapping[str, Any]]] = {}
+def _lines(
+    rows: Sequence[ReferenceScore], column_of: Callable[[ReferenceScore], str], columns: Sequence[str]
+) -> list[Line]:
+    named: dict[tuple[str, str], dict[str, Figure]] = {}
     for row in rows:
-        named.setdefault((row["kind"], row["name"]), {})[row[by]] = row
+        named.setdefault((row.kind, row.name), {})[column_of(row)] = row.figure
     ordered = sorted(named.items(), key=lambda pair: KINDS.index(pair[0][0]))
     return [Line(kind, name, [figures.get(column) for column in columns]) for (kind, name), figures in ordered]
 
@@ -161,11 +163,11 @@ def _sorted(lines: Sequence[Line], metrics: Sequence[str]) -> list[Line]:
 
     def place(line: Line) -> float:
         figure = line.figures[0]
-        return float("inf") if figure is None or "undefined" in figure else sign * float(figure["estimate"])
+        return sign * figure.estimate if isinstance(figure, Estimate) else float("inf")
 
     return [line for kind in KINDS for line in _best([one for one in lines if one.kind == kind], kind, place)]
 
 
-def _best(lines: list[Line], kind: str, place: Any) -> Iterator[Line]:
+def _best(lines: list[Line], kind: str, place: Callable[[Line], float]) -> Iterator[Line]:
     ordered = sorted(lines, key=place)
     yield from ordered[:MOST_CONSTANTS] if kind == "constant" else ordered

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -183,7 +182,7 @@ def norms_of_gold(columns: Sequence[str], lines: Iterable[Sequence[str]]) -> lis
     return [(*key, kind, str(pf)) for key, (kind, pf) in found.items()]
 
 
-def entries_of_crowd(crowd: Crowd, kept: Sample, _seed: int = 0) -> dict[str, Any]:
+def entries_of_crowd(crowd: Crowd, kept: Sample) -> tuple[dict[str, int], ...]:
     """`property_entries` of a report: by the least number of people how many properties of items there are, and of each
     relation where the items or a coding say it.
     """
@@ -197,4 +196,4 @@ def entries_of_crowd(crowd: Crowd, kept: Sample, _seed: int = 0) -> dict[str, An
         relation = coding.parts(str(name)).relation if coding is not None else ""
         named.append(((of_item[row] if of_item is not None else "") or relation, int(count)))
     counted = entries_by_relation(named)
-    return {"property_entries": [dict(zip(counted.columns, line, strict=True)) for line in counted.to_numpy().tolist()]}
+    return tuple(dict(zip(counted.columns, line, strict=True)) for line in counted.to_numpy().tolist())

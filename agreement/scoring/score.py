@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,8 @@ LONGEST_TEMPLATE = 300  # in the name of a group; what is longer is cut
 @dataclass(frozen=True, slots=True)
 class Coverage:
     """Items in gold, those of them that the probe covers, the ids it misses, and its items that have no gold."""
+
+    COMPUTED: ClassVar = ("is_full",)
 
     gold: int
     covered: int

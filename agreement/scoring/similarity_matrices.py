@@ -27,6 +27,15 @@ WORDS: Mapping[Similarity | None, tuple[str, str]] = {
 }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimilarityAbout:
+    """Of the terms of a study of pairs: how many, how many pairs they make, and of how many something is known."""
+
+    terms: int
+    pairs: int
+    known: int
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class SimilarityMatrix:
     """`whose` it is: people's, or a model's by its name. `scale` are the ends of people's answers.
@@ -44,9 +53,9 @@ class SimilarityMatrix:
     def is_peoples(self) -> bool:
         return self.scale is not None
 
-    def about(self) -> dict[str, int]:
+    def about(self) -> SimilarityAbout:
         """How many terms it has, how many pairs of two they make, and of how many of these something is known."""
-        return {"terms": len(self.matrix.terms), "pairs": self.matrix.pairs, "known": self.matrix.known}
+        return SimilarityAbout(terms=len(self.matrix.terms), pairs=self.matrix.pairs, known=self.matrix.known)
 
     @property
     def file(self) -> str:

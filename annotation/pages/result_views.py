@@ -137,7 +137,7 @@ def _is_there(what: str, release: GoldRelease) -> bool:
         return release.study.question_kind.has_properties
     if what == "report":
         return ReleaseReport.objects.filter(release=release).exists()
-    return what != "similarity-matrix" or "similarity_matrix" in release.current_report
+    return what != "similarity-matrix" or release.published.results.similarity_matrix is not None
 
 
 def job_state(request: HttpRequest, study: UUID) -> JsonResponse:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import Max, QuerySet
 from django.http import Http404
 
+from agreement.cleaning.exclusion_counts import Counts
+from agreement.on_request.further_report import FurtherReport, NoFurtherReport
 from agreement.report.claims_table import claims_table, items_table, nothing_lacks
 from agreement.report.cleaning_report import nothing_judged, notices
 from agreement.report.figure_rows import (
@@ -23,6 +24,7 @@ from agreement.report.figure_rows import (
 )
 from agreement.report.paper_table import PaperTable
 from agreement.report.paper_tables import further_tables
+from agreement.report.report import Report
 from annotation.models import Job, Participation, Study
 from annotation.releases.drawn_figures import DrawnFigure, drawn_figures
 from annotation.releases.models import (
@@ -55,8 +57,8 @@ class ExcludedWorker:
 @dataclass(frozen=True, slots=True)
 class Results:
     release: GoldRelease
-    report: dict[str, Any]
-    counts: dict[str, Any]
+    report: Report
+    counts: Counts
     headline: Row | None
     agreement: list[Row]
     ceiling: list[tuple[str, FigureCell]]
@@ -66,7 +68,9 @@ class Results:
     beside: list[str]
     claims: list[PaperTable]  # those that have too few data, and the items that need further judgments
     nothing_lacks: str  # what is said where there are none
-    further: list[tuple[dict[str, Any], list[PaperTable]]]  # analyses made on request, with their tables as printed
+    further: list[
+        tuple[FurtherReport | NoFurtherReport, list[PaperTable]]
+    ]  # analyses made on request, with their tables as printed
     methods: list[list[str]]
     erratum: str  # what withdrawals since have done to it, in words
     out_of_date: str  # what has happened since it was made, in words
@@ -104,14 +108,14 @@ def release_asked_for(study: Study, number: str) -> GoldRelease | None:
 
 
 def results_of(release: GoldRelease) -> Results:
-    report = release.current_report
+    report = release.published
     rows = agreement_rows(report)
     newest = release.study.releases.aggregate(newest=Max("number"))["newest"]
     drawn = ReleaseReport.objects.filter(release=release).first()
     return Results(
         release=release,
         report=report,
-        counts=report.get("counts", {}),
+        counts=report.counts,
         headline=next((row for row in rows if row.is_first), None),
         agreement=rows,
         ceiling=list(ceiling_rows(report)),
@@ -119,9 +123,11 @@ def results_of(release: GoldRelease) -> Results:
         metric=metric_name(report),
         reference=reference_board(release),
         beside=beside(report),
-        claims=[table for table in (claims_table(report), items_table(report)) if table.rows],
-        nothing_lacks=nothing_lacks(report),
-        further=[(part, list(further_tables({"further": [part]}))) for part in report.get("further", [])],
+        claims=[
+            table for table in (claims_table(report.results.claims), items_table(report.results.claims)) if table.rows
+        ],
+        nothing_lacks=nothing_lacks(report.results.claims),
+        further=[(part, list(further_tables([part]))) for part in report.results.further],
         methods=paragraphs(release.methods),
         erratum=release.erratum(),
         out_of_date=newest_out_of_date(release, newest),

@@ -9,7 +9,8 @@ from django.urls import reverse
 
 from agreement.figures import threshold_sweep
 from agreement.kinds.registry import KINDS
-from agreement.report.figure_rows import shown, statistic_name
+from agreement.report.figure_rows import FigureCell, shown, statistic_name
+from agreement.report.stored_parts import stored_figure, stored_scores, stored_statistic
 from agreement.scoring.metrics import title_of
 from annotation.models import Study
 
@@ -32,9 +33,9 @@ def _figures(result: Mapping[str, Any]) -> dict[str, Any]:
         **result,
         "counts": {**counts, "judgments_lost": counts["judgments"] - counts["judgments_kept"]},
         "statistic_name": statistic_name(result["statistic"]),
-        "raw": shown(result["raw"]),
-        "cleaned": shown(result["cleaned"]),
-        "ceiling": shown(result["ceiling"]),
+        "raw": shown(stored_statistic(result["raw"])),
+        "cleaned": shown(stored_statistic(result["cleaned"])),
+        "ceiling": shown(stored_figure(result["ceiling"])),
         "metric_name": title_of(result["metric"]) if result["metric"] else "",
     }
 
@@ -71,9 +72,9 @@ def _sweep(result: Mapping[str, Any]) -> dict[str, Any]:
 
 def _compared(study: Study, result: Mapping[str, Any]) -> dict[str, Any]:
     one, other = map(_figures, result["sides"])
-    scores: dict[str, list[Any]] = {}
+    scores: dict[str, list[FigureCell | None]] = {}
     for at, side in enumerate((one, other)):
-        for score in side["scores"]:
-            scores.setdefault(score["probe"], [None, None])[at] = shown(score)
+        for score in stored_scores(side["scores"]):
+            scores.setdefault(score.probe, [None, None])[at] = shown(score.figure)
     has_scale = KINDS[study.kind].has_scale
     return {**result, "sides": [one, other], "scores": list(scores.items()), "has_scale": has_scale}

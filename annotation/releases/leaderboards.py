@@ -6,17 +6,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from agreement.estimation.estimate import Estimate, Figure, Undefined
 from agreement.kinds.statistics import statistics_of
-from agreement.people.leave_one_out import headline_of
+from agreement.people.matched_share import MatchedShare
 from agreement.report.figure_rows import FigureCell, shown
+from agreement.report.model_scores import ComparedProbes
+from agreement.report.stored_parts import stored_comparisons, stored_groups, stored_share
 from agreement.scoring.metric import SPREAD
 from agreement.scoring.metrics import has_upper_bound, missing_is_wrong, ranks, smaller_is_better, title_of
 from agreement.scoring.metrics.of_rankings import AVERAGE_PRECISION
 from agreement.scoring.probe import TEMPLATE
+from agreement.typed_json import object_of
 from annotation.releases.breakdown_curves import in_order
 from annotation.releases.models import GoldRelease, Leaderboard, Score, Scoring
 
-NOT_COMPUTED = {"undefined": "not computed for this release"}
+NOT_COMPUTED = Undefined("not computed for this release")
 FIGURE = ("estimate", "low", "high", "n", "method")
 
 
@@ -43,7 +47,7 @@ class Table:
     metric_name: str
     smaller_is_better: bool
     rows: list[Row]
-    comparisons: list[dict[str, Any]]
+    comparisons: list[ComparedProbes]
     breakdowns: list[Breakdown]
     notes: list[tuple[str, list[str]]]  # by probe, what a reader of its scores must know
 
@@ -102,7 +106,7 @@ def table_of(release: GoldRelease, metric: str = "") -> Table | None:
         metric_name=title_of(metric),
         smaller_is_better=smaller_is_better(metric),
         rows=[*_ranked(rows, metric), *_groups(board, metric), *_beside(release, metric, list(overall.values()))],
-        comparisons=[pair for pair in board.comparisons if pair["metric"] == metric],
+        comparisons=[pair for pair in stored_comparisons(board.comparisons) if pair.metric == metric],
         breakdowns=_breakdowns(scores, scorings),
         notes=[(scoring.probe.name, scoring.notes) for scoring in scorings.values() if scoring.notes],
     )
@@ -124,16 +128,15 @@ def _first_metric(compared: str, known: Mapping[str, str], release: GoldRelease)
     return next((one for one in wished if one in known), compared)
 
 
-def _people(release: GoldRelease) -> dict[str, Mapping[str, Any]]:
+def _people(release: GoldRelease) -> dict[str, Figure]:
     """A typical person's figure by the name of the metric that scores a probe."""
-    found: Mapping[str, Any] = release.current_report.get("ceiling", {}).get("leave_one_out", {})
-    if "metric" not in found:
+    question = release.published.question
+    left_out = release.published.results.ceiling.leave_one_out
+    person = statistics_of(question.kind).person
+    if not left_out.metric or person is None:
         return {}
-    figures = {found["metric"]: headline_of(found), **found.get("other_metrics", {})}
-    person = statistics_of(release.current_report["kind"]).person
-    if person is None:
-        return {}
-    return {person.probe_metric(metric): figure or NOT_COMPUTED for metric, figure in figures.items()}
+    figures = {left_out.metric: left_out.person, **left_out.other_metrics}
+    return {person.probe_metric(metric): figure for metric, figure in figures.items()}
 
 
 def scoring_as_json(scoring: Scoring) -> dict[str, Any]:
@@ -149,14 +152,16 @@ def scoring_as_json(scoring: Scoring) -> dict[str, Any]:
         "matched_share": scoring.matched_share,
         "scores": [
             {"metric": score.metric, "breakdown": score.breakdown, "group": score.group, "chance": score.chance}
-            | figure_of(score)
+            | object_of(figure_of(score))
             for score in scoring.scores.order_by("pk")
         ],
     }
 
 
-def figure_of(score: Score) -> dict[str, Any]:
-    return {"undefined": score.undefined} if score.undefined else {name: getattr(score, name) for name in FIGURE}
+def figure_of(score: Score) -> Figure:
+    if score.undefined or score.estimate is None:
+        return Undefined(score.undefined)
+    return Estimate(score.estimate, score.low, score.high, score.n or 0, score.method)
 
 
 def _row(scoring: Scoring, score: Score) -> Row:
@@ -168,16 +173,24 @@ def _row(scoring: Scoring, score: Score) -> Row:
         estimate=score.estimate,
         low=score.low,
         high=score.high,
-        share=shown(scoring.matched_share),
+        share=_share(stored_share(scoring.matched_share)),
         coverage=scoring.coverage,
-        share_of=_share_of(scoring.matched_share),
+        share_of=_share_of(stored_share(scoring.matched_share)),
     )
 
 
-def _share_of(share: Mapping[str, Any]) -> str:
+def _share(share: MatchedShare | Undefined) -> FigureCell:
+    return shown(share.share if isinstance(share, MatchedShare) else share)
+
+
+def _share_of(share: MatchedShare | Undefined) -> str:
     """What the share is a share of: both figures are on each worker's own items."""
-    model, person = (share.get(side, {}).get("estimate") for side in ("model", "person"))
-    return "" if model is None or person is None else f"{model:.3f} against {person:.3f}"
+    if isinstance(share, Undefined):
+        return ""
+    model, person = share.model, share.person
+    if isinstance(model, Undefined) or isinstance(person, Undefined):
+        return ""
+    return f"{model.estimate:.3f} against {person.estimate:.3f}"
 
 
 def _row_without(scoring: Scoring, *, in_parts: bool) -> Row:
@@ -191,7 +204,7 @@ def _row_without(scoring: Scoring, *, in_parts: bool) -> Row:
         estimate=None,
         low=None,
         high=None,
-        share=shown(scoring.matched_share),
+        share=_share(stored_share(scoring.matched_share)),
         coverage=scoring.coverage,
     )
 
@@ -218,29 +231,35 @@ def _with_rank(row: Row, rank: int | None) -> Row:
 
 def _groups(board: Leaderboard, metric: str) -> list[Row]:
     """The mean of each group of models, beside the ranking."""
-    found = [row for row in board.groups if row["metric"] == metric and not row["breakdown"]]
-    return [_plain(f"Mean of {row['models']} ({len(row['probes'])} models)", "group", row) for row in found]
+    rows = [row for row in stored_groups(board.groups) if row.metric == metric and not row.breakdown]
+    return [_plain(f"Mean of {row.models} ({len(row.probes)} models)", "group", row.figure) for row in rows]
 
 
 def _beside(release: GoldRelease, metric: str, overall: list[Score]) -> list[Row]:
     """A typical person on the same metric, the upper bound of a correlation, and chance."""
-    ceiling: Mapping[str, Any] = release.current_report.get("ceiling", {})
     people = _people(release)
     rows = []
     if metric in people:
         rows.append(_plain("A typical person, leave-one-out", "person", people[metric]))
     if has_upper_bound(metric):
-        rows.append(_plain("The most that any model can reach", "person", ceiling.get("upper_bound")))
+        rows.append(
+            _plain("The most that any model can reach", "person", release.published.results.ceiling.upper_bound)
+        )
     chances = [score.chance for score in overall if score.chance is not None]
     if chances:
-        rows.append(Row("Chance", "chance", shown({"estimate": chances[0]}), None, chances[0], None, None, None, None))
+        rows.append(Row("Chance", "chance", _level(chances[0]), None, chances[0], None, None, None, None))
     return rows
 
 
-def _plain(name: str, kind: str, figure: Mapping[str, Any] | None) -> Row:
-    given: Mapping[str, Any] = figure or NOT_COMPUTED
-    estimate, low, high = (given.get(end) for end in ("estimate", "low", "high"))
-    return Row(name, kind, shown(given), None, estimate, low, high, None, None)
+def _plain(name: str, kind: str, figure: Figure) -> Row:
+    if isinstance(figure, Undefined):
+        return Row(name, kind, shown(figure), None, None, None, None, None, None)
+    return Row(name, kind, shown(figure), None, figure.estimate, figure.low, figure.high, None, None)
+
+
+def _level(chance: float) -> FigureCell:
+    """A level that is computed and not estimated."""
+    return FigureCell(number=f"{chance:.3f}", interval="no interval")
 
 
 def _breakdowns(scores: list[Score], scorings: Mapping[int, Scoring]) -> list[Breakdown]:
@@ -312,13 +331,12 @@ def by_frequency(release: GoldRelease) -> Breakdown | None:
             lines.append((f"{probe}, sd over templates or runs", [_shown_or_none(score) for score in spreads]))
         points.append((probe, [None if score is None else _point(score) for score in of_probe]))
     people = _people(release)
-    beside: list[tuple[str, list[Mapping[str, Any]]]] = [
-        ("A typical person, leave-one-out", [people.get(name, NOT_COMPUTED) for name in names]),
-        ("A random order", [_chance(name, found) for name in names]),
-    ]
-    for name, figures in beside:
-        lines.append((name, [shown(figure) for figure in figures]))
-        points.append((name, [_point_of(figure) for figure in figures]))
+    of_people = [people.get(name, NOT_COMPUTED) for name in names]
+    lines.append(("A typical person, leave-one-out", [shown(figure) for figure in of_people]))
+    points.append(("A typical person, leave-one-out", [_point_of(figure) for figure in of_people]))
+    levels = [_chance(name, found) for name in names]
+    lines.append(("A random order", [shown(NOT_COMPUTED) if one is None else _level(one) for one in levels]))
+    points.append(("A random order", [None if one is None else Point(one, None, None) for one in levels]))
     return Breakdown(FREQUENCY, [str(threshold) for threshold in AVERAGE_PRECISION], lines, points)
 
 
@@ -326,14 +344,11 @@ def _shown_or_none(score: Score | None) -> FigureCell:
     return FigureCell(words="–") if score is None else shown(figure_of(score))
 
 
-def _chance(metric: str, found: Mapping[tuple[str, str], Score]) -> Mapping[str, Any]:
+def _chance(metric: str, found: Mapping[tuple[str, str], Score]) -> float | None:
     """What a random order gives, of the first model: models that rank other candidates have other levels."""
     levels = (score.chance for (_, name), score in found.items() if name == metric and score.chance is not None)
-    level = next(levels, None)
-    return NOT_COMPUTED if level is None else {"estimate": level}
+    return next(levels, None)
 
 
-def _point_of(figure: Mapping[str, Any]) -> Point | None:
-    if figure.get("estimate") is None:
-        return None
-    return Point(figure["estimate"], figure.get("low"), figure.get("high"))
+def _point_of(figure: Figure) -> Point | None:
+    return None if isinstance(figure, Undefined) else Point(figure.estimate, figure.low, figure.high)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
+from agreement.estimation.estimate import Undefined
 from agreement.report.figure_rows import FigureCell, shown
+from agreement.report.model_scores import AgainstReference, ReferenceScore
 from agreement.report.reference_table import Line, reference_breakdowns, reference_table
+from agreement.report.stored_parts import stored_reference
 from agreement.scoring.metrics import title_of
 from annotation.releases.models import GoldRelease, Leaderboard
 
@@ -43,7 +44,7 @@ def reference_board(release: GoldRelease, metric: str = "") -> ReferenceBoard | 
     """Of the release's probes, those scored later too; broken down by `metric`, or by the table's first one."""
     part = reference_scores_of(release)
     table = reference_table(part, release.study.metrics)
-    if table is None:
+    if table is None or isinstance(part, Undefined):
         return None
     by = metric if metric in table.metrics else next(iter(table.metrics), "")
     breakdowns = [
@@ -53,16 +54,18 @@ def reference_board(release: GoldRelease, metric: str = "") -> ReferenceBoard | 
     return ReferenceBoard(table.source, table.items, table.titles, list(map(_shown, table.lines)), breakdowns)
 
 
-def reference_scores_of(release: GoldRelease) -> Mapping[str, Any]:
+def reference_scores_of(release: GoldRelease) -> AgainstReference | Undefined:
     """The newest: the leaderboard's, made again with each model, else the report's."""
     board = Leaderboard.objects.filter(release=release).first()
-    found: Mapping[str, Any] = board.against_reference if board and board.against_reference else {}
-    return found or release.current_report.get("against_reference", {})
+    if board is not None and board.against_reference:
+        return stored_reference(board.against_reference)
+    return release.published.results.against_reference
 
 
-def of_model(part: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+def of_model(part: AgainstReference | Undefined, name: str) -> list[ReferenceScore]:
     """The rows of one model."""
-    return [row for row in part.get("scores", ()) if (row["kind"], row["name"]) == ("model", name)]
+    scores = () if isinstance(part, Undefined) else part.scores
+    return [row for row in scores if (row.kind, row.name) == ("model", name)]
 
 
 def _shown(line: Line) -> ShownLine:

@@ -9,8 +9,11 @@ import numpy as np
 import pandas as pd
 
 from agreement.figures import average_precision_by_frequency
+from agreement.report.people_report import PersonAgainstOthers
 from agreement.report.score_tables import people_by_frequency, precision_by_frequency
+from agreement.report.stored_parts import stored_scores
 from agreement.scoring.norms import query_id
+from agreement.typed_json import from_json
 from studies.runs.site import Site
 from studies.runs.study import Page
 
@@ -61,7 +64,7 @@ def relations(site: Site, page: Page) -> None:
     _write_ranking(site, "ranks.csv", _named(report, "norms"))
     scored = site.command(lines, "score", "norms", "ranks.csv", "--name", "ranks", "--allowed", "words.txt")
     page.commands(lines[-1])
-    scores = [{**score, "probe": "ranks"} for score in scored["scores"]]
+    scores = stored_scores([{**score, "probe": "ranks"} for score in scored["scores"]])
     page.text(
         f"A made model ranks the allowed words of `words.txt` with nine templates ({'; '.join(scored['notes'])})."
     )
@@ -69,7 +72,8 @@ def relations(site: Site, page: Page) -> None:
     page.table(
         table.drop(columns=["low", "high"]), "Average precision at every production frequency, against this crowd."
     )
-    page.figure(average_precision_by_frequency.draw(table, people_by_frequency(report["ceiling"]["leave_one_out"])))
+    person = from_json(PersonAgainstOthers, report["ceiling"]["leave_one_out"])
+    page.figure(average_precision_by_frequency.draw(table, people_by_frequency(person)))
 
 
 def _named(report: dict[str, Any], slug: str) -> dict[str, dict[str, int]]:

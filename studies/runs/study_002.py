@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from agreement.estimation.estimate import Undefined
 from agreement.figures import against_reference
 from agreement.files.cell_texts import split_bars
+from agreement.report.model_scores import AgainstReference
 from agreement.report.reference_table import as_frame, reference_table
 from studies.figures import labels as labels_figures
 from studies.runs import viphy_published
@@ -129,7 +131,7 @@ def _models(site: Site, page: Page, reports: dict[str, dict[str, Any]]) -> None:
     for slug in TASKS:
         part = reference_scores_of(GoldRelease.objects.get(sha256=reports[slug]["release"]["sha256"], study__slug=slug))
         table = reference_table(part)
-        if table is None:
+        if table is None or isinstance(part, Undefined):
             raise ValueError(f"{slug} has no references")
         page.table(as_frame(table).fillna(math.nan), f"{TASKS[slug][0]}: {table.items} items with references.")
         for metric, column in {"colours": [("r_acc", "cardinality")], "places": [("r_acc", "scene")]}.get(slug, []):
@@ -138,9 +140,9 @@ def _models(site: Site, page: Page, reports: dict[str, dict[str, Any]]) -> None:
                 page.figure(replace(figure, name=f"{slug}-by-{column}"))
 
 
-def _few(part: Mapping[str, Any]) -> dict[str, Any]:
+def _few(part: AgainstReference) -> AgainstReference:
     """The groups of models, people and the crowd: four lines that can be told apart."""
-    return {**part, "scores": [row for row in part["scores"] if row["kind"] != "model"]}
+    return replace(part, scores=tuple(row for row in part.scores if row.kind != "model"))
 
 
 def _write_model(file: Path, slug: str, right: float, rng: np.random.Generator) -> None:

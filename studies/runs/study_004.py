@@ -12,6 +12,7 @@ import pandas as pd
 
 from agreement.figures import scores_by_template as templates_figure
 from agreement.report.score_tables import scores_by_template
+from agreement.report.stored_parts import stored_scores
 from studies.runs import property_norms
 from studies.runs.site import Site
 from studies.runs.study import Page, Study
@@ -82,7 +83,7 @@ def _colours(site: Site, page: Page) -> None:
     for name, level in (("sees", 1.0), ("reads", 0.35)):
         _write_colours(site, name, [level * share for share in shares])
     found = {name: site.command(lines, "score", "colours", f"{name}.csv", "--name", name) for name in ("sees", "reads")}
-    scores = [{**score, "probe": name} for name, one in found.items() for score in one["scores"]]
+    scores = stored_scores([{**score, "probe": name} for name, one in found.items() for score in one["scores"]])
     page.commands(*lines[-2:])
     page.table(
         pd.DataFrame(

@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pandas as pd
 
+from agreement.estimation.estimate import Undefined
 from agreement.figures import against_reference
 from agreement.files.cell_texts import split_bars
 from agreement.report.reference_table import as_frame, reference_table
+from agreement.report.stored_parts import stored_reference
 from studies.runs.site import Site
 from studies.runs.study import Page, write_csv
 
@@ -114,9 +116,9 @@ def _coda(site: Site, page: Page, data: Path, coda: Path) -> None:
     lines: list[str] = []
     given = ("analyse_file", "coda.csv", "--scale", "0:5", "--rules", "coda-2021", "--reference", "coda-reference.csv")
     report = site.command(lines, *given, "--no-report", "--out", "coda")
-    part = report["against_reference"]
-    table = reference_table(part)
-    if table is None:
+    compared = stored_reference(report["against_reference"])
+    table = reference_table(compared)
+    if table is None or isinstance(compared, Undefined):
         raise ValueError("CoDa's objects have no references")
     page.commands(*lines)
     page.table(
@@ -125,7 +127,7 @@ def _coda(site: Site, page: Page, data: Path, coda: Path) -> None:
         " and the plural. The paper's figures for people are of 432 objects, some of them in the training part, which"
         " is not public.",
     )
-    figure = against_reference.draw(part, "r_acc", "cardinality")
+    figure = against_reference.draw(compared, "r_acc", "cardinality")
     if figure is not None:
         page.figure(replace(figure, name="coda-by-cardinality"))
 

@@ -150,7 +150,7 @@ def _report(asked: StatisticsInput, places: Places) -> AgreementReport:
     kappa = Kappa(Statistic(NO_LABEL))
     if not several.any():
         none = Statistic(NOTHING_SHARED)
-        return asked.report(first="kendall_w", fleiss_kappa=kappa, more={"kendall_w": none, "kendall_distance": none})
+        return asked.report(first="kendall_w", fleiss_kappa=kappa, kendall_w=none, kendall_distance=none)
     design, places = whole.only(several), places[several]
     distances, disagreement = _made(
         design, places, signs_of_pairs, kendall_distance, "mean Kendall distance of two people"
@@ -171,7 +171,8 @@ def _report(asked: StatisticsInput, places: Places) -> AgreementReport:
         of_all,
         first="kendall_w",
         fleiss_kappa=kappa,
-        more={"kendall_w": present(w, (at_random,)), "kendall_distance": present(distances)},
+        kendall_w=present(w, (at_random,)),
+        kendall_distance=present(distances),
     )
 
 

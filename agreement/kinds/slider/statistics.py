@@ -4,12 +4,14 @@ from ...cleaning.check_costs import number_by_chance
 from ...cleaning.rules.check import numbers_break
 from ...cleaning.rules.disagreement import correlation_with_the_mean
 from ...cleaning.rules.straight_lining import array_codes
+from ...estimation.estimate import Undefined
 from ...estimation.intervals import SAME
 from ...figures.judgment_distribution import number_distribution
 from ...gold.answers_in_words import mean_number
 from ...gold.gold_columns import ITEM_ID, NUMBERS, SIDES
 from ...gold.gold_table import number_gold_table
 from ...gold.slider_gold import FEWEST
+from ...people.agreement_report import AgreementReport
 from ...people.agreement_without_each_worker import alpha_of_numbers
 from ...people.item_disagreement import spread_of_numbers
 from ...people.numeric_reports import number_report
@@ -20,7 +22,7 @@ from ...warnings.about_accounts import identical_accounts, similar_accounts
 from ...warnings.about_labels import one_item
 from ...warnings.about_workers import warnings_on_numbers
 from ..statistics import Statistics
-from ..words import INTERVAL, KAPPA_OF_BINS, ORDINAL, RELIABILITY, Report, Words
+from ..words import INTERVAL, KAPPA_OF_BINS, ORDINAL, RELIABILITY, Words
 
 STATISTICS = Statistics(
     breaks=numbers_break,
@@ -45,13 +47,13 @@ STATISTICS = Statistics(
 )
 
 
-def _gold(report: Report) -> str:
+def _gold(cleaned: AgreementReport) -> str:
     """The mean with its interval, which needs three judgments and that some of an item differ."""
-    mean, cleaned = "The gold of an item is the mean of its judgments", report["agreement"]["cleaned"]
-    alpha, counts = cleaned["krippendorff_alpha"]["interval"], cleaned["counts"]
-    if alpha.get("estimate", 1.0) > 1.0 - SAME:
+    mean, counts = "The gold of an item is the mean of its judgments", cleaned.counts
+    alpha = cleaned.krippendorff_alpha["interval"].headline
+    if isinstance(alpha, Undefined) or alpha.estimate > 1.0 - SAME:
         return f"{mean}, without an interval, for no two judgments of an item differ."
-    if counts["workers"] < FEWEST and not counts["repeated"]:
+    if counts.workers < FEWEST and not counts.repeated:
         return f"{mean}, without an interval, which needs {FEWEST} judgments."
     return f"{mean}; from {FEWEST} judgments on it has a 95 % interval that stays on the scale."
 

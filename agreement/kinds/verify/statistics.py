@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from ...people.size_adjectives import size_report
+from ...people.size_adjectives import size_threshold
 from ...warnings.about_accounts import identical_accounts
 from ...warnings.about_labels import labels_alike, one_item, several_in_one
 from ...warnings.about_workers import warnings_on_labels
@@ -11,7 +11,7 @@ from ..choice import statistics as choice
 STATISTICS = replace(
     choice.STATISTICS,
     warnings=(one_item, labels_alike, several_in_one, identical_accounts, warnings_on_labels),
-    more_of_report=size_report,
+    size_threshold=size_threshold,
 )
 
 WORDS = replace(choice.WORDS, answer="one of {n_labels} verdicts")

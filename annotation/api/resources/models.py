@@ -23,6 +23,7 @@ from agreement.property_names import words_in
 from agreement.refusal_words import PAGE
 from agreement.scoring.probe_format import ProbeOptions
 from agreement.scoring.probe_formats import OPTIONS, options_of
+from agreement.typed_json import to_json
 from annotation.accounts.permissions import Right
 from annotation.api.once import once
 from annotation.api.pages import page
@@ -244,7 +245,7 @@ class LeaderboardOf(StudyView):
             "metrics": metrics_of(release),
             "smaller_is_better": table is not None and table.smaller_is_better,
             "rows": [] if table is None else [_row(row) for row in table.rows],
-            "comparisons": [] if table is None else table.comparisons,
+            "comparisons": [] if table is None else to_json(table.comparisons),
         }
         return Response(Board(found).data)
 

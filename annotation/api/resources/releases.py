@@ -7,6 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from agreement.typed_json import object_of
 from annotation.api.pages import page
 from annotation.api.schema import IF_NONE_MATCH, PAGED, describe, page_of
 from annotation.api.views import StudyView, with_etag
@@ -37,7 +38,7 @@ class WholeRelease(ReleaseShown):
         fields = (*ReleaseShown.Meta.fields, "counts", "methods", "erratum", "out_of_date")  # type: ignore[assignment]
 
     def get_counts(self, release: GoldRelease) -> dict[str, Any]:
-        return dict(release.current_report.get("counts", {}))
+        return dict(object_of(release.published.counts))
 
     def get_erratum(self, release: GoldRelease) -> str:
         return release.erratum()

@@ -10,9 +10,9 @@ from agreement.cleaning.rule_set import parse_rules, with_typical
 from agreement.cli.arguments import ALT_TEST, alt_test, count, seed
 from agreement.errors import Refused
 from agreement.on_request import asked_for
-from agreement.people.leave_one_out import headline_of
 from agreement.report.cleaning_report import kept_in_words, nothing_judged, notices
 from agreement.report.methods import said_figure
+from agreement.report.report import report_as_json
 from agreement.typical_filters import FILTERS, Filter
 from annotation.management.base import StudyCommand
 from annotation.models import Study
@@ -67,20 +67,23 @@ class Command(StudyCommand):
                 )
             except AnalysisFailed as failed:
                 raise Refused(str(failed).splitlines()) from failed
-        return {**release.current_report, "failed": failures_of(release.run)}
+        self.published = release.published
+        return {**report_as_json(release.published), "failed": failures_of(release.run)}
 
     def say(self, answer: dict[str, Any]) -> str:
-        cleaned = answer["agreement"]["cleaned"]
+
+        report, results = self.published, self.published.results
+        kappa = results.agreement.cleaned.fleiss_kappa.statistic.headline
         failed = [f"  {who}: {'; '.join(why)}" for who, why in answer["failed"].items()]
-        judged = [] if nothing_judged(answer) else ["These workers failed a rule:", *(failed or ["  nobody"])]
+        judged = [] if nothing_judged(report) else ["These workers failed a rule:", *(failed or ["  nobody"])]
         return "\n".join(
             [
-                f"{answer['study']}: gold release {answer['release']['number']}, SHA-256 {answer['release']['sha256']}",
-                kept_in_words(answer),
-                *notices(answer),
+                f"{report.study}: gold release {results.release.number}, SHA-256 {results.release.sha256}",
+                kept_in_words(report),
+                *notices(report),
                 *judged,
-                f"Fleiss' kappa {said_figure(cleaned['fleiss_kappa'])}",
-                f"Leave-one-out {said_figure(headline_of(answer['ceiling']['leave_one_out']))}",
+                f"Fleiss' kappa {said_figure(kappa)}",
+                f"Leave-one-out {said_figure(results.ceiling.leave_one_out.person)}",
             ]
         )
 

@@ -1,27 +1,35 @@
 """`manage.py demo`: what `make run` shows before it serves. A second run shows the same results and makes nothing."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agreement.report.methods import said_figure
 from annotation.management.base import TouchstoneCommand
 from annotation.pages.results import failures_of
 from annotation.simulating.demo import demo
 
+if TYPE_CHECKING:
+    from agreement.report.report import Report
+
 
 class Command(TouchstoneCommand):
     help = "Creates the demonstration study with a simulated crowd, analyses it, and prints results and addresses."
 
     def answer(self, **_options: Any) -> dict[str, Any]:
+        from agreement.typed_json import to_json
+
         shown = demo()
+        self.published = shown.release.published
         address = os.environ.get("TOUCHSTONE_ADDRESS", "http://127.0.0.1:8000")
         return {
             "study": shown.study.title,
             "removed": failures_of(shown.release.run),
-            "counts": shown.release.current_report["counts"],
-            "agreement": shown.release.current_report["agreement"]["cleaned"],
-            "ceiling": shown.release.current_report["ceiling"],
+            "counts": to_json(shown.release.published.counts),
+            "agreement": to_json(shown.release.published.results.agreement.cleaned),
+            "ceiling": to_json(shown.release.published.results.ceiling),
             "gold": str(shown.gold),
             "sha256": shown.release.sha256,
             "administrator": shown.administrator.get_username(),
@@ -34,21 +42,22 @@ class Command(TouchstoneCommand):
         }
 
     def say(self, answer: dict[str, Any]) -> str:
-        return "\n".join(_lines(answer))
+        return "\n".join(_lines(answer, self.published))
 
 
-def _lines(answer: dict[str, Any]) -> Iterator[str]:
-    counts, agreement = answer["counts"], answer["agreement"]
-    yield f"{answer['study']} A simulated crowd of {counts['workers']} people answered."
+def _lines(answer: dict[str, Any], report: Report) -> Iterator[str]:
+
+    counts, agreement, ceiling = report.counts, report.results.agreement.cleaned, report.results.ceiling
+    yield f"{answer['study']} A simulated crowd of {counts.workers} people answered."
     yield ""
     yield f"Excluded: {len(answer['removed'])} workers; each failed a check."
     yield from (f"  {who}  {'; '.join(why)}" for who, why in answer["removed"].items())
-    yield f"Kept: {counts['workers_kept']} workers, {counts['judgments_kept']} of {counts['judgments']} judgments."
+    yield f"Kept: {counts.workers_kept} workers, {counts.judgments_kept} of {counts.judgments} judgments."
     yield ""
-    yield f"Fleiss' kappa (five bins)        {said_figure(agreement['fleiss_kappa'])}"
-    yield f"Krippendorff's alpha (interval)  {said_figure(agreement['krippendorff_alpha']['interval'])}"
-    yield f"A typical person, leave-one-out  {said_figure(answer['ceiling']['leave_one_out']['mean'])}"
-    yield f"The most a model can reach       {said_figure(answer['ceiling']['upper_bound'])}"
+    yield f"Fleiss' kappa (five bins)        {said_figure(agreement.fleiss_kappa.statistic.headline)}"
+    yield f"Krippendorff's alpha (interval)  {said_figure(agreement.krippendorff_alpha['interval'].headline)}"
+    yield f"A typical person, leave-one-out  {said_figure(ceiling.leave_one_out.mean)}"
+    yield f"The most a model can reach       {said_figure(ceiling.upper_bound)}"
     yield f"Gold                             {answer['gold']}"
     yield ""
     yield f"Take part  {answer['links']['take part']}"

@@ -1,21 +1,29 @@
 """`manage.py score STUDY probe.csv --name MODEL`: one model's outputs against a gold release, and beside people."""
 
+from __future__ import annotations
+
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agreement.cli.arguments import add_probe_arguments, probe_options, seed
 from agreement.errors import Refused
+from agreement.people.matched_share import MatchedShare
 from agreement.report.methods import said_figure
+from agreement.report.stored_parts import stored_groups, stored_share
+from agreement.typed_json import to_json
 from annotation.management.base import StudyCommand
 from annotation.releases.actions.scoring_probes import ScoringFailed, add_probe, score_here
 from annotation.releases.exports.export_choice import release_numbered
-from annotation.releases.leaderboards import scoring_as_json
+from annotation.releases.leaderboards import figure_of, scoring_as_json
 from annotation.releases.models import Leaderboard, Scoring
 from annotation.releases.out_of_date import newest_out_of_date
 from annotation.releases.reference_boards import of_model, reference_scores_of
 from annotation.releases.stored_probes import first_options
+
+if TYPE_CHECKING:
+    from agreement.report.model_scores import GroupScore, ReferenceScore
 
 OVER_ITEMS = "The intervals of the scores are over items, with gold as released, for these workers."
 
@@ -48,24 +56,28 @@ class Command(StudyCommand):
             score_here(release=release, seed=options["seed"])
         except ScoringFailed as failed:
             raise Refused(str(failed).splitlines()) from failed
-        scored = scoring_as_json(Scoring.objects.get(probe=probe, release=release))
+        scoring = Scoring.objects.get(probe=probe, release=release)
+        self.scores = list(scoring.scores.filter(breakdown="").order_by("pk"))
+        self.share = stored_share(scoring.matched_share)
+        self.beside = of_model(reference_scores_of(release), probe.name)
+        self.groups = stored_groups(Leaderboard.objects.get(release=release).groups)
         return {
-            **scored,
+            **scoring_as_json(scoring),
             "out_of_date": newest_out_of_date(release),
-            "against_reference": of_model(reference_scores_of(release), probe.name),
-            "groups": Leaderboard.objects.get(release=release).groups,
+            "against_reference": to_json(self.beside),
+            "groups": to_json(self.groups),
         }
 
     def say(self, answer: dict[str, Any]) -> str:
-        coverage, share = answer["coverage"], answer["matched_share"]
-        overall = [score for score in answer["scores"] if not score["breakdown"]]
+        coverage = answer["coverage"]
+        share = self.share.share if isinstance(self.share, MatchedShare) else self.share
         return "\n".join(
             [
                 f"{answer['probe']} against release {answer['release']} of {answer['study']} ({answer['sha256'][:12]})",
                 f"covers {coverage['covered']} of {coverage['gold']} items",
-                *(f"{score['metric']:<28} {said_figure(score)}" for score in overall),
-                *_against_reference(answer["against_reference"]),
-                *_group_means(answer["groups"]),
+                *(f"{score.metric:<28} {said_figure(figure_of(score), score.metric)}" for score in self.scores),
+                *_against_reference(self.beside),
+                *_group_means(self.groups),
                 f"{'share of a typical person':<28} {said_figure(share)}",
                 *([OVER_ITEMS] if coverage["gold"] else []),  # perplexity is held against no gold
                 *answer["notes"],
@@ -74,13 +86,15 @@ class Command(StudyCommand):
         )
 
 
-def _against_reference(rows: list[dict[str, Any]]) -> Iterator[str]:
+def _against_reference(rows: Sequence[ReferenceScore]) -> Iterator[str]:
+
     if rows:
         yield "against the items' own references:"
-        yield from (f"  {row['metric']:<26} {said_figure(row)}" for row in rows if not row["breakdown"])
+        yield from (f"  {row.metric:<26} {said_figure(row.figure, row.metric)}" for row in rows if not row.breakdown)
 
 
-def _group_means(rows: list[dict[str, Any]]) -> Iterator[str]:
+def _group_means(rows: Sequence[GroupScore]) -> Iterator[str]:
+
     for row in rows:
-        if not row["breakdown"]:
-            yield f"mean of {row['models']}, {row['metric']}: {said_figure(row)}"
+        if not row.breakdown:
+            yield f"mean of {row.models}, {row.metric}: {said_figure(row.figure, row.metric)}"

@@ -21,7 +21,7 @@ from annotation.releases.exports.export_files import zipped
 from annotation.releases.exports.release_tables import cleaning_of
 from annotation.releases.from_database.study_history import released_gold, released_table
 from annotation.releases.models import GoldRelease, ReleaseReport
-from annotation.releases.stored_probes import probe_of, study_items_of
+from annotation.releases.stored_probes import probe_of, probes_of, study_items_of
 
 KIND = "report"
 READ, DRAWN = 0.3, 0.9
@@ -83,7 +83,7 @@ def analysis_of(release: GoldRelease, cleaning: Cleaning | None = None) -> Analy
         counts=count(cleaning),
         gold=released_table(release),
         gold_csv=b"",
-        report=release.current_report,
+        report=release.published,
         methods=release.methods,
         similarity_matrices=matrices,
         made_vectors=made,
@@ -92,9 +92,7 @@ def analysis_of(release: GoldRelease, cleaning: Cleaning | None = None) -> Analy
 
 def _matrices_of(release: GoldRelease, crowd: Crowd) -> tuple[list[SimilarityMatrix], list[MadeVectors]]:
     """Where items are pairs of terms: people's similarities, and those of the models that it was published with."""
-    from annotation.releases.exports.bundle_zip import probes_of
-
-    if "similarity_matrix" not in release.current_report:
+    if release.published.results.similarity_matrix is None:
         return [], []
     items = study_items_of(release.study)
     probes = [probe_of(stored, items) for stored in probes_of(release)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -17,6 +18,9 @@ from agreement.analysis.output_tables import Table, gold_table
 from agreement.errors import TouchstoneError
 from agreement.gold.gold_columns import ITEM_ID
 from agreement.kinds.statistics import statistics_of
+from agreement.report.collection_report import Unverified
+from agreement.report.report import Report
+from agreement.typed_json import object_of, to_json
 from annotation.database.bulk import ROWS_A_CHUNK, chunks, insert_rows
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Judgment, Participation, Study
@@ -45,15 +49,14 @@ def release(
     item_id = list(columns).index(ITEM_ID.name)
     labels = [json.dumps(portion) for portion in chunks(lines)]
     bits = _bits_in_gold(run, analysis, frame)
-    report = {**analysis.report, "release": dict(analysis.report["release"])}
     result: dict[str, Any] = {"run": str(run.uuid), "sha256": analysis.sha256}
     with progress.finishing(result):
         # The race: two analyses of one study end at once and would take the same number.
         Study.objects.select_for_update(no_key=True).get(pk=run.study_id)
         _refuse_if_withdrawn(frame)
         number = 1 + (run.study.releases.order_by("-number").values_list("number", flat=True).first() or 0)
-        report["release"]["number"] = number
-        report["unverified"] = unverified = _unverified(frame)
+        unverified = _unverified(frame)
+        report = replace(analysis.report.numbered(number), unverified=unverified)
         made = _create_release(run, analysis, report, list(columns))
         _add_labels(made, labels, item_id)
         _add_quotes(made, quotes)
@@ -61,8 +64,9 @@ def release(
         _complete(run, analysis, unverified)
         result |= {"release": str(made.uuid), "number": number}
         _record_release(made, analysis, unverified)
-        seed = int(analysis.report["seed"])
-        store_scores(release=made, probes=probes, found=analysis.report, seed=seed, by=run.created_by)
+        scored = analysis.report.results.model_scores
+        reference, seed = analysis.report.results.against_reference, analysis.report.seed
+        store_scores(release=made, probes=probes, scored=scored, reference=reference, seed=seed, by=run.created_by)
     return made
 
 
@@ -76,12 +80,12 @@ def _lines_and_quotes(
     return sealed(run.study.kind, list(columns), lines, _said(analysis, frame))
 
 
-def _create_release(run: CleaningRun, analysis: Analysis, report: dict[str, Any], columns: list[str]) -> GoldRelease:
+def _create_release(run: CleaningRun, analysis: Analysis, report: Report, columns: list[str]) -> GoldRelease:
     published = report_bytes(report).decode()
     return GoldRelease.objects.create(
         study=run.study,
         run=run,
-        number=report["release"]["number"],
+        number=report.results.release.number,
         sha256=analysis.sha256,
         columns=columns,
         report=json.loads(published),
@@ -91,7 +95,7 @@ def _create_release(run: CleaningRun, analysis: Analysis, report: dict[str, Any]
     )
 
 
-def _record_release(made: GoldRelease, analysis: Analysis, unverified: dict[str, int]) -> None:
+def _record_release(made: GoldRelease, analysis: Analysis, unverified: Unverified) -> None:
     run = made.run
     AuditEntry.objects.create(
         study=run.study,
@@ -103,8 +107,8 @@ def _record_release(made: GoldRelease, analysis: Analysis, unverified: dict[str,
             "run": str(run.uuid),
             "rules": run.rule_set.name,
             "rules_sha256": run.rule_set.sha256,
-            "seed": analysis.report["seed"],
-            "unverified": unverified,
+            "seed": analysis.report.seed,
+            "unverified": object_of(unverified),
         },
     )
 
@@ -164,19 +168,19 @@ def _bits_in_gold(run: CleaningRun, analysis: Analysis, frame: Frame) -> list[tu
     return bits
 
 
-def _unverified(frame: Frame) -> dict[str, int]:
+def _unverified(frame: Frame) -> Unverified:
     """How many of the workers are unverified, of how many: no invitation or signature says who they are."""
     people = Participation.objects.filter(pk__in=frame.judging.tolist())
-    return {"workers": people.unverified().count(), "of": people.count()}
+    return Unverified(workers=people.unverified().count(), of=people.count())
 
 
-def _complete(run: CleaningRun, analysis: Analysis, unverified: dict[str, int]) -> None:
+def _complete(run: CleaningRun, analysis: Analysis, unverified: Unverified) -> None:
     run.completed_at = timezone.now()
     run.counts = {
         **run.counts,
-        **analysis.report["counts"],
-        "by_rule": analysis.report["cleaning"]["by_rule"],
+        **object_of(analysis.report.counts),
+        "by_rule": to_json(analysis.report.cleaning.by_rule),
         "by_hand": by_hand_as_json(analysis.cleaning.by_hand),
-        "unverified": unverified,
+        "unverified": object_of(unverified),
     }
     run.save(update_fields=["completed_at", "counts"])

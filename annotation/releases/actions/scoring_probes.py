@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -15,11 +14,14 @@ from agreement.analysis.against_reference import reference_of_items
 from agreement.analysis.reference_scores import scores_against_reference
 from agreement.analysis.score_probes import score_probes
 from agreement.errors import Refused, TouchstoneError
+from agreement.estimation.estimate import Undefined
 from agreement.judgments.order_of_answers import in_order_of_answers
 from agreement.kinds.statistics import statistics_of
+from agreement.report.model_scores import AgainstReference, ModelScores, ProbeScore
 from agreement.scoring.probe_file import read_fitting_probe
 from agreement.scoring.probe_format import DEFAULT, ProbeOptions
 from agreement.scoring.probe_formats import all_options, options_of
+from agreement.typed_json import object_of, to_json
 from annotation import jobs
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Blob, Job, Study, User
@@ -110,35 +112,46 @@ def score_release(*, job: Job, release: GoldRelease, seed: int, progress: Progre
     read = [probe_of(probe, items) for probe in stored]
     progress.stop_if_cancelled()
     crowd, kept = in_order_of_answers(cleaning.crowd, cleaning.kept_targets)
-    crowd = replace(crowd, fixed_workers=bool(release.current_report.get("fixed_workers")))
+    crowd = replace(crowd, fixed_workers=release.published.fixed_workers)
     gold = released_gold(release)
-    found = score_probes(crowd, kept, gold, read, seed=seed)
+    scored = score_probes(crowd, kept, gold, read, seed=seed)
     reference = reference_of_items(crowd)
     reference = reference if isinstance(reference, str) else reference.filtered_by(gold.how)
-    found["against_reference"] = scores_against_reference(crowd, kept, gold, reference, read, seed=seed)
+    of_all = scores_against_reference(crowd, kept, gold, reference, read, seed=seed)
     if withdrawn := release.lost_lines_sentence():
-        found["probes"] = [{**about, "notes": [*about["notes"], withdrawn]} for about in found["probes"]]
+        probes = tuple(replace(about, notes=(*about.notes, withdrawn)) for about in scored.probes)
+        scored = replace(scored, probes=probes)
     progress.report(COMPUTING)
     with progress.finishing({"release": str(release.uuid), "probes": len(stored)}):
-        return store_scores(release=release, probes=stored, found=found, seed=seed, by=job.created_by)
+        return store_scores(
+            release=release, probes=stored, scored=scored, reference=of_all, seed=seed, by=job.created_by
+        )
 
 
 def store_scores(
-    *, release: GoldRelease, probes: Sequence[Probe], found: Mapping[str, Any], seed: int, by: User | None
+    *,
+    release: GoldRelease,
+    probes: Sequence[Probe],
+    scored: ModelScores,
+    reference: AgainstReference | Undefined,
+    seed: int,
+    by: User | None,
 ) -> int:
-    """`found` has a report's `scores`, `probes`, `comparisons`, `groups` and `against_reference`. Figures of a probe
-    against gold that stand already stay as they are; those of groups and against the references are made again.
+    """Scores against the gold, and against a reference if there is one.
+
+    Figures of a probe against gold that stand already stay as they are; those of groups and against the references are
+    made again.
     """
     if not probes:
         return 0
-    new = [probe.name for probe in probes if _store(probe, release, found, seed, by)]
+    new = [probe.name for probe in probes if _store(probe, release, scored, seed, by)]
     Leaderboard.objects.update_or_create(
         release=release,
         defaults={
-            "comparisons": found["comparisons"],
-            "metric": first_metric(found),
-            "groups": found["groups"],
-            "against_reference": found["against_reference"],
+            "comparisons": to_json(scored.comparisons),
+            "metric": first_metric(scored),
+            "groups": to_json(scored.groups),
+            "against_reference": to_json(reference),
         },
     )
     if new:
@@ -151,36 +164,35 @@ def store_scores(
     return len(new)
 
 
-def first_metric(found: Mapping[str, Any]) -> str:
+def first_metric(scored: ModelScores) -> str:
     """The metric that probes are ranked by: the one they were compared on, or a single probe's first."""
-    compared = [str(pair["metric"]) for pair in found["comparisons"]]
-    return compared[0] if compared else str(found["scores"][0]["metric"])
+    return (scored.comparisons or scored.scores)[0].metric
 
 
-def _store(probe: Probe, release: GoldRelease, found: Mapping[str, Any], seed: int, by: User | None) -> bool:
-    about = next(about for about in found["probes"] if about["probe"] == probe.name)
+def _store(probe: Probe, release: GoldRelease, scored: ModelScores, seed: int, by: User | None) -> bool:
+    about = next(about for about in scored.probes if about.probe == probe.name)
     scoring, is_new = Scoring.objects.get_or_create(
         probe=probe,
         release=release,
         defaults={
             "release_sha256": release.sha256,
             "seed": seed,
-            "coverage": about["coverage"],
-            "notes": about["notes"],
-            "matched_share": about["matched_share"],
+            "coverage": to_json(about.coverage),
+            "notes": to_json(about.notes),
+            "matched_share": to_json(about.matched_share),
             "created_by": by,
         },
     )
     if is_new:
-        rows = (row for row in found["scores"] if row["probe"] == probe.name)
+        rows = (row for row in scored.scores if row.probe == probe.name)
         Score.objects.bulk_create((_score(scoring, row) for row in rows), batch_size=500)
     return is_new
 
 
-def _score(scoring: Scoring, row: Mapping[str, Any]) -> Score:
-    given = {name: row[name] for name in FIGURE if row.get(name) is not None}
-    place = {name: row[name] for name in ("metric", "breakdown", "group")}
-    return Score(scoring=scoring, **place, **given)
+def _score(scoring: Scoring, row: ProbeScore) -> Score:
+    written = object_of(row)
+    figure = {name: written[name] for name in FIGURE if written.get(name) is not None}
+    return Score(scoring=scoring, metric=row.metric, breakdown=row.breakdown, group=row.group, **figure)
 
 
 def choose_columns(*, study: Study, tables: Sequence[str], curves: Sequence[str], by: User) -> LeaderboardColumns:

@@ -20,6 +20,7 @@ from agreement.errors import Refused
 from agreement.kinds.statistics import statistics_of
 from agreement.report.sweep_words import rows_of, sentences
 from agreement.scoring.probe import Probe
+from agreement.typed_json import to_json
 from annotation.jobs import Progress, TryAgain
 from annotation.models import Judgment, Participation, Study
 from annotation.releases.actions.freezing import by_hand_now, excluded_by_runs
@@ -122,12 +123,12 @@ def _figures(found: RuleSetTrial) -> dict[str, Any]:
         "counts": counts,
         "dropped": int(sum(each.dropped.sum() for each in found.cleaning.rows)),
         "statistic": found.statistic,
-        "raw": found.raw,
-        "cleaned": found.cleaned,
+        "raw": to_json(found.raw),
+        "cleaned": to_json(found.cleaned),
         "metric": found.metric,
-        "ceiling": found.ceiling,
+        "ceiling": to_json(found.ceiling),
         "selects_on_outcome": [str(rule) for rule in found.cleaning.selects_on_outcome],
-        "scores": found.scores,
+        "scores": to_json(found.scores),
     }
 
 
@@ -172,23 +173,19 @@ def _side(study: Study, asked: Any, probes: list[Probe]) -> tuple[dict[str, Any]
 
 
 def _released(release: GoldRelease) -> dict[str, Any]:
-    report = release.current_report
-    cleaned: dict[str, Any] = report["agreement"]["cleaned"]
-    figures: list[Any] = [cleaned, report["agreement"]["raw"]]
-    for name in cleaned.get("first", "").split("."):
-        figures = [figure.get(name, {"undefined": "not part of the report"}) for figure in figures]
-    left_out = report["ceiling"].get("leave_one_out", {})
+    report = release.published
+    agreement, left_out = report.results.agreement, report.results.ceiling.leave_one_out
     metric = statistics_of(release.study.kind).first_metric
     return {
         "title": f"Release {release.number}, rules {release.run.rule_set.name}",
         "release": release.number,
         "name": release.run.rule_set.name,
         "sha256": release.run.rule_set.sha256,
-        "counts": report["counts"],
-        "statistic": cleaned.get("first", ""),
-        "cleaned": figures[0],
-        "raw": figures[1],
-        "metric": left_out.get("metric", ""),
-        "ceiling": left_out.get(left_out.get("headline", "mean")),
-        "scores": [score for score in report.get("scores", []) if score["metric"] == metric and not score["breakdown"]],
+        "counts": to_json(report.counts),
+        "statistic": agreement.cleaned.first,
+        "cleaned": to_json(agreement.cleaned.first_figure),
+        "raw": to_json(agreement.raw.first_figure),
+        "metric": left_out.metric,
+        "ceiling": to_json(left_out.person),
+        "scores": to_json([score for score in report.results.scores if score.metric == metric and not score.breakdown]),
     }

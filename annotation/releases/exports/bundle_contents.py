@@ -9,21 +9,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import pandas as pd
 
 from agreement.analysis.analysis import Analysis
-from agreement.analysis.earlier_reports import current_report
-from agreement.analysis.output_folder import report_bytes
+from agreement.analysis.output_folder import json_bytes
 from agreement.cleaning.cleaning_run import Cleaning, clean
 from agreement.cleaning.decided_by_hand import ByHand, Decision
 from agreement.figures.figure import Figure
 from agreement.figures.rendering import render
 from agreement.figures.robustness import NAME_WORKERS
 from agreement.output.report_files import texts_of
+from agreement.report.collection_report import CollectionReport
 from agreement.report.collection_to_publish import to_publish
 from agreement.report.methods import methods_text
+from agreement.report.report import Report, read_report
+from agreement.typed_json import Json, JsonObject, from_json, object_of
 from annotation.models.participation import PSEUDONYM_LETTERS
 from annotation.releases.actions.drawing_reports import analysis_of
 from annotation.releases.actions.freezing import by_hand_of
@@ -44,7 +45,7 @@ class Contents:
 
     cleaning: Cleaning
     by_hand: ByHand
-    report: Mapping[str, Any]
+    report: Report
     report_json: bytes
     methods: str
     drawn: Iterable[tuple[str, bytes]]
@@ -56,8 +57,8 @@ def as_released(release: GoldRelease, *, with_participants: bool = False) -> Con
     return Contents(
         cleaning=cleaning_of(release),
         by_hand=by_hand_of(release.run),
-        report=release.current_report,
-        report_json=report_bytes(release.report) if release.report_file is None else release.report_file.encode(),
+        report=release.published,
+        report_json=json_bytes(release.report) if release.report_file is None else release.report_file.encode(),
         methods=release.methods,
         drawn=_drawn(release),
         people=participants_to_publish(release.study) if with_participants else None,
@@ -68,10 +69,10 @@ def safe_to_publish(release: GoldRelease, names: Mapping[str, str]) -> Contents:
     """Everybody under their published name, and of what people or researchers wrote about people nothing."""
     renaming = _Renaming(names)
     cleaning = renaming.cleaning(cleaning_of(release))
-    published_report = renaming.value(dict(release.report))
-    if "collection" in published_report:
-        published_report["collection"] = to_publish(published_report["collection"])
-    report = current_report(published_report)
+    stored = renaming.stored(release.report)
+    if "collection" in stored:
+        stored["collection"] = object_of(to_publish(from_json(CollectionReport, stored["collection"])))
+    report = read_report(stored)
     methods = methods_text(report)
     analysis = analysis_of(release, cleaning)
     analysis = replace(analysis, cleaning=cleaning, report=report, methods=methods)
@@ -80,7 +81,7 @@ def safe_to_publish(release: GoldRelease, names: Mapping[str, str]) -> Contents:
         cleaning=cleaning,
         by_hand=cleaning.by_hand,
         report=report,
-        report_json=report_bytes(published_report),
+        report_json=json_bytes(stored),
         methods=methods,
         drawn=_drawn_to_publish(release, analysis, renaming),
         people=[published.content],
@@ -99,7 +100,7 @@ def _drawn_to_publish(release: GoldRelease, analysis: Analysis, renaming: _Renam
     """The same drawings, but for those that name workers. What is text has the published names, and the page and the
     methods are written anew.
     """
-    from agreement.output.report_figures import figures_of
+    from agreement.output.report_figures import figures_of  # every figure, for a bundle to publish alone
 
     files = {name: renaming.text(content) if name.endswith(TEXTS) else content for name, content in _drawn(release)}
     if files:
@@ -137,12 +138,19 @@ class _Renaming:
         }
         return clean(replace(crowd, workers=workers), found.rules, by_hand)
 
-    def value(self, value: Any) -> Any:
-        if isinstance(value, str):
-            return self.pattern.sub(self._name, value)
-        if isinstance(value, Mapping):
-            return {self.value(key): self.value(one) for key, one in value.items()}
-        return [self.value(one) for one in value] if isinstance(value, list) else value
+    def stored(self, report: Mapping[str, Json]) -> JsonObject:
+        """A stored report, in the shape that it was stored in."""
+        return {key: self._value(value) for key, value in report.items()}
+
+    def _value(self, value: Json) -> Json:
+        match value:
+            case str():
+                return self.pattern.sub(self._name, value)
+            case Mapping():
+                return {self.pattern.sub(self._name, key): self._value(one) for key, one in value.items()}
+            case Sequence():
+                return [self._value(one) for one in value]
+        return value
 
     def text(self, content: bytes) -> bytes:
         return self.pattern.sub(self._name, content.decode()).encode()

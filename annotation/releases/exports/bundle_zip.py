@@ -12,7 +12,6 @@ from io import RawIOBase
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from agreement.analysis.output_tables import items_table, judgments_table, workers_table
 from agreement.cleaning.decided_by_hand import by_hand_table
@@ -25,6 +24,7 @@ from agreement.output.report_files import cards_of
 from agreement.report.croissant import FILES
 from agreement.report.data_dictionary import LONGEST_HEADER, dictionary, header_of
 from agreement.report.data_dictionary import NAME as DICTIONARY
+from agreement.report.report import Results
 from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
 from annotation.releases.adjudications import adjudications_of, adjudications_table
 from annotation.releases.exports.bundle_contents import Contents, as_released, safe_to_publish
@@ -32,19 +32,12 @@ from annotation.releases.exports.export_files import zip_entry
 from annotation.releases.exports.release_tables import gold, peoples_matrix
 from annotation.releases.models import GoldRelease, Probe
 from annotation.releases.stored_cards import card_of
-from annotation.releases.stored_probes import SUFFIXES
+from annotation.releases.stored_probes import SUFFIXES, probes_of
 
 # The models' outputs that a release was published with, as files of its bundle and options of the command.
 
 # `analyse_file` tells probes apart by the names of their files.
 _FILE_NAME = re.compile(r"\w[\w .+()@-]*")
-
-
-def probes_of(release: GoldRelease) -> list[Probe]:
-    """Those in the published report, in its order; probes that were scored later belong to no bundle."""
-    names = [about["probe"] for about in release.current_report.get("probes", [])]
-    found = {probe.name: probe for probe in release.study.probes.filter(name__in=names).select_related("file")}
-    return [found[name] for name in names if name in found]
 
 
 def path_of(probe: Probe, number: int) -> str:
@@ -157,7 +150,7 @@ def _files(release: GoldRelease, contents: Contents) -> Iterator[tuple[str, Iter
     for name, text in words_files(probes).items():
         yield name, [text.encode()]
     yield from _adjudications(release, contents)
-    if synonyms := release.current_report.get("synonyms"):
+    if synonyms := release.published.question.synonyms:
         rows = [(spelling, join_bars(labels)) for spelling, labels in synonyms.items()]
         yield "synonyms.csv", _csv(("synonym", "label"), rows)
     if any(probe.group for probe in probes):
@@ -216,21 +209,21 @@ def _options(contents: Contents, probes: Sequence[Probe]) -> list[str]:
         "--rules rules.toml",
         *(["--by-hand by_hand.csv"] if cleaning.by_hand else []),
         *(["--coding coding.csv"] if crowd.coding is not None else []),
-        *(["--synonyms synonyms.csv"] if report.get("synonyms") else []),
+        *(["--synonyms synonyms.csv"] if report.question.synonyms else []),
         *(["--groups groups.csv"] if any(probe.group for probe in probes) else []),
         *options_for(probes),
-        *_further(report),
-        *(["--fixed-workers"] if report.get("fixed_workers") else []),
-        f"--seed {report['seed']}",
-        f"--replicates {report['replicates']}",
+        *_further(report.results),
+        *(["--fixed-workers"] if report.fixed_workers else []),
+        f"--seed {report.seed}",
+        f"--replicates {report.replicates}",
     ]
 
 
 def _about_people(contents: Contents) -> Iterator[str]:
     """How many workers nobody has verified, and what participants.csv has."""
-    if (unverified := contents.report.get("unverified", {})).get("workers"):
+    if (unverified := contents.report.unverified) and unverified.workers:
         yield (
-            f"{unverified['workers']} of the {unverified['of']} workers are unverified: they came through an open link,"
+            f"{unverified.workers} of the {unverified.of} workers are unverified: they came through an open link,"
             " or from the platform without its signature."
         )
     if contents.published is not None:
@@ -249,19 +242,19 @@ def _about_figures(contents: Contents, probes: Sequence[Probe]) -> Iterator[str]
         yield f"This release is from a version in which rules could miss checks. The command is refused: {misfit[0]}"
     if differs := what_differs(probes):
         yield f"Of the models' outputs: {differs}."
-    if apart := _of_workers(contents.report):
+    if apart := _of_workers(contents.report.results):
         yield f"Not made again by this command: {', '.join(apart)}. What workers said of themselves is in no bundle."
 
 
-def _further(report: Mapping[str, Any]) -> list[str]:
+def _further(results: Results) -> list[str]:
     """The option that asks for the further analyses again, but for those by what workers said of themselves."""
-    apart = _of_workers(report)
-    keys = [part["analysis"] for part in report.get("further", []) if part["analysis"] not in apart]
+    apart = _of_workers(results)
+    keys = [part.analysis for part in results.further if part.analysis not in apart]
     return [f"--also {' '.join(map(shlex.quote, keys))}"] if keys else []
 
 
-def _of_workers(report: Mapping[str, Any]) -> list[str]:
-    keys = [str(part["analysis"]) for part in report.get("further", [])]
+def _of_workers(results: Results) -> list[str]:
+    keys = [part.analysis for part in results.further]
     return [key for key in keys if FURTHER[key.partition(":")[0]].reads_workers]
 
 

@@ -46,7 +46,7 @@ def gold(release: GoldRelease, form: Form = CSV) -> Iterator[bytes]:
 
 def peoples_matrix(release: GoldRelease) -> SimilarityMatrix | None:
     """How similar people find each two terms; None where the items aren't pairs of terms that share pairs."""
-    if "similarity_matrix" not in release.current_report:
+    if release.published.results.similarity_matrix is None:
         return None
     return matrix_of_people(released_gold(release), scale_of(release.study))
 

@@ -15,7 +15,7 @@ from agreement.judgments.crowd import Crowd
 from agreement.kinds.statistics import statistics_of
 from agreement.report.collection import DIRECT, Collection, Person, Question
 from agreement.scoring.score_gold import Gold, gold_from_table
-from agreement.typical_filters import AS_PUBLISHED
+from agreement.typical_filters import filter_named
 from annotation.database.bulk import chunks
 from annotation.models import Participation, Study
 from annotation.models.participation import IMPORTED
@@ -96,7 +96,7 @@ def released_gold(release: GoldRelease) -> Gold:
     """
     kind, labels = release.study.kind, labels_in(release.columns)
     statistics, table = statistics_of(kind), released_table(release)
-    how = release.current_report["rules"].get("typical", AS_PUBLISHED)
+    how = filter_named(release.published.rules.typical)
     columns = statistics.gold_columns
     return gold_from_table(statistics.read_gold, kind, columns, table, labels, how=how).pinned(release.sha256)
 

@@ -2,18 +2,18 @@
 
 from collections import Counter
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 from uuid import uuid4
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from agreement.analysis.earlier_reports import current_report
 from agreement.kinds.statistics import statistics_of
+from agreement.report.report import Report, read_report
 from annotation.database.triggers import AppendOnly
 from annotation.models import Study, Tombstone
-from annotation.releases.models.cleaning_run import CleaningRun, FrozenJudgments
+from annotation.releases.models.cleaning_run import CleaningRun, FrozenJudgments, withdrawn_from
 
 # GoldRelease: an immutable, numbered, content-hashed set of labels made from one cleaning run.
 
@@ -55,11 +55,9 @@ class GoldRelease(models.Model):
         return f"{self.study}, release {self.number}"
 
     @cached_property
-    def current_report(self) -> dict[str, Any]:
-        """The report in today's shape, whatever version stored it. What reads figures reads them here; `report` and
-        `report_file` are for those who send the published report on.
-        """
-        return current_report(self.report)
+    def published(self) -> Report:
+        """What was published with this release, whatever version of Touchstone made it."""
+        return read_report(self.report)
 
     def erratum(self) -> str:
         """What withdrawals since have done to this release, in words; nothing where there were none."""
@@ -79,9 +77,7 @@ class GoldRelease(models.Model):
         withdrawn = set(Tombstone.objects.filter(study=self.study_id).values_list("judgment_uuid", flat=True))
         if not withdrawn:
             return 0, 0
-        from annotation.releases.frozen_sets import withdrawn_from
-
-        return withdrawn_from(self, withdrawn)
+        return withdrawn_from(self.run_id, withdrawn)
 
     def lost_lines(self) -> dict[str, int]:
         """How many lines of each item are left out: a text of a person who withdrew, which is that person's line even

@@ -25,7 +25,6 @@ from tests.integration.annotation.api.scripts import Script
 from tests.integration.migrations import old_databases
 from tests.integration.researchers import signed_in
 
-pytestmark = [pytest.mark.once]
 Export = Callable[[GoldRelease, str], bytes | None]  # None: it was refused in words
 PAYMENTS = "payments"
 

@@ -11,7 +11,9 @@ import pytest
 from django.core.management import call_command
 
 from agreement.report.claims_table import TITLE, claims_table, nothing_lacks
+from agreement.report.report import read_report
 from tests.integration.agreement.analyse_file.command import analyse, write_rows
+from tests.reports import SMALL
 
 QUICK = ("--replicates", "50")
 
@@ -104,7 +106,7 @@ def test_where_nothing_lacks_the_page_says_so_and_what_was_looked_at(tmp_path: P
     call_command("analyse_file", judgments, "--out", tmp_path / "out", *QUICK, stdout=io.StringIO())
     report = json.loads((tmp_path / "out" / "report.json").read_text())
     assert report["claims"]["too_few"] == report["claims"]["items"] == []
-    said = nothing_lacks(report)
+    said = nothing_lacks(read_report(report).results.claims)
     assert said.startswith("None of those looked at has too few: agreement, ceilings, items' gold, labels. ")
     page = (tmp_path / "out" / "report.html").read_text()
     assert f">{TITLE}</h2>" in page
@@ -113,5 +115,6 @@ def test_where_nothing_lacks_the_page_says_so_and_what_was_looked_at(tmp_path: P
 
 
 def test_a_report_of_before_says_nothing_of_claims() -> None:
-    assert not claims_table({}).rows
-    assert not nothing_lacks({})
+    before = read_report({key: part for key, part in SMALL.items() if key not in {"claims", "version"}})
+    assert not claims_table(before.results.claims).rows
+    assert not nothing_lacks(before.results.claims)

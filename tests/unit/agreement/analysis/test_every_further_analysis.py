@@ -22,11 +22,12 @@ from agreement.on_request.further_analysis import (
     AnalysisInput,
     FurtherResult,
     RequestedAnalysis,
-    Table,
-    of_report,
+    report_of_analysis,
 )
+from agreement.on_request.further_report import Table
 from agreement.report.methods import methods_text
 from agreement.report.paper_tables import tables_of
+from agreement.report.report import read_report, report_as_json
 from agreement.scoring.probe import Probe, Run
 from annotation.pages.further_fields import field_of
 
@@ -87,7 +88,7 @@ def models(kind: str) -> list[Probe]:
 def report_of(given: Crowd, *words: str, probes: list[Probe] | None = None) -> dict[str, Any]:
     made = models(given.kind) if probes is None else probes
     rules = load_rules("own-bounds")
-    return analyse(given, rules, study_name="s", replicates=100, probes=made, further=words).report
+    return report_as_json(analyse(given, rules, study_name="s", replicates=100, probes=made, further=words).report)
 
 
 def part_of(given: Crowd, word: str) -> dict[str, Any]:
@@ -112,7 +113,7 @@ def of_numbers() -> dict[str, Any]:
 
 
 def test_each_module_of_the_folder_is_one_analysis() -> None:
-    modules = {module.name for module in pkgutil.iter_modules(folder.__path__)} - {"further_analysis"}
+    modules = {module.name for module in pkgutil.iter_modules(folder.__path__)} - {"further_analysis", "further_report"}
     assert len(modules) == len(FURTHER)
     assert len({each.order for each in FURTHER.values()}) == len(FURTHER)
     assert len({field_of(name) for name in FURTHER}) == len(FURTHER)
@@ -138,13 +139,13 @@ def test_it_has_sentences_and_tables_that_are_printed(
     assert part["title"] == FURTHER[name].title
     assert part["says"]
     assert part["tables"]
-    printed = {table.name: table for table in tables_of(report)}
+    printed = {table.name: table for table in tables_of(read_report(report))}
     for table in part["tables"]:
         assert table["rows"]
         assert all(list(row) == list(table["columns"]) for row in table["rows"])
         assert printed[table["name"]].header == tuple(table["columns"].values())
     for sentence in part["says"]:
-        assert sentence in methods_text(report)
+        assert sentence in methods_text(read_report(report))
         assert sentence.endswith(".")
 
 
@@ -315,7 +316,7 @@ def test_a_column_that_says_different_things_of_one_worker_is_no_column_of_worke
 def test_a_table_of_many_rows_is_cut_and_says_so() -> None:
     long = Table(name="t", caption="C.", columns={"n": "N"}, rows=[{"n": at} for at in range(MOST_ROWS + 1)])
     analysis = replace(FURTHER["disagreement"], why_not=lambda _: "", compute=lambda _: FurtherResult(["S."], [long]))
-    given: AnalysisInput = None  # type: ignore[assignment]
-    [table] = of_report(RequestedAnalysis(analysis), given)[0]["tables"]
-    assert len(table["rows"]) == MOST_ROWS
-    assert "The first 1,000 of 1,001 rows." in table["caption"]
+    judged: AnalysisInput = None  # type: ignore[assignment]
+    [table] = report_of_analysis(RequestedAnalysis(analysis), analysis.compute(judged)).tables
+    assert len(table.rows) == MOST_ROWS
+    assert "The first 1,000 of 1,001 rows." in table.caption

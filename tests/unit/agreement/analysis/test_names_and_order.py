@@ -21,12 +21,14 @@ from agreement.judgments.crowd import ITEM_COLUMNS, Crowd, Properties, taken
 from agreement.judgments.order_of_answers import in_order_of_answers, marks_of
 from agreement.kinds.kind import QuestionKind
 from agreement.kinds.registry import KINDS
-from agreement.on_request import FURTHER, asked_for
-from agreement.on_request.further_analysis import AnalysisInput, of_report
+from agreement.on_request import FURTHER, asked_for, further_analyses
+from agreement.on_request.further_analysis import AnalysisInput
 from agreement.people import cross_checks, people_distributions, subgroups, worker_pairs
+from agreement.report.report import report_as_json
 from agreement.scoring import gold_without_workers
 from agreement.scoring.probe import Probe, Run
 from tests.by_kind import gold_from_table, gold_of
+from tests.reports import as_dict
 
 ITEMS, WORKERS, LABELS = 22, 10, ("a", "b", "c")
 PARTS = ("influence", "agreement", "ceiling", "scores", "probes", "comparisons", "size_threshold")
@@ -111,7 +113,8 @@ def renamed(crowd: Crowd, probes: list[Probe], seed: int) -> tuple[Crowd, list[P
 
 def figures_of(crowd: Crowd, probes: list[Probe], known: dict[str, str]) -> dict[str, Any]:
     """The report's statistics, its workers and items under the names that they had at first."""
-    report = analyse(crowd, load_rules("own-bounds"), study_name="s", replicates=20, probes=probes, seed=5).report
+    made = analyse(crowd, load_rules("own-bounds"), study_name="s", replicates=20, probes=probes, seed=5).report
+    report: dict[str, Any] = report_as_json(made)
     given = {name: report[name] for name in PARTS if name in report}
     given["probes"] = [{**about, "release": None} for about in report["probes"]]  # the hash is of gold with its ids
     return in_first_names(given, known)
@@ -124,8 +127,9 @@ def part_of(crowd: Crowd, probes: list[Probe], known: dict[str, str], word: str)
     asked = (named.item, named.worker, named.answers, ITEMS, crowd.labels)
     gold = gold_from_table(crowd.kind, gold_of(crowd.kind, *asked, items=crowd.items, scale=crowd.scale), crowd.labels)
     [one] = asked_for([word])
-    found, _own = of_report(one, AnalysisInput(crowd, named, gold, probes, study_items(crowd), 5, one.argument))
-    found = in_first_names(with_worker_ids(found, crowd.workers), known)
+    made = further_analyses([one], AnalysisInput(crowd, named, gold, probes, study_items(crowd), 5))
+    [part] = with_worker_ids(made.further, crowd.workers)
+    found = in_first_names(as_dict(part), known)
     return {**found, "tables": [*map(_rows, found.get("tables", []))]}
 
 

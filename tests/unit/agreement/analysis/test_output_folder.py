@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from agreement.analysis.output_folder import refuse_foreign, remove_leftovers, report_bytes
+from agreement.analysis.output_folder import json_bytes, refuse_foreign, remove_leftovers
 from agreement.errors import Refused
 
 
@@ -72,4 +72,4 @@ def test_an_analysis_that_stepped_aside_comes_back_if_its_successor_never_came(t
 
 def test_a_number_that_is_none_is_a_defect_not_a_value() -> None:
     with pytest.raises(ValueError, match="Out of range float"):
-        report_bytes({"estimate": float("nan")})
+        json_bytes({"estimate": float("nan")})

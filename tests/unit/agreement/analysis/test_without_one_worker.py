@@ -12,6 +12,7 @@ from agreement.cleaning.rule_set import load_rules
 from agreement.files.scale import PER_CENT
 from agreement.judgments.crowd import Crowd
 from agreement.report.paper_tables import tables_of
+from agreement.report.report import read_report, report_as_json
 from tests.unit.agreement.analysis.test_every_further_analysis import crowd
 
 CARELESS = 3
@@ -37,7 +38,7 @@ def one_careless(kind: str, workers: int = 12) -> Crowd:
 
 
 def report_of(given: Crowd) -> dict[str, Any]:
-    return analyse(given, load_rules("own-bounds"), study_name="s", replicates=0).report
+    return report_as_json(analyse(given, load_rules("own-bounds"), study_name="s", replicates=0).report)
 
 
 def at(report: dict[str, Any], name: str) -> dict[str, Any]:
@@ -97,12 +98,12 @@ def test_few_workers_give_words_or_nothing(workers: int) -> None:
 def test_fixed_workers_are_no_sample_of_whom_one_could_be_missing() -> None:
     given = one_careless("choice")
     report = analyse(given, load_rules("own-bounds"), study_name="s", replicates=0, fixed_workers=True).report
-    assert report["influence"] == []
+    assert report.results.influence == ()
 
 
 def test_there_is_a_table_of_them_for_a_paper() -> None:
     report = report_of(one_careless("choice"))
-    [table] = [table for table in tables_of(report) if table.name == "without-one-worker"]
+    [table] = [table for table in tables_of(read_report(report)) if table.name == "without-one-worker"]
     assert len(table.rows) == len(report["influence"])
     assert table.rows[0][:2] == ("Fleiss' kappa", "w3")
     assert table.rows[0][2].endswith("(unusual)")

@@ -7,6 +7,7 @@ from scipy import stats
 from agreement.cleaning.check_costs import chance_of_more, check_cost, clicker_passes, uniform_pass
 from agreement.cleaning.cleaning_run import clean
 from agreement.cleaning.rule_set import load_rules
+from agreement.estimation.estimate import Undefined
 from tests.unit.agreement.cleaning.crowds import Row, crowd_of
 
 SPATIAL = load_rules("spatial-2019")
@@ -25,8 +26,8 @@ def test_numeric_bounds_on_labels_have_no_uniform_clicker() -> None:
 
     for rule in SPATIAL.checks:
         why = clicker_passes(labels, rule)
-        assert isinstance(why, dict)
-        assert "numeric bounds" in why["undefined"]
+        assert isinstance(why, Undefined)
+        assert "numeric bounds" in why.why
         assert clicker_passes(crowd_of([("w", "a", 1)]), rule) == uniform_pass(crowd_of([("w", "a", 1)]), rule)
 
 

@@ -12,6 +12,8 @@ from agreement.cleaning.rule_set import load_rules, parse_rules
 from agreement.cleaning.rules_fit_checks import Checks, bounds_not_used, misfits, refuse_misfit
 from agreement.errors import Refused
 from agreement.report.cleaning_report import kept_in_words, nothing_judged, notices
+from agreement.report.report import read_report
+from tests.reports import RULE, SMALL, small_report
 from tests.unit.agreement.cleaning.crowds import Row, crowd_of
 
 OWN = load_rules("own-bounds")
@@ -122,20 +124,17 @@ def test_bounds_that_a_rule_takes_the_place_of_are_told() -> None:
 
 
 def test_not_applicable_is_never_called_kept_under_the_rules() -> None:
-    rule: dict[str, Any] = {"rule": "r", "kind": "check", "passed": 0, "failed": 0, "not_applicable": 2, "judgments": 0}
-    counts: dict[str, Any] = {"workers": 2, "workers_kept": 2, "judgments": 4, "judgments_kept": 4, "items": 2}
-    report: dict[str, Any] = {
-        "rules": {"name": "own-bounds"},
-        "cleaning": {"by_rule": [rule], "checks_without_a_rule": [], "bounds_not_used": []},
-        "counts": {**counts, "check_items": 0, "check_judgments": 0},
-    }
+    counts = {"workers": 2, "workers_kept": 2, "judgments": 4, "judgments_kept": 4, "items": 2}
+    report = small_report(counts=counts, cleaning={"by_rule": [RULE]})
     assert nothing_judged(report) == "no checks"
     assert kept_in_words(report).startswith("No checks: nobody excluded. 2 of 2 workers")
-    some = {**report, "counts": {**counts, "check_items": 3, "check_judgments": 0}}
+    some = small_report(counts={**counts, "check_items": 3}, cleaning={"by_rule": [RULE]})
     assert nothing_judged(some) == "nobody answered a check"
-    other = {**report, "counts": {**counts, "check_judgments": 9}}  # as older reports have it
+    older = {**SMALL, "cleaning": {**SMALL["cleaning"], "by_rule": [RULE]}}
+    older["counts"] = {key: n for key, n in SMALL["counts"].items() if key != "check_items"} | {"check_judgments": 9}
+    other = read_report({key: part for key, part in older.items() if key != "version"})
     assert nothing_judged(other) == "no rule looks at the checks"
-    judged = {**report, "cleaning": {**report["cleaning"], "by_rule": [rule, {**rule, "rule": "s", "passed": 2}]}}
+    judged = small_report(cleaning={"by_rule": [RULE, {**RULE, "rule": "s", "passed": 2}]})
     assert kept_in_words(judged).endswith("are kept under own-bounds.")
     assert notices(judged) == ["This rule applied to nobody: r."]
 

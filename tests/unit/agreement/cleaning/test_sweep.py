@@ -13,6 +13,7 @@ from agreement.cleaning.cleaning_run import clean
 from agreement.cleaning.decided_by_hand import Decision
 from agreement.cleaning.rule_set import RuleSet, built_in_toml, parse_rules
 from agreement.cleaning.sweep import FAILURES, NoThreshold, Sweep, sweep
+from agreement.estimation.estimate import Undefined
 from agreement.judgments.crowd import Crowd, sample_of
 from agreement.kinds.statistics import statistics_of
 from agreement.people.report import agreement_of
@@ -42,11 +43,10 @@ def a_crowd(seed: int = 7, workers: int = 30, items: int = 12) -> Crowd:
 def alpha_of(crowd: Crowd, rules: RuleSet) -> float:
     kept = sample_of(crowd, clean(crowd, rules).kept_targets)
     given = (crowd.kind, statistics_of(crowd.kind).agreement, kept.item, kept.worker, kept.answers)
-    report = agreement_of(*given, labels=crowd.labels, scale=crowd.scale, replicates=0).as_dict()
-    figure: Any = report
-    for name in report["first"].split("."):
-        figure = figure[name]
-    return float(figure.get("estimate", np.nan))
+    report = agreement_of(*given, labels=crowd.labels, scale=crowd.scale, replicates=0)
+    assert report.headline is not None
+    figure = report.headline.headline
+    return np.nan if isinstance(figure, Undefined) else figure.estimate
 
 
 def with_bounds(rules: RuleSet, high: Decimal, low: Decimal) -> RuleSet:
@@ -121,8 +121,9 @@ def test_labels_have_nominal_alpha_and_failures_allowed_for_a_threshold() -> Non
         assert found.workers[at, 0] == cell.worker_kept.sum()
         kept = sample_of(crowd, cell.kept_targets)
         given = (crowd.kind, statistics_of(crowd.kind).agreement, kept.item, kept.worker, kept.answers)
-        report = agreement_of(*given, labels=crowd.labels, replicates=0).as_dict()
-        expected = report["krippendorff_alpha"]["nominal"].get("estimate", np.nan)
+        report = agreement_of(*given, labels=crowd.labels, replicates=0)
+        figure = report.krippendorff_alpha["nominal"].headline
+        expected = np.nan if isinstance(figure, Undefined) else figure.estimate
         assert found.alpha[at, 0] == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 

@@ -5,10 +5,10 @@ import pytest
 
 from agreement.estimation.estimate import Estimate
 from agreement.estimation.most_influential import limit, most_influential, said_of
-from agreement.people.agreement_report import figure_dict
 from agreement.people.label_reports import label_report
 from agreement.people.report import agreement_of
-from benchmarks.influence_points import of_agreement, point
+from tests.reports import as_dict
+from tools.benchmarks.influence_points import of_agreement, point
 
 
 def crowd(careless: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -37,7 +37,7 @@ def test_figure_without_the_most_influential_worker_is_that_of_the_others() -> N
     assert one.estimate == pytest.approx(without.estimate, rel=1e-12)
     assert one.is_unusual
     assert any("one worker makes up" in note for note in found.notes)
-    assert figure_dict(found.headline)["most_influential_worker"]["worker"] == 7
+    assert as_dict(found.headline)["most_influential_worker"]["worker"] == 7
 
 
 def test_workers_who_are_alike_are_not_warned_of() -> None:

@@ -8,17 +8,20 @@ import pytest
 from django.core.management import call_command
 
 from agreement.figures import against_reference, label_confusion
+from agreement.report.model_scores import AgainstReference
+from agreement.report.stored_parts import stored_reference
 from tests.integration.agreement.analyse_file.command import write_rows
 
 
 def row(name: str, kind: str, group: str, estimate: float) -> dict[str, object]:
     place = {"kind": kind, "name": name, "metric": "r_acc", "breakdown": "cardinality", "group": group}
-    return {**place, "estimate": estimate, "low": None, "high": None, "n": 5, "chance": None}
+    return {**place, "estimate": estimate, "low": None, "high": None, "n": 5, "method": "", "chance": None}
 
 
 def test_models_and_people_stand_side_by_side_in_each_group() -> None:
     scores = [row("m", "model", "2", 0.5), row("m", "model", "10", 0.6), row("people, one by one", "people", "2", 0.9)]
-    part = {"source": "r.csv", "items": 5, "scores": scores}
+    part = stored_reference({"source": "r.csv", "items": 5, "scores": scores})
+    assert isinstance(part, AgainstReference)
     figure = against_reference.draw(part, "r_acc", "cardinality")
     assert figure is not None
     assert figure.rows["group"].tolist() == ["2", "10", "2"]

@@ -48,6 +48,7 @@ from agreement.scoring.score_gold import Gold, crowd_as_probe
 from annotation.answering.kinds.form import form_of
 from annotation.answering.kinds.reading_forms import BadAnswer, Facts
 from tests.by_kind import agreement_of, gold_from_table, gold_of
+from tests.reports import as_dict
 from tests.unit.agreement.cleaning.crowds import crowd_of
 
 CASES = Path(__file__).parents[3] / "cases" / "rankings"
@@ -135,7 +136,7 @@ def test_a_worker_who_judged_an_item_twice_leaves_with_both_answers(columns: Col
 
 def test_report_has_both_figures_with_intervals_over_items_and_workers_and_says_why_it_has_no_others() -> None:
     item, worker, places = orders(30, 6)
-    report = agreement_of("ranking", item, worker, places, labels=LABELS, replicates=200).as_dict()
+    report = as_dict(agreement_of("ranking", item, worker, places, labels=LABELS, replicates=200))
     for name in ("kendall_w", "kendall_distance"):
         figure = report[name]
         assert 0 < figure["low"] < figure["estimate"] < figure["high"] < 1
@@ -152,14 +153,14 @@ def test_report_has_both_figures_with_intervals_over_items_and_workers_and_says_
 def test_figures_at_the_ends_of_their_range_have_no_interval(same: bool, w: float, distance: float) -> None:  # noqa: FBT001
     item, worker = np.repeat(np.arange(5), 2), np.tile(np.arange(2), 5)
     places = np.array([[1, 2, 3], [1, 2, 3] if same else [3, 2, 1]] * 5)
-    report = agreement_of("ranking", item, worker, places, labels=LABELS[:3], replicates=20).as_dict()
+    report = as_dict(agreement_of("ranking", item, worker, places, labels=LABELS[:3], replicates=20))
     assert (report["kendall_w"]["estimate"], report["kendall_distance"]["estimate"]) == (w, distance)
     assert report["kendall_w"]["low"] is None
     assert "no interval" in report["kendall_w"]["method"]
 
 
 def test_orders_of_which_no_item_has_two_are_undefined_in_words() -> None:
-    report = agreement_of("ranking", np.arange(3), np.arange(3), np.array([[1, 2]] * 3), labels=("a", "b")).as_dict()
+    report = as_dict(agreement_of("ranking", np.arange(3), np.arange(3), np.array([[1, 2]] * 3), labels=("a", "b")))
     assert report["kendall_w"] == {"undefined": "no item was put in order by two people"}
     assert report["kendall_distance"] == report["kendall_w"]
 
@@ -177,7 +178,7 @@ def test_intervals_hold_the_truth_where_workers_differ_in_care(columns: Columns,
         )
         item, worker = np.repeat(np.arange(40), 12), np.tile(np.arange(12), 40)
         report = agreement_of("ranking", item, worker, places.reshape(-1, 4), labels=LABELS, replicates=0)
-        found = report.as_dict()["kendall_w" if figure is kendall_w else "kendall_distance"]
+        found = as_dict(report)["kendall_w" if figure is kendall_w else "kendall_distance"]
         held += found["low"] <= truth_of_all <= found["high"]
     assert held >= 51  # 95 % of 60 are 57, and fewer than 51 have a chance below 1 in 1,000
 

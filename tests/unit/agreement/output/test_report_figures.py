@@ -1,19 +1,26 @@
 """Figures of a report that say a thing once: what wasn't cleaned, what ties, which way a metric points."""
 
+from dataclasses import replace
+
 import pandas as pd
 
+from agreement.estimation.estimate import Estimate
 from agreement.figures import against_reference, agreement_intervals, items_by_agreement, models_and_people
 from agreement.figures.people_and_judgments import draw as people_and_judgments
+from agreement.report.model_scores import AgainstReference, ProbeScore
+from agreement.report.stored_parts import stored_reference
+from tests.reports import FIGURE, RULE, small_report, with_agreement
 
 
 def test_agreement_that_cleaning_left_as_it_was_is_drawn_once_and_its_own_figure_first() -> None:
-    figure = {"estimate": 0.4, "low": 0.1, "high": 0.6, "n": 30}
-    part = {"first": "fleiss_kappa", "fleiss_kappa": figure, "krippendorff_alpha": {"nominal": figure}}
-    same = agreement_intervals.draw({"raw": part, "cleaned": part})
+    part = {"first": "fleiss_kappa", "fleiss_kappa": FIGURE, "krippendorff_alpha": {"nominal": FIGURE}}
+    same = agreement_intervals.draw(with_agreement(part).results.agreement)
     assert same is not None
     assert same.rows["judgments"].tolist() == ["kept", "kept"]
     assert same.rows["statistic"].tolist() == ["Fleiss' kappa", "Krippendorff's alpha, nominal"]
-    cleaned = agreement_intervals.draw({"raw": part, "cleaned": {**part, "fleiss_kappa": {**figure, "estimate": 0.5}}})
+    cleaned = agreement_intervals.draw(
+        with_agreement(part, {**part, "fleiss_kappa": {**FIGURE, "estimate": 0.5}}).results.agreement
+    )
     assert cleaned is not None
     assert cleaned.rows["judgments"].tolist() == ["collected"] * 2 + ["kept"] * 2
 
@@ -40,31 +47,35 @@ def test_items_of_one_judgment_are_left_out_and_no_end_is_spoken_of() -> None:
 
 
 def test_the_model_with_the_smallest_error_stands_first() -> None:
-    def scores(metric: str, values: tuple[float, float]) -> list[dict[str, object]]:
+    def scores(metric: str, values: tuple[float, float]) -> list[ProbeScore]:
         named = zip(("good", "bad"), values, strict=True)
         return [
-            {"metric": metric, "probe": who, "breakdown": "", "estimate": it, "low": it, "high": it, "n": 9}
+            ProbeScore(
+                metric=metric, probe=who, breakdown="", group="", figure=Estimate(it, it, it, 9, ""), chance=None
+            )
             for who, it in named
         ]
 
-    figure = models_and_people.draw([*scores("spearman", (0.9, 0.4)), *scores("rmse", (0.1, 0.7))], {})
+    figure = models_and_people.draw(
+        [*scores("spearman", (0.9, 0.4)), *scores("rmse", (0.1, 0.7))], small_report().results.ceiling.leave_one_out
+    )
     assert figure is not None
     assert figure.rows.query("place == 1")["who"].tolist() == ["good", "good"]
     assert figure.specification["facet"]["sort"] == ["Spearman correlation", "RMSE"]
 
 
 def test_one_group_of_references_is_no_figure() -> None:
-    score = {"metric": "r_acc", "breakdown": "cardinality", "estimate": 0.5, "low": 0.4, "high": 0.6, "n": 9}
+    score = {"metric": "r_acc", "breakdown": "cardinality", **FIGURE, "chance": None}
     rows = [{**score, "group": group, "kind": "people", "name": "people, one by one"} for group in ("1", "2")]
-    part = {"items": 9, "source": "ref.csv", "scores": rows}
-    assert against_reference.draw({**part, "scores": rows[:1]}, "r_acc", "cardinality") is None
+    part = stored_reference({"items": 9, "source": "ref.csv", "scores": rows})
+    assert isinstance(part, AgainstReference)
+    assert against_reference.draw(replace(part, scores=part.scores[:1]), "r_acc", "cardinality") is None
     two = against_reference.draw(part, "r_acc", "cardinality")
     assert two is not None
     assert two.title == "R-Acc against the reference, by the number of its labels"
 
 
 def test_a_rule_that_drops_answers_alone_fails_nobody() -> None:
-    rule = {"rule": "row disagreement: the lowest is dropped", "failed": 0, "judgments": 15}
-    counts = {"workers": 9, "workers_kept": 9, "judgments": 90, "judgments_kept": 75}
-    figure = people_and_judgments({"counts": counts, "cleaning": {"by_rule": [rule]}, "by_hand": {"set_aside": 0}})
+    rule = {**RULE, "rule": "row disagreement: the lowest is dropped", "judgments": 15}
+    figure = people_and_judgments(small_report(counts={"judgments_kept": 75}, cleaning={"by_rule": [rule]}))
     assert "dropped by row disagreement" in figure.rows["step"].tolist()

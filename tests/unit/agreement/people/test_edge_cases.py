@@ -11,6 +11,7 @@ from agreement.files.scale import Scale
 from agreement.kinds.answer_arrays import Properties
 from agreement.people.agreement_report import AgreementReport
 from tests.by_kind import agreement_of
+from tests.reports import as_dict
 
 NOBODY = np.array([], dtype=np.int32)
 
@@ -21,7 +22,7 @@ def slider(item: Any, worker: Any, value: Any, **given: Any) -> AgreementReport:
 
 def said(report: AgreementReport) -> dict[str, Any]:
     """The report as JSON, which refuses NaN and infinities."""
-    text = json.dumps(report.as_dict(), allow_nan=False)
+    text = json.dumps(as_dict(report), allow_nan=False)
     read: dict[str, Any] = json.loads(text)
     return read
 
@@ -106,7 +107,7 @@ def test_minus_zero_is_zero() -> None:
     item, worker = [0, 0, 1, 1, 2, 2], [0, 1] * 3
     plus, minus = slider(item, worker, [0.0, 0.0, 0.0, 5, 5, 7]), slider(item, worker, [-0.0, 0.0, -0.0, 5, 5, 7])
 
-    assert plus.as_dict() == minus.as_dict()
+    assert as_dict(plus) == as_dict(minus)
 
 
 def test_negative_values_have_no_ratio() -> None:

@@ -1,13 +1,16 @@
 """A person's texts against the others', a model's in their place, and what both share: the same references."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from agreement.estimation.estimate import Estimate, Undefined
-from agreement.people.leave_one_out import headline_of, leave_one_out
+from agreement.people.leave_one_out import leave_one_out
 from agreement.people.leave_one_out_texts import TextPeople, text_people
 from agreement.people.matched_share import share_of
 from agreement.people.person_metrics import OF_TEXTS
+from agreement.report.people_report import PersonAgainstOthers
 from agreement.scoring.caption_metrics import caption_figures, rows_against_all
 from agreement.scoring.text_pairs import CIDER_D, ROWS, TextCorpus
 
@@ -60,9 +63,10 @@ def test_the_headline_is_pooled_over_all_texts_with_an_interval_over_items_and_w
     assert done.pooled.low is not None
     assert done.pooled.high is not None
     assert done.pooled.low < done.pooled.estimate < done.pooled.high
-    left_out = {"mean": {"estimate": 1}, "pooled": {"estimate": 2}}
-    assert headline_of(left_out)["estimate"] == 1
-    assert headline_of(left_out | {"headline": "pooled"})["estimate"] == 2
+    mean, pooled = Estimate(1, None, None, 3, ""), Estimate(2, None, None, 3, "")
+    reported = PersonAgainstOthers(metric="rouge_l", mean=mean, weighted=mean, pooled=pooled)
+    assert reported.person == mean
+    assert replace(reported, headline="pooled").person == pooled
 
 
 def test_leaving_a_worker_out_takes_their_texts_from_everyones_references() -> None:

@@ -12,6 +12,7 @@ from agreement.kinds.answer_arrays import Properties
 from agreement.people.agreement_report import Statistic
 from agreement.people.numeric_reports import bin_edges, bins, bins_of
 from tests.by_kind import agreement_of
+from tests.reports import as_dict
 
 
 def crossed(items: int, workers: int) -> tuple[np.ndarray, np.ndarray]:
@@ -79,14 +80,14 @@ def test_same_seed_gives_the_same_report_and_rows_in_another_order_do_too() -> N
     value = noisy(30, 5)
     order = np.random.default_rng(9).permutation(len(item))
 
-    one = agreement_of("slider", item, worker, value, seed=5, replicates=50).as_dict()
+    one = as_dict(agreement_of("slider", item, worker, value, seed=5, replicates=50))
 
-    assert agreement_of("slider", item, worker, value, seed=5, replicates=50).as_dict() == one
-    other = agreement_of("slider", item[order], worker[order], value[order], seed=5, replicates=50).as_dict()
+    assert as_dict(agreement_of("slider", item, worker, value, seed=5, replicates=50)) == one
+    other = as_dict(agreement_of("slider", item[order], worker[order], value[order], seed=5, replicates=50))
     assert other["krippendorff_alpha"]["interval"]["estimate"] == pytest.approx(
         one["krippendorff_alpha"]["interval"]["estimate"], abs=1e-12
     )
-    assert agreement_of("slider", item, worker, value, seed=6, replicates=50).as_dict() != one
+    assert as_dict(agreement_of("slider", item, worker, value, seed=6, replicates=50)) != one
 
 
 def test_mean_over_labels_is_the_mean_of_each_and_so_are_its_deletions() -> None:
@@ -154,7 +155,7 @@ def test_list_has_kappa_of_the_properties_named_often() -> None:
 def test_text_is_undefined_in_words() -> None:
     report = agreement_of("text", *crossed(3, 2), np.array(["a"] * 6, dtype=object))
 
-    assert "free texts" in report.as_dict()["fleiss_kappa"]["undefined"]
+    assert "free texts" in as_dict(report)["fleiss_kappa"]["undefined"]
 
 
 def test_report_names_its_double_entry() -> None:
@@ -207,7 +208,7 @@ def test_kappa_of_few_steps_is_that_of_the_answers_as_they_are(low: int, high: i
     table, _ = aggregate_raters(value.reshape(40, 6))
     assert estimate(report.fleiss_kappa.statistic) == pytest.approx(fleiss_kappa(table), abs=1e-12)
     assert list(report.fleiss_kappa.p) == [str(step) for step in range(low, high + 1)]
-    said = report.fleiss_kappa.as_dict()
+    said = as_dict(report.fleiss_kappa)
     assert said["steps"] == list(range(low, high + 1))
     assert said["edges"] == [low - 0.5 + k for k in range(high - low + 2)]
     assert f"of its steps ({', '.join(report.fleiss_kappa.p)})" in said["method"]
@@ -250,13 +251,13 @@ def test_report_is_json_for_every_kind() -> None:
     for kind, given in answers.items():
         report = agreement_of(kind, item, worker, given, labels=["a", "b"], replicates=20)
 
-        assert json.loads(json.dumps(report.as_dict(), allow_nan=False))["counts"]["judgments"] == 48
+        assert json.loads(json.dumps(as_dict(report), allow_nan=False))["counts"]["judgments"] == 48
 
 
 @pytest.mark.parametrize(("workers", "over"), [(2, "items"), (3, "items and workers")])
 def test_two_workers_have_intervals_over_items_and_three_over_both(workers: int, over: str) -> None:
     item, worker = crossed(40, workers)
-    report = agreement_of("slider", item, worker, noisy(40, workers), replicates=0).as_dict()
+    report = as_dict(agreement_of("slider", item, worker, noisy(40, workers), replicates=0))
 
     for figure in (*report["krippendorff_alpha"].values(), report["icc1"], report["icc1k"], report["split_half"]):
         assert figure["low"] < figure["estimate"] < figure["high"] <= 1

@@ -5,6 +5,8 @@ from typing import Any
 from agreement.estimation.estimate import MostInfluential
 from agreement.estimation.most_influential import said_of
 from agreement.report.agreement_words import agreement_paragraph
+from agreement.report.report import Report
+from tests.reports import with_agreement
 
 
 def a_figure(share: float, without: float) -> dict[str, Any]:
@@ -14,10 +16,8 @@ def a_figure(share: float, without: float) -> dict[str, Any]:
     return {**interval, "most_influential_worker": found, "notes": [said_of(one)]}
 
 
-def a_report(kappa: dict[str, Any], alpha: dict[str, Any]) -> dict[str, Any]:
-    part = {"fleiss_kappa": kappa, "krippendorff_alpha": {"nominal": alpha}, "notes": [], "counts": {"workers": 9}}
-    counts = {"judgments": 90, "judgments_kept": 90}
-    return {"kind": "choice", "agreement": {"raw": part, "cleaned": part}, "counts": counts}
+def a_report(kappa: dict[str, Any], alpha: dict[str, Any]) -> Report:
+    return with_agreement({"fleiss_kappa": kappa, "krippendorff_alpha": {"nominal": alpha}})
 
 
 def test_a_worker_who_moves_several_figures_is_spoken_of_once() -> None:

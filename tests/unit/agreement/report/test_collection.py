@@ -11,7 +11,10 @@ import pytest
 from agreement.cleaning.cleaning_run import Cleaning, clean
 from agreement.cleaning.decided_by_hand import Decision
 from agreement.cleaning.rule_set import RuleSet
+from agreement.estimation.estimate import Undefined
 from agreement.report.collection import DIRECT, Collection, Person, Question, collection_text, days_of, described
+from agreement.report.collection_report import CollectionReport
+from tests.reports import as_dict
 from tests.unit.agreement.cleaning.crowds import crowd_of
 
 NO_RULES = RuleSet("none", "1", drop_unchecked=False, minimum_checks=0, rules=())
@@ -79,7 +82,9 @@ def test_paragraph_has_no_pay_where_there_was_none() -> None:
 def test_people_who_took_no_time_have_no_median_time_and_no_pay_per_hour() -> None:
     cleaning, collection = a_cleaning(2), a_collection(a_person(0.01), a_person(0.05))
     report = described(cleaning, collection)
-    assert "took no time" in report["median_minutes"]["undefined"]
+    assert report.recruitment is not None
+    assert isinstance(report.recruitment.median_minutes, Undefined)
+    assert "took no time" in report.recruitment.median_minutes.why
     said = collection_text(report)
     assert "median" not in said
     assert "per hour" not in said
@@ -87,9 +92,9 @@ def test_people_who_took_no_time_have_no_median_time_and_no_pay_per_hour() -> No
 
 
 def test_nobody_finished_is_said_in_words() -> None:
-    assert described(a_cleaning(1), a_collection(a_person(None)))["median_minutes"] == {
-        "undefined": "nobody in the data finished"
-    }
+    recruitment = described(a_cleaning(1), a_collection(a_person(None))).recruitment
+    assert recruitment is not None
+    assert recruitment.median_minutes == Undefined("nobody in the data finished")
 
 
 def test_paragraph_says_how_many_are_unverified() -> None:
@@ -130,7 +135,8 @@ def test_answer_that_is_no_longer_an_option_is_counted_and_not_printed() -> None
 def test_free_text_of_numbers_has_mean_sd_and_range() -> None:
     people = [a_person(answers={"age": age}) for age in ("20", "30,5", "40")]
     report = described(a_cleaning(4), a_collection(*people, a_person(), questions=(AGE,)))
-    assert report["questions"] == [
+    assert report.recruitment is not None
+    assert list(map(as_dict, report.recruitment.questions)) == [
         {
             "name": "age", "text": "How old are you?", "answered": 3, "no_answer": 1,
             "mean": pytest.approx(30.1667, abs=1e-4), "sd": pytest.approx(10.0042, abs=1e-4),
@@ -147,12 +153,14 @@ def test_free_text_of_numbers_has_mean_sd_and_range() -> None:
 )
 def test_other_free_text_is_only_counted(answers: tuple[str, str]) -> None:
     people = [a_person(answers={"age": answer}) for answer in answers]
-    (question,) = described(a_cleaning(2), a_collection(*people, questions=(AGE,)))["questions"]
-    assert question == {
+    recruitment = described(a_cleaning(2), a_collection(*people, questions=(AGE,))).recruitment
+    assert recruitment is not None
+    (question,) = recruitment.questions
+    assert as_dict(question) == {
         "name": "age", "text": "How old are you?", "answered": sum(map(bool, answers)), "no_answer": answers.count(""),
     }  # fmt: skip
     said = told(*people, questions=(AGE,))
-    assert f'"How old are you?": {question["answered"]} answered in their own words' in said
+    assert f'"How old are you?": {question.answered} answered in their own words' in said
     assert not [answer for answer in answers if answer and answer in said.partition("How old")[2]]
 
 
@@ -189,6 +197,6 @@ def test_days_are_those_of_judgments_that_can_count() -> None:
 
 def test_file_says_its_days_and_nothing_else() -> None:
     report = described(a_cleaning(2), None)
-    assert report == {"first_day": "2026-11-03", "last_day": "2026-11-18"}
+    assert as_dict(report) == {"first_day": "2026-11-03", "last_day": "2026-11-18"}
     assert collection_text(report) == "The judgments were given from 3 to 18 November 2026."
-    assert collection_text({}) == ""
+    assert collection_text(CollectionReport()) == ""

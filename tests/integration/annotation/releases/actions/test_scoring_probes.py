@@ -154,11 +154,11 @@ def test_a_new_analysis_scores_all_probes(study: Study, release: GoldRelease, ou
     assert table is not None
     assert [(row.rank, row.name) for row in table.rows if row.kind == "probe"] == [(1, "close"), (2, "far")]
     assert {row.name for row in table.rows if row.kind != "probe"} == {"A typical person, leave-one-out", "Chance"}
-    assert [pair["in_words"] for pair in table.comparisons] == ["close is above far"]
+    assert [pair.in_words for pair in table.comparisons] == ["close is above far"]
     by_rmse = table_of(second, "rmse")
     assert by_rmse is not None
-    assert {pair["metric"] for pair in by_rmse.comparisons} == {"rmse"}
-    assert [pair["in_words"] for pair in by_rmse.comparisons] == ["close is below far"]
+    assert {pair.metric for pair in by_rmse.comparisons} == {"rmse"}
+    assert [pair.in_words for pair in by_rmse.comparisons] == ["close is below far"]
     assert {score["probe"] for score in second.report["scores"]} == {"close", "far"}
 
 

@@ -1,0 +1,108 @@
+"""Reports that earlier versions stored, in the shape that today's code reads. Every stored report is read through here.
+
+A stored report stays as it is, byte for byte: a bundle ships it, and `verify` compares it. What reads figures of it
+takes `current_report`, which fills in what the version that stored it did not have.
+
+A change to the shape of report.json, or to what a key means, adds a step. The first of `STEPS` takes a report of
+version 1 to version 2, and so on. Reports that say nothing of a version are of version 1, and may have any of the parts
+that came one after the other, so that its step leaves alone what is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import Refused
+
+Report = dict[str, Any]
+
+NOT_HELD = "the version that made this report held nothing against references"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """From one version to the next, both on the report itself: `rename` moves what is called otherwise now, `fill_in`
+    adds defaults for what there was not.
+    """
+
+    rename: Callable[[Report], None]
+    fill_in: Callable[[Report], None]
+
+
+def current_report(stored: Mapping[str, Any]) -> Report:
+    """The report in today's shape; the stored one is not changed.
+
+    >>> current_report({"by_hand": {"set_aside": 2, "kept": 0, "not_in_the_data": 0}})["by_hand"]["by_earlier_runs"]
+    0
+    """
+    report = deepcopy(dict(stored))
+    for step in _steps_from(stored):
+        step.rename(report)
+        step.fill_in(report)
+    report["version"] = NEWEST
+    return report
+
+
+def with_current_names(stored: Mapping[str, Any]) -> Report:
+    """What the report says, under the names of today and without defaults: for a comparison of its figures.
+
+    >>> with_current_names({"ceiling": {"leave_one_out": {"items_a_worker": {"median": 10.0}}}})
+    {'ceiling': {'leave_one_out': {'items_per_worker': {'median': 10.0}}}}
+    """
+    report = deepcopy(dict(stored))
+    for step in _steps_from(stored):
+        step.rename(report)
+    return report
+
+
+def _steps_from(stored: Mapping[str, Any]) -> tuple[Step, ...]:
+    version = stored.get("version", 1)
+    if version > NEWEST:
+        raise Refused(f"A newer version of Touchstone made this report (version {version} of its format).")
+    return STEPS[version - 1 :]
+
+
+# From version 1: what reports got before they had a version, in the order in which it came.
+
+
+def _rename_items_per_worker(report: Report) -> None:
+    left_out = report.get("ceiling", {}).get("leave_one_out", {})
+    if "items_a_worker" in left_out:
+        left_out["items_per_worker"] = left_out.pop("items_a_worker")
+
+
+def _fill_in_parts(report: Report) -> None:
+    """A part stays out where its absence says that nothing is known: `collection`, `unverified`, `similarity_matrix`
+    and `property_entries`, and of a figure `over` and `most_influential_worker`.
+    """
+    # Whoever an earlier run had excluded was counted under `set_aside`.
+    _fill_in(report, "by_hand", by_earlier_runs=0)
+    _fill_in(report, "rules", unused_checks=[])
+    _fill_in(report, "counts", check_items=None)  # not counted, and so not known
+    _fill_in(report, "cleaning", bounds_not_used=[], checks_without_a_rule=[], uniform_clicker_passes={})
+    if "undefined" in report.get("release", {}):  # nothing was kept, and nothing more can be said
+        return
+    report.setdefault("warnings", [])
+    report.setdefault("beside_majority", {})
+    report.setdefault("claims", {"how": "", "looked_at": [], "too_few": [], "items": []})
+    for probe in report.get("probes", []):
+        if "model" in probe["matched_share"]:  # else it is undefined
+            _fill_in(probe, "matched_share", chance=0.0)  # nothing was taken from the scores of model and person
+    report.setdefault("groups", [])
+    report.setdefault("against_reference", {"undefined": NOT_HELD})
+    report.setdefault("influence", [])
+    for pair in report.get("comparisons", []):
+        pair.setdefault("times_needed", None)
+
+
+def _fill_in(report: Report, part: str, **defaults: Any) -> None:
+    """Gives a part of the report the keys that it lacks; a part that isn't there stays out."""
+    if part in report:
+        report[part] = {**defaults, **report[part]}
+
+
+STEPS = (Step(_rename_items_per_worker, _fill_in_parts),)
+NEWEST = 1 + len(STEPS)

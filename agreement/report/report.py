@@ -1,0 +1,226 @@
+"""What a report is: the figures of a study's questions and of their cleaning, as report.json has them.
+
+Every surface reads these attributes; the keys of report.json stand nowhere else. A meaning that changes raises
+the version, by a step in `earlier_reports.py` that reads what was before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from ..cleaning.check_costs import CheckCost
+from ..cleaning.exclusion_counts import Counts, RuleCount
+from ..errors import TouchstoneError
+from ..estimation.estimate import Undefined
+from ..files.layout import LeftOut
+from ..judgments.property_coding import CodingSummary
+from ..kinds.kind import QuestionKind
+from ..on_request.further_report import AltTestReport, FurtherReport, NoAltTest, NoFurtherReport
+from ..people.size_adjectives import SizeThreshold
+from ..planning.further_data import Claims
+from ..scoring.similarity_matrices import SimilarityAbout
+from ..typed_json import ABSENT, INLINE, NOT_IN_JSON, JsonObject, from_json, known_keys, object_of
+from ..warnings.warning import AnalysisWarning
+from .collection_report import NOTHING_COLLECTED, CollectionReport, Unverified
+from .earlier_reports import NEWEST, current_report
+from .model_scores import AgainstReference, ComparedProbes, GroupScore, ModelScores, ProbeReport, ProbeScore
+from .people_report import Agreement, Ceiling, Influence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoldSummary:
+    """The gold release that every figure rests on."""
+
+    number: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Results:
+    """All that gold makes possible. What some kinds of question or some requests alone have is None or empty."""
+
+    agreement: Agreement
+    ceiling: Ceiling
+    influence: tuple[Influence, ...]
+    scores: tuple[ProbeScore, ...]
+    probes: tuple[ProbeReport, ...]
+    comparisons: tuple[ComparedProbes, ...]
+    groups: tuple[GroupScore, ...]
+    against_reference: AgainstReference | Undefined
+    beside_majority: Mapping[str, str]
+    release: GoldSummary
+    size_threshold: SizeThreshold | Undefined | None = field(default=None, metadata=ABSENT)
+    property_entries: tuple[Mapping[str, int], ...] | None = field(default=None, metadata=ABSENT)
+    further: tuple[FurtherReport | NoFurtherReport, ...] = field(default=(), metadata=ABSENT)
+    alt_test: tuple[AltTestReport | NoAltTest, ...] | None = field(default=None, metadata=ABSENT)
+    similarity_matrix: SimilarityAbout | None = field(default=None, metadata=ABSENT)
+    claims: Claims
+    warnings: tuple[AnalysisWarning, ...]
+
+    @property
+    def model_scores(self) -> ModelScores:
+        """Models against the gold of people."""
+        return ModelScores(scores=self.scores, probes=self.probes, comparisons=self.comparisons, groups=self.groups)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithoutGold:
+    """What is left where cleaning keeps no judgment: why there is nothing."""
+
+    agreement: Undefined
+    ceiling: Undefined
+    scores: tuple[ProbeScore, ...] = ()
+    probes: tuple[ProbeReport, ...] = ()
+    comparisons: tuple[ComparedProbes, ...] = ()
+    release: Undefined
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScaleEnds:
+    """The ends of the scale."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RepeatsReport:
+    """How many answers were a worker's second or later to an item, what told which came first, what was done."""
+
+    answers: int
+    told_by: Literal["time", "row"] | None
+    policy: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionReport:
+    """One question of the study, with everything that was measured of its answers."""
+
+    kind: QuestionKind
+    scale: ScaleEnds | None
+    labels: tuple[str, ...]
+    synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict, metadata=ABSENT)
+    repeats: RepeatsReport
+    coding: CodingSummary | None = field(default=None, metadata=ABSENT)
+    results: Results | WithoutGold = field(metadata=INLINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppliedRules:
+    """The rule set: each rule in words, checks that it names in vain, and the rule for typical labels if it has one."""
+
+    name: str
+    version: str
+    sha256: str
+    rule: tuple[str, ...]
+    unused_checks: tuple[str, ...]
+    typical: str = field(default="", metadata=ABSENT)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CleaningReport:
+    """By rule and together, what selects on the outcome, and how many careful workers the checks exclude."""
+
+    by_rule: tuple[RuleCount, ...]
+    checks_without_a_rule: tuple[str, ...]
+    selects_on_outcome: tuple[str, ...]
+    honest_workers_lost: tuple[CheckCost, ...]
+    uniform_clicker_passes: Mapping[str, float | Undefined]
+    bounds_not_used: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ByHandCounts:
+    """How many workers a person excluded or kept against a rule, decisions on nobody in the data, and how many stay
+    excluded from an earlier run.
+    """
+
+    set_aside: int
+    kept: int
+    not_in_the_data: int
+    by_earlier_runs: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A file that went into an analysis, and its SHA-256."""
+
+    name: str
+    sha256: str
+
+
+class NoResults(TouchstoneError):
+    """A report of a run that kept no judgment has no figures."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """A study: how it was cleaned, and a report of each of its questions, of which there is one today."""
+
+    study: str
+    rules: AppliedRules
+    seed: int
+    replicates: int
+    fixed_workers: bool = field(default=False, metadata=ABSENT)
+    left_out_in_reading: LeftOut | None = field(default=None, metadata=ABSENT)
+    counts: Counts
+    cleaning: CleaningReport
+    by_hand: ByHandCounts
+    inputs: tuple[Source, ...]
+    versions: Mapping[str, str]
+    collection: CollectionReport = field(default=NOTHING_COLLECTED, metadata=ABSENT)
+    unverified: Unverified | None = field(default=None, metadata=ABSENT)
+    questions: tuple[QuestionReport, ...] = field(metadata=NOT_IN_JSON)
+    version: int = NEWEST
+
+    @property
+    def question(self) -> QuestionReport:
+        """The one question."""
+        [only] = self.questions
+        return only
+
+    @property
+    def results(self) -> Results:
+        """The figures of the one question. `NoResults` where cleaning kept nothing."""
+        results = self.question.results
+        if isinstance(results, WithoutGold):
+            raise NoResults(results.release.why)
+        return results
+
+    def numbered(self, number: int) -> Report:
+        """The same with the number that the study gives its gold release."""
+        results = replace(self.results, release=replace(self.results.release, number=number))
+        return replace(self, questions=(replace(self.question, results=results),))
+
+    @property
+    def warnings(self) -> tuple[AnalysisWarning, ...]:
+        """What a reader should know; nothing where there are no figures to warn of."""
+        results = self.question.results
+        return () if isinstance(results, WithoutGold) else results.warnings
+
+
+# report.json has the keys of the one question among the study's, in the order in which they came about.
+KEYS = (
+    "study", "kind", "scale", "labels", "synonyms", "rules", "seed", "replicates", "fixed_workers", "repeats",
+    "left_out_in_reading", "counts", "cleaning", "by_hand", "agreement", "ceiling", "influence", "scores", "probes",
+    "comparisons", "groups", "against_reference", "beside_majority", "release", "inputs", "versions", "coding",
+    "size_threshold", "property_entries", "collection", "further", "alt_test", "similarity_matrix", "claims",
+    "warnings", "unverified", "version",
+)  # fmt: skip
+
+
+def report_as_json(report: Report) -> JsonObject:
+    """report.json of a study of one question."""
+    keys = object_of(report) | object_of(report.question)
+    return {key: keys[key] for key in KEYS if key in keys}
+
+
+def read_report(stored: Mapping[str, object]) -> Report:
+    """A stored report, of this version or any earlier one. `Misread` where it is none."""
+    newest = current_report(stored)
+    of_question = known_keys(QuestionReport)
+    question = from_json(QuestionReport, {key: value for key, value in newest.items() if key in of_question})
+    of_study = {key: value for key, value in newest.items() if key not in of_question}
+    return from_json(Report, of_study, questions=(question,))

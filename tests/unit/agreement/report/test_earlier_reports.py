@@ -1,0 +1,75 @@
+"""Stored reports of earlier versions, in today's shape: what they lack is filled in, and nothing else is changed."""
+
+import gzip
+import json
+import re
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agreement.errors import Refused
+from agreement.report.earlier_reports import STEPS, current_report, with_current_names
+from agreement.report.methods import methods_text
+from agreement.report.report import read_report
+from tools import place
+
+KEPT = sorted((place.ROOT / "tests" / "cases" / "databases").glob("*.json.gz"))
+# They send the published report on, as it was stored; the model itself has both.
+SENDERS = {"annotation/releases/exports/bundle_contents.py", "annotation/api/resources/releases.py"}
+STORED = re.compile(r"\brelease(?:_or_404\(.*\))?\.report\b")
+
+
+def stored_reports() -> list[dict[str, Any]]:
+    found = []
+    for path in KEPT:
+        table = json.loads(gzip.decompress(path.read_bytes()))["agreement_goldrelease"]
+        at = table["columns"].index("report")
+        found += [json.loads(row[at]) for row in table["rows"]]
+    return found
+
+
+@pytest.mark.parametrize("stored", stored_reports(), ids=lambda stored: f"{stored['study']}-{stored['kind']}")
+def test_earlier_report_has_what_todays_words_need_and_keeps_its_figures(stored: dict[str, Any]) -> None:
+    before = deepcopy(stored)
+    report = current_report(stored)
+    assert stored == before
+    assert methods_text(read_report(stored)).startswith(f"# Methods: {stored['study']}")
+    assert report["by_hand"]["by_earlier_runs"] == 0
+    assert set(stored["counts"].items()) <= set(report["counts"].items())
+    for part in ("agreement", "scores", "release", "versions"):
+        assert report[part] == stored[part]
+
+
+@pytest.mark.parametrize("stored", stored_reports(), ids=lambda stored: f"{stored['study']}-{stored['kind']}")
+def test_a_report_in_todays_shape_is_left_as_it_is(stored: dict[str, Any]) -> None:
+    report = current_report(stored)
+    assert current_report(report) == with_current_names(report) == report
+
+
+def test_what_the_stored_report_says_stands_above_the_defaults() -> None:
+    stored = {"by_hand": {"by_earlier_runs": 3}, "counts": {"check_items": 4}, "warnings": [{"text": "few"}]}
+    report = current_report(stored)
+    assert {name: report[name] for name in stored} == stored
+
+
+def test_renamed_figures_have_one_name() -> None:
+    sizes = {"median": 10.0}
+    stored = {"ceiling": {"leave_one_out": {"metric": "spearman", "items_a_worker": sizes}}}
+    assert current_report(stored)["ceiling"] == with_current_names(stored)["ceiling"]
+    assert with_current_names(stored) == {
+        "ceiling": {"leave_one_out": {"metric": "spearman", "items_per_worker": sizes}}
+    }
+
+
+def test_report_of_a_newer_version_is_refused() -> None:
+    with pytest.raises(Refused, match="newer version of Touchstone"):
+        current_report({"version": len(STEPS) + 2})
+
+
+def test_stored_reports_are_read_through_the_steps_alone() -> None:
+    folders = [place.ROOT / name for name in ("agreement", "annotation", "templates")]
+    files = [path for folder in folders for path in folder.rglob("*") if path.suffix in {".py", ".html"}]
+    reading = {str(path.relative_to(place.ROOT)) for path in files if STORED.search(Path(path).read_text("utf-8"))}
+    assert reading == SENDERS
