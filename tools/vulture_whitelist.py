@@ -305,6 +305,7 @@ _.erase_tried_rules  # function
 
 # Notebooks and researchers' scripts call or read these, of the package's client.
 _._repr_html_  # method
+_.is_passed  # property
 _.can_open  # variable
 _.is_repeat  # variable
 _.judgments_done  # variable
@@ -313,3 +314,6 @@ _.judgments_wanted  # variable
 
 # Presets name it by what studies/plugin.py says.
 _.drawn_scenes  # function
+
+# The protocol that typed_json.py asks a class for.
+_._WithComputedKeys  # class

@@ -12,7 +12,7 @@ from ..files.scale import Scale
 from ..kinds.kind import QuestionKind
 from ..typed_json import ABSENT, beside, inline_but, renamed
 
-# The shape of an agreement report: what `report.agreement_of` gives, for report.json, methods.md and the pages.
+# The shape of an agreement report: what `report.parts_of` gives, for report.json, methods.md and the pages.
 # `item`, `worker` are int32 [J] codes (gaps allowed), kept judgments on target items only. `answers` are numbers [J]
 # or [J, L], codes into `labels` [J], sets of labels [J, L], properties or texts: what `measures` takes, the function
 # that makes the parts of the report. `scale` is (low, high) as Decimals where answers are numbers, else None.
