@@ -80,7 +80,7 @@ types: setup-dev
 
 .PHONY: templates
 templates: setup-dev
-	@$(python) -m djlint --quiet --lint templates questions
+	@$(python) -m djlint --quiet --lint templates annotation/answering/kinds
 
 .PHONY: migrations
 migrations: setup-dev
@@ -103,15 +103,15 @@ messages: setup-dev ## Bring the translations of the annotators' pages up to dat
 
 .PHONY: coverage
 coverage: setup-dev ## Simulate how often the published intervals hold the truth (hours; ARGS=--help for less)
-	@$(python) -m benchmarks.coverage $(ARGS)
+	@$(python) -m tools.benchmarks.coverage $(ARGS)
 
 .PHONY: influence-points
 influence-points: setup-dev ## Simulate how large a share of the variance one of so many workers has (ARGS=--help for more)
-	@$(python) -m benchmarks.influence_points $(ARGS)
+	@$(python) -m tools.benchmarks.influence_points $(ARGS)
 
 .PHONY: cleaning-study
 cleaning-study: setup-dev ## Simulate whom which cleaning rules exclude, for docs/cleaning.md (ARGS=--help for less)
-	@$(python) -m benchmarks.cleaning_study $(ARGS)
+	@$(python) -m tools.benchmarks.cleaning_study $(ARGS)
 
 .PHONY: bench
 bench: setup-dev ## Run the benchmarks one after the other (ARGS="name name" chooses)
@@ -126,7 +126,7 @@ wheel: setup-dev ## Build the package touchstone-annotation into dist/
 	@$(python) -m hatchling build --target wheel
 
 .PHONY: lock
-lock: ## Write requirements/*.txt anew from pyproject.toml (needs uv)
+lock: ## Write tools/requirements/*.txt anew from pyproject.toml (needs uv)
 	@sh tools/lock.sh
 
 .PHONY: clean

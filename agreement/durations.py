@@ -3,8 +3,12 @@
 import datetime as dt
 from collections.abc import Iterable
 from decimal import Decimal
+from math import inf
 from statistics import median
 
+HOUR, DAY = 60, 24 * 60  # minutes
+# Seconds per answer, in bins that double: half a second to over half an hour.
+ANSWER_SECONDS = (0.0, *(0.5 * 2**power for power in range(13)), inf)
 # Simulated and imported people take no time at all, and would earn millions per hour.
 LEAST_TIME = dt.timedelta(seconds=5)
 

@@ -4,7 +4,7 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
-from annotation.web.request_bodies import Front, has_token_in_force
+from annotation.accounts.request_bodies import Front, has_token_in_force
 from config.serving import require_ready_database, require_serving_settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")

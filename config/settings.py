@@ -55,7 +55,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "annotation.web.security.PermissionsPolicy",
     "django.middleware.security.SecurityMiddleware",
-    "annotation.web.request_bodies.BodyLimits",
+    "annotation.accounts.request_bodies.BodyLimits",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",

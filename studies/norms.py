@@ -18,8 +18,8 @@ from agreement.files.items_file import MOST_ITEM_COLUMNS
 from agreement.files.problems import ChainedProblems, Problems, refuse_if_any
 from agreement.files.reading import required_table
 from agreement.files.table import Table, encode
+from agreement.judgments.property_coding import name_of_relation
 from agreement.kinds.kind import QuestionKind
-from agreement.property_coding import name_of_relation
 from agreement.report.score_tables import precision_by_frequency
 from agreement.scoring.norms import (
     RELATIONS,
@@ -34,6 +34,7 @@ from agreement.scoring.probe_file import probe_of_table
 from agreement.scoring.probe_format import DEFAULT, ProbeOptions
 from agreement.scoring.score import score_probe
 from agreement.scoring.score_gold import Gold
+from agreement.typed_json import object_of
 
 KIND: QuestionKind = "list"
 
@@ -85,7 +86,7 @@ def run(job: NormsJob) -> dict[str, Any]:
         "concepts": len({line.concept for line in norms.lines}),
         "entries": list(records(entries)),
         "precision": list(records(precision)),
-        "scores": scores,
+        "scores": [object_of(score) for score in scores],
         "notes": [
             *(f"{one.probe}: {note}" for one in scored for note in (*_uncovered(one.coverage), *one.notes)),
             *notes,

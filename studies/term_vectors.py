@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 
-from agreement.analysis.similarity_matrices import FILE, WORDS
 from agreement.errors import Refused
 from agreement.figures import p_vectors, similarity_matrix
 from agreement.figures.figure import Figure
@@ -21,6 +20,7 @@ from agreement.scoring.probe_format import ProbeOptions
 from agreement.scoring.probe_formats import p_vectors as from_log_probabilities
 from agreement.scoring.probe_formats import vectors as ready_made
 from agreement.scoring.probe_layout import ProbeRows
+from agreement.scoring.similarity_matrices import FILE, WORDS
 from agreement.scoring.vector_probe import SIMILARITY, TRANSFORM
 from agreement.scoring.vectors import TO_ITSELF, TermVectors, similarities, transformed, undefined_terms
 

@@ -22,7 +22,7 @@ SLOW = {
     "actions/test_analysing.py",
     "exports/test_exports.py",
     "scoring/test_probe_pairs.py",
-    "scoring/test_size_adjectives.py",
+    "people/test_size_adjectives.py",
     "scoring/test_text_metrics.py",
     "benchmarks/test_coverage.py",
     "people/test_packages.py",
@@ -124,7 +124,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     if not SHARED_DATA.is_dir() and (absent := len(terminalreporter.stats.get("skipped", []))):
         terminalreporter.line(f"{absent} tests of large public crowds were left out: {SHARED_DATA} is not here")
     counts: dict[str, Counter[str]] = {}
-    for outcome in ("passed", "failed", "error", "skipped", "xfailed"):
+    for outcome in ("passed", "failed", "flaky", "error", "skipped", "xfailed"):
         for report in terminalreporter.stats.get(outcome, []):
             if node := getattr(report, "node", None):
                 counts.setdefault(node.gateway.spec.env.get("TOUCHSTONE_TEST_SHARE"), Counter())[outcome] += 1

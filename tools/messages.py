@@ -1,4 +1,4 @@
-"""Brings the translations up to date: `make messages` (CONTRIBUTING.md, "Translations").
+"""Brings the translations up to date: `make messages` (docs/recipes.md, "A sentence that annotators read").
 
 It extracts the sentences that annotators read from code and templates into the django.po of each language, prints every
 sentence that has no translation yet or only a guessed ("fuzzy") one, and compiles the files when none is left.
@@ -17,7 +17,6 @@ GETTEXT = ("xgettext", "msgmerge", "msgattrib", "msgfmt")
 NOT_FOR_ANNOTATORS = (
     "tests",
     "var",
-    "benchmarks",
     "templates/admin",
     "templates/results",
     "templates/pages",

@@ -3,7 +3,7 @@
 # Needs Python 3.11 or newer and nothing else; a second run compares two files and is done.
 set -u
 kind=${1:-run}
-lock=requirements/$kind.txt
+lock=tools/requirements/$kind.txt
 venv_python=.venv/bin/python
 log=.venv/install.log
 
@@ -19,7 +19,7 @@ version() {
 # The dev list holds everything in the run list, so either satisfies `run`.
 installed() {
     [ -x "$venv_python" ] && suitable "$venv_python" && [ "$(version "$venv_python")" = "$(version "${PYTHON:-$venv_python}")" ] || return 1
-    cmp -s requirements/dev.txt .venv/installed-dev.txt && return 0
+    cmp -s tools/requirements/dev.txt .venv/installed-dev.txt && return 0
     [ "$kind" = run ] && cmp -s "$lock" .venv/installed-run.txt
 }
 

@@ -9,20 +9,19 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Floats
-from ..crowd import ITEM_COLUMNS, Crowd, Sample, taken
 from ..estimation.estimate import Estimate, Figure, Undefined, stream
 from ..estimation.two_way_jackknife import grouped_estimate, leave_groups_out
 from ..files.problems import Problems, refuse_if_any
 from ..files.reading import required_table
 from ..files.synonyms import in_labels
 from ..files.table import Column, Table, encode
+from ..judgments.crowd import ITEM_COLUMNS, Crowd, Sample, taken
+from ..judgments.property_coding import name_of_relation
 from ..kinds.statistics import statistics_of
 from ..people.leave_one_out import LEAST_ITEMS
-from ..property_coding import name_of_relation
-from ..refusal_words import COMMAND, worded
+from ..people.reference_gold import ReferenceCells, ReferenceMetric, WorkerAnswers
 from ..report.people_report import CrowdAgainstReference
 from ..scoring.norms import RELATIONS, name_of_concept, norms_of_table
-from ..scoring.reference_gold import ReferenceCells, ReferenceMetric, WorkerAnswers
 from ..scoring.score import score_probe
 from ..scoring.score_gold import NAME, Gold, Texts, crowd_as_probe
 from ..typical_filters import Filter
@@ -87,7 +86,7 @@ def reference_of_items(crowd: Crowd) -> Reference | str:
     table = Table("items", has, {name: encode(texts, len(has)) for name, texts in columns.items()})
     problems = Problems("the items")
     reference = _reference(table, table.columns["reference"], "reference", crowd, metric, "the items", problems)
-    return f"the items' references can't be used: {worded(problems[0], COMMAND)}" if len(problems) else reference
+    return f"the items' references can't be used: {problems[0]}" if len(problems) else reference
 
 
 def _neither(crowd: Crowd) -> str:

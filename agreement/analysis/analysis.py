@@ -14,19 +14,19 @@ from ..cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand
 from ..cleaning.exclusion_counts import Counts, count
 from ..cleaning.rule_set import RuleSet
 from ..cleaning.rules_fit_checks import Checks, refuse_misfit
-from ..crowd import Crowd, Sample
 from ..errors import Refused
 from ..estimation.estimate import Undefined
+from ..estimation.most_influential import with_worker_ids
 from ..files.layout import NOTHING_LEFT_OUT, LeftOut
-from ..files.repeated_judgments import RepeatCounts
 from ..gold.annotator_models import Consensus, consensus_of
+from ..judgments.crowd import Crowd, Sample
+from ..judgments.repeated_judgments import RepeatCounts
 from ..kinds.statistics import statistics_of
 from ..kinds.words import words_of
 from ..on_request import asked_for as further_asked_for
 from ..on_request import further_analyses
 from ..on_request.further_analysis import AnalysisInput
 from ..people.agreement_report import AgreementReport, Level, Statistic
-from ..people.most_influential import with_worker_ids
 from ..report.claims import NO_CLAIMS, claims_of
 from ..report.cleaning_report import (
     applied_rules,
@@ -49,26 +49,26 @@ from ..report.report import (
     Source,
     WithoutGold,
 )
-from ..report.report_frames import workers_frame
+from ..scoring.crowd_gold import gold_frame, gold_in
 from ..scoring.probe import Probe
 from ..scoring.score_gold import Gold
-from ..typical_filters import Filter
-from ..warnings import warnings_of
-from ..warnings.about_labels import warnings_on_models
-from ..warnings.about_marked_rows import marked_people, marked_rows
-from ..warnings.warning import AnalysisWarning
-from .against_reference import Reference, against_reference, reference_of_items
-from .crowd_gold import gold_frame, gold_in
-from .output_tables import csv_bytes, gold_table
-from .reference_scores import scores_against_reference
-from .run_statistics import RunStatistics, measure
-from .score_probes import score_probes, study_items
-from .similarity_matrices import (
+from ..scoring.similarity_matrices import (
     MadeVectors,
     SimilarityMatrix,
     made_vectors,
     similarity_matrices,
 )
+from ..typical_filters import Filter
+from ..warnings import warnings_of
+from ..warnings.about_labels import warnings_on_models
+from ..warnings.invalid_rows import marked_people, marked_rows
+from ..warnings.warning import AnalysisWarning
+from .against_reference import Reference, against_reference, reference_of_items
+from .output_tables import csv_bytes, gold_table
+from .reference_scores import scores_against_reference
+from .report_frames import workers_frame
+from .run_statistics import RunStatistics, measure
+from .score_probes import score_probes, study_items
 from .without_one_worker import without_one_worker
 
 DEFAULT_SEED = 1

@@ -16,23 +16,23 @@ import pandas as pd
 from ..cleaning.decided_by_hand import NOTHING_BY_HAND, ByHand, read_by_hand
 from ..cleaning.rule_set import DEFAULT as DEFAULT_RULES
 from ..cleaning.rule_set import RuleSet, load_rules
-from ..crowd import EXTRA_COLUMNS, Crowd
 from ..errors import Refused
 from ..files.column_mapping import AS_THEY_ARE, ColumnMapping
-from ..files.judgments_file import OF_THE_ITEM, Judgments, read_judgments
 from ..files.layout import LeftOut
 from ..files.people_file import read_people
 from ..files.problems import ChainedProblems
-from ..files.repeated_judgments import RepeatCounts, Repeats
 from ..files.scale import Scale
-from ..files.synonyms_file import read_synonyms
 from ..files.table import Column
+from ..judgments.crowd import EXTRA_COLUMNS, Crowd
+from ..judgments.judgments_file import OF_THE_ITEM, Judgments, read_judgments
+from ..judgments.property_coding import Coding, read_coding
+from ..judgments.repeated_judgments import RepeatCounts, Repeats
+from ..judgments.synonyms_file import read_synonyms
 from ..kinds.data import data_of
 from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
 from ..on_request import asked_for
-from ..property_coding import Coding, read_coding
 from ..report.collection import Collection
 from ..report.report import Source
 from ..scoring.model_groups import grouped, read_groups

@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from ..crowd import Crowd
 from ..errors import Refused
 from ..files.cell_texts import split_bars
 from ..files.items_file import parse_items, read_items_table
@@ -18,9 +17,10 @@ from ..files.numbers import decimal_of
 from ..files.problems import Problems, refuse_if_any
 from ..files.scale import PER_CENT
 from ..files.synonyms import Synonyms, in_labels
-from ..files.synonyms_file import read_synonyms, wrong_synonyms
 from ..files.table import Table, encode
 from ..files.writing import csv_chunks
+from ..judgments.crowd import Crowd
+from ..judgments.synonyms_file import read_synonyms, wrong_synonyms
 from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of

@@ -19,10 +19,10 @@ from ..refusal_words import remedy
 from ..report.data_dictionary import LONGEST_HEADER, dictionary, header_of
 from ..report.data_dictionary import NAME as DICTIONARY
 from ..report.report import Report, report_as_json
+from ..scoring.similarity_matrices import FILE, FOLDER
 from ..typed_json import JsonObject
 from .analysis import Analysis, NothingKept
 from .output_tables import judgments_table, workers_table
-from .similarity_matrices import FILE, FOLDER
 
 OURS = frozenset(
     {

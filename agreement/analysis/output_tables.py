@@ -8,14 +8,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..answer_text import answer_columns, number_column
 from ..cleaning.cleaning_run import Cleaning
 from ..cleaning.rules.disagreement import agreement_with_others
 from ..cleaning.rules.too_fast import median_by_worker
-from ..crowd import EXTRA_COLUMNS, Crowd, sample_of
 from ..files.table import Column, encode
 from ..files.writing import csv_chunks
 from ..gold.annotator_models import consensus_of
+from ..judgments.answer_text import answer_columns, number_column
+from ..judgments.crowd import EXTRA_COLUMNS, Crowd, sample_of
 from ..kinds.statistics import statistics_of
 
 Table = dict[str, Column]

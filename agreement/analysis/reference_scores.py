@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Bools, Floats
-from ..crowd import Crowd, Sample
 from ..estimation.estimate import Estimate, Figure, Undefined, stream
 from ..estimation.intervals import GROUPS
+from ..judgments.crowd import Crowd, Sample
 from ..kinds.statistics import statistics_of
 from ..people.leave_one_out import LEAST_ITEMS
 from ..people.leave_one_out import against_reference as people_against

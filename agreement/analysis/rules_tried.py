@@ -11,14 +11,14 @@ import pandas as pd
 from ..arrays import Floats
 from ..cleaning.cleaning_run import Cleaning, NearMiss, near_misses
 from ..cleaning.exclusion_counts import Counts, count
-from ..crowd import Crowd, Sample
 from ..estimation.estimate import Figure, Undefined
+from ..judgments.crowd import Crowd, Sample
+from ..judgments.order_of_answers import in_order_of_answers
 from ..kinds.statistics import statistics_of
-from ..order_of_answers import in_order_of_answers
 from ..people.agreement_report import Kappa, Statistic
 from ..report.model_scores import ProbeScore
+from ..scoring.crowd_gold import gold_frame, gold_in
 from ..scoring.probe import Probe
-from .crowd_gold import gold_frame, gold_in
 from .run_statistics import agreement_parts, person_against_others
 from .score_probes import score_probes
 

@@ -10,22 +10,22 @@ from typing import Any
 import numpy as np
 
 from ..cleaning.cleaning_run import Cleaning
-from ..crowd import Crowd, Properties, Sample
 from ..estimation.estimate import Figure, Undefined, stream
+from ..judgments.crowd import Crowd, Properties, Sample
+from ..judgments.order_of_answers import in_order_of_answers
 from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
-from ..order_of_answers import in_order_of_answers
 from ..people.agreement_report import AgreementReport, Parts
 from ..people.human_ceiling import noise_ceiling, upper_bound, upper_bound_of
 from ..people.leave_one_out import typical_person
 from ..people.leave_one_out_round import People, people_of
 from ..people.leave_one_out_texts import TextPeople, text_people
+from ..people.listed_properties import ListedPeople, listed_people
 from ..people.person_metrics import PersonMetrics
 from ..people.report import parts_of
 from ..people.worker_pairs import pairwise
 from ..processes import give_back_freed_memory, over, processors
 from ..report.people_report import Ceiling, CrowdAgainstReference, PersonAgainstOthers
-from ..scoring.listed_properties import ListedPeople, listed_people
 from ..typical_filters import AS_PUBLISHED, Filter
 
 # How well people do: leave-one-out, pairs of workers, noise ceilings.
@@ -66,7 +66,7 @@ def person_against_others(
     if person is None:
         none = Undefined(f"leave-one-out: kind {crowd.kind} has no metric of one person against the others")
         return PersonAgainstOthers(mean=none, weighted=none, pooled=none)
-    people = _people(person, crowd, kept, how)
+    people = people_in(person, crowd, kept, how)
     rng = None if seed is None else stream(seed, "leave_one_out")
     found = typical_person(people, rng=rng, fixed_workers=crowd.fixed_workers)
     beside: dict[str, Figure] = {}  # point estimates, so that they cost little
@@ -88,7 +88,7 @@ def person_against_others(
     )
 
 
-def _people(person: PersonMetrics, crowd: Crowd, kept: Sample, how: Filter) -> People | ListedPeople | TextPeople:
+def people_in(person: PersonMetrics, crowd: Crowd, kept: Sample, how: Filter) -> People | ListedPeople | TextPeople:
     """Everybody's answers, to be scored on the kind's first metric."""
     answers: Any = kept.answers
     if isinstance(answers, Properties):

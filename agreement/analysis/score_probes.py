@@ -8,10 +8,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ..crowd import Crowd, Sample
 from ..estimation.estimate import Estimate, Figure, Undefined, stream
+from ..judgments.crowd import Crowd, Sample
 from ..kinds.statistics import statistics_of
 from ..people.leave_one_out_texts import text_people
+from ..people.matched_share import MatchedShare, matched_share, share_of
 from ..people.person_metrics import PersonMetrics
 from ..report.model_scores import (
     ComparedProbes,
@@ -23,8 +24,8 @@ from ..report.model_scores import (
     TestAsReleased,
 )
 from ..scoring.comparison import compare_all
+from ..scoring.crowd_gold import gold_maker
 from ..scoring.gold_without_workers import LeaveOutScores, scores_again
-from ..scoring.matched_share import MatchedShare, matched_share, share_of
 from ..scoring.metrics import METRICS
 from ..scoring.metrics.of_orders import labels_without_a_score_last
 from ..scoring.model_groups import GroupMeans, group_means
@@ -35,7 +36,6 @@ from ..scoring.probe import Probe, StudyItems
 from ..scoring.score import ProbeScores, Score, score_probe
 from ..scoring.score_gold import Gold
 from ..typical_filters import Filter
-from .crowd_gold import gold_maker
 
 AllAgain: TypeAlias = Mapping[str, Mapping[str, LeaveOutScores]]  # by probe and metric
 FOR_THESE_WORKERS = ", for these workers"

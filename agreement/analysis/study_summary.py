@@ -17,10 +17,11 @@ from ..cleaning.cleaning_run import Cleaning, clean
 from ..cleaning.rule_set import RuleSet
 from ..cleaning.rules.disagreement import agreement_with_others
 from ..cleaning.rules.straight_lining import longest_runs
-from ..crowd import Crowd, Mask, sample_of
+from ..durations import ANSWER_SECONDS, DAY, HOUR
 from ..errors import Refused
 from ..estimation.estimate import Estimate
 from ..figures.figure import records
+from ..judgments.crowd import Crowd, Mask, sample_of
 from ..kinds.answer_arrays import Properties
 from ..kinds.statistics import statistics_of
 from ..people.agreement_without_each_worker import Influence, influence_of
@@ -29,9 +30,6 @@ from ..people.annotator_matrix import annotator_matrix
 Column = npt.NDArray[Any]
 # So many bars show how judgments came in; each is an hour or a whole number of days.
 MOST_BARS = 72
-HOUR, DAY = 60, 24 * 60
-# Seconds per answer, in bins that double: half a second to over half an hour.
-SECONDS = (0.0, *(0.5 * 2**power for power in range(13)), np.inf)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -144,5 +142,5 @@ def answer_seconds(crowd: Crowd) -> dict[str, Any]:
     """How many answers to target items took how long, where the browser said it."""
     seconds = np.asarray(crowd.extras["response_ms"], dtype=np.float64)[crowd.on_target] / 1000
     seconds = seconds[~np.isnan(seconds)]
-    counts, _ = np.histogram(seconds, bins=np.array(SECONDS))
+    counts, _ = np.histogram(seconds, bins=np.array(ANSWER_SECONDS))
     return {"counts": counts.tolist(), "median": float(np.median(seconds)) if len(seconds) else None}

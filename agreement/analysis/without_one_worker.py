@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..cleaning.cleaning_run import Cleaning
 from ..estimation.estimate import Estimate, Figure, MostInfluential, Undefined
-from ..order_of_answers import in_order_of_answers
+from ..judgments.order_of_answers import in_order_of_answers
 from ..people.agreement_report import AgreementReport
 from ..report.people_report import FigureWithout, Influence, PersonAgainstOthers
 from ..typical_filters import Filter

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from ..crowd import Crowd
 from ..errors import Refused
 from ..files.people_file import People
 from ..files.problems import Problems, refuse_if_any, shown
 from ..files.reading import required_table
+from ..judgments.crowd import Crowd
 from ..report.collection import Collection, Person, Question
 from ..warnings.warning import AnalysisWarning, named
 

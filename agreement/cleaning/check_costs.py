@@ -10,9 +10,9 @@ from decimal import Decimal
 import numpy as np
 import numpy.typing as npt
 
-from ..crowd import Crowd
 from ..estimation.estimate import Undefined
 from ..files.cell_texts import split_bars
+from ..judgments.crowd import Crowd
 from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of
 from .cleaning_run import Cleaning

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..crowd import ITEMS_A_PAGE, SERVER_MS, Crowd, Mask, numbers_of
+from ..judgments.crowd import ITEMS_A_PAGE, SERVER_MS, Crowd, Mask, numbers_of
 
 # Of a worker whose claims add up to more than that, the server's time is taken instead. Nobody is doubted for
 # claiming less: answers given without a network arrive late.

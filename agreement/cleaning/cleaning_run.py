@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..crowd import Crowd, Mask, could_not_see
+from ..judgments.crowd import Crowd, Mask, could_not_see
 from .decided_by_hand import NOTHING_BY_HAND, ByHand, Decision
 from .rule import CountedJudgments, Rule
 from .rule_set import RuleSet

@@ -20,7 +20,7 @@ from typing import (
 )
 
 if TYPE_CHECKING:
-    from ..crowd import Crowd, Mask
+    from ..judgments.crowd import Crowd, Mask
     from ..kinds.kind import QuestionKind
     from .verdicts import Verdicts
 

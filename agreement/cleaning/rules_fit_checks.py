@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from ..crowd import REPEATS_FIELD, Crowd, Mask
 from ..errors import Refused
+from ..judgments.crowd import REPEATS_FIELD, Crowd, Mask
 from ..kinds.data import given_bounds, wrong_right_answer
 from ..kinds.kind import QuestionKind
 from ..refusal_words import option

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from ..crowd import Crowd, Mask, coded_answers
+from ..judgments.crowd import Crowd, Mask, coded_answers
 from .cleaning_run import Cleaning, decided
 from .rules.check import Check, bounds_of, is_one_number
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import Refused
-from ..files.repeated_judgments import REPEATS
+from ..judgments.repeated_judgments import REPEATS
 from ..kinds.registry import QUESTION_KINDS
 from ..typical_filters import FILTERS
 from .arguments import (
@@ -151,8 +151,8 @@ class _Report:
                 raise Refused("--card is for the report's files: leave --no-report out.")
             return NO_EXTRA_FILES
         from ..figures.rendering import can_draw
+        from ..output.report_files import with_card
         from ..report.data_card import EMPTY, missing, read_card
-        from ..report.report_files import with_card
 
         card = EMPTY if self.card is None else read_card(self.card)
         self.unfilled, self.is_published = missing(card), bool(card.published)
@@ -213,7 +213,7 @@ def _job(options: Namespace) -> FileJob:
 
 def _in_words(analysis: Analysis, out: Path, report: _Report) -> str:
     from ..figures.rendering import NOT_INSTALLED
-    from ..report.terminal_summary import summary
+    from ..output.terminal_summary import summary
 
     cards = f"To be filled in in croissant.json (--card CARD.toml): {', '.join(report.unfilled)}."
     text = summary(analysis, out, width=min(shutil.get_terminal_size().columns, WIDEST))

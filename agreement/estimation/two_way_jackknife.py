@@ -7,10 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Bools, Floats, Ints, as_they_come
-from ..people.most_influential import most_influential
 from ..processes import over
 from .estimate import Estimate
 from .intervals import GROUPS, Deletions, Range, TwoWay, effective_workers, groups, two_way
+from .most_influential import most_influential
 
 Figures = Callable[[Bools], Floats]
 WORTH_FORKING = 100_000  # judgments; below, starting a process costs more than it saves

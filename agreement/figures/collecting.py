@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..analysis.study_summary import DAY, HOUR, SECONDS
+from ..durations import ANSWER_SECONDS, DAY, HOUR
 from .figure import CATEGORIES, Figure
 
 MINUTES_BINS = 20
@@ -55,7 +55,7 @@ def answer_times(facts: Mapping[str, Any]) -> Figure | None:
         return None
     used = np.flatnonzero(counts)
     rows = pd.DataFrame(
-        [(_bin(SECONDS[at], SECONDS[at + 1]), int(counts[at])) for at in range(used[0], used[-1] + 1)],
+        [(_bin(ANSWER_SECONDS[at], ANSWER_SECONDS[at + 1]), int(counts[at])) for at in range(used[0], used[-1] + 1)],
         columns=["seconds", "answers"],
     )
     caption = f"{int(counts.sum()):,} answers to items; the median took {facts['median']:.3g} seconds."

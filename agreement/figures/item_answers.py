@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from ..crowd import Crowd, Mask
+from ..judgments.crowd import Crowd, Mask
 from .figure import CATEGORIES, Figure
 from .judgment_distribution import Counted, draw_one
 from .worker_overview import DOMAIN, EXCLUDED, KEPT

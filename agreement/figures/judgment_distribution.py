@@ -15,7 +15,7 @@ from .figure import BEFORE, CATEGORIES, Figure
 
 if TYPE_CHECKING:
     from ..cleaning.cleaning_run import Cleaning
-    from ..crowd import Crowd, Mask
+    from ..judgments.crowd import Crowd, Mask
 
 BINS = 20
 MOST_STEPS = 21  # so many different numbers are steps, each with a bar of its own

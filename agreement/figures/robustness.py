@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from ..cleaning.sweep import NoThreshold, sweep
-from ..crowd import sample_of
 from ..estimation.estimate import Estimate
+from ..judgments.crowd import sample_of
 from ..kinds.statistics import statistics_of
 from ..people.agreement_without_each_worker import influence_of
 from ..report.sweep_words import rows_of, sentences

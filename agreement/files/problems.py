@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import Refused
-from ..refusal_words import PLACE_ENDS
+from ..refusal_words import COMMAND, PLACE_ENDS, worded
 
 LONGEST_SHOWN = 60
 
@@ -95,7 +95,7 @@ class Problems(Sequence[str]):
 
     def include(self, other: Problems) -> None:
         """Take over what was found in another file."""
-        self._whole.extend(other)
+        self._whole.extend(other.marked)
 
     def _add(self, rows: npt.NDArray[np.int64], sentence: Callable[[int], str]) -> None:
         if len(rows):
@@ -112,6 +112,14 @@ class Problems(Sequence[str]):
     def __getitem__(self, index: int | slice) -> str | list[str]:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
+        return worded(self._marked(index), COMMAND)
+
+    @property
+    def marked(self) -> Sequence[str]:
+        """The same for who doesn't know yet where they are read: see `refusal_words`."""
+        return _Marked(len(self), self._marked)
+
+    def _marked(self, index: int) -> str:
         index = range(len(self))[index]
         if index < len(self._whole):
             return self._whole[index]
@@ -120,6 +128,24 @@ class Problems(Sequence[str]):
             self._index = _Index.of([loose, *self._groups])
         row, said = self._index.find(index - len(self._whole))
         return f"{self.file}, {self.places.say(row, said)}."
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Marked(Sequence[str]):
+    length: int
+    sentence: Callable[[int], str]
+
+    def __len__(self) -> int:
+        return self.length
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(self.length))]
+        return self.sentence(range(self.length)[index])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,6 +195,6 @@ class ChainedProblems(Sequence[str]):
 
 def refuse_if_any(*problems: Problems | None) -> None:
     """Raise `Refused` with every reason of every file, if there is one."""
-    reasons = ChainedProblems([found for found in problems if found is not None])
+    reasons = ChainedProblems([each.marked for each in problems if each is not None])
     if len(reasons):
         raise Refused(reasons)

@@ -17,13 +17,13 @@ from ..analysis.file_job import crowd_of
 from ..analysis.output_tables import csv_bytes
 from ..cleaning.rule_set import DEFAULT as DEFAULT_RULES
 from ..cleaning.rule_set import RuleSet, load_rules, rules_of
-from ..crowd import Crowd
 from ..errors import Refused, worded_for
-from ..files.judgments_file import Judgments, judgments_of
 from ..files.numbers import decimal_of
-from ..files.repeated_judgments import Repeats
 from ..files.scale import Scale
 from ..files.table import Table
+from ..judgments.crowd import Crowd
+from ..judgments.judgments_file import Judgments, judgments_of
+from ..judgments.repeated_judgments import Repeats
 from ..kinds.kind import QuestionKind
 from ..kinds.registry import KINDS
 from ..kinds.statistics import statistics_of

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from ..arrays import Floats, Ints, divide, sum_by
-from ..crowd import Answers
+from ..judgments.crowd import Answers
 
 # Dawid and Skene's model: labels and each worker's confusions, estimated together by expectation-maximisation.
 

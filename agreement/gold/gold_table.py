@@ -9,9 +9,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from ..arrays import Bools, Floats, Ints
-from ..crowd import ITEM_COLUMNS, Answers, Properties
 from ..files.scale import PER_CENT, Scale
-from ..property_coding import Coding
+from ..judgments.crowd import ITEM_COLUMNS, Answers, Properties
+from ..judgments.property_coding import Coding
 from ..typical_filters import Filter
 from .annotator_models import Consensus
 from .gold_columns import CODED, NUMBERS, Role, names_of

@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from ..arrays import Ints, count_by
-from ..crowd import Answers, Properties
+from ..judgments.crowd import Answers, Properties
 from ..property_names import normalised
 
 THRESHOLDS = (2, 5, 10, 20, 30)

@@ -21,21 +21,21 @@ if TYPE_CHECKING:
 
     from ..cleaning.rules.check import Bounds
     from ..cleaning.rules.disagreement import SharedJudgments
-    from ..crowd import Answers, Crowd, Mask, Sample
     from ..estimation.estimate import Undefined
     from ..figures.judgment_distribution import Counted
     from ..gold.annotator_models import Models
     from ..gold.answers_in_words import InWords
     from ..gold.gold_columns import GoldColumn
     from ..gold.gold_table import GoldTable
+    from ..judgments.crowd import Answers, Crowd, Mask, Sample
     from ..people.agreement_report import Measures
     from ..people.agreement_without_each_worker import StatisticWithout
     from ..people.item_disagreement import Contested
     from ..people.person_metrics import PersonMetrics
+    from ..people.reference_gold import ReferenceMetric
+    from ..people.size_adjectives import SizeThreshold
     from ..scoring.probe import Shape
-    from ..scoring.reference_gold import ReferenceMetric
     from ..scoring.score_gold import GoldReader
-    from ..scoring.size_adjectives import SizeThreshold
     from ..warnings import AnalysisWarning
     from .kind import QuestionKind
 

@@ -10,8 +10,8 @@ from importlib import import_module
 from types import MappingProxyType
 
 from ..errors import Refused
-from ..report.further_report import AltTestReport, FurtherReport, NoAltTest, NoFurtherReport, Table
 from .further_analysis import AnalysisInput, FurtherAnalysis, RequestedAnalysis, report_of_analysis
+from .further_report import AltTestReport, FurtherReport, NoAltTest, NoFurtherReport, Table
 
 
 def _found() -> Mapping[str, FurtherAnalysis]:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..kinds.statistics import statistics_of
-from ..report.further_report import AltTestReport, Cell, LeftOutAnnotator, NoAltTest, Table
 from ..scoring.alternative_annotator import (
     EPSILON,
     LEAST_ITEMS,
@@ -24,6 +23,7 @@ from .further_analysis import (
     FurtherResult,
     number_between,
 )
+from .further_report import AltTestReport, Cell, LeftOutAnnotator, NoAltTest, Table
 
 _NO_ANNOTATOR = f"no annotator has {LEAST_ITEMS} items that count"
 

@@ -13,8 +13,8 @@ from ..people.chance_corrected import NAMES, Weights, chance_corrected
 from ..people.cohen import LEAST_SHARED
 from ..people.cohen import Weights as KappaWeights
 from ..people.kappa_of_pairs import MOST_WORKERS, Pair, kappas_of_pairs
-from ..report.further_report import Cell, Table
 from .further_analysis import AnalysisInput, FurtherAnalysis, FurtherResult
+from .further_report import Cell, Table
 
 TITLES = {"percent_agreement": "percent agreement", "brennan_prediger": "Brennan-Prediger", "gwet": "Gwet's AC1 / AC2"}
 

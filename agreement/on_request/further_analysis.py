@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..crowd import Crowd, Sample
 from ..errors import Refused
 from ..estimation.estimate import stream
-from ..report.further_report import AltTestReport, FurtherReport, NoAltTest, NoFurtherReport, Table
+from ..judgments.crowd import Crowd, Sample
 from ..scoring.probe import Probe, StudyItems
 from ..scoring.score_gold import Gold
+from .further_report import AltTestReport, FurtherReport, NoAltTest, NoFurtherReport, Table
 
 MOST_ROWS = 1_000  # of a table in report.json
 

@@ -8,9 +8,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ..analysis.crowd_gold import gold_maker
 from ..kinds.statistics import statistics_of
-from ..report.further_report import Cell, Table
+from ..scoring.crowd_gold import gold_maker
 from ..scoring.gold_without_workers import LeaveOutScores, scores_again
 from ..scoring.jackknifed_metric import JackknifedMetric
 from ..scoring.metrics import METRICS, is_in_words, smaller_is_better, title_of
@@ -26,6 +25,7 @@ from .further_analysis import (
     FurtherResult,
     number_between,
 )
+from .further_report import Cell, Table
 
 AllAgain: TypeAlias = Mapping[str, Mapping[str, LeaveOutScores]]
 HOW = (

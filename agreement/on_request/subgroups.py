@@ -8,10 +8,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..analysis.crowd_gold import gold_maker, gold_of_sample
-from ..crowd import Crowd, Sample
 from ..errors import Refused
 from ..estimation.estimate import Figure
+from ..judgments.crowd import Crowd, Sample
 from ..kinds.statistics import statistics_of
 from ..people.subgroups import (
     LEAST_PEOPLE,
@@ -20,7 +19,7 @@ from ..people.subgroups import (
     Subgroups,
     subgroups,
 )
-from ..report.further_report import Cell, Table
+from ..scoring.crowd_gold import gold_maker, gold_of_sample
 from ..scoring.gold_without_workers import LeaveOutScores, scores_again
 from ..scoring.metrics import METRICS, title_of
 from ..scoring.other_workers import figure_over_workers
@@ -29,6 +28,7 @@ from ..scoring.probe import Probe
 from ..scoring.score import Score, score_probe
 from ..scoring.score_gold import Gold
 from .further_analysis import AnalysisInput, Argument, FurtherAnalysis, FurtherResult
+from .further_report import Cell, Table
 
 
 def _column_name(text: str) -> str:

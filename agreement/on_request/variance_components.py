@@ -8,7 +8,6 @@ from ..estimation.design import design_of
 from ..estimation.estimate import Undefined
 from ..kinds.statistics import statistics_of
 from ..people.variance_components import MOST_JUDGMENTS, VarianceComponents, variance_components
-from ..report.further_report import Table
 from .further_analysis import (
     AnalysisInput,
     Argument,
@@ -16,6 +15,7 @@ from .further_analysis import (
     FurtherResult,
     number_between,
 )
+from .further_report import Table
 
 TARGET = 0.8  # reliability of an item's mean
 JUDGMENTS = (1, 2, 3, 5, 7, 10, 15, 20)

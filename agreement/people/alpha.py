@@ -9,9 +9,9 @@ from scipy import sparse
 from ..estimation.design import Codes, Design, same, sums
 from ..estimation.estimate import Floats, Undefined
 from ..estimation.intervals import Deletions, effective_workers
-from ..estimation.raw_statistic import centred
 from .agreement_report import Level
 from .ordinal_alpha import mid_ranks
+from .raw_statistic import centred
 
 # The three distances of Krippendorff's alpha that don't look at ranks, each by sums that never list pairs.
 #

@@ -8,12 +8,12 @@ import numpy as np
 from ..arrays import Floats, Ints, order_by, sum_by
 from ..estimation.estimate import Estimate, Figure, Undefined
 from ..estimation.intervals import CORRELATION, SAME, t_quantile, variance
-from ..estimation.raw_statistic import RawStatistic, mean_of, present
 from ..estimation.resampling import product
 from ..scoring.correlation import pearson, pearson_without, spearman
 from ..scoring.groups import Groups
 from .icc import complete_part, consistency
 from .leave_one_out import LEAST_ITEMS
+from .raw_statistic import RawStatistic, mean_of, present
 
 CELLS = 20_000  # of the table of workers by workers that are held at once
 BIAS_AS_NOISE = ", an approximation: workers' constant biases count as noise even where they cancel in the gold"

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from ..estimation.design import Codes, Design
 from ..estimation.estimate import Floats, Undefined
 from ..estimation.intervals import RELIABILITY, Deletions, Range
-from ..estimation.raw_statistic import RawStatistic, centred, item_rows
+from .raw_statistic import RawStatistic, centred, item_rows
 
 # One-way intraclass correlations ICC(1,1) and ICC(1,k) for unequal numbers of judgments.
 #

@@ -8,8 +8,8 @@ from typing import TypeAlias
 import numpy as np
 
 from ..arrays import Ints, count_by, divide, sum_by
-from ..crowd import Sample
 from ..estimation.estimate import Floats
+from ..judgments.crowd import Sample
 from ..kinds.answer_arrays import Properties
 
 # A sample, the number of items and the number of labels.

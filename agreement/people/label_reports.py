@@ -10,7 +10,6 @@ import numpy.typing as npt
 from ..estimation.design import AnyCodes, Codes
 from ..estimation.estimate import Figure, Floats, Undefined
 from ..estimation.intervals import FIXED
-from ..estimation.raw_statistic import mean_of, present
 from ..kinds.answer_arrays import Properties
 from .agreement_report import (
     AgreementReport,
@@ -29,6 +28,7 @@ from .cross_checks import compare_alpha, compare_kappa
 from .kappa import Tally
 from .label_statistics import LabelStatistics, labelled
 from .numeric_statistics import numbered
+from .raw_statistic import mean_of, present
 
 NAMED_OFTEN = 10  # judgments that must name a property before it is looked at by itself
 MOST_COLUMNS = 50  # labels or properties that are looked at one by one, the commonest first

@@ -8,10 +8,10 @@ import numpy as np
 from ..estimation.design import AnyCodes, Design
 from ..estimation.estimate import Floats, Undefined
 from ..estimation.intervals import Deletions
-from ..estimation.raw_statistic import RawStatistic
-from ..estimation.replicate_moments import Block, alpha_block, chosen_blocks, kappa_block, replicates_of, same_counts
 from . import alpha, chosen_labels, kappa
 from .alpha import Nominal
+from .raw_statistic import RawStatistic
+from .replicate_moments import Block, alpha_block, chosen_blocks, kappa_block, replicates_of, same_counts
 
 FEW_MINORITY = 10
 UNRELIABLE = (

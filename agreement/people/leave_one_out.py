@@ -11,11 +11,11 @@ from ..arrays import Bools, Floats, Ints
 from ..estimation.estimate import Estimate, Figure, Undefined
 from ..estimation.intervals import Range
 from ..estimation.two_way_jackknife import DeletedGroups, grouped_estimate, leave_groups_out
-from ..scoring.listed_properties import ListedPeople
 from ..scoring.metrics.of_labels import ShareMetric
 from ..typical_filters import Filter
 from .leave_one_out_round import people_of
 from .leave_one_out_texts import text_people
+from .listed_properties import ListedPeople
 from .person_metrics import PersonMetrics
 from .scored_people import AnyPeople, Round
 

@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from ..estimation.design import Codes
 from ..estimation.estimate import Floats, Undefined
-from ..estimation.raw_statistic import RawStatistic, mean_of, present
 from ..files.numbers import in_digits
 from ..files.scale import Scale
 from .agreement_report import (
@@ -29,6 +28,7 @@ from .cross_checks import compare_alpha, compare_kappa
 from .label_reports import disagreement_of
 from .label_statistics import labelled
 from .numeric_statistics import NumericStatistics, numbered
+from .raw_statistic import RawStatistic, mean_of, present
 
 BINS = 5
 MOST_STEPS = 11  # of a scale from 0 to 10

@@ -5,18 +5,18 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ..estimation import rank_deletions, raw_statistic, replicate_moments
+from ..estimation import rank_deletions
 from ..estimation.design import Design
 from ..estimation.estimate import Estimate, Floats, Undefined, stream
 from ..estimation.intervals import RELIABILITY, Range
-from ..estimation.raw_statistic import RawStatistic
 from ..estimation.resampling import item_weights
-from . import alpha
+from . import alpha, raw_statistic, replicate_moments
 from .agreement_report import Level
 from .alpha import Interval
 from .icc import ICC, icc, k0
 from .label_statistics import busiest, without
 from .ordinal_alpha import ordinal_alpha_of, ordinal_alpha_weighted, ordinal_alpha_without
+from .raw_statistic import RawStatistic
 from .split_half import ExpectedSplitHalf, SplitHalf, split_half
 
 REPLICATED = 100_000  # judgments up to which the levels that look at each distinct value get item replicates

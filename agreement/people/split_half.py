@@ -11,9 +11,9 @@ import numpy as np
 from ..arrays import divide
 from ..estimation.design import Design
 from ..estimation.estimate import Floats, Ints, Undefined
-from ..estimation.raw_statistic import centred
 from .icc import ROUNDING
 from .ordinal_alpha import average_ranks
+from .raw_statistic import centred
 
 SPLITS = 1_000
 FEWEST = 5

@@ -13,7 +13,7 @@ from scipy import linalg, sparse
 
 from ..estimation.design import Design, sums
 from ..estimation.estimate import Floats, Undefined
-from ..estimation.raw_statistic import centred
+from .raw_statistic import centred
 
 MOST_WORKERS = 2_000  # or items, whichever are fewer: REML holds a table of them by them
 MOST_PRODUCTS = 50_000_000  # of judgments of one item, made for every step of REML

@@ -11,8 +11,8 @@ from scipy import sparse
 from ..arrays import Floats, Ints, divide, sum_by
 from ..estimation.estimate import Estimate, Figure, Undefined
 from ..estimation.intervals import CORRELATION, Deletions, two_way
+from ..estimation.most_influential import most_influential
 from .leave_one_out import LEAST_ITEMS
-from .most_influential import most_influential
 
 # What an item or a judgment does to the mean correlation of pairs of workers, in closed form.
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..crowd import Crowd
 from ..estimation.estimate import Undefined
+from ..judgments.crowd import Crowd
 from ..kinds.registry import KINDS
 from .components import Codes, Components, Floats, components_of
 

@@ -86,3 +86,40 @@ def items_for_share(within: float) -> int:
     25
     """
     return ceil(Z**2 / (4 * within**2))
+
+
+# Claims that have too few data, as a report holds them.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """`judgments_per_item` and `items` are further ones, either of which would do; None, and `note` says why. Of items
+    that need different numbers `judgments_per_item` is the median, and `judgments` what all of them need together.
+    """
+
+    claim: str
+    now: str
+    enough: str
+    judgments_per_item: int | None = None
+    judgments: int | None = None
+    items: int | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnsureItem:
+    """An item whose label or mean is unsure, and how many further judgments it needs; None: nobody can say."""
+
+    item_id: str
+    n: int
+    judgments: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claims:
+    """What was looked at, and the claims that have too few data."""
+
+    how: str
+    looked_at: tuple[str, ...]
+    too_few: tuple[Claim, ...]
+    items: tuple[UnsureItem, ...]

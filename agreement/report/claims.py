@@ -12,13 +12,16 @@ import pandas as pd
 
 from ..arrays import Bools, Floats
 from ..cleaning.exclusion_counts import Counts
-from ..crowd import Crowd, Sample
 from ..estimation.estimate import Estimate, Undefined
 from ..gold.label_gold import leading
+from ..judgments.crowd import Crowd, Sample
 from ..kinds.statistics import statistics_of
 from ..people.agreement_report import AgreementReport, Statistic
 from ..planning.components import Components, components_of
 from ..planning.further_data import (
+    Claim,
+    Claims,
+    UnsureItem,
     further_for_lead,
     further_for_mean,
     further_for_width,
@@ -29,7 +32,6 @@ from ..scoring.metrics import METRICS, smaller_is_better, title_of
 from ..scoring.paired_tests import ALPHA
 from .agreement_words import said_figure
 from .figure_rows import statistic_name
-from .further_report import Claim, Claims, UnsureItem
 from .model_scores import ComparedProbes
 from .people_report import Ceiling
 from .report import Results

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import ceil, floor, log10
 
-from .further_report import Claims
+from ..planning.further_data import Claims
 from .paper_table import PaperTable
 
 TITLE = "Claims that have too few data"

@@ -14,9 +14,9 @@ import numpy as np
 import pandas as pd
 
 from ..cleaning.cleaning_run import Cleaning
-from ..crowd import Crowd
 from ..durations import LEAST_TIME, median_time, pay_per_hour
 from ..estimation.estimate import Estimate, Figure, Undefined
+from ..judgments.crowd import Crowd
 from .collection_report import CollectionReport, Pay, PersonalAnswers, Recruitment, Unverified
 
 # How the judgments were collected, for the methods paragraph: when, from whom, for what pay, and who the workers are.

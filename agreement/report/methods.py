@@ -9,11 +9,11 @@ from importlib import metadata
 
 from ..files.numbers import in_digits
 from ..files.synonyms import synonyms_in_words
+from ..judgments.property_coding import CodingSummary
 from ..kinds.words import words_of
 from ..on_request.further_analysis import further_paragraphs
 from ..people.agreement_report import AgreementReport
 from ..places import version
-from ..property_coding import CodingSummary
 from .agreement_words import (
     agreement_paragraph,
     cross_checks,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..estimation.estimate import Figure, Undefined
-from ..scoring.matched_share import MatchedShare
+from ..people.matched_share import MatchedShare
 from ..scoring.probe import OtherLabel
 from ..scoring.score import Coverage
 from ..typed_json import ABSENT, INLINE

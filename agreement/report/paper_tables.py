@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
+from ..on_request.further_report import Cell, FurtherReport, NoFurtherReport
 from ..scoring.metrics import ranks, title_of
 from ..scoring.probe import TEMPLATE
 from .claims_table import claims_table, items_table
 from .figure_rows import FigureCell, agreement_rows, ceiling_rows, shown, statistic_name
-from .further_report import Cell, FurtherReport, NoFurtherReport
 from .model_scores import ProbeScore
 from .paper_table import PaperTable
 from .reference_table import reference_table

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import pandas as pd
 
 from ..estimation.estimate import Estimate, Figure, Undefined
-from ..scoring.items_without_output import uncovered_by_model
 from ..scoring.metric import BESIDE_THE_MEAN, MAXIMUM, SPREAD
 from ..scoring.metrics import METRICS, smaller_is_better, title_of
 from ..scoring.metrics.of_labels import CreditMetric
 from .agreement_words import said_figure
+from .items_without_output import uncovered_by_model
 from .model_scores import AgainstReference, ReferenceScore
 
 KINDS = ("model", "group", "people", "crowd", "constant", "chance")  # in the order of the table

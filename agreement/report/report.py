@@ -15,14 +15,16 @@ from ..cleaning.exclusion_counts import Counts, RuleCount
 from ..errors import TouchstoneError
 from ..estimation.estimate import Undefined
 from ..files.layout import LeftOut
+from ..judgments.property_coding import CodingSummary
 from ..kinds.kind import QuestionKind
-from ..property_coding import CodingSummary
-from ..scoring.size_adjectives import SizeThreshold
+from ..on_request.further_report import AltTestReport, FurtherReport, NoAltTest, NoFurtherReport
+from ..people.size_adjectives import SizeThreshold
+from ..planning.further_data import Claims
+from ..scoring.similarity_matrices import SimilarityAbout
 from ..typed_json import ABSENT, INLINE, NOT_IN_JSON, JsonObject, from_json, known_keys, object_of
 from ..warnings.warning import AnalysisWarning
 from .collection_report import NOTHING_COLLECTED, CollectionReport, Unverified
 from .earlier_reports import NEWEST, current_report
-from .further_report import AltTestReport, Claims, FurtherReport, NoAltTest, NoFurtherReport, SimilarityAbout
 from .model_scores import AgainstReference, ComparedProbes, GroupScore, ModelScores, ProbeReport, ProbeScore
 from .people_report import Agreement, Ceiling, Influence
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from ..estimation.estimate import Estimate, Figure, Undefined
 from ..kinds.registry import KINDS
 from ..kinds.words import words_of
-from ..scoring.items_without_output import uncovered_by_model
-from ..scoring.matched_share import MatchedShare
+from ..people.matched_share import MatchedShare
+from ..people.size_adjectives import SizeThreshold
 from ..scoring.metrics import METRICS, is_in_words, missing_is_wrong, title_of
-from ..scoring.size_adjectives import SizeThreshold
 from .agreement_words import few_workers, has_few_workers, over_in_words, over_what, said_figure
 from .cleaning_report import several
+from .items_without_output import uncovered_by_model
 from .model_scores import AgainstReference, ComparedProbes, GroupScore, ProbeReport, ProbeScore
 from .people_report import CrowdAgainstReference, PersonAgainstOthers
 from .reference_table import reference_lines

@@ -7,7 +7,7 @@ from typing import cast
 
 from ..estimation.estimate import Figure, Undefined
 from ..people.agreement_report import Kappa
-from ..scoring.matched_share import MatchedShare
+from ..people.matched_share import MatchedShare
 from ..typed_json import from_json, read_as
 from .model_scores import AgainstReference, ComparedProbes, GroupScore, ProbeScore
 

@@ -1,6 +1,6 @@
 """Many models on one metric: which can't be told from the best, which are equivalent, and what it takes to tell.
 
-Every pair has a difference theta, its standard error s and df from the paired jackknife (`probe_pairs.py`), over items
+Every pair has a difference theta, its standard error s and df from the paired jackknife (`paired_tests.py`), over items
 and workers where gold can be made again without workers (`other_workers.py`).
 
 Tiers: a model is in the first tier if no other is better than it by the two-sided t after Holm's correction over all

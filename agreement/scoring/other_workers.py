@@ -23,7 +23,7 @@ from ..estimation.intervals import (
     t_quantile,
     variance,
 )
-from ..people.most_influential import most_influential
+from ..estimation.most_influential import most_influential
 from .gold_without_workers import LeaveOutScores
 from .jackknifed_metric import JackknifedMetric, fisher_z
 from .paired_tests import Gap, slope_of_z

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..crowd import Crowd, Sample
+from ..judgments.crowd import Crowd, Sample
 from ..kinds.statistics import statistics_of
 from .about_design import items_apart
 from .about_ids import warnings_on_ids

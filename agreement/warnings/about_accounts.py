@@ -9,7 +9,7 @@ import numpy.typing as npt
 from scipy import sparse, special
 from scipy.sparse import csgraph
 
-from ..crowd import Crowd, Properties, Sample
+from ..judgments.crowd import Crowd, Properties, Sample
 from ..people.similar_workers import SimilarPair, similar_pairs
 from .warning import AnalysisWarning, named
 

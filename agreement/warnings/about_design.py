@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse import csgraph
 
-from ..crowd import Crowd, Sample
+from ..judgments.crowd import Crowd, Sample
 from .warning import AnalysisWarning, named
 
 MOST_SIZES = 5

@@ -7,8 +7,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from ..crowd import Crowd, Sample
 from ..files.cell_texts import BLANK_SIGNS, as_seen, invisible_in
+from ..judgments.crowd import Crowd, Sample
 from .warning import AnalysisWarning, named
 
 MOST_GROUPS = 3  # of alike ids that are named

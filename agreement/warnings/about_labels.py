@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from ..crowd import Crowd, Sample
 from ..files.numbers import decimal_of
 from ..gold.annotator_models import Consensus
+from ..judgments.crowd import Crowd, Sample
 from ..refusal_words import remedy
 from .warning import AnalysisWarning, named
 

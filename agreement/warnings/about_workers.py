@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import Bools, Floats, divide
-from ..crowd import Crowd, Sample
 from ..files.numbers import in_digits
+from ..judgments.crowd import Crowd, Sample
 from .warning import AnalysisWarning, named
 
 # Each worker's numbers beside the mean of the others' on the same items.

@@ -1,7 +1,7 @@
 """How API tokens are written: `tst_`, 43 random characters, and a checksum that only this site can make.
 
 With the checksum the site tells, without asking the database, a token of its own from a text that somebody made up:
-only whoever has one may send a large body (annotation/web/request_bodies.py).
+only whoever has one may send a large body (annotation/accounts/request_bodies.py).
 """
 
 import hashlib

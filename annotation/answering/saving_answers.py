@@ -1,6 +1,5 @@
 """Saving one answer: load the question, read the form, store the answer. The busiest write of the site."""
 
-import datetime as dt
 import json
 from dataclasses import dataclass, replace
 from functools import cache
@@ -14,13 +13,12 @@ from django.utils.translation import gettext as _
 
 from agreement.errors import TouchstoneError
 from agreement.kinds.answers import Answer, Circumstances, Fields
-from annotation.answering.allocation import take_up_again
 from annotation.answering.kinds.form import form_of, read_circumstances
 from annotation.answering.kinds.reading_forms import BadAnswer, Facts, one
 from annotation.models import AssignedItem, Assignment, Item, Judgment, Label, Participation, Study
+from annotation.models.assignment import GRACE
+from annotation.places.allocation import take_up_again
 
-# After its deadline an assignment's places are given away, but its answers are still taken for so long, as late ones.
-GRACE = dt.timedelta(hours=24)
 # What was begun may be finished: answers are taken whether the study is open, paused or closed by now, and after a
 # return or a time-out too (as late ones, for their places have been given back). Not once they are handed in, nor from
 # who was rejected or has withdrawn.

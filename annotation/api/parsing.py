@@ -11,9 +11,9 @@ from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.request import Request
 
+from annotation.accounts.request_bodies import MOST_FOR_SCRIPTS, length_of
 from annotation.api.problems import Problem
 from annotation.studies.upload_names import name_on_disk
-from annotation.web.request_bodies import MOST_FOR_SCRIPTS, length_of
 
 MOST_JSON = 2_000_000
 MOST_FILE = MOST_FOR_SCRIPTS

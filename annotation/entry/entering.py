@@ -6,18 +6,17 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from agreement.assignment_order import generator
 from agreement.errors import TouchstoneError
-from annotation.answering.allocation import expire_overdue, release_silent
 from annotation.models import EntryLink, Judgment, OpenEntry, Participation, Payment, Study, Worker
-from annotation.models.participation import new_pseudonym
+from annotation.models.participation import new_pseudonym, session_digest
 from annotation.models.study import new_seed
 from annotation.people.erasing import empty_write_ahead_log
 from annotation.people.leaving import forget_who_declined, ids_of_person, locked_worker_of
 from annotation.people.payment_status import settle
+from annotation.places.allocation import expire_overdue, release_silent
 
 HOUR = dt.timedelta(hours=1)
 
@@ -64,11 +63,6 @@ class LinkUsedUp(EntryRefused):
 
 class TooManyAtOnce(EntryRefused):
     pass
-
-
-def session_digest(session_id: str) -> str:
-    """What is kept of a platform's session id for as long as the data is: enough to recognise it, not to read it."""
-    return salted_hmac("touchstone.session", session_id).hexdigest() if session_id else ""
 
 
 def refused_unproven() -> str:

@@ -1,10 +1,13 @@
 """Links that let people into a study without a platform: invitations for one person each, and open ones; revoking."""
 
 from django.db import transaction
+from django.http import HttpRequest
+from django.urls import reverse
 from django.utils import timezone
 
 from agreement.errors import Refused
 from annotation.models import AuditEntry, EntryLink, Study, User
+from annotation.platforms import PLATFORMS
 
 MOST_AT_ONCE = 1000
 
@@ -43,3 +46,16 @@ def revoke_link(*, link: EntryLink, by: User | None = None) -> bool:
 
 def _record(study: Study, by: User | None, detail: dict[str, object]) -> None:
     AuditEntry.objects.create(study=study, by=by, action=AuditEntry.Action.CHANGED, detail=detail)
+
+
+def platform_url(request: HttpRequest, study: Study) -> str:
+    """The address for the platform, with its placeholders as they are; empty where links are our own."""
+    platform = PLATFORMS[study.platform]
+    if platform.own_links:
+        return ""
+    address = request.build_absolute_uri(reverse("annotation:take", args=[study.slug]))
+    return f"{address}?{platform.link_query}" if platform.link_query else address
+
+
+def address_of(request: HttpRequest, link: EntryLink) -> str:
+    return request.build_absolute_uri(reverse("annotation:join", args=[link.token]))

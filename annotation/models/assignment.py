@@ -10,6 +10,9 @@ from django.db.models import Q
 from annotation.models.constraints import known_choices
 from annotation.models.participation import Participation
 
+# After its deadline an assignment's places are given away, but its answers are still taken for so long, as late ones.
+GRACE = dt.timedelta(hours=24)
+
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def overdue(self, now: dt.datetime) -> Self:

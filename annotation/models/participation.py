@@ -9,8 +9,9 @@ from uuid import uuid4
 from django.apps import apps
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
+from django.utils.crypto import salted_hmac
 
-from annotation.entry import platforms
+from annotation import platforms
 from annotation.models.constraints import both_or_neither, exactly_one, filled, known_choices
 from annotation.models.entry_link import EntryLink
 from annotation.models.study import Study, new_seed
@@ -56,6 +57,11 @@ def new_pseudonym(rng: random.Random | None = None) -> str:
 def _model(name: str) -> Any:
     """A model whose own module imports this one."""
     return apps.get_model("annotation", name)
+
+
+def session_digest(session_id: str) -> str:
+    """What is kept of a platform's session id for as long as the data is: enough to recognise it, not to read it."""
+    return salted_hmac("touchstone.session", session_id).hexdigest() if session_id else ""
 
 
 class ParticipationQuerySet(models.QuerySet["Participation"]):

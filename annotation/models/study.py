@@ -12,8 +12,8 @@ from django.db.models import Q, UniqueConstraint
 
 from agreement.kinds.kind import Kind
 from agreement.kinds.registry import KINDS
+from annotation import platforms
 from annotation.database.triggers import FrozenOnceJudged
-from annotation.entry import platforms
 from annotation.models.constraints import both_or_neither, filled, known_choices, ordered
 from annotation.models.study_limits import OF_STUDIES
 

@@ -18,7 +18,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from agreement.errors import Refused
-from agreement.property_coding import COLUMNS, LONGEST, REVISION, TYPES, Code, name_of_relation, proposed
+from agreement.judgments.property_coding import COLUMNS, LONGEST, REVISION, TYPES, Code, name_of_relation, proposed
 from agreement.property_names import normalised
 from annotation.accounts.permissions import Right, may, study_or_404
 from annotation.models import Study

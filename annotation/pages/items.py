@@ -26,13 +26,13 @@ from annotation.pages.item_display import as_shown
 from annotation.pages.items_list import SHOW, page_of
 from annotation.pages.people_list import person_address
 from annotation.pages.person_answers import answer_row, check_bounds
-from annotation.pages.results import settings_of
 from annotation.pages.summary_age import figures_and_age
 from annotation.releases.actions.adjudicating import adjudicate, facts_of, remove_adjudication
 from annotation.releases.actions.exporting import record_export
 from annotation.releases.adjudications import texts_of
-from annotation.releases.exports import file_name, stream
-from annotation.releases.from_database import AnswersOfItems, answers_of_items
+from annotation.releases.analysis_settings import settings_of
+from annotation.releases.exports.export_choice import file_name, stream
+from annotation.releases.from_database.item_answers import AnswersOfItems, answers_of_items
 from annotation.releases.models import Adjudication, Exclusion
 from annotation.web.downloads import Download
 

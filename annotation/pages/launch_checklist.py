@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from django.urls import reverse
 
 from agreement.files.numbers import counted, percent
-from annotation.entry.platforms import OWN_LINKS, PLATFORMS
 from annotation.pages.planned_checks import PlannedChecks, planned_checks
+from annotation.platforms import OWN_LINKS, PLATFORMS
 from annotation.studies.completeness import Part, missing_parts, what_people_will_see
 from annotation.studies.recruiting import Recruiting, recruiting_of
 

@@ -18,7 +18,6 @@ from annotation.accounts.permissions import Right, study_or_404
 from annotation.jobs import request_job
 from annotation.models import Job, Study
 from annotation.pages.admin.base import posted, reasons_of, study_page, user_of
-from annotation.pages.breakdown_curves import curve_of
 from annotation.pages.result_forms import ProbeForm
 from annotation.pages.results import release_asked_for, release_of
 from annotation.releases.actions.scoring_probes import (
@@ -27,6 +26,7 @@ from annotation.releases.actions.scoring_probes import (
     publish_leaderboard,
     unpublish_leaderboard,
 )
+from annotation.releases.breakdown_curves import curve_of
 from annotation.releases.leaderboard_columns import CURVE, NONE, TABLE, choices_of
 from annotation.releases.leaderboards import Table, by_frequency, metrics_of, table_of
 from annotation.releases.models import GoldRelease, PublicLeaderboard

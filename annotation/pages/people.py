@@ -18,8 +18,8 @@ from annotation.models import Participation, Study
 from annotation.pages.admin.base import study_page
 from annotation.pages.people_list import SHOW, People, agreement_heading, page_of, people_of, worker_rows
 from annotation.pages.person_answers import answers_of
-from annotation.pages.results import settings_of
 from annotation.pages.summary_age import figures_and_age
+from annotation.releases.analysis_settings import settings_of
 from annotation.releases.models import Exclusion
 from annotation.releases.summaries import Figures
 

@@ -19,8 +19,8 @@ from agreement.planning.plan_words import BY_FORMULA, said_exclusions, said_plan
 from agreement.planning.precision import MODEL_CORRELATION, MOST_ITEMS, Goal, Point, curve, first_within, why_no_plan
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.models import Study
-from annotation.pages import plan_source
 from annotation.pages.admin.base import study_page
+from annotation.simulating import plan_source
 from annotation.studies.recruiting import cost_of
 
 PILOT, SIMULATED = "pilot", "simulated"

@@ -16,15 +16,14 @@ from agreement.cleaning.rule_set import DEFAULT, RuleSet, parse_rules
 from agreement.cleaning.rules_fit_checks import misfits
 from agreement.errors import Refused
 from agreement.property_names import words_in
+from agreement.refusal_words import PAGE
 from agreement.scoring.probe_format import Option, ProbeOptions
 from agreement.scoring.probe_formats import OPTIONS, options_of
 from annotation.models import Study
 from annotation.pages.further_fields import further_fields, further_in, misread
-from annotation.pages.results import settings_of
 from annotation.releases.actions.rule_sets import offered_rule_sets
-from annotation.releases.from_database import checks_of
-
-MOST_REPLICATES = 10_000
+from annotation.releases.analysis_settings import MOST_REPLICATES, settings_of
+from annotation.releases.from_database.reading_judgments import checks_of
 
 
 class AnalyseForm(forms.Form):
@@ -86,7 +85,7 @@ class AnalyseForm(forms.Form):
             try:
                 parse_rules(toml, source="your rules")
             except Refused as refusal:
-                raise forms.ValidationError(list(refusal.reasons)) from refusal
+                raise forms.ValidationError(list(refusal.words(PAGE))) from refusal
         return toml.strip()
 
     def clean(self) -> dict[str, Any]:
@@ -199,7 +198,7 @@ class WordsField(forms.CharField):
         try:
             return words_in(given.encode(), "the words")
         except Refused as refusal:
-            raise forms.ValidationError(list(refusal.reasons)) from refusal
+            raise forms.ValidationError(list(refusal.words(PAGE))) from refusal
 
 
 def _field_of(option: Option[Any]) -> forms.Field:

@@ -29,19 +29,11 @@ from annotation.pages.results import (
     removed_from,
     results_of,
 )
-from annotation.releases.actions import (
-    AlreadyExcluded,
-    AlreadyLifted,
-    LiftedExclusion,
-    exclude,
-    lift,
-    preview,
-    who_is_included_again,
-)
+from annotation.releases.actions.excluding import AlreadyExcluded, AlreadyLifted, LiftedExclusion, exclude, lift
 from annotation.releases.actions.exporting import record_export
+from annotation.releases.actions.previewing import preview, who_is_included_again
 from annotation.releases.actions.publishing import published_names
-from annotation.releases.exports import OF_A_RELEASE, file_name, stream
-from annotation.releases.exports.export_choice import KEY, PUBLISHED
+from annotation.releases.exports.export_choice import KEY, OF_A_RELEASE, PUBLISHED, file_name, stream
 from annotation.releases.exports.export_files import in_one_moment
 from annotation.releases.exports.release_tables import COUNT
 from annotation.releases.models import Exclusion, GoldRelease, ReleaseReport

@@ -1,4 +1,4 @@
-"""What a study's results page shows, whether it is out of date, and what the next analysis starts from."""
+"""What a study's results page shows, and whether it is out of date."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from django.db.models import Max, QuerySet
 from django.http import Http404
 
-from agreement.analysis.analysis import DEFAULT_REPLICATES, DEFAULT_SEED
 from agreement.cleaning.exclusion_counts import Counts
-from agreement.cleaning.rule_set import DEFAULT, RuleSet, built_in_names, built_in_toml, parse_rules
+from agreement.on_request.further_report import FurtherReport, NoFurtherReport
 from agreement.report.claims_table import claims_table, items_table, nothing_lacks
 from agreement.report.cleaning_report import nothing_judged, notices
 from agreement.report.figure_rows import (
@@ -23,7 +22,6 @@ from agreement.report.figure_rows import (
     paragraphs,
     size_rows,
 )
-from agreement.report.further_report import FurtherReport, NoFurtherReport
 from agreement.report.paper_table import PaperTable
 from agreement.report.paper_tables import further_tables
 from agreement.report.report import Report
@@ -39,43 +37,6 @@ from annotation.releases.models import (
 from annotation.releases.out_of_date import newest_out_of_date
 from annotation.releases.reference_boards import ReferenceBoard, reference_board
 from annotation.releases.tasks import ANALYSE, REPORT
-from annotation.studies import presets
-
-# What an analysis of a study starts from: the rules, seed and replicates of the last release, else the study's own.
-
-
-@dataclass(frozen=True, slots=True)
-class AnalysisSettings:
-    """`release` is the number of the release that they were taken from; none: nothing has been released yet."""
-
-    toml: str
-    seed: int
-    replicates: int
-    release: int | None = None
-    fixed_workers: bool = False
-    also: tuple[str, ...] = ()  # further analyses, as `--also` names them
-
-    @property
-    def rules(self) -> RuleSet:
-        return parse_rules(self.toml)
-
-
-def settings_of(study: Study) -> AnalysisSettings:
-    of_report = ("seed", "replicates", "fixed_workers", "further")
-    names = ("run__rule_set__toml", *(f"report__{name}" for name in of_report), "number")
-    last = study.releases.order_by("-number").values_list(*names).first()
-    if last is None:
-        return AnalysisSettings(built_in_toml(first_rules(study)), DEFAULT_SEED, DEFAULT_REPLICATES)
-    toml, seed, replicates, fixed, further, number = last
-    also = tuple(part["analysis"] for part in further or ())
-    return AnalysisSettings(toml, seed, replicates, number, fixed_workers=bool(fixed), also=also)
-
-
-def first_rules(study: Study) -> str:
-    """The built-in rule set that a study's first analysis starts from: its template's, or every check's own bounds."""
-    name = presets.load(study.preset).rules if study.preset in presets.names() else ""
-    return name if name in built_in_names() else DEFAULT
-
 
 # What a study's results page shows, read in a fixed number of queries: a release, who was removed and why, jobs.
 

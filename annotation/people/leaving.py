@@ -10,10 +10,10 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from agreement.errors import Refused
-from annotation.answering.allocation import release_places, release_places_of
 from annotation.models import Assignment, AuditEntry, Judgment, Participation, Payment, Study, Tombstone, User, Worker
 from annotation.people.erasing import empty_write_ahead_log, erase_copies
 from annotation.people.payment_status import refuse_bad_reason, settle
+from annotation.places.allocation import release_places, release_places_of
 
 # A person has gone: returned, timed out or was rejected on the platform. All their places open again.
 

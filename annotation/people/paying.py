@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from agreement.errors import Refused, TouchstoneError
 from agreement.files.problems import Problems, refuse_if_any, shown
-from annotation.entry.entering import session_digest
 from annotation.models import AuditEntry, Participation, Payment, Study, User
+from annotation.models.participation import session_digest
 from annotation.people.leaving import record_gone
 from annotation.people.payment_lists import Line, PaymentList
 from annotation.people.payment_status import FROM, refuse_bad_reason, rejection_problem, settle, total_of

@@ -9,8 +9,8 @@ from decimal import Decimal
 from typing import Any
 
 from agreement.errors import Refused
-from annotation.entry.platforms import PLATFORMS
 from annotation.models import Payment
+from annotation.platforms import PLATFORMS
 
 Status = Payment.Status
 # What each status can be reached from.

@@ -8,9 +8,9 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.accounts.token_actions import forget_old_keys
-from annotation.entry.platforms import OWN_LINKS
 from annotation.models import AuditEntry, LogInAttempt, OpenEntry, Participation, Payment, Study, Worker
 from annotation.people.leaving import forget_earlier_refusals
+from annotation.platforms import OWN_LINKS
 
 PORTION = 1000
 NETWORKS_KEPT = dt.timedelta(days=1)

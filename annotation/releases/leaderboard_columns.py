@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from agreement.gold.gold_columns import item_fields, labels_in
 from agreement.kinds.statistics import statistics_of
-from annotation.pages.breakdown_curves import has_place
+from annotation.releases.breakdown_curves import has_place
 from annotation.releases.models import GoldRelease, LeaderboardColumns
 
 if TYPE_CHECKING:

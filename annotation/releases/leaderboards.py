@@ -8,16 +8,16 @@ from typing import Any
 
 from agreement.estimation.estimate import Estimate, Figure, Undefined
 from agreement.kinds.statistics import statistics_of
+from agreement.people.matched_share import MatchedShare
 from agreement.report.figure_rows import FigureCell, shown
 from agreement.report.model_scores import ComparedProbes
 from agreement.report.stored_parts import stored_comparisons, stored_groups, stored_share
-from agreement.scoring.matched_share import MatchedShare
 from agreement.scoring.metric import SPREAD
 from agreement.scoring.metrics import has_upper_bound, missing_is_wrong, ranks, smaller_is_better, title_of
 from agreement.scoring.metrics.of_rankings import AVERAGE_PRECISION
 from agreement.scoring.probe import TEMPLATE
 from agreement.typed_json import object_of
-from annotation.pages.breakdown_curves import in_order
+from annotation.releases.breakdown_curves import in_order
 from annotation.releases.models import GoldRelease, Leaderboard, Score, Scoring
 
 NOT_COMPUTED = Undefined("not computed for this release")

@@ -11,7 +11,7 @@ from django.db.models import Exists, Max, OuterRef, Q
 
 from annotation.database.bulk import chunks
 from annotation.models import Judgment, Study
-from annotation.releases.from_database import counted
+from annotation.releases.from_database.counted_judgments import counted
 from annotation.releases.frozen_sets import SETTLED, frozen_keys
 from annotation.releases.models import CleaningRun, Exclusion, GoldRelease, PropertyCode, Verdict
 

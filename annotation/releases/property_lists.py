@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from agreement.property_coding import Code, proposed
+from agreement.judgments.property_coding import Code, proposed
 from agreement.property_names import normalised
 from annotation.models import Item, Study
-from annotation.releases.from_database import counted
+from annotation.releases.from_database.counted_judgments import counted
 from annotation.releases.models import PropertyCode
 
 SHOW = {"all": "all", "open": "not coded yet", "coded": "coded", "left-out": "left out"}

@@ -16,9 +16,9 @@ from uuid import UUID
 
 import numpy as np
 
-from agreement.crowd import Crowd, Mask, coded_answers
 from agreement.gold.gold_columns import ITEM_ID
 from agreement.gold.property_gold import spelt
+from agreement.judgments.crowd import Crowd, Mask, coded_answers
 from agreement.kinds.kind import QuestionKind
 from agreement.kinds.statistics import Quoting, statistics_of
 from annotation.database.bulk import chunks

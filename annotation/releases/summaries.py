@@ -18,8 +18,8 @@ from django.utils import timezone
 
 from agreement.analysis.study_summary import summarise
 from annotation.models import Job, Judgment, Participation, Study
-from annotation.pages.results import settings_of
-from annotation.releases.from_database import frame_of
+from annotation.releases.analysis_settings import settings_of
+from annotation.releases.from_database.reading_judgments import frame_of
 from annotation.releases.models import Exclusion, PropertyCode, StudySummary
 from annotation.releases.tasks import SUMMARY
 

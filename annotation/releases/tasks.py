@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from celery import shared_task
 
+from agreement.errors import Refused
 from annotation.jobs import Progress, job_kind, request_job
 from annotation.models import Job
+from annotation.releases.models import GoldRelease
 
 if TYPE_CHECKING:
     from annotation.releases.actions.freezing import Look
@@ -26,10 +28,9 @@ def analyse(job: Job, progress: Progress, look: Look | None = None) -> dict[str,
     whether the places of those whom it excludes open for others. What isn't given is as it was for the last release,
     and `refill` as the study's setup says.
     """
-    from agreement.errors import Refused
-    from annotation.pages.results import settings_of
-    from annotation.releases.actions import analyse_study
+    from annotation.releases.actions.analysing import analyse_study
     from annotation.releases.actions.rule_sets import built_in
+    from annotation.releases.analysis_settings import settings_of
 
     if job.study is None:
         raise Refused("An analysis needs a study.")
@@ -54,7 +55,6 @@ def analyse(job: Job, progress: Progress, look: Look | None = None) -> dict[str,
 def report(job: Job, progress: Progress) -> dict[str, Any]:
     """Parameters: `release`, the release's UUID, whose report page, figures and tables are drawn."""
     from annotation.releases.actions.drawing_reports import draw_report
-    from annotation.releases.models import GoldRelease
 
     release = GoldRelease.objects.select_related("study", "run__rule_set", "run__study").get(
         uuid=job.parameters["release"]
@@ -68,7 +68,6 @@ def score(job: Job, progress: Progress) -> dict[str, Any]:
     """Parameters: `release`, the release's UUID; `seed`."""
     from agreement.analysis.analysis import DEFAULT_SEED
     from annotation.releases.actions.scoring_probes import score_release
-    from annotation.releases.models import GoldRelease
 
     given = job.parameters
     release = GoldRelease.objects.select_related("study", "run__rule_set", "run__study").get(uuid=given["release"])
@@ -78,7 +77,6 @@ def score(job: Job, progress: Progress) -> dict[str, Any]:
 @job_kind(TRY)
 def try_rules(job: Job, progress: Progress) -> dict[str, Any]:
     """Parameters: `what` (preview, sweep, compare) and `rules`, as `actions.trying_rules` takes them."""
-    from agreement.errors import Refused
     from annotation.releases.actions.trying_rules import try_in_a_job
 
     if job.study is None:
@@ -89,7 +87,6 @@ def try_rules(job: Job, progress: Progress) -> dict[str, Any]:
 @job_kind(SUMMARY)
 def summary(job: Job, progress: Progress) -> dict[str, Any]:
     """No parameters: the figures that the study's pages show are made again and stored."""
-    from agreement.errors import Refused
     from annotation.releases.actions.summarising import store_summary
 
     if job.study is None:

@@ -7,7 +7,7 @@ from uuid import UUID
 from agreement.assignment_order import generator, shuffled
 from agreement.errors import Refused
 from agreement.simulation.known import KnownItem
-from agreement.simulation.people import Person
+from agreement.simulation.simulated_people import Person
 from agreement.simulation.vice import CAREFUL, Vice
 from agreement.simulation.vices import VICES
 from agreement.simulation.visiting import as_sent, fields_of, times_of
@@ -15,8 +15,8 @@ from agreement.simulation.world import World
 from annotation.answering.judging import NothingLeft, finish, open_assignment
 from annotation.answering.saving_answers import save_answer
 from annotation.entry.entering import StudyFull, enter, give_consent
-from annotation.entry.platforms import OWN_LINKS
 from annotation.models import Assignment, Item, Participation, Study
+from annotation.platforms import OWN_LINKS
 
 # The vices of those who are careless without anything said about how, in turn.
 USUAL = ("random", "middle", "straight-line")

@@ -9,8 +9,9 @@ from django.db import transaction
 
 from annotation.entry.links import make_open_link
 from annotation.models import EntryLink, Study, User
-from annotation.releases import exports
-from annotation.releases.actions import clean_and_release
+from annotation.releases.actions.analysing import clean_and_release
+from annotation.releases.exports.export_files import write_to
+from annotation.releases.exports.release_tables import gold as gold_csv
 from annotation.releases.models import GoldRelease
 from annotation.simulating.by_actions import simulate
 from annotation.studies import presets
@@ -45,7 +46,7 @@ def demo() -> Demo:
     gold = settings.VAR_DIR / "results" / SLUG / "gold.csv"
     if not gold.exists():
         gold.parent.mkdir(parents=True, exist_ok=True)
-        exports.write_to(gold, exports.gold(release))
+        write_to(gold, gold_csv(release))
     link = study.entry_links.filter(kind=EntryLink.Kind.OPEN).earliest("pk")
     return Demo(study, release, gold, link, administrator, password)
 

@@ -13,9 +13,9 @@ from agreement.simulation.known import KnownItem
 from agreement.simulation.vice import Vice
 from agreement.simulation.visiting import Browser, PageQuestion, Unreachable, Visit, Visitor
 from annotation.entry.links import make_open_link
-from annotation.entry.platforms import PLATFORMS
-from annotation.entry.tokens import Purpose, read
 from annotation.models import ComprehensionQuestion, Participation, Study
+from annotation.platforms import PLATFORMS
+from annotation.platforms.tokens import Purpose, read
 from annotation.simulating.by_actions import SimulationResult, crowd_of, known, people, scale_of, world_of
 
 PATIENCE_SECONDS = 30

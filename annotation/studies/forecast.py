@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from agreement.analysis.study_summary import DAY
+from agreement.durations import DAY
 
 LEAST_MINUTES = 10  # a pace of fewer is none
 LONGEST = dt.timedelta(days=3 * 365)

@@ -12,7 +12,6 @@ import numpy as np
 from agreement.errors import Refused
 from agreement.files.cell_texts import split_bars
 from agreement.files.items_file import ITEM_COLUMNS, Items, columns_found, parse_items, read_items_table
-from agreement.files.judgments_file import refuse_wrong_checks
 from agreement.files.problems import Problems, refuse_if_any, shown
 from agreement.files.question_fields import (
     QUESTION,
@@ -21,10 +20,11 @@ from agreement.files.question_fields import (
     refuse_blank,
     refuse_blanks_of_own_questions,
 )
-from agreement.files.synonyms_file import expected_in_labels
 from agreement.files.table import Table
+from agreement.judgments.judgments_file import refuse_wrong_checks
+from agreement.judgments.synonyms_file import expected_in_labels
+from annotation.media.pictures import BadPicture, Picture, Pictures
 from annotation.models import Item, Study
-from annotation.studies.pictures import BadPicture, Picture, Pictures
 
 IMAGE = "image"
 LONGEST = {"item_id": 200, "check": 40}

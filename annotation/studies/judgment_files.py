@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from agreement.files.column_mapping import ColumnMapping
-from agreement.files.judgments_file import Judgments, read_judgments
 from agreement.files.problems import Problems, refuse_if_any, shown
-from agreement.files.repeated_judgments import Repeats
 from agreement.files.scale import Scale
+from agreement.judgments.judgments_file import Judgments, read_judgments
+from agreement.judgments.repeated_judgments import Repeats
 from agreement.kinds.data import data_of
 from annotation.models import Item, Study
 

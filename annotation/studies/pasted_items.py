@@ -19,10 +19,10 @@ from agreement.files.question_fields import fields_of
 from agreement.files.reading import delimiter_of
 from agreement.files.table import Table, encode
 from agreement.files.writing import csv_cell
+from annotation.media.pictures import pictures_of
 from annotation.models import Study
 from annotation.studies import presets
 from annotation.studies.item_files import items_of_table
-from annotation.studies.pictures import pictures_of
 
 NAME = "the pasted items"
 MOST_PASTED = 2_000

@@ -7,8 +7,8 @@ from math import ceil
 from django.db.models import Count, F, Max, Q, Sum
 from django.db.models.functions import Coalesce
 
-from annotation.entry.platforms import PLATFORMS
 from annotation.models import Item, Study
+from annotation.platforms import PLATFORMS
 
 CENT = Decimal("0.01")
 MINUTES_PER_HOUR = 60

@@ -11,14 +11,14 @@ from django.db.models import Count, Max
 from django.utils import timezone
 
 from agreement.errors import Refused
-from annotation.answering.allocation import release_pilots
-from annotation.answering.open_places import open_places
 from annotation.database.unique_races import refused_if_doubled
+from annotation.media.pictures import Picture, pictures_of
 from annotation.models import Assignment, AuditEntry, Blob, CheckQuota, Item, ItemImport, Label, Study, User
+from annotation.places.allocation import release_pilots
+from annotation.places.open_places import open_places
 from annotation.studies.completeness import what_is_missing
 from annotation.studies.importing_in_parts import ITEM_TAKEN, import_in_chunks
 from annotation.studies.item_files import UploadedItems, with_pictures
-from annotation.studies.pictures import Picture, pictures_of
 from annotation.studies.presets import Preset
 
 if TYPE_CHECKING:

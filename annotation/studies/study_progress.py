@@ -11,9 +11,9 @@ from django.db.models import Count, Exists, F, OuterRef, Q, Sum
 from django.db.models.functions import Coalesce
 
 from agreement.durations import LEAST_TIME, median_time, pay_per_hour, time_taken
-from annotation.answering.allocation import beyond_target
-from annotation.entry.platforms import PLATFORMS
 from annotation.models import AssignedItem, Assignment, Judgment, Participation, Study
+from annotation.places.allocation import beyond_target
+from annotation.platforms import PLATFORMS
 
 Status = Participation.Status
 

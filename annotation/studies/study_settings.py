@@ -9,7 +9,6 @@ from django.db import models, transaction
 from django.db.models import F
 
 from agreement.errors import Refused
-from annotation.answering.open_places import open_places
 from annotation.database.unique_races import refused_if_doubled
 from annotation.models import (
     AuditEntry,
@@ -21,6 +20,7 @@ from annotation.models import (
     Study,
     User,
 )
+from annotation.places.open_places import open_places
 from annotation.studies.completeness import mismatched_checks
 from annotation.studies.presets import Preset
 from annotation.studies.study_life import add_items, create_study

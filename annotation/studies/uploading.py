@@ -14,13 +14,13 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from agreement.errors import Refused
-from annotation.answering.open_places import open_places
 from annotation.jobs import IMPORT, Progress, TryAgain, request_job
+from annotation.media.pictures import Find, pictures_of, uploaded
 from annotation.models import ItemImport, ItemUpload, ItemUploadPart, Job, Study, User
 from annotation.models.item_import import PART_BYTES
+from annotation.places.open_places import open_places
 from annotation.studies.importing_in_parts import ImportUnderWay, discard_import, let_others_write
 from annotation.studies.item_files import read_items
-from annotation.studies.pictures import Find, pictures_of, uploaded
 from annotation.studies.study_life import AT_ONCE, add_items
 from annotation.studies.upload_names import name_on_disk
 

@@ -7,10 +7,10 @@ from django import template
 from django.urls import reverse
 
 from annotation.accounts.permissions import Right, right_in
-from annotation.entry.platforms import PLATFORMS
 from annotation.models import Study
 from annotation.pages.study_steps import OPENING, steps_of
 from annotation.pages.study_tabs import TABS
+from annotation.platforms import PLATFORMS
 
 register = template.Library()
 

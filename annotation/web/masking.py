@@ -23,7 +23,7 @@ REFUSALS = (PermissionDenied, SuspiciousOperation, BadRequest, MultiPartParserEr
 @cache
 def _secrets() -> re.Pattern[str]:
     """Looked up at the first message: settings name this module, and the platforms read settings."""
-    from annotation.entry.platforms import PLATFORMS
+    from annotation.platforms import PLATFORMS
 
     names = sorted({name for platform in PLATFORMS.values() for name in platform.secret_parameters})
     query = rf"(?P<query>(?i:{'|'.join(map(re.escape, names))})=)[^&\s\"']+"

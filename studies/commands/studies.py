@@ -34,6 +34,8 @@ def run(options: Namespace, progress: Progress) -> dict[str, Any]:
     places.refuse_missing("server")
     if options.data is not None and not options.data.is_dir():
         raise Refused(f"--data {options.data}: there is no such folder.")
+    if options.photographs and places.is_installed():
+        raise Refused("--photographs: they are taken in a clone of the project alone.")
     chosen = studies_named(options.names)
     for study in chosen:
         new_folder(options.out, study)  # refused before any of them runs

@@ -65,7 +65,7 @@ def templates_of(text: str, source: str) -> list[Template]:
     if not found:
         problems.whole("it has no template; write one on each line, such as: The color of {object} is [MASK].")
     if len(problems):
-        raise Refused(problems)
+        raise Refused(problems.marked)
     return found
 
 
@@ -101,7 +101,7 @@ def refuse_missing_fields(
                 named = ", ".join(f"{{{name}}}" for name in dict.fromkeys(missing))
                 problems.row(row, f"item {item_id} has no {named}, which template {template.number} uses")
     if len(problems):
-        raise Refused(problems)
+        raise Refused(problems.marked)
 
 
 def filled(template: str, fields: Mapping[str, str]) -> str:

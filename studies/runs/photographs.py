@@ -77,8 +77,8 @@ def _tab(size: ViewportSize) -> Iterator[Page]:
 
 def _first_question(slug: str) -> str:
     from annotation.answering.judging import open_assignment
-    from annotation.entry.tokens import Purpose, Token, sign
     from annotation.models import Study
+    from annotation.platforms.tokens import Purpose, Token, sign
     from tests.factories import a_person
 
     assignment = open_assignment(participation=a_person(Study.objects.get(slug=slug)))

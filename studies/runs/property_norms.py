@@ -126,8 +126,7 @@ def own_words(site: Site, page: Page) -> None:
         " coding and names it; a release that is there never changes."
     )
     alt = "A list of properties, each with fields for relation, feature and type, and boxes to leave out and to merge."
-    coding_page = site.photographs.of_coding_page("free", site.folder) if site.photographs else None
-    page.photograph(coding_page, alt, "The coding page, with what is coded already.", width=900)
+    page.photograph(site.coding_page("free"), alt, "The coding page, with what is coded already.", width=900)
     page.commands(*lines)
     coding = report["coding"]
     page.text(

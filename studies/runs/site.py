@@ -65,6 +65,10 @@ class Site:
         """A photograph of a preset's form, where photographs are taken."""
         return None if self.photographs is None else self.photographs.of_form(preset, self.folder)
 
+    def coding_page(self, slug: str) -> Path | None:
+        """The same of the page on which a researcher codes properties."""
+        return None if self.photographs is None else self.photographs.of_coding_page(slug, self.folder)
+
 
 @contextlib.contextmanager
 def own_site(var: Path) -> Iterator[None]:

@@ -23,7 +23,7 @@ from tests.browser.people import (
 )
 from tests.integration.annotation.answering.views.people import a_study_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.both]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def test_network_cut_says_so_calmly_and_sends_by_itself_when_it_is_back(browser_context: BrowserContext) -> None:

@@ -9,8 +9,8 @@ from axe_core_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
+from annotation.media.pictures import encoded
 from annotation.models import Blob, Judgment, Label, Study
-from annotation.studies.pictures import encoded
 from tests.browser.people import a_phone, begin, go_on, line, saved
 from tests.integration.annotation.answering.views.people import a_study_of
 

@@ -10,7 +10,7 @@ import django
 
 django.setup()
 
-from annotation.web.request_bodies import Front  # noqa: E402  it knows the site's addresses
+from annotation.accounts.request_bodies import Front  # noqa: E402  it knows the site's addresses
 
 
 def site(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:

@@ -9,11 +9,11 @@ from contextlib import ExitStack
 
 import pytest
 
-from annotation.web.request_bodies import SILENCE_SECONDS
+from annotation.accounts.request_bodies import SILENCE_SECONDS
 from tests.faults.crowd.machines import Machine, make_web
 from tools import place
 
-pytestmark = [pytest.mark.faults, pytest.mark.both]
+pytestmark = pytest.mark.faults
 FORM = "Content-Type: application/x-www-form-urlencoded\r\n"
 
 

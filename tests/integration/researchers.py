@@ -7,7 +7,7 @@ from typing import Any
 from django.test import Client
 
 from annotation.models import Role, Study, User
-from annotation.releases.actions import clean_and_release
+from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.models import GoldRelease
 from annotation.web.middleware import LOGGED_IN_AT, SEEN_AT
 from tests.factories import a_study, per_assignment_done

@@ -16,7 +16,6 @@ from django.test import Client
 
 from annotation.accounts.researcher_accounts import new_nonce
 from annotation.entry.links import make_invitations, make_open_link
-from annotation.entry.tokens import Purpose, Token, sign
 from annotation.models import (
     ApiToken,
     EndQuestion,
@@ -30,7 +29,8 @@ from annotation.models import (
     Webhook,
     Worker,
 )
-from annotation.releases.actions import exclude
+from annotation.platforms.tokens import Purpose, Token, sign
+from annotation.releases.actions.excluding import exclude
 from annotation.releases.actions.scoring_probes import add_probe, publish_leaderboard
 from annotation.releases.models import GoldRelease
 from tests import permissions

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...crowd import could_not_see
+from ...judgments.crowd import could_not_see
 from ..rule import CountedJudgments, Share, WorkerRule, plain
 from ..verdicts import Evidence, Verdicts, by_figure
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ...answer_text import answer_texts
-from ...crowd import Crowd, Mask, Properties
 from ...errors import Refused
 from ...files.cell_texts import split_bars
+from ...judgments.answer_text import answer_texts
+from ...judgments.crowd import Crowd, Mask, Properties
 from ...kinds.kind import QuestionKind
 from ...kinds.registry import KINDS
 from ...kinds.statistics import statistics_of

@@ -10,8 +10,8 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ...crowd import Crowd, Mask
 from ...errors import Refused
+from ...judgments.crowd import Crowd, Mask
 from ...kinds.kind import QuestionKind
 from ...kinds.statistics import statistics_of
 from ..rule import Correlation, CountedJudgments, Share, WorkerRule, plain

@@ -9,8 +9,8 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ...crowd import Answers, Crowd, Mask
 from ...errors import Refused
+from ...judgments.crowd import Answers, Crowd, Mask
 from ...kinds.kind import QuestionKind
 from ...kinds.registry import QUESTION_KINDS
 from ...kinds.statistics import statistics_of

@@ -14,8 +14,8 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ...answer_text import answer_texts
-from ...crowd import REPEATS_FIELD, Crowd, Properties
+from ...judgments.answer_text import answer_texts
+from ...judgments.crowd import REPEATS_FIELD, Crowd, Properties
 from ..rule import CountedJudgments, PerCent, WorkerRule, plain
 from ..verdicts import FAILED, NOT_APPLICABLE, PASSED, Evidence, Verdicts
 

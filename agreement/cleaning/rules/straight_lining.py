@@ -11,8 +11,8 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ...crowd import Answers, Crowd, Mask, Properties
 from ...errors import Refused
+from ...judgments.crowd import Answers, Crowd, Mask, Properties
 from ...kinds.kind import QuestionKind
 from ...kinds.registry import KINDS
 from ...kinds.statistics import statistics_of

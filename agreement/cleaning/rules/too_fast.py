@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arrays import median_by
-from ...crowd import Crowd, Mask
+from ...judgments.crowd import Crowd, Mask
 from ..claimed_times import claimed_times
 from ..rule import Amount, CountedJudgments, Milliseconds, WorkerRule, plain
 from ..verdicts import Evidence, Verdicts, by_figure

@@ -16,7 +16,7 @@ from ...people.agreement_without_each_worker import alpha_of_labels
 from ...people.item_disagreement import share_against_the_majority
 from ...people.label_reports import label_report
 from ...people.person_metrics import OF_ONE_LABEL
-from ...scoring.reference_gold import LABEL_AGAINST_SETS
+from ...people.reference_gold import LABEL_AGAINST_SETS
 from ...scoring.score_gold import gold_from_labels
 from ...warnings.about_accounts import identical_accounts
 from ...warnings.about_labels import labels_alike, one_item, several_in_one, unused_order

@@ -15,7 +15,7 @@ from ...people.agreement_without_each_worker import alpha_of_label_sets
 from ...people.item_disagreement import share_against_each_label
 from ...people.label_reports import label_set_report
 from ...people.person_metrics import OF_LABEL_SETS
-from ...scoring.reference_gold import SETS_AGAINST_SETS
+from ...people.reference_gold import SETS_AGAINST_SETS
 from ...scoring.score_gold import gold_from_labels
 from ...warnings.about_accounts import identical_accounts
 from ...warnings.about_labels import labels_alike, one_item

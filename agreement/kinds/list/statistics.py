@@ -12,8 +12,8 @@ from ...people.agreement_without_each_worker import alpha_of_properties
 from ...people.item_disagreement import share_named_once
 from ...people.label_reports import property_report
 from ...people.person_metrics import OF_LISTS
+from ...people.reference_gold import LISTS_AGAINST_NORMS
 from ...scoring.norms import entries_of_crowd
-from ...scoring.reference_gold import LISTS_AGAINST_NORMS
 from ...scoring.score_gold import gold_from_properties
 from ..statistics import Quoting, Statistics
 from ..words import KAPPA, Words

@@ -21,15 +21,15 @@ import numpy as np
 import numpy.typing as npt
 
 from ...arrays import divide
-from ...crowd import Answers, Sample
 from ...estimation.design import Design, sums
 from ...estimation.estimate import Floats, Undefined
 from ...estimation.intervals import SHARE, Deletions
-from ...estimation.raw_statistic import RawStatistic, present
-from ...estimation.replicate_moments import Block, replicates_of
+from ...judgments.crowd import Answers, Sample
 from ...people.agreement_report import AgreementReport, Kappa, Parts, Statistic, StatisticsInput
 from ...people.agreement_without_each_worker import LeftOut
 from ...people.label_statistics import busiest, without
+from ...people.raw_statistic import RawStatistic, present
+from ...people.replicate_moments import Block, replicates_of
 
 Places = npt.NDArray[np.integer]
 Columns = Callable[[Places], Iterator[Floats]]  # of [J, L] places the [J] columns of z, one at a time

@@ -8,15 +8,15 @@ import pandas as pd
 
 from ...arrays import Bools, Floats, divide
 from ...cleaning.rules.check import Bounds
-from ...crowd import Answers, Crowd
 from ...estimation.intervals import CORRELATION
 from ...files.cell_texts import split_bars
 from ...gold.gold_columns import LABELS, ONE_AT_MOST, GoldColumn, N, Role, of_answers
 from ...gold.gold_table import KeptJudgments, with_fields
+from ...judgments.crowd import Answers, Crowd
 from ...people.person_metrics import AnswerArray, PersonMetrics
+from ...people.reference_gold import ReferenceCells, ReferenceMetric, WorkerAnswers
 from ...scoring.label_metrics import kendall_rows
 from ...scoring.metrics.of_orders import KENDALL, SPEARMAN
-from ...scoring.reference_gold import ReferenceCells, ReferenceMetric, WorkerAnswers
 from ...scoring.score_gold import Gold, GoldLines
 from .concordance import by_item
 

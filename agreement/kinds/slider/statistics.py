@@ -16,7 +16,7 @@ from ...people.agreement_without_each_worker import alpha_of_numbers
 from ...people.item_disagreement import spread_of_numbers
 from ...people.numeric_reports import number_report
 from ...people.person_metrics import OF_NUMBERS
-from ...scoring.reference_gold import NUMBER_AGAINST_NUMBERS
+from ...people.reference_gold import NUMBER_AGAINST_NUMBERS
 from ...scoring.score_gold import gold_from_numbers
 from ...warnings.about_accounts import identical_accounts, similar_accounts
 from ...warnings.about_labels import one_item

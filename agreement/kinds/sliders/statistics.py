@@ -16,7 +16,7 @@ from ...people.agreement_without_each_worker import alpha_of_numbers_by_label
 from ...people.item_disagreement import spread_of_numbers_by_label
 from ...people.numeric_reports import number_by_label_report
 from ...people.person_metrics import OF_SHARES
-from ...scoring.reference_gold import SETS_AGAINST_SETS
+from ...people.reference_gold import SETS_AGAINST_SETS
 from ...scoring.score_gold import gold_from_labels
 from ...warnings.about_accounts import identical_accounts, similar_accounts
 from ...warnings.about_labels import labels_alike, one_item

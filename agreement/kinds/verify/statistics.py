@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from ...scoring.size_adjectives import size_threshold
+from ...people.size_adjectives import size_threshold
 from ...warnings.about_accounts import identical_accounts
 from ...warnings.about_labels import labels_alike, one_item, several_in_one
 from ...warnings.about_workers import warnings_on_labels

@@ -18,10 +18,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
 from agreement.errors import TouchstoneError
-from annotation.entry.platforms import OWN_LINKS, PLATFORMS, Ending, Outcome
-from annotation.entry.platforms.mturk import HOSTS
-from annotation.entry.tokens import BadToken, Frame, Purpose, Token, read, sign
 from annotation.models import Assignment, EntryLink, Participation, Study
+from annotation.platforms import OWN_LINKS, PLATFORMS, Ending, Outcome
+from annotation.platforms.mturk import HOSTS
+from annotation.platforms.tokens import BadToken, Frame, Purpose, Token, read, sign
 from annotation.web.middleware import is_unavailable, log_reason
 from annotation.web.security import OWN_PAGES, allowing
 

@@ -12,8 +12,8 @@ from annotation.answering.judging import ComeAgainSoon, NothingLeft, answer_comp
 from annotation.answering.views.access import Problem, TryAgain, Visit, participation_page
 from annotation.answering.views.endings import show_ending
 from annotation.entry.entering import decline, give_consent
-from annotation.entry.platforms import Outcome
 from annotation.models import ComprehensionQuestion, Participation
+from annotation.platforms import Outcome
 
 # Consent and what comes before judging; and the one page that knows where a person stands.
 

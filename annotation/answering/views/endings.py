@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from annotation.answering.saving_answers import is_out_of_time
 from annotation.answering.views.access import Problem, Visit, withdrawal_page
 from annotation.answering.views.judging import queue_names
-from annotation.entry.platforms import PLATFORMS, Ending, Handback, Outcome
 from annotation.models import Participation, Payment
 from annotation.people.leaving import withdraw as erase
+from annotation.platforms import PLATFORMS, Ending, Handback, Outcome
 from annotation.web.security import OWN_PAGES, allowing
 
 # How taking part ended, as a page that leads everybody back to where they came from.

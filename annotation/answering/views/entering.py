@@ -16,10 +16,10 @@ from annotation.answering.views.judging import example_of
 from annotation.entry.capacity import network_of
 from annotation.entry.devices import device_of
 from annotation.entry.entering import AlreadyEnded, EntryRefused, TooManyAtOnce, enter, refused_unproven
-from annotation.entry.platforms import OWN_LINKS, PLATFORMS, Arrival, BadArrival, CantTell, Entrance
-from annotation.entry.platforms.direct import arrive_by_link, named, newcomer
-from annotation.entry.tokens import Frame, Token
 from annotation.models import EntryLink, Item, Study
+from annotation.platforms import OWN_LINKS, PLATFORMS, Arrival, BadArrival, CantTell, Entrance
+from annotation.platforms.direct import arrive_by_link, named, newcomer
+from annotation.platforms.tokens import Frame, Token
 
 # What the first page says of a study beside its summary: who asks, for how long, for how much, how many questions.
 

@@ -6,8 +6,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotFound
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from annotation.media.pictures import scaled_down
 from annotation.models import Blob
-from annotation.studies.pictures import scaled_down
 from annotation.web.health import what_is_wrong
 
 # The front page, which says what this site is, and a sign of life for those who watch over it.

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_GET
 from agreement.kinds.answers import Fields
 from annotation.answering.kinds.form import LONGEST_MS, form_of, static_file_of
 from annotation.answering.kinds.reading_forms import BadAnswer, one
-from annotation.answering.saving_answers import GRACE, AssignmentClosed, NoSuchItem, is_out_of_time, save_answer
+from annotation.answering.saving_answers import AssignmentClosed, NoSuchItem, is_out_of_time, save_answer
 from annotation.answering.views.access import Problem, Visit, assignment_page
 from annotation.answering.views.page_model import (
     Page,
@@ -32,6 +32,7 @@ from annotation.answering.views.page_model import (
     shown_item,
 )
 from annotation.models import AssignedItem, Assignment, Item, Participation, Study
+from annotation.models.assignment import GRACE
 
 # By when a part is to be finished, in sentences with a clock time; script turns that into the person's own time.
 

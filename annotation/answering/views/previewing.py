@@ -30,9 +30,9 @@ from annotation.answering.preview_pages import MOST_ITEMS, page_address, pages_t
 from annotation.answering.views.entering import facts_of
 from annotation.answering.views.judging import MODULES, PAGES_AHEAD, Deadline
 from annotation.answering.views.page_model import Page, paged, scale_of, shown_item
-from annotation.entry.platforms import PLATFORMS, Ending, Handback, Outcome
-from annotation.entry.tokens import Frame
 from annotation.models import AssignedItem, Assignment, Item, Study
+from annotation.platforms import PLATFORMS, Ending, Handback, Outcome
+from annotation.platforms.tokens import Frame
 from annotation.web.security import OWN_PAGES, allowing
 
 QUEUE = "preview"  # what the browser keeps until it is told that it is saved: it is told at once

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from annotation.answering.kinds.reading_forms import BadAnswer
 from annotation.answering.saving_answers import AssignmentClosed, NoSuchItem, save_answer
-from annotation.entry.tokens import BadToken, Purpose, read
+from annotation.platforms.tokens import BadToken, Purpose, read
 from annotation.web.middleware import log_reason
 
 

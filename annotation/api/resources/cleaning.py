@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from agreement.cleaning.rule_set import RuleSet, parse_rules
 from agreement.cleaning.rules_fit_checks import misfits
 from agreement.errors import Refused
+from agreement.refusal_words import PAGE
 from annotation.api.fields import Reason, Strict, read
 from annotation.api.once import once
 from annotation.api.pages import page
@@ -24,12 +25,12 @@ from annotation.api.schema import PAGED, describe, page_of
 from annotation.api.views import StudyView
 from annotation.jobs import request_job
 from annotation.models import Study
-from annotation.pages.result_forms import MOST_REPLICATES
-from annotation.pages.results import settings_of
-from annotation.releases.actions import exclude, lift, preview
+from annotation.releases.actions.excluding import exclude, lift
+from annotation.releases.actions.previewing import preview
 from annotation.releases.actions.rule_sets import offered_rule_sets
 from annotation.releases.actions.trying_rules import SWEEP, is_large, try_rules
-from annotation.releases.from_database import checks_of
+from annotation.releases.analysis_settings import MOST_REPLICATES, settings_of
+from annotation.releases.from_database.reading_judgments import checks_of
 from annotation.releases.models import CleaningRun, Exclusion, Verdict
 from annotation.releases.tasks import ANALYSE, TRY
 
@@ -86,7 +87,7 @@ def chosen_rules(study: Study, given: Mapping[str, Any]) -> tuple[str, RuleSet]:
     try:
         rules = parse_rules(toml, source="your rules")
     except Refused as refusal:
-        raise ValidationError({field: list(refusal.reasons)}) from refusal
+        raise ValidationError({field: list(refusal.words(PAGE))}) from refusal
     if reasons := list(misfits(rules, checks_of(study))):
         raise ValidationError({field: reasons})
     return toml, rules

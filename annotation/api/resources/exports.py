@@ -14,9 +14,17 @@ from annotation.api.schema import describe
 from annotation.api.views import StudyView
 from annotation.models import Scope
 from annotation.releases.actions.exporting import record_export
-from annotation.releases.exports import EXPORTS, Form, file_name, release_numbered, stream
-from annotation.releases.exports.export_choice import AS_THINGS_STAND, KEY, ZIPS
+from annotation.releases.exports.export_choice import (
+    AS_THINGS_STAND,
+    EXPORTS,
+    KEY,
+    ZIPS,
+    file_name,
+    release_numbered,
+    stream,
+)
 from annotation.releases.exports.export_files import in_one_moment
+from annotation.releases.exports.judgments_export import Form
 from annotation.web.downloads import Download
 
 PAYMENTS = "payments"

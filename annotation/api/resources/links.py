@@ -17,10 +17,9 @@ from annotation.api.once import once
 from annotation.api.pages import page
 from annotation.api.schema import PAGED, describe, page_of
 from annotation.api.views import StudyView
-from annotation.entry.links import MOST_AT_ONCE, make_invitations, make_open_link, revoke_link
+from annotation.entry.links import MOST_AT_ONCE, address_of, make_invitations, make_open_link, platform_url, revoke_link
 from annotation.models import EntryLink, Scope
 from annotation.models.study_limits import PEOPLE, PEOPLE_PER_HOUR
-from annotation.pages.admin.link_pages import address_of, platform_url
 
 
 class LinkShown(serializers.ModelSerializer[EntryLink]):

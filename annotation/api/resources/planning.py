@@ -15,7 +15,7 @@ from annotation.api.fields import Strict, read
 from annotation.api.schema import describe
 from annotation.api.views import StudyView
 from annotation.models import Scope
-from annotation.pages import plan_source
+from annotation.simulating import plan_source
 
 PILOT, SIMULATED = "judgments", "simulated"
 

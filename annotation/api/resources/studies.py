@@ -29,9 +29,9 @@ from annotation.api.resources.study_parts import (
 from annotation.api.schema import IF_MATCH, IF_NONE_MATCH, PAGED, describe, page_of
 from annotation.api.views import ApiView, StudyView, refuse_stale, with_etag
 from annotation.models import ComprehensionQuestion, EndQuestion, Scope, Study
-from annotation.pages.admin.study_fields import FIXED_ONCE_OPEN, MANAGERS_ALONE, unused_by
 from annotation.studies import presets
 from annotation.studies.completeness import what_is_missing, what_people_will_see
+from annotation.studies.study_form_fields import FIXED_ONCE_OPEN, MANAGERS_ALONE, unused_by
 from annotation.studies.study_life import (
     NEXT,
     archive_study,

@@ -17,7 +17,7 @@ from annotation.accounts.permissions import Right, right_on, studies_where
 from annotation.accounts.visible_codes import CODES
 from annotation.api.fields import Strict
 from annotation.models import Scope, Study, User
-from annotation.pages.admin.study_form import Paragraphs, StudyForm
+from annotation.studies.study_form import Paragraphs, StudyForm
 
 COLUMNS = (
     "title", "kind", "language", "metrics", "synonyms", "question", "summary", "consent", "consent_version",

@@ -6,11 +6,21 @@ from argparse import ArgumentParser, BooleanOptionalAction
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
+from agreement.cleaning.rule_set import parse_rules, with_typical
 from agreement.cli.arguments import ALT_TEST, alt_test, count, seed
 from agreement.errors import Refused
+from agreement.on_request import asked_for
+from agreement.report.cleaning_report import kept_in_words, nothing_judged, notices
+from agreement.report.methods import said_figure
+from agreement.report.report import report_as_json
 from agreement.typical_filters import FILTERS, Filter
 from annotation.management.base import StudyCommand
 from annotation.models import Study
+from annotation.pages.results import failures_of
+from annotation.releases.actions.analysing import AnalysisFailed, clean_and_release
+from annotation.releases.actions.previewing import included_again_with_look
+from annotation.releases.actions.rule_sets import toml_of
+from annotation.releases.analysis_settings import settings_of
 
 if TYPE_CHECKING:
     from annotation.releases.actions.freezing import Look
@@ -40,10 +50,6 @@ class Command(StudyCommand):
         parser.add_argument("--include-again", action="store_true", help=again)
 
     def answer(self, **options: Any) -> dict[str, Any]:
-        from agreement.report.report import report_as_json
-        from annotation.pages.results import failures_of
-        from annotation.releases.actions import AnalysisFailed, clean_and_release
-
         study = self.study(options["study"])
         given = {name: options[name] for name in ("seed", "replicates", "fixed_workers")}
         given["also"] = _further(options["also"])
@@ -65,8 +71,6 @@ class Command(StudyCommand):
         return {**report_as_json(release.published), "failed": failures_of(release.run)}
 
     def say(self, answer: dict[str, Any]) -> str:
-        from agreement.report.cleaning_report import kept_in_words, nothing_judged, notices
-        from agreement.report.methods import said_figure
 
         report, results = self.published, self.published.results
         kappa = results.agreement.cleaned.fleiss_kappa.statistic.headline
@@ -86,8 +90,6 @@ class Command(StudyCommand):
 
 def _further(named: Sequence[str] | None) -> list[str] | None:
     """The further analyses that are to be made; None as for the last release."""
-    from agreement.on_request import asked_for
-
     if named is None:
         return None
     return [] if list(named) == ["none"] else [asked.key for asked in asked_for(named)]
@@ -95,10 +97,6 @@ def _further(named: Sequence[str] | None) -> list[str] | None:
 
 def _with_typical(study: Study, rules: str | None, typical: Filter | None) -> str | None:
     """The rules that are to be used; None as for the last release."""
-    from agreement.cleaning.rule_set import with_typical
-    from annotation.pages.results import settings_of
-    from annotation.releases.actions.rule_sets import toml_of
-
     if typical is None:
         return None if rules is None else toml_of(rules)
     return with_typical(settings_of(study).toml if rules is None else toml_of(rules), typical)
@@ -108,10 +106,6 @@ def _included_again(study: Study, toml: str | None, *, agreed: bool) -> tuple[Co
     """Whom the run may include again, with the judgments that were read for it; refused with the list unless that was
     agreed to.
     """
-    from agreement.cleaning.rule_set import parse_rules
-    from annotation.pages.results import settings_of
-    from annotation.releases.actions import included_again_with_look
-
     chosen = parse_rules(settings_of(study).toml if toml is None else toml)
     again, look = included_again_with_look(study=study, rules=chosen)
     if again and not agreed:

@@ -6,7 +6,10 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from agreement.report.methods import said_figure
 from annotation.management.base import TouchstoneCommand
+from annotation.pages.results import failures_of
+from annotation.simulating.demo import demo
 
 if TYPE_CHECKING:
     from agreement.report.report import Report
@@ -17,8 +20,6 @@ class Command(TouchstoneCommand):
 
     def answer(self, **_options: Any) -> dict[str, Any]:
         from agreement.typed_json import to_json
-        from annotation.pages.results import failures_of
-        from annotation.simulating.demo import demo
 
         shown = demo()
         self.published = shown.release.published
@@ -45,7 +46,6 @@ class Command(TouchstoneCommand):
 
 
 def _lines(answer: dict[str, Any], report: Report) -> Iterator[str]:
-    from agreement.report.methods import said_figure
 
     counts, agreement, ceiling = report.counts, report.results.agreement.cleaned, report.results.ceiling
     yield f"{answer['study']} A simulated crowd of {counts.workers} people answered."

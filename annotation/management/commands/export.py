@@ -6,9 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from agreement.errors import Refused
+from agreement.report.data_dictionary import LONGEST_HEADER, dictionary, header_of
 from annotation.management.base import StudyCommand
 from annotation.models import Study
+from annotation.releases.actions.exporting import record_export
+from annotation.releases.exports.export_choice import PUBLISHED, ZIPS, release_numbered
+from annotation.releases.exports.export_files import one_moment, write_to
 from annotation.releases.models import GoldRelease
+from annotation.releases.out_of_date import newest_out_of_date
 
 FORMATS = ("csv", "jsonl", "parquet")
 WHAT = (
@@ -49,12 +54,10 @@ class Command(StudyCommand):
 
     def answer(self, **options: Any) -> dict[str, Any]:
         from agreement.report.data_dictionary import files
-        from annotation.releases.actions.exporting import record_export
-        from annotation.releases.exports import Form, stream, write_to
-        from annotation.releases.exports.export_choice import PUBLISHED, ZIPS
-        from annotation.releases.exports.export_files import one_moment
-        from annotation.releases.exports.parquet import write_parquet
-        from annotation.releases.out_of_date import newest_out_of_date
+        from annotation.releases.exports.export_choice import stream
+        from annotation.releases.exports.export_files import write_to
+        from annotation.releases.exports.judgments_export import Form
+        from annotation.releases.exports.parquet import write_parquet  # pandas, which a CSV doesn't need
 
         study, what, out = self.study(options["study"]), options["what"], options["out"]
         release, with_participants = _release_of(study, what, options["release"]), options["participants"]
@@ -103,15 +106,12 @@ class Command(StudyCommand):
         draw_here(release)
 
     def _name_people(self, release: Any) -> None:
-        from annotation.releases.actions.publishing import published_names
+        from annotation.releases.actions.publishing import published_names  # pandas too
 
         published_names(release=release)
 
     def _describe(self, out: Path, what: str) -> None:
         """The data dictionary, beside what was written."""
-        from agreement.report.data_dictionary import LONGEST_HEADER, dictionary, header_of
-        from annotation.releases.exports import write_to
-
         with out.open("rb") as stream:
             header = header_of(stream.readline(LONGEST_HEADER))
         write_to(out.with_suffix(".dictionary.csv"), [dictionary({what: header})])
@@ -124,8 +124,6 @@ class Command(StudyCommand):
 
 def _release_of(study: Study, what: str, number: int | None) -> GoldRelease | None:
     """People and adjudications are as things stand now: of no release, unless one was named, which is refused."""
-    from annotation.releases.exports import release_numbered
-
     if what == "payments" and number is not None:
         raise Refused("Payments belong to the study, not to a release: leave --release out.")
     is_of_now = what == "payments" or (what in ("participants", "adjudications") and number is None)

@@ -7,10 +7,10 @@ from typing import Any
 
 from agreement.cli.mapping_arguments import add_mapping_arguments, mapping_of, save_mapping
 from agreement.files.marked_rows import marked_in_words
-from agreement.files.repeated_judgments import REPEATS
+from agreement.judgments.repeated_judgments import REPEATS
 from agreement.refusal_words import COMMAND, worded
-from annotation.entry.platforms import OWN_LINKS, PLATFORMS
 from annotation.management.base import StudyCommand
+from annotation.platforms import OWN_LINKS, PLATFORMS
 from annotation.studies.importing_judgments import import_judgments
 from annotation.studies.judgment_files import read_for_study
 

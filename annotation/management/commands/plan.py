@@ -8,6 +8,9 @@ from typing import Any
 from agreement.cli import plan
 from agreement.cli.arguments import with_scale_joined
 from annotation.management.base import StudyCommand
+from annotation.pages.plan import price
+from annotation.simulating import plan_source
+from annotation.studies.recruiting import cost_of
 
 
 class Command(StudyCommand):
@@ -30,10 +33,6 @@ class Command(StudyCommand):
         return plan.say(answer)
 
     def _of_study(self, slug: str, source: str | None) -> plan.Basis:
-        from annotation.pages import plan_source
-        from annotation.pages.plan import price
-        from annotation.studies.recruiting import cost_of
-
         study = self.study(slug)
         has_judged = study.participations.filter(assigned_items__judgments__isnull=False).exists()
         is_pilot = (source or (plan.PILOT if has_judged else plan.SIMULATED)) == plan.PILOT

@@ -13,11 +13,11 @@ from unfold.widgets import (
 )
 
 from annotation.entry.links import MOST_AT_ONCE
-from annotation.entry.platforms import PLATFORMS
 from annotation.models import EntryLink, Study
 from annotation.models.study_limits import PEOPLE, PEOPLE_PER_HOUR
-from annotation.pages.admin.study_form import Paragraphs
+from annotation.platforms import PLATFORMS
 from annotation.studies import presets
+from annotation.studies.study_form import Paragraphs
 
 NO_SHORT_NAME = "Use only letters without accents, digits, hyphens and underscores: no spaces."
 

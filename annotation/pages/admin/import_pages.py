@@ -20,6 +20,7 @@ from agreement.errors import Refused
 from agreement.files.numbers import counted
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.jobs import IMPORT, cancel_job
+from annotation.media.pictures import Pictures, pictures_of, uploaded
 from annotation.models import ItemImport, Job, Study
 from annotation.pages.admin.base import (
     posted,
@@ -41,7 +42,6 @@ from annotation.studies.pasted_items import (
     template_lines,
     without_doubles,
 )
-from annotation.studies.pictures import Pictures, pictures_of, uploaded
 from annotation.studies.study_life import add_items
 from annotation.studies.study_settings import add_checks
 from annotation.studies.upload_names import name_on_disk

@@ -14,14 +14,20 @@ from annotation.accounts.permissions import Right
 from annotation.models import CheckQuota, ComprehensionQuestion, EndQuestion, Label, Role, Study, User
 from annotation.models.study_limits import CHECKS_PER_ASSIGNMENT, say_limits
 from annotation.pages.admin.base import ByRole
-from annotation.pages.admin.study_fields import ANSWER, CHECKS, SHARING, first_kind, is_fixed
 from annotation.studies.completeness import mismatched_checks
+from annotation.studies.study_form_fields import (
+    ANSWER,
+    CHECKS,
+    NO_BAR,
+    NO_NAME,
+    NO_WRONG_ANSWER,
+    SHARING,
+    first_kind,
+    is_fixed,
+)
 
 POSITION = "position"
 SWATCH = re.compile("(#[0-9a-fA-F]{6})?")
-NO_BAR = "A label can't have the sign | in it: files put it between two labels."
-NO_NAME = "Use small letters, digits and underscores, and begin with a letter."
-NO_WRONG_ANSWER = "Give an answer that is wrong, or everybody passes."
 
 
 class OrderedRow(ModelForm):

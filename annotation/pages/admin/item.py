@@ -17,7 +17,6 @@ from agreement.files.question_fields import fields_of
 from agreement.files.scale import PER_CENT
 from agreement.kinds.data import given_bounds, wrong_right_answer
 from annotation.accounts.permissions import Right, studies_where
-from annotation.answering.open_places import open_places
 from annotation.models import AuditEntry, Item, Study
 from annotation.models.study_limits import JUDGMENTS_PER_ITEM, say_limits
 from annotation.pages.admin.base import (
@@ -27,6 +26,7 @@ from annotation.pages.admin.base import (
     study_filter,
     user_of,
 )
+from annotation.places.open_places import open_places
 
 # Items in the admin: looked through, added one by one, mended until somebody has been shown them.
 

@@ -8,9 +8,9 @@ from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminTextareaWid
 
 from annotation.models import Study
 from annotation.models.study_limits import CHECKS_PER_ASSIGNMENT
-from annotation.pages.admin.study_form import Paragraphs
 from annotation.studies.check_proposals import UNRELATED_WORD, Proposal
 from annotation.studies.pasted_items import ADD_AGAIN, LEAVE_OUT
+from annotation.studies.study_form import Paragraphs
 
 BOX = UnfoldAdminTextareaWidget(attrs={"rows": 8, "spellcheck": "false"})
 

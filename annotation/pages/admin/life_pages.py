@@ -16,7 +16,7 @@ from annotation.accounts.permissions import Right, study_or_404
 from annotation.models import Study
 from annotation.pages.admin.base import posted, reasons_of, study_page, user_of
 from annotation.pages.admin.forms import NO_SHORT_NAME, StatusForm
-from annotation.pages.admin.study_form import free_slug
+from annotation.studies.study_form import free_slug
 from annotation.studies.study_life import archive_study, delete_draft, duplicate_study, restore_study
 
 

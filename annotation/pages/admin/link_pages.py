@@ -7,16 +7,15 @@ from django.db.models import Count
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from agreement.files.writing import csv_cell
 from annotation.accounts.permissions import Right, study_or_404
-from annotation.entry.links import make_invitations, make_open_link, revoke_link
-from annotation.entry.platforms import PLATFORMS
+from annotation.entry.links import address_of, make_invitations, make_open_link, platform_url, revoke_link
 from annotation.models import EntryLink, Study
 from annotation.pages.admin.base import study_page, user_of
 from annotation.pages.admin.forms import InvitationsForm, OpenLinkForm
+from annotation.platforms import PLATFORMS
 from annotation.web.downloads import Download
 
 SHOWN = 200
@@ -71,20 +70,7 @@ def revoke(request: HttpRequest, pk: int, link: int) -> HttpResponse:
     return redirect("admin:annotation_study_links", study.pk)
 
 
-def platform_url(request: HttpRequest, study: Study) -> str:
-    """The address for the platform, with its placeholders as they are; empty where links are our own."""
-    platform = PLATFORMS[study.platform]
-    if platform.own_links:
-        return ""
-    address = request.build_absolute_uri(reverse("annotation:take", args=[study.slug]))
-    return f"{address}?{platform.link_query}" if platform.link_query else address
-
-
 def _instructions(study: Study) -> str:
     platform = PLATFORMS[study.platform]
     signed = platform.signed_link_instructions if study.requires_signed_entry else ""
     return " ".join(filter(None, (platform.link_instructions, signed)))
-
-
-def address_of(request: HttpRequest, link: EntryLink) -> str:
-    return request.build_absolute_uri(reverse("annotation:join", args=[link.token]))

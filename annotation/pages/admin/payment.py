@@ -18,7 +18,6 @@ from agreement.errors import Refused
 from agreement.files.writing import csv_chunks
 from annotation.accounts.permissions import Right, studies_where, study_or_404
 from annotation.answering.unseen_pictures import paid_for_little
-from annotation.entry.platforms import PLATFORMS
 from annotation.models import AuditEntry, Payment, Study
 from annotation.pages.admin.base import (
     ReadOnlyAdmin,
@@ -47,6 +46,7 @@ from annotation.people.paying import (
 from annotation.people.payment_groups import GROUPS, ids_kept, offers, standing_of
 from annotation.people.payment_lists import TO_PLATFORM, payments_table, read_payment_list
 from annotation.people.payment_status import FROM
+from annotation.platforms import PLATFORMS
 from annotation.studies.upload_names import name_on_disk
 from annotation.web.downloads import Download
 

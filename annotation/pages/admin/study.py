@@ -18,7 +18,6 @@ from django.utils.html import format_html
 from agreement.kinds.registry import KINDS
 from annotation.accounts.permissions import Right, studies_where
 from annotation.accounts.visible_codes import CODES
-from annotation.answering.open_places import open_places
 from annotation.models import AuditEntry, Item, OpenPlace, Participation, Role, Study
 from annotation.pages.admin.base import StudyScopedAdmin, column, key_of, posted, user_of
 from annotation.pages.admin.forms import NO_SHORT_NAME
@@ -29,7 +28,10 @@ from annotation.pages.admin.inlines import (
     LabelInline,
     RoleInline,
 )
-from annotation.pages.admin.study_fields import (
+from annotation.pages.admin.study_pages import urls_of
+from annotation.places.open_places import open_places
+from annotation.studies.study_form import Paragraphs, StudyForm
+from annotation.studies.study_form_fields import (
     FIXED_ONCE_OPEN,
     MANAGERS_ALONE,
     PAY_AND_PLATFORM,
@@ -39,8 +41,6 @@ from annotation.pages.admin.study_fields import (
     is_fixed,
     unused_by,
 )
-from annotation.pages.admin.study_form import Paragraphs, StudyForm
-from annotation.pages.admin.study_pages import urls_of
 
 STATUS_COLOURS = {"draft": "info", "piloting": "warning", "live": "success", "paused": "warning", "closed": "default"}
 

@@ -12,7 +12,7 @@ from agreement.errors import Refused
 from agreement.files.numbers import decimal_of
 from agreement.files.problems import Problems, refuse_if_any, shown
 from agreement.files.reading import required_table
-from agreement.property_coding import COLUMNS, REVISION, Code, coded_rows, csv_of, wrong_in
+from agreement.judgments.property_coding import COLUMNS, REVISION, Code, coded_rows, csv_of, wrong_in
 from annotation.database.bulk import chunks
 from annotation.models import AuditEntry, Study, User
 from annotation.releases.models import CleaningRun, PropertyCode

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from agreement.analysis.analysis import Analysis
-from agreement.analysis.similarity_matrices import (
+from agreement.cleaning.cleaning_run import Cleaning
+from agreement.cleaning.exclusion_counts import count
+from agreement.errors import TouchstoneError
+from agreement.judgments.crowd import Crowd
+from agreement.output.report_files import report_of
+from agreement.scoring.similarity_matrices import (
     MadeVectors,
     SimilarityMatrix,
     made_vectors,
     similarity_matrices,
 )
-from agreement.cleaning.cleaning_run import Cleaning
-from agreement.cleaning.exclusion_counts import count
-from agreement.crowd import Crowd
-from agreement.errors import TouchstoneError
-from agreement.report.report_files import report_of
 from annotation import jobs
 from annotation.jobs import Progress, TryAgain
 from annotation.models import Job, Participation
@@ -21,7 +21,7 @@ from annotation.releases.exports.export_files import zipped
 from annotation.releases.exports.release_tables import cleaning_of
 from annotation.releases.from_database.study_history import released_gold, released_table
 from annotation.releases.models import GoldRelease, ReleaseReport
-from annotation.releases.stored_probes import probe_of, study_items_of
+from annotation.releases.stored_probes import probe_of, probes_of, study_items_of
 
 KIND = "report"
 READ, DRAWN = 0.3, 0.9
@@ -92,8 +92,6 @@ def analysis_of(release: GoldRelease, cleaning: Cleaning | None = None) -> Analy
 
 def _matrices_of(release: GoldRelease, crowd: Crowd) -> tuple[list[SimilarityMatrix], list[MadeVectors]]:
     """Where items are pairs of terms: people's similarities, and those of the models that it was published with."""
-    from annotation.releases.exports.bundle_zip import probes_of
-
     if release.published.results.similarity_matrix is None:
         return [], []
     items = study_items_of(release.study)

@@ -11,11 +11,11 @@ from django.utils import timezone
 
 from agreement.cleaning.cleaning_run import Cleaning
 from agreement.errors import Refused, TouchstoneError
-from annotation.answering.allocation import COUNTED, release_places, take_back_places
 from annotation.database.bulk import chunks
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Participation, Study, User
-from annotation.releases.from_database import Frame
+from annotation.places.allocation import COUNTED, release_places, take_back_places
+from annotation.releases.from_database.reading_judgments import Frame
 from annotation.releases.models import CleaningRun, Exclusion, Verdict
 
 # Excludes workers and includes them again; their places open, and close again, where the study refills.

@@ -12,12 +12,12 @@ from agreement.cleaning.decided_by_hand import ByHand, Decision
 from annotation.database.commit_horizon import settled_up_to
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Job, Judgment, Study
-from annotation.releases.from_database import counted, unseen_by_person
+from annotation.releases.from_database.counted_judgments import counted, unseen_by_person
 from annotation.releases.frozen_sets import PORTION, SETTLED, portion_of
 from annotation.releases.models import CleaningRun, Exclusion, PropertyCode, StoredRuleSet
 
 if TYPE_CHECKING:
-    from annotation.releases.from_database import Frame
+    from annotation.releases.from_database.reading_judgments import Frame
 
 FROZEN = "judgments_frozen"  # how many there are, in the run's counts, once all of them are stored
 
@@ -36,7 +36,9 @@ class Look:
 
 
 def look_at(study: Study) -> Look:
-    from annotation.releases.from_database import frame_of  # with pandas, without which an export of judgments starts
+    from annotation.releases.from_database.reading_judgments import (
+        frame_of,  # with pandas, without which an export of judgments starts
+    )
 
     at, counts = timezone.now(), _as_it_stands(study)
     return Look(at, counts, frame_of(CleaningRun(study=study, counts=counts), counted(study)))

@@ -15,10 +15,10 @@ from agreement.cleaning.decided_by_hand import ByHand
 from agreement.cleaning.exclusion_counts import Counts, count
 from agreement.cleaning.rule_set import RuleSet
 from agreement.cleaning.rules_fit_checks import refuse_misfit
-from agreement.crowd import Crowd
+from agreement.judgments.crowd import Crowd
 from annotation.models import Study
 from annotation.releases.actions.freezing import Look, by_hand_now, excluded_by_runs, look_at
-from annotation.releases.from_database import checks_of, frame_of
+from annotation.releases.from_database.reading_judgments import checks_of, frame_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from annotation.models import AuditEntry, Study, User
-from annotation.releases.from_database import crowd_of
+from annotation.releases.from_database.reading_judgments import crowd_of
 from annotation.releases.models import DatasetCard, GoldRelease, PublishedNames
 
 # A study's data card, saved by one of its researchers.

@@ -26,8 +26,8 @@ from annotation.jobs import Progress
 from annotation.models import AuditEntry, Judgment, Participation, Study
 from annotation.releases.actions.freezing import by_hand_as_json
 from annotation.releases.actions.scoring_probes import store_scores
-from annotation.releases.from_database import Frame
 from annotation.releases.from_database.answer_columns import KEYS_A_QUERY
+from annotation.releases.from_database.reading_judgments import Frame
 from annotation.releases.frozen_sets import bits_in_gold, store_in_gold
 from annotation.releases.models import CleaningRun, GoldLabel, GoldRelease, Probe, Quote
 from annotation.releases.release_quotes import Said, SealedQuote, said_by, sealed

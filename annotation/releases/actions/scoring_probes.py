@@ -15,8 +15,8 @@ from agreement.analysis.reference_scores import scores_against_reference
 from agreement.analysis.score_probes import score_probes
 from agreement.errors import Refused, TouchstoneError
 from agreement.estimation.estimate import Undefined
+from agreement.judgments.order_of_answers import in_order_of_answers
 from agreement.kinds.statistics import statistics_of
-from agreement.order_of_answers import in_order_of_answers
 from agreement.report.model_scores import AgainstReference, ModelScores, ProbeScore
 from agreement.scoring.probe_file import read_fitting_probe
 from agreement.scoring.probe_format import DEFAULT, ProbeOptions

@@ -23,10 +23,10 @@ from agreement.scoring.probe import Probe
 from agreement.typed_json import to_json
 from annotation.jobs import Progress, TryAgain
 from annotation.models import Judgment, Participation, Study
-from annotation.pages.results import settings_of
 from annotation.releases.actions.freezing import by_hand_now, excluded_by_runs
 from annotation.releases.actions.previewing import cleaning_now, preview_of
-from annotation.releases.from_database import checks_of, frame_of
+from annotation.releases.analysis_settings import settings_of
+from annotation.releases.from_database.reading_judgments import checks_of, frame_of
 from annotation.releases.from_database.study_history import released_table
 from annotation.releases.models import GoldRelease
 from annotation.releases.stored_probes import probe_of, study_items_of

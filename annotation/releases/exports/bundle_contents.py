@@ -19,11 +19,11 @@ from agreement.cleaning.decided_by_hand import ByHand, Decision
 from agreement.figures.figure import Figure
 from agreement.figures.rendering import render
 from agreement.figures.robustness import NAME_WORKERS
+from agreement.output.report_files import texts_of
 from agreement.report.collection_report import CollectionReport
 from agreement.report.collection_to_publish import to_publish
 from agreement.report.methods import methods_text
 from agreement.report.report import Report, read_report
-from agreement.report.report_files import texts_of
 from agreement.typed_json import Json, JsonObject, from_json, object_of
 from annotation.models.participation import PSEUDONYM_LETTERS
 from annotation.releases.actions.drawing_reports import analysis_of
@@ -100,7 +100,7 @@ def _drawn_to_publish(release: GoldRelease, analysis: Analysis, renaming: _Renam
     """The same drawings, but for those that name workers. What is text has the published names, and the page and the
     methods are written anew.
     """
-    from agreement.figures.report_figures import figures_of
+    from agreement.output.report_figures import figures_of  # every figure, for a bundle to publish alone
 
     files = {name: renaming.text(content) if name.endswith(TEXTS) else content for name, content in _drawn(release)}
     if files:

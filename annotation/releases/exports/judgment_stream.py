@@ -16,9 +16,9 @@ import numpy.typing as npt
 from django.db.models import Max
 
 from agreement.cleaning.decided_by_hand import Decision
-from agreement.crowd import COULD_NOT_SEE, ITEMS_A_PAGE, SERVER_MS
 from agreement.files.numbers import number_column
 from agreement.files.table import Column, Encoder, Mask, encode
+from agreement.judgments.crowd import COULD_NOT_SEE, ITEMS_A_PAGE, SERVER_MS
 from agreement.kinds.data import data_of
 from annotation.database.bulk import chunks
 from annotation.models import Assignment, Item, Judgment, Study

@@ -9,24 +9,24 @@ from itertools import chain
 import numpy as np
 
 from agreement.analysis.output_tables import workers_table
-from agreement.analysis.similarity_matrices import SimilarityMatrix, matrix_of_people
-from agreement.answer_text import answer_texts
 from agreement.cleaning.cleaning_run import Cleaning, clean
 from agreement.cleaning.decided_by_hand import Decision
 from agreement.cleaning.rule_set import RuleSet
 from agreement.errors import Refused
 from agreement.files.writing import csv_cell, csv_chunks
 from agreement.gold.gold_columns import ITEM_ID
+from agreement.judgments.answer_text import answer_texts
 from agreement.scoring.norms import COLUMNS as NORMS
 from agreement.scoring.norms import norms_of_gold
+from agreement.scoring.similarity_matrices import SimilarityMatrix, matrix_of_people
 from annotation.models import Payment, Study
 from annotation.people.payment_lists import payments_table
 from annotation.releases.actions.freezing import by_hand_of
 from annotation.releases.actions.rule_sets import rules_of
 from annotation.releases.exports.export_files import json_line, json_lines
 from annotation.releases.exports.judgments_export import CSV, Form, platform_ids, written
-from annotation.releases.from_database import crowd_of
 from annotation.releases.from_database.answer_columns import scale_of
+from annotation.releases.from_database.reading_judgments import crowd_of
 from annotation.releases.from_database.study_history import released_gold
 from annotation.releases.models import Exclusion, GoldRelease
 from annotation.releases.release_quotes import lines_of

@@ -13,9 +13,9 @@ import numpy.typing as npt
 import pandas as pd
 from django.db.models import Model, QuerySet
 
-from agreement.crowd import ITEMS_A_PAGE, REPEATS_FIELD, SERVER_MS, Answers, Scale
 from agreement.files.cell_texts import join_bars
 from agreement.files.numbers import number_text
+from agreement.judgments.crowd import ITEMS_A_PAGE, REPEATS_FIELD, SERVER_MS, Answers, Scale
 from agreement.kinds.data import Labels, data_of
 from annotation.database.bulk import chunks
 from annotation.models import Assignment, Item, Participation, Study

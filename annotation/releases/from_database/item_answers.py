@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from agreement.answer_text import answer_texts
-from agreement.crowd import Crowd, Mask
+from agreement.judgments.answer_text import answer_texts
+from agreement.judgments.crowd import Crowd, Mask
 from agreement.kinds.statistics import statistics_of
 from annotation.models import Item, Judgment, Label, Study
 from annotation.releases.from_database.answer_columns import answers_of, codes_of, items_of, scale_of

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from agreement.cleaning.rules_fit_checks import Checks
-from agreement.crowd import COULD_NOT_SEE, Crowd
-from agreement.property_coding import Coding
+from agreement.judgments.crowd import COULD_NOT_SEE, Crowd
+from agreement.judgments.property_coding import Coding
 from annotation.database.bulk import chunks
 from annotation.models import Item, Participation, Study
 from annotation.models.judgment import JudgmentQuerySet

@@ -9,17 +9,17 @@ from typing import Any
 
 import pandas as pd
 
-from agreement.crowd import Crowd
 from agreement.durations import time_taken
 from agreement.gold.gold_columns import labels_in, number_columns
+from agreement.judgments.crowd import Crowd
 from agreement.kinds.statistics import statistics_of
 from agreement.report.collection import DIRECT, Collection, Person, Question
 from agreement.scoring.score_gold import Gold, gold_from_table
 from agreement.typical_filters import filter_named
 from annotation.database.bulk import chunks
-from annotation.entry.platforms import PLATFORMS
 from annotation.models import Participation, Study
 from annotation.models.participation import IMPORTED
+from annotation.platforms import PLATFORMS
 from annotation.releases.from_database.reading_judgments import Frame
 from annotation.releases.models import GoldRelease
 from annotation.releases.release_quotes import lines_of

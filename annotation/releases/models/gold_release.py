@@ -12,7 +12,7 @@ from django.db.models import Q
 from agreement.kinds.statistics import statistics_of
 from annotation.database.triggers import AppendOnly
 from annotation.models import Study, Tombstone
-from annotation.releases.models.cleaning_run import CleaningRun, FrozenJudgments
+from annotation.releases.models.cleaning_run import CleaningRun, FrozenJudgments, withdrawn_from
 
 if TYPE_CHECKING:
     from agreement.report.report import Report
@@ -81,9 +81,7 @@ class GoldRelease(models.Model):
         withdrawn = set(Tombstone.objects.filter(study=self.study_id).values_list("judgment_uuid", flat=True))
         if not withdrawn:
             return 0, 0
-        from annotation.releases.frozen_sets import withdrawn_from
-
-        return withdrawn_from(self, withdrawn)
+        return withdrawn_from(self.run_id, withdrawn)
 
     def lost_lines(self) -> dict[str, int]:
         """How many lines of each item are left out: a text of a person who withdrew, which is that person's line even
@@ -118,7 +116,7 @@ class GoldRelease(models.Model):
 class GoldLabel(models.Model):
     """One line of gold.csv, its cells as the texts that the release's hash was taken of.
 
-    What a line quotes of people is a digest here; the text is in `Quote` (quotes.py).
+    What a line quotes of people is a digest here; the text is in `Quote` (release_quotes.py).
     """
 
     release = models.ForeignKey(GoldRelease, models.PROTECT, related_name="labels")

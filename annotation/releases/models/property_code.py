@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Max, Q
 
-from agreement.property_coding import LONGEST, TYPES, Code, Coding
+from agreement.judgments.property_coding import LONGEST, TYPES, Code, Coding
 from annotation.database.triggers import AppendOnly
 from annotation.models import Study
 from annotation.models.constraints import filled, known_choices

@@ -18,9 +18,9 @@ from django.conf import settings
 
 from agreement.errors import Refused
 from agreement.plugins import imported, load_plugins
+from annotation.media.pictures import in_folder
 from annotation.studies.item_files import read_own_items
 from annotation.studies.pairs_of_terms import Checks, Term, items_of_pairs
-from annotation.studies.pictures import in_folder
 
 FOLDER = Path(__file__).parent
 

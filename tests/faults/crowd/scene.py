@@ -64,8 +64,8 @@ def tally(slug: str, acknowledged: str) -> dict[str, Any]:
     """What must be nothing: items off their target, answers lost, answers double, older answers over newer ones."""
     from django.db.models import Count, Q
 
-    from annotation.entry.tokens import Purpose, read
     from annotation.models import AssignedItem, Item, Judgment, Study
+    from annotation.platforms.tokens import Purpose, read
 
     study = Study.objects.get(slug=slug)
     judgments = Judgment.objects.of_study(study.pk)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.core.management import call_command
 
-from annotation.releases.exports import bundle
+from annotation.releases.exports.bundle_zip import bundle
 from annotation.releases.models import GoldRelease
 
 

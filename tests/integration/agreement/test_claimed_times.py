@@ -11,8 +11,8 @@ from django.test import Client
 from agreement.cleaning.cleaning_run import clean
 from agreement.cleaning.rule_set import parse_rules
 from annotation.models import Assignment, Judgment, Participation, Study
-from annotation.releases.actions import clean_and_release
-from annotation.releases.from_database import crowd_of
+from annotation.releases.actions.analysing import clean_and_release
+from annotation.releases.from_database.reading_judgments import crowd_of
 from annotation.releases.models import Verdict
 from annotation.simulating.by_actions import simulate
 from tests.factories import a_small_study

@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from agreement.property_coding import Code
+from agreement.judgments.property_coding import Code
 from annotation.models import Study
 from annotation.releases.actions.coding_properties import Change, CodingResult, code_properties
 from annotation.releases.models import PropertyCode

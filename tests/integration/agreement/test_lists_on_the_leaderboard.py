@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from agreement.scoring.probe_format import ProbeOptions
 from annotation.models import Study
-from annotation.releases.actions import clean_and_release
+from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.actions.scoring_probes import add_probe, score_here
 from annotation.releases.leaderboards import by_frequency, table_of
 from annotation.releases.models import GoldRelease

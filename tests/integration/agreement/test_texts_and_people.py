@@ -9,7 +9,7 @@ from django.core.management import call_command
 
 from agreement.report.methods import methods_text
 from annotation.models import Study
-from annotation.releases.actions import clean_and_release
+from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.actions.scoring_probes import add_probe, score_here
 from annotation.releases.leaderboards import metrics_of, table_of
 from annotation.releases.models import GoldRelease

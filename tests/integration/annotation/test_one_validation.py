@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from agreement.errors import Refused
 from annotation.models import AuditEntry, CheckQuota, Item, Label, Study
-from annotation.releases.actions import clean_and_release
+from annotation.releases.actions.analysing import clean_and_release
 from annotation.studies.study_life import change_status
 from tests.factories import a_quota
 from tests.integration.agreement.bundles import run_again

@@ -11,15 +11,15 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from agreement.errors import Refused
-from annotation.answering.allocation import expire_overdue, hold_status, release_silent
 from annotation.answering.judging import NothingLeft, finish, open_assignment
-from annotation.answering.open_places import open_places
 from annotation.answering.saving_answers import AssignmentClosed
 from annotation.entry.entering import ShutOut, StudyFull, enter, give_consent
 from annotation.models import AssignedItem, Assignment, Judgment, OpenPlace, Participation, Payment, Study
 from annotation.people.leaving import leave, withdraw
 from annotation.people.paying import StatusChange, mark_paid, reject, waive
-from annotation.releases.actions import exclude, lift
+from annotation.places.allocation import expire_overdue, hold_status, release_silent
+from annotation.places.open_places import open_places
+from annotation.releases.actions.excluding import exclude, lift
 from annotation.studies.study_life import add_items, change_status
 from tests.factories import a_person, a_small_study, an_answer, per_assignment_done
 from tests.integration.annotation.at_once import at_once

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from annotation.accounts.request_bodies import SMALL, Front, has_token_in_force
 from annotation.accounts.token_actions import revoke_token
-from annotation.web.request_bodies import SMALL, Front, has_token_in_force
 from tests.integration.annotation.api.scripts import Script
 from tests.integration.researchers import a_researcher
 

@@ -14,7 +14,7 @@ from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from annotation.models import Judgment
-from annotation.releases.exports import gold
+from annotation.releases.exports.release_tables import gold
 from annotation.releases.models import GoldLabel, GoldRelease, Quote
 from annotation.releases.release_quotes import lines_of
 from tests.integration.agreement.frozen import keys_in_gold

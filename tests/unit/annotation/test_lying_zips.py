@@ -14,7 +14,7 @@ CHILD = """
 import resource, sys
 from pathlib import Path
 from django.core.files.uploadedfile import SimpleUploadedFile
-from annotation.studies.pictures import BadPicture, uploaded
+from annotation.media.pictures import BadPicture, uploaded
 
 def peak_mb():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -11,7 +11,7 @@ FILES = ["run.txt", "dev.txt"]
 
 
 def text(name: str) -> str:
-    return (place.ROOT / "requirements" / name).read_text()
+    return (place.ROOT / "tools" / "requirements" / name).read_text()
 
 
 def pins(name: str) -> list[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 import re
 
-from annotation.web.request_bodies import API, MOST_FOR_SCRIPTS
+from annotation.accounts.request_bodies import API, MOST_FOR_SCRIPTS
 from tools import place
 
 LOCATION = re.compile(r"location (\S+) \{([^}]*)\}")

@@ -13,7 +13,7 @@ from django.core.management import call_command
 
 from agreement.figures import rendering
 from agreement.figures.figure import Figure
-from agreement.report import report_files
+from agreement.output import report_files
 from agreement.report.paper_table import PaperTable
 from tests.integration.agreement.analyse_file.command import crossed, published, write_rows
 

@@ -71,7 +71,7 @@ def run(command: list[str], env: dict[str, str], cwd: Path) -> str:
 
 
 def test_the_script(site: dict[str, str], tmp_path: Path) -> None:
-    script = str(ROOT / "examples" / "typicality.py")
+    script = str(ROOT / "docs" / "examples" / "typicality.py")
 
     said = run([sys.executable, script, "typicality", "--simulate", "40", "--out", "."], site, tmp_path)
 
@@ -83,7 +83,7 @@ def test_the_script(site: dict[str, str], tmp_path: Path) -> None:
 
 def test_the_notebook(site: dict[str, str], tmp_path: Path) -> None:
     for name in ("typicality.ipynb", "items.csv", "outputs.csv"):
-        shutil.copy(ROOT / "examples" / name, tmp_path)
+        shutil.copy(ROOT / "docs" / "examples" / name, tmp_path)
 
     said = run([sys.executable, "-c", RUN_CELLS, "typicality.ipynb"], site, tmp_path)
 
@@ -92,6 +92,6 @@ def test_the_notebook(site: dict[str, str], tmp_path: Path) -> None:
 
 
 def test_the_notebook_is_stored_without_output() -> None:
-    cells = json.loads((ROOT / "examples" / "typicality.ipynb").read_text())["cells"]
+    cells = json.loads((ROOT / "docs" / "examples" / "typicality.ipynb").read_text())["cells"]
 
     assert all(not cell["outputs"] and cell["execution_count"] is None for cell in cells if cell["cell_type"] == "code")

@@ -13,24 +13,24 @@ from django.http import QueryDict
 from django.template.loader import get_template
 from django.test import Client
 
-from agreement.answer_text import answer_columns, answer_texts
-from agreement.crowd import Answers, Crowd, Properties
-from agreement.files.judgments_file import Judgments, read_judgments
 from agreement.files.table import encode
 from agreement.files.writing import csv_chunks
+from agreement.judgments.answer_text import answer_columns, answer_texts
+from agreement.judgments.crowd import Answers, Crowd, Properties
+from agreement.judgments.judgments_file import Judgments, read_judgments
 from agreement.kinds.answers import Answer
 from agreement.kinds.data import data_of, form_fields_of, wrong_right_answer
 from agreement.kinds.registry import KINDS, QUESTION_KINDS
 from agreement.kinds.statistics import statistics_of
 from agreement.simulation.known import KnownItem
-from agreement.simulation.people import Person
+from agreement.simulation.simulated_people import Person
 from agreement.simulation.world import World
 from annotation.answering.kinds.form import form_of, template_of
 from annotation.answering.kinds.reading_forms import BadAnswer, Facts
 from annotation.models import Judgment, Study
-from annotation.releases.actions import clean_and_release
+from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.actions.scoring_probes import add_probe
-from annotation.releases.from_database import crowd_of
+from annotation.releases.from_database.reading_judgments import crowd_of
 from tests.integration.agreement.bundles import run_again
 from tests.integration.agreement.crowds import a_study_of as a_crowd_of
 from tests.integration.agreement.crowds import answers, came

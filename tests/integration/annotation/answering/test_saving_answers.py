@@ -10,10 +10,11 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from agreement.kinds.answers import Answer
-from annotation.answering.allocation import expire_overdue
 from annotation.answering.judging import Unanswered, finish, open_assignment
-from annotation.answering.saving_answers import GRACE, AssignmentClosed, NoSuchItem, load_question
+from annotation.answering.saving_answers import AssignmentClosed, NoSuchItem, load_question
 from annotation.models import Assignment, Judgment, Participation
+from annotation.models.assignment import GRACE
+from annotation.places.allocation import expire_overdue
 from tests.factories import a_person, a_small_study, a_study, an_answer, per_assignment_done
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]

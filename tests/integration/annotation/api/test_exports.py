@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 
 from annotation.api.resources import exports
-from annotation.releases.exports import stream
+from annotation.releases.exports.export_choice import stream
 from tests.factories import a_study, per_assignment_done
 from tests.integration.annotation.api.scripts import Script
 from tests.integration.annotation.releases.exports.test_streaming import in_small_parts

@@ -10,7 +10,7 @@ from django.db import connection
 from annotation import jobs
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Job
-from annotation.releases.actions import clean_and_release
+from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.models import Exclusion, GoldRelease
 from tests.integration.agreement.crowds import a_slider_crowd
 

@@ -13,9 +13,11 @@ from agreement.errors import Refused
 from agreement.kinds.registry import QUESTION_KINDS
 from annotation.answering.kinds.reading_forms import BadAnswer
 from annotation.models import AuditEntry, Item, Study
-from annotation.releases.actions import clean_and_release
 from annotation.releases.actions.adjudicating import SavedMeanwhile, adjudicate, remove_adjudication
-from annotation.releases.exports import bundle, gold, stream
+from annotation.releases.actions.analysing import clean_and_release
+from annotation.releases.exports.bundle_zip import bundle
+from annotation.releases.exports.export_choice import stream
+from annotation.releases.exports.release_tables import gold
 from annotation.releases.models import Adjudication
 from tests.integration.agreement.crowds import a_slider_crowd
 from tests.integration.annotation.releases.exports.test_exports import a_crowd_of

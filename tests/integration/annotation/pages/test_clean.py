@@ -14,7 +14,8 @@ from agreement.cleaning.rule_set import built_in_toml, parse_rules
 from annotation.jobs import run_job
 from annotation.models import Job, Role, Study
 from annotation.people.leaving import withdraw
-from annotation.releases.actions import clean_and_release, trying_rules
+from annotation.releases.actions import trying_rules
+from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.models import Exclusion
 from annotation.releases.tasks import TRY
 from tests.factories import per_assignment_done

@@ -13,8 +13,8 @@ from agreement.estimation.estimate import Undefined
 from agreement.kinds.registry import KINDS
 from agreement.planning.components import Components
 from annotation.models import Study
-from annotation.pages import plan_source
-from annotation.releases.actions import exclude
+from annotation.releases.actions.excluding import exclude
+from annotation.simulating import plan_source
 from tests.factories import a_study, per_assignment_done
 from tests.integration.annotation.answering.views.people import a_study_of
 from tests.integration.researchers import a_researcher, an_owned_study, signed_in

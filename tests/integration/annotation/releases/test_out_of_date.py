@@ -7,12 +7,13 @@ from django.db import connection, transaction
 from django.db.models import Max
 
 from annotation.models import Judgment
-from annotation.releases.actions import clean_and_release
+from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.frozen_sets import SETTLED
 from annotation.releases.models import CleaningRun
 from annotation.releases.out_of_date import out_of_date
 from tests.integration.agreement.crowds import a_slider_crowd, answers, came
 
+pytestmark = [pytest.mark.both, pytest.mark.concurrent]
 MANY = 1_500  # numbers that others took meanwhile
 ANSWERS = {"i1": 5.0, "u1": 0.0, "s1": 100.0}
 

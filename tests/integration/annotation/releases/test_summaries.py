@@ -11,7 +11,7 @@ from annotation import jobs
 from annotation.models import Job, Study
 from annotation.people.leaving import withdraw
 from annotation.releases import summaries
-from annotation.releases.actions import exclude
+from annotation.releases.actions.excluding import exclude
 from annotation.releases.actions.summarising import ask_for_old_summaries, ask_for_summary
 from annotation.releases.models import StudySummary
 from annotation.releases.summaries import Figures, compute, figures_of, is_due

@@ -13,7 +13,7 @@ from agreement.kinds.data import data_of
 from agreement.kinds.registry import KINDS
 from annotation.models import AssignedItem, Assignment, AuditEntry, Judgment, OpenPlace, Participation, Study, Worker
 from annotation.people.leaving import withdraw
-from annotation.releases.from_database import crowd_of
+from annotation.releases.from_database.reading_judgments import crowd_of
 from tests.by_kind import ANSWERS, labels_of
 from tests.factories import a_small_study, a_study, per_assignment_done
 

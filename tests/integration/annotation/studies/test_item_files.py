@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from agreement.errors import Refused
+from annotation.media.pictures import in_folder, pictures_of
 from annotation.models import Study
 from annotation.studies.item_files import read_items
-from annotation.studies.pictures import in_folder, pictures_of
 from tests.factories import a_small_study
 from tests.integration.annotation.answering.views.people import a_study_of
 

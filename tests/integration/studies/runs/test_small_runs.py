@@ -32,14 +32,13 @@ def run_part(tmp_path: Path) -> Callable[..., str]:
 
 def hold(name: str, page: str) -> None:
     """The page is the one that is kept."""
-    kept = KEPT / f"{name}.md"
+    kept = KEPT / f"{name}.txt"
     if os.environ.get("WRITE_KEPT_PAGES"):
         kept.write_text(page, encoding="utf-8")
     assert page == kept.read_text(encoding="utf-8")
 
 
 @pytest.mark.slow
-@pytest.mark.once
 @pytest.mark.django_db
 def test_similarity_of_relations(run_part: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
     for name, small in {"WORKERS": 12, "CARELESS": 2, "SENTENCES": 1, "TRANSFORMS": ("column-share",)}.items():

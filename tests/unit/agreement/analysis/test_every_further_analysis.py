@@ -13,9 +13,9 @@ import pytest
 from agreement import on_request as folder
 from agreement.analysis.analysis import analyse
 from agreement.cleaning.rule_set import load_rules
-from agreement.crowd import ITEM_COLUMNS, Crowd
 from agreement.errors import Refused
 from agreement.files.scale import PER_CENT
+from agreement.judgments.crowd import ITEM_COLUMNS, Crowd
 from agreement.on_request import FURTHER, asked_for
 from agreement.on_request.further_analysis import (
     MOST_ROWS,
@@ -24,7 +24,7 @@ from agreement.on_request.further_analysis import (
     RequestedAnalysis,
     report_of_analysis,
 )
-from agreement.report.further_report import Table
+from agreement.on_request.further_report import Table
 from agreement.report.methods import methods_text
 from agreement.report.paper_tables import tables_of
 from agreement.report.report import read_report, report_as_json
@@ -113,7 +113,7 @@ def of_numbers() -> dict[str, Any]:
 
 
 def test_each_module_of_the_folder_is_one_analysis() -> None:
-    modules = {module.name for module in pkgutil.iter_modules(folder.__path__)} - {"further_analysis"}
+    modules = {module.name for module in pkgutil.iter_modules(folder.__path__)} - {"further_analysis", "further_report"}
     assert len(modules) == len(FURTHER)
     assert len({each.order for each in FURTHER.values()}) == len(FURTHER)
     assert len({field_of(name) for name in FURTHER}) == len(FURTHER)

@@ -14,16 +14,16 @@ import pytest
 from agreement.analysis.analysis import analyse
 from agreement.analysis.score_probes import study_items
 from agreement.cleaning.rule_set import load_rules
-from agreement.crowd import ITEM_COLUMNS, Crowd, Properties, taken
 from agreement.estimation import rank_deletions, two_way_jackknife
+from agreement.estimation.most_influential import with_worker_ids
 from agreement.files.scale import PER_CENT
+from agreement.judgments.crowd import ITEM_COLUMNS, Crowd, Properties, taken
+from agreement.judgments.order_of_answers import in_order_of_answers, marks_of
 from agreement.kinds.kind import QuestionKind
 from agreement.kinds.registry import KINDS
 from agreement.on_request import FURTHER, asked_for, further_analyses
 from agreement.on_request.further_analysis import AnalysisInput
-from agreement.order_of_answers import in_order_of_answers, marks_of
 from agreement.people import cross_checks, people_distributions, subgroups, worker_pairs
-from agreement.people.most_influential import with_worker_ids
 from agreement.report.report import report_as_json
 from agreement.scoring import gold_without_workers
 from agreement.scoring.probe import Probe, Run

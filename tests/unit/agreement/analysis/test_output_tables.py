@@ -5,10 +5,10 @@ import pandas as pd
 import pytest
 
 from agreement.analysis.output_tables import gold_table, judgments_table, workers_table
-from agreement.answer_text import answer_texts, number_column
 from agreement.cleaning.cleaning_run import clean
 from agreement.cleaning.rule_set import load_rules
-from agreement.crowd import sample_of
+from agreement.judgments.answer_text import answer_texts, number_column
+from agreement.judgments.crowd import sample_of
 from tests.unit.agreement.cleaning.crowds import crowd_of
 
 SPATIAL = load_rules("spatial-2019")

@@ -17,9 +17,9 @@ from agreement.analysis import own_process
 from agreement.analysis.analysis import NothingKept, analyse
 from agreement.analysis.own_process import AnalysisEnded, ProcessAhead, analyse_apart
 from agreement.cleaning.rule_set import parse_rules
-from agreement.crowd import Crowd
 from agreement.errors import Refused
 from agreement.files.scale import Scale
+from agreement.judgments.crowd import Crowd
 
 RULES = parse_rules('name = "any"\n')
 VARIED = parse_rules('name = "varied"\n[[rule]]\nkind = "straight-lining"\nsd_below = 5\n')
@@ -149,7 +149,7 @@ def test_a_process_that_was_killed_is_told_of(children: list[subprocess.Popen[by
 
 
 def test_it_ends_when_the_process_that_waits_for_it_is_killed() -> None:
-    child = "import os, time; from agreement.analysis import own_process as o; o.LOOKS_FOR_ITS_PARENT_SECONDS = 0.05; "
+    child = "import os, time; from agreement import processes as o; o.LOOKS_FOR_ITS_PARENT_SECONDS = 0.05; "
     child += "o.end_with(os.getppid()); print(os.getpid(), flush=True); time.sleep(60)"
     waiting = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {child!r}])"
     with subprocess.Popen([sys.executable, "-c", waiting], stdout=subprocess.PIPE, text=True) as parent:

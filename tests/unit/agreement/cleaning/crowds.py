@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from agreement.crowd import Crowd, QuestionKind, Repeats, Scale
+from agreement.judgments.crowd import Crowd, QuestionKind, Repeats, Scale
 
 Row = tuple[str, str, Any]
 _DTYPES: dict[str, Any] = {"choice": np.int32, "verify": np.int32, "choices": np.bool_}

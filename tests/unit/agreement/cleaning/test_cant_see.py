@@ -12,8 +12,8 @@ import pytest
 from agreement.cleaning.cleaning_run import Cleaning, clean
 from agreement.cleaning.exclusion_counts import count
 from agreement.cleaning.rule_set import parse_rules
-from agreement.crowd import Crowd
 from agreement.errors import Refused
+from agreement.judgments.crowd import Crowd
 from tests.unit.agreement.cleaning.crowds import Row, crowd_of
 
 RULE = '[[rule]]\nkind = "cant-see"\nshare_above = {most}'

@@ -10,7 +10,7 @@ import pytest
 
 from agreement.cleaning.cleaning_run import Cleaning, clean
 from agreement.cleaning.rule_set import parse_rules
-from agreement.crowd import Crowd
+from agreement.judgments.crowd import Crowd
 from tests.unit.agreement.cleaning.crowds import Row, crowd_of
 
 FLOOR = 'kind = "too-fast"\nfloor_ms = 500'

@@ -9,10 +9,10 @@ import pytest
 from agreement.cleaning.cleaning_run import clean
 from agreement.cleaning.decided_by_hand import Decision, by_hand_table, read_by_hand
 from agreement.cleaning.rule_set import load_rules
-from agreement.crowd import Crowd
 from agreement.errors import Refused
 from agreement.files.scale import PER_CENT
 from agreement.files.writing import csv_chunks
+from agreement.judgments.crowd import Crowd
 
 
 def a_crowd() -> Crowd:

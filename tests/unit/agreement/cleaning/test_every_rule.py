@@ -19,9 +19,9 @@ from agreement.cleaning.cleaning_run import Cleaning, clean
 from agreement.cleaning.rule import NotOne, Parameter, RowRule, WorkerRule
 from agreement.cleaning.rule_set import RuleSet, parse_rules
 from agreement.cleaning.rules import RULES
-from agreement.crowd import Crowd
 from agreement.errors import Refused
 from agreement.files.scale import PER_CENT
+from agreement.judgments.crowd import Crowd
 from agreement.kinds.kind import QuestionKind
 from agreement.kinds.registry import KINDS
 from tests.by_kind import ANSWERS, ITEM, WORKER, labels_of

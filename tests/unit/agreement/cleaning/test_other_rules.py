@@ -8,8 +8,8 @@ from agreement.cleaning.cleaning_run import Cleaning, clean
 from agreement.cleaning.rule_set import parse_rules
 from agreement.cleaning.rules.disagreement import agreement_with_others
 from agreement.cleaning.rules.row_disagreement import kendall_tau_b
-from agreement.crowd import Crowd
 from agreement.errors import Refused
+from agreement.judgments.crowd import Crowd
 from tests.unit.agreement.cleaning.crowds import Row, crowd_of
 
 

@@ -13,8 +13,8 @@ from agreement.cleaning.cleaning_run import clean
 from agreement.cleaning.decided_by_hand import Decision
 from agreement.cleaning.rule_set import RuleSet, built_in_toml, parse_rules
 from agreement.cleaning.sweep import FAILURES, NoThreshold, Sweep, sweep
-from agreement.crowd import Crowd, sample_of
 from agreement.estimation.estimate import Undefined
+from agreement.judgments.crowd import Crowd, sample_of
 from agreement.kinds.statistics import statistics_of
 from agreement.people.report import agreement_of
 from agreement.report.sweep_words import rows_of, sentences

@@ -5,13 +5,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from agreement.analysis.study_summary import DAY, HOUR, SECONDS
-from agreement.crowd import Crowd
+from agreement.durations import ANSWER_SECONDS, DAY, HOUR
 from agreement.figures import annotator_matrix, collecting, influence, item_answers
 from agreement.figures.figure import Figure
 from agreement.figures.judgment_distribution import number_distribution
 from agreement.figures.rendering import render
 from agreement.files.scale import PER_CENT
+from agreement.judgments.crowd import Crowd
 
 START = 29_800_000 - 29_800_000 % DAY
 OVER_TIME = {"start": START, "step": HOUR, "counts": [3, 0, 5], "first": START, "last": START + 125, "last_day": 8}
@@ -46,7 +46,7 @@ def the_item(excluded: list[bool]) -> Figure:
 
 
 def test_every_figure_can_be_drawn(tmp_path: Path) -> None:
-    counts = [0] * (len(SECONDS) - 1)
+    counts = [0] * (len(ANSWER_SECONDS) - 1)
     counts[3] = 7
     figures = [
         drawn(collecting.judgments_over_time(OVER_TIME)),

@@ -10,7 +10,7 @@ import pytest
 from agreement.errors import Refused
 from agreement.files.column_mapping import ColumnMapping, read_mapping
 from agreement.files.export_formats import EXPORT_FORMATS
-from agreement.files.judgments_file import Judgments, read_judgments
+from agreement.judgments.judgments_file import Judgments, read_judgments
 
 MTURK = """\
 "HITId","HITTypeId","Title","AssignmentId","WorkerId","AssignmentStatus","SubmitTime","WorkTimeInSeconds","Input.left","Answer.similarity"

@@ -6,9 +6,9 @@ import pytest
 
 from agreement.errors import Refused
 from agreement.files.column_mapping import ColumnMapping
-from agreement.files.judgments_file import read_judgments
 from agreement.files.problems import Problems, refuse_if_any
 from agreement.files.reading import read_table
+from agreement.judgments.judgments_file import read_judgments
 
 
 def reasons(tmp_path: Path, text: str, mapping: ColumnMapping | None = None) -> list[str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from agreement.errors import Refused
-from agreement.files.synonyms_file import read_synonyms, synonyms_of_lines, wrong_synonyms
+from agreement.judgments.synonyms_file import read_synonyms, synonyms_of_lines, wrong_synonyms
 
 
 def read(tmp_path: Path, text: str) -> dict[str, list[str]]:

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from agreement.crowd import Properties
 from agreement.errors import Refused
+from agreement.judgments.crowd import Properties
 from tests.by_kind import gold_of
 
 ITEMS = pd.DataFrame(

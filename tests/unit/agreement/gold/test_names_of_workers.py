@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agreement.arrays import exact_sum_by
-from agreement.crowd import Properties, QuestionKind
+from agreement.judgments.crowd import Properties, QuestionKind
 from tests.by_kind import consensus_of, gold_of
 
 LABELS = ("a", "b", "c")

@@ -20,10 +20,10 @@ from agreement.cleaning.rules.check import Check
 from agreement.cleaning.rules.disagreement import Disagreement, agreement_with_others
 from agreement.cleaning.rules.row_disagreement import RowDisagreement
 from agreement.cleaning.rules.straight_lining import StraightLining
-from agreement.crowd import Crowd
 from agreement.errors import Refused
 from agreement.estimation.design import design_of
-from agreement.files.judgments_file import read_judgments
+from agreement.judgments.crowd import Crowd
+from agreement.judgments.judgments_file import read_judgments
 from agreement.kinds.answers import Answer
 from agreement.kinds.data import data_of, wrong_right_answer
 from agreement.kinds.inputs import ShownLabel
@@ -40,7 +40,7 @@ from agreement.kinds.ranking.concordance import (
 )
 from agreement.kinds.ranking.mean_ranks import OF_ORDERS
 from agreement.people.leave_one_out import leave_one_out
-from agreement.scoring.matched_share import matched_share
+from agreement.people.matched_share import matched_share
 from agreement.scoring.probe import StudyItems
 from agreement.scoring.probe_file import read_probe
 from agreement.scoring.score import score_probe

@@ -12,9 +12,9 @@ import pytest
 
 from agreement.cleaning.check_costs import uniform_pass
 from agreement.cleaning.rules.check import Bounds, Check
-from agreement.crowd import Crowd, Properties
 from agreement.files.scale import PER_CENT
 from agreement.gold.gold_columns import ITEM_ID, Role
+from agreement.judgments.crowd import Crowd, Properties
 from agreement.kinds.kind import QuestionKind
 from agreement.kinds.registry import KINDS
 from agreement.kinds.statistics import statistics_of

@@ -9,11 +9,11 @@ from scipy import stats
 
 from agreement.estimation.estimate import Estimate, Undefined
 from agreement.estimation.intervals import CORRELATION, Deletions, two_way
-from agreement.estimation.raw_statistic import RawStatistic
 from agreement.people.human_ceiling import _without_each_worker, noise_ceiling, upper_bound, upper_bound_of
 from agreement.people.icc import consistency
 from agreement.people.leave_one_out import leave_one_out
 from agreement.people.person_metrics import OF_NUMBERS
+from agreement.people.raw_statistic import RawStatistic
 from agreement.people.worker_pairs import pairwise
 from agreement.scoring.correlation import pearson
 

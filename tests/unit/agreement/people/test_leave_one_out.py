@@ -10,8 +10,8 @@ import pytest
 from scipy import stats
 from sklearn.metrics import f1_score
 
-from agreement.crowd import QuestionKind
 from agreement.estimation.estimate import Estimate, Undefined
+from agreement.judgments.crowd import QuestionKind
 from agreement.people.leave_one_out import LeaveOneOut, leave_one_out
 from agreement.people.leave_one_out_round import people_of
 from agreement.people.person_metrics import OF_LABEL_SETS, OF_NUMBERS, OF_ONE_LABEL, OF_SHARES

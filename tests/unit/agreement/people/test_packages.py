@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
-from agreement.estimation import raw_statistic
 from agreement.estimation.design import Design, design_of
 from agreement.estimation.intervals import Deletions
 from agreement.people import (
@@ -19,6 +18,7 @@ from agreement.people import (
     icc,
     kappa,
     ordinal_alpha,
+    raw_statistic,
 )
 from agreement.people.agreement_report import Level
 from agreement.people.alpha import Ratio

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from agreement.estimation import raw_statistic
 from agreement.estimation.design import design_of
+from agreement.people import raw_statistic
 from agreement.people.split_half import ENOUGH, FEWEST, SPLITS, ExpectedSplitHalf, SplitHalf, horst, split_half
 from tests.unit.agreement.people.crowds import defined
 

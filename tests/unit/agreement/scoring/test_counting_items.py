@@ -6,11 +6,11 @@ from scipy import stats
 
 from agreement.arrays import Floats, Ints
 from agreement.estimation.estimate import Estimate
+from agreement.people.reference_gold import gold_from_reference
 from agreement.scoring.groups import Groups
 from agreement.scoring.jackknifed_metric import Units
 from agreement.scoring.metrics.of_labels import label_measures, label_measures_by_units
 from agreement.scoring.probe import Probe, Run, StudyItems
-from agreement.scoring.reference_gold import gold_from_reference
 from agreement.scoring.score import score_probe
 from agreement.scoring.score_gold import Gold, LabelGold
 

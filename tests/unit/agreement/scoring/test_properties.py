@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agreement.crowd import QuestionKind
 from agreement.estimation.estimate import Estimate
+from agreement.judgments.crowd import QuestionKind
 from agreement.kinds.registry import KINDS
 from agreement.kinds.statistics import statistics_of
 from agreement.people.leave_one_out import LeaveOneOut, leave_one_out

@@ -9,10 +9,10 @@ from scipy import stats
 
 from agreement.errors import Refused
 from agreement.estimation.estimate import Estimate, Undefined
+from agreement.people.reference_gold import gold_from_reference
 from agreement.scoring.comparison import compare_all
 from agreement.scoring.label_metrics import average_precision, expected_by_chance
 from agreement.scoring.probe import Probe, Run, StudyItems
-from agreement.scoring.reference_gold import gold_from_reference
 from agreement.scoring.score import score_probe
 from agreement.scoring.score_gold import Gold, LabelGold
 from tests.by_kind import gold_from_table, gold_of

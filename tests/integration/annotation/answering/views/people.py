@@ -10,8 +10,8 @@ from django.http import HttpResponse
 from django.test import Client
 
 from agreement.kinds.registry import KINDS
-from annotation.entry.tokens import Frame, Purpose, Token, sign
 from annotation.models import Assignment, Blob, Label, Participation, Study
+from annotation.platforms.tokens import Frame, Purpose, Token, sign
 from annotation.studies.study_life import add_items, change_status
 
 _numbers = count(1)

@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
-from annotation.entry.tokens import Frame
 from annotation.models import AssignedItem, Blob, EntryLink, Judgment, Participation, Payment, Tombstone, Worker
+from annotation.platforms.tokens import Frame
 from tests.integration.annotation.answering.views.people import (
     a_picture,
     a_study_of,

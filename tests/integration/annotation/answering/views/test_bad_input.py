@@ -11,8 +11,8 @@ from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
-from annotation.entry.tokens import Purpose, Token, sign
 from annotation.models import Assignment, Judgment, Participation, Study
+from annotation.platforms.tokens import Purpose, Token, sign
 from tests.integration.annotation.answering.views.people import (
     a_study_of,
     arrival,

@@ -13,9 +13,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from annotation.answering.allocation import expire_overdue
 from annotation.entry import entering
 from annotation.models import AssignedItem, Assignment, CheckQuota, Item, Judgment, Study
+from annotation.places.allocation import expire_overdue
 from tests.integration.annotation.answering.views.people import a_study_of, base_of, begin, save
 
 # On PostgreSQL rows that one transaction has changed thousands of times take minutes to read.

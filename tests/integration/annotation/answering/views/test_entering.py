@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from annotation.answering.allocation import release_silent
 from annotation.answering.judging import open_assignment
 from annotation.models import AssignedItem, Assignment, Judgment, OpenEntry, Participation, Payment, Study, Worker
+from annotation.places.allocation import release_silent
 from annotation.tasks import expire
 from tests.integration.annotation.answering.views.people import a_study_of, begin, come_in, here, save
 

@@ -8,8 +8,8 @@ from django.test import Client
 from PIL import Image
 
 from annotation.answering.views import front
+from annotation.media.pictures import encoded
 from annotation.models import Blob
-from annotation.studies.pictures import encoded
 from tests.integration.annotation.answering.views.people import PNG, a_picture, a_study_of, begin
 
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,7 @@ from django.urls import reverse
 from agreement.kinds.registry import KINDS
 from annotation.models import AuditEntry, Study
 from annotation.studies.completeness import what_is_missing
-from tests.integration.annotation.pages.admin.test_study_form import ADD, as_it_opens
+from tests.integration.annotation.studies.test_study_form import ADD, as_it_opens
 from tests.integration.researchers import a_researcher, signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]

@@ -14,8 +14,8 @@ from annotation.models.study_limits import OF_STUDIES, PEOPLE, PEOPLE_PER_HOUR
 from annotation.people.purging import purge
 from tests.factories import a_person, a_study
 from tests.integration.annotation.api.scripts import Script
-from tests.integration.annotation.pages.admin.test_study_form import as_it_opens
 from tests.integration.annotation.pages.admin.test_study_setup import save
+from tests.integration.annotation.studies.test_study_form import as_it_opens
 from tests.integration.researchers import a_researcher, an_owned_study, signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]

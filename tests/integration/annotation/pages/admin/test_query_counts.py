@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.models import Role, Study, User
-from annotation.releases.actions import clean_and_release
+from annotation.releases.actions.analysing import clean_and_release
 from tests.factories import per_assignment_done
 from tests.integration.researchers import a_released_study, a_researcher, an_owned_study, signed_in
 

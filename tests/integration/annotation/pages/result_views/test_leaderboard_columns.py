@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Role, Study, User
-from annotation.releases.actions import clean_and_release
+from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.actions.scoring_probes import add_probe, publish_leaderboard, score_here
 from annotation.releases.models import LeaderboardColumns
 from tests.integration.agreement.crowds import a_study_of, answers, came

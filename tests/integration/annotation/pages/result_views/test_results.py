@@ -15,7 +15,7 @@ from annotation.jobs import run_job
 from annotation.models import AuditEntry, Job, Participation, Study
 from annotation.pages import result_views as views
 from annotation.people.leaving import withdraw
-from annotation.releases.actions import clean_and_release
+from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.models import Exclusion, GoldRelease
 from annotation.simulating.by_actions import simulate
 from annotation.studies import presets

@@ -11,10 +11,12 @@ import pytest
 from annotation import jobs
 from annotation.models import AuditEntry, Job, OpenPlace, Participation, Study, User
 from annotation.people.leaving import withdraw
-from annotation.releases.actions import AnalysisFailed, analysing, clean_and_release, exclude, lift, releasing
-from annotation.releases.actions.excluding import store_verdicts
+from annotation.releases.actions import analysing, releasing
+from annotation.releases.actions.analysing import AnalysisFailed, clean_and_release
+from annotation.releases.actions.excluding import exclude, lift, store_verdicts
 from annotation.releases.actions.freezing import freeze
-from annotation.releases.exports import bundle, gold
+from annotation.releases.exports.bundle_zip import bundle
+from annotation.releases.exports.release_tables import gold
 from annotation.releases.models import CleaningRun, Exclusion, GoldRelease, StoredRuleSet, Verdict
 from tests.integration.agreement.crowds import a_slider_crowd, a_study_of, answers, came
 from tests.integration.agreement.frozen import frozen_keys, keys_in_gold

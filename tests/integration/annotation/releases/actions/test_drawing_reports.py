@@ -15,9 +15,9 @@ from agreement.figures import rendering
 from annotation.jobs import run_job
 from annotation.models import Job, Participation, Study
 from annotation.people.leaving import withdraw
-from annotation.releases.actions import clean_and_release
+from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.actions.scoring_probes import add_probe
-from annotation.releases.exports import bundle
+from annotation.releases.exports.bundle_zip import bundle
 from annotation.releases.models import Exclusion, GoldRelease, ReleaseReport
 from annotation.simulating.by_actions import simulate
 from annotation.studies import presets

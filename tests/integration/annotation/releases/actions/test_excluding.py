@@ -5,9 +5,7 @@ from typing import Any
 import pytest
 
 from agreement.errors import Refused
-from annotation.answering.allocation import beyond_target
 from annotation.answering.judging import NothingLeft, finish_and_go_on, open_assignment
-from annotation.answering.open_places import open_places
 from annotation.entry.entering import StudyFull
 from annotation.models import (
     AssignedItem,
@@ -21,7 +19,9 @@ from annotation.models import (
     User,
 )
 from annotation.people.leaving import leave
-from annotation.releases.actions import AlreadyExcluded, AlreadyLifted, exclude, lift
+from annotation.places.allocation import beyond_target
+from annotation.places.open_places import open_places
+from annotation.releases.actions.excluding import AlreadyExcluded, AlreadyLifted, exclude, lift
 from tests.factories import a_person, a_small_study, a_study, an_answer, per_assignment_done
 from tests.integration.agreement.crowds import a_slider_crowd
 

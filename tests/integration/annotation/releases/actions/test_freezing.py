@@ -12,8 +12,12 @@ from agreement.cleaning.rule_set import built_in_toml, parse_rules
 from annotation import jobs
 from annotation.models import AuditEntry, Job, Judgment, Participation, Study
 from annotation.people.leaving import leave, withdraw
-from annotation.releases.actions import analysing, clean_and_release, exclude, freezing, included_again_with_look
-from annotation.releases.from_database import crowd_of, judgment_rows, reading_judgments
+from annotation.releases.actions import analysing, freezing
+from annotation.releases.actions.analysing import clean_and_release
+from annotation.releases.actions.excluding import exclude
+from annotation.releases.actions.previewing import included_again_with_look
+from annotation.releases.from_database import judgment_rows, reading_judgments
+from annotation.releases.from_database.reading_judgments import crowd_of
 from annotation.releases.frozen_sets import bits_in_gold, portion_of
 from annotation.releases.models import CleaningRun, FrozenJudgments, GoldRelease, JudgmentsInGold
 from annotation.releases.out_of_date import out_of_date

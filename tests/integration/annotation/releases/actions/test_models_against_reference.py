@@ -14,7 +14,7 @@ from django.urls import reverse
 from agreement.scoring.breakdowns import parts_of
 from agreement.scoring.score_gold import Gold, LabelGold
 from annotation.models import Study, User
-from annotation.releases.actions import clean_and_release
+from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.actions.scoring_probes import publish_leaderboard
 from annotation.releases.leaderboards import table_of
 from annotation.releases.models import GoldRelease, Probe

@@ -13,18 +13,13 @@ from agreement.cleaning.decided_by_hand import Decision
 from agreement.cleaning.rule_set import built_in_names, built_in_toml, load_rules, parse_rules
 from annotation.jobs import request_job, run_job
 from annotation.models import Job, OpenPlace, Participation, Study
-from annotation.pages.results import settings_of
 from annotation.people.leaving import leave
-from annotation.releases.actions import (
-    AnalysisFailed,
-    LiftedExclusion,
-    analysing,
-    clean_and_release,
-    exclude,
-    lift,
-    who_is_included_again,
-)
+from annotation.releases.actions import analysing
+from annotation.releases.actions.analysing import AnalysisFailed, clean_and_release
+from annotation.releases.actions.excluding import LiftedExclusion, exclude, lift
+from annotation.releases.actions.previewing import who_is_included_again
 from annotation.releases.actions.rule_sets import offered_rule_sets
+from annotation.releases.analysis_settings import settings_of
 from annotation.releases.models import CleaningRun, Exclusion, GoldRelease, StoredRuleSet, Verdict
 from annotation.releases.out_of_date import out_of_date, out_of_date_sentence
 from tests.integration.agreement.bundles import run_again

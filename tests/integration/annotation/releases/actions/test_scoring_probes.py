@@ -18,7 +18,7 @@ from pytest_django import DjangoAssertNumQueries
 from agreement.errors import Refused
 from annotation.models import Role, Study, User
 from annotation.people.leaving import withdraw
-from annotation.releases.actions import clean_and_release
+from annotation.releases.actions.analysing import clean_and_release
 from annotation.releases.actions.scoring_probes import add_probe, publish_leaderboard, score_here, unpublish_leaderboard
 from annotation.releases.leaderboards import metrics_of, table_of
 from annotation.releases.models import GoldRelease, Probe, Score, Scoring

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from annotation.releases.actions import clean_and_release
-from annotation.releases.exports import bundle
+from annotation.releases.actions.analysing import clean_and_release
+from annotation.releases.exports.bundle_zip import bundle
 from tests.integration.agreement.crowds import a_study_of, answers, came
 from tools import place
 

@@ -9,9 +9,9 @@ import pytest
 from django.core.management import call_command
 
 from agreement.analysis.output_tables import judgments_table, workers_table
-from agreement.crowd import COULD_NOT_SEE, ITEMS_A_PAGE, SERVER_MS
 from agreement.gold import gold_columns
 from agreement.gold.gold_columns import GoldColumn
+from agreement.judgments.crowd import COULD_NOT_SEE, ITEMS_A_PAGE, SERVER_MS
 from agreement.kinds.registry import KINDS
 from agreement.kinds.statistics import statistics_of
 from agreement.report.data_dictionary import NAME, as_markdown, dictionary, files, meaning_of

@@ -17,9 +17,14 @@ from annotation.entry.entering import enter
 from annotation.models import Assignment, AuditEntry, Payment, Study, Worker
 from annotation.people.leaving import withdraw
 from annotation.people.paying import mark_paid
-from annotation.releases.actions import clean_and_release, exclude
+from annotation.releases.actions.analysing import clean_and_release
+from annotation.releases.actions.excluding import exclude
 from annotation.releases.actions.scoring_probes import add_probe
-from annotation.releases.exports import Form, bundle, gold, judgments, release_numbered, stream, workers, write_to
+from annotation.releases.exports.bundle_zip import bundle
+from annotation.releases.exports.export_choice import release_numbered, stream
+from annotation.releases.exports.export_files import write_to
+from annotation.releases.exports.judgments_export import Form, judgments
+from annotation.releases.exports.release_tables import gold, workers
 from annotation.releases.models import GoldRelease
 from annotation.simulating.by_actions import simulate
 from tests.factories import a_small_study, a_study

@@ -12,8 +12,8 @@ from agreement.analysis.output_tables import judgments_table
 from agreement.files.writing import csv_cell
 from agreement.kinds.registry import KINDS, QUESTION_KINDS
 from annotation.models import Study
-from annotation.releases.actions import exclude
-from annotation.releases.exports import Form, judgments
+from annotation.releases.actions.excluding import exclude
+from annotation.releases.exports.judgments_export import Form, judgments
 from annotation.releases.exports.release_tables import cleaning_of
 from tests.integration.agreement.crowds import a_study_of, answers, came, judged
 from tests.integration.annotation.releases.exports.test_streaming import in_small_parts

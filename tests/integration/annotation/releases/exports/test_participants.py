@@ -14,8 +14,11 @@ from django.core.management import call_command
 from agreement.errors import Refused
 from annotation.models import AuditEntry, EndQuestion, Participation, Payment, Study
 from annotation.people.leaving import withdraw
-from annotation.releases.actions import clean_and_release
-from annotation.releases.exports import Form, bundle, participants, release_numbered, stream
+from annotation.releases.actions.analysing import clean_and_release
+from annotation.releases.exports.bundle_zip import bundle
+from annotation.releases.exports.export_choice import release_numbered, stream
+from annotation.releases.exports.judgments_export import Form
+from annotation.releases.exports.people_table import participants
 from annotation.releases.models import GoldRelease
 from tests.integration.agreement.crowds import a_slider_crowd, answers, came
 

@@ -10,10 +10,11 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from agreement.verifying import verify
+from agreement.cli.verifying import verify
 from annotation.models import AuditEntry, EndQuestion, Participation, Payment, Study
 from annotation.people.leaving import withdraw
-from annotation.releases.actions import clean_and_release, exclude
+from annotation.releases.actions.analysing import clean_and_release
+from annotation.releases.actions.excluding import exclude
 from annotation.releases.actions.publishing import published_names
 from annotation.releases.models import GoldRelease, PublishedNames
 from tests.factories import per_assignment_done

@@ -1,0 +1,336 @@
+"""Reading judgments.csv: who answered what on which item, checked to the last row and held against the items."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from ..files.cell_texts import is_blank, refuse_lookalikes
+from ..files.column_mapping import AS_THEY_ARE, ColumnMapping
+from ..files.items_file import ITEM_COLUMNS, Items, parse_items, read_items_table
+from ..files.layout import NOTHING_LEFT_OUT, LeftOut, columns_found, read_laid_out
+from ..files.numbers import decimal_of, numbers
+from ..files.problems import AS_ROWS, Places, Problems, refuse_if_any, shown
+from ..files.question_fields import refuse_blanks_of_own_questions
+from ..files.scale import PER_CENT, Scale
+from ..files.synonyms import Synonyms
+from ..files.table import Codes, Column, Table, encode
+from ..kinds.answer_arrays import Answers, Properties
+from ..kinds.data import VALUE, AnswerColumns, data_of, given_bounds, wrong_right_answer
+from ..kinds.kind import QuestionKind
+from ..kinds.registry import KINDS
+from ..refusal_words import option, remedy
+from .guessed_kind import guessed_kind, refuse_unsaid_scale
+from .repeated_judgments import RepeatCounts, Repeats, averaged, kept_rows, pairs_of, refuse_repeats
+from .synonyms_file import answers_in_labels, expected_in_labels, wrong_synonyms
+
+# Judgments and items belong together: each judgment has its item, and what both files say of an item is the same.
+
+# Columns of judgments.csv that say something of the item, not of the judgment.
+OF_THE_ITEM = (*ITEM_COLUMNS[1:], "left", "right")
+
+
+def items_from_judgments(table: Table, problems: Problems) -> tuple[Items | None, Codes]:
+    """The items that the judgments name, sorted by id, and [J] the row of them that each judgment is of.
+
+    What the judgments say of an item must be the same in all its rows.
+    """
+    ids = table.columns["item_id"].sorted()
+    first = ids.first_rows()
+    for name in OF_THE_ITEM:
+        if column := table.columns.get(name):
+            _refuse_differing(column, name, first[ids.codes], table, problems)
+    names = [name for name in ("item_id", *OF_THE_ITEM) if name in table.columns]
+    by_item = Table(table.name, table.rows, {name: table.columns[name] for name in names}).take(first)
+    return parse_items(by_item, problems, ids_checked=True), ids.codes
+
+
+def _refuse_differing(column: Column, name: str, first: npt.NDArray[np.intp], table: Table, problems: Problems) -> None:
+    differs = np.flatnonzero(column.codes != column.codes[first])
+
+    def sentence(i: int) -> str:
+        row, before = differs[i], first[differs[i]]
+        here, there = column.values[column.codes[row]], column.values[column.codes[before]]
+        where = problems.places.where(int(table.rows[before]))
+        return f"{shown(here)} differs from {shown(there)} in {where}, which is the same item"
+
+    problems.each(table.rows[differs], name, sentence)
+
+
+def match_items(table: Table, items: Items, problems: Problems) -> Codes:
+    """[J] the row of `items` that each judgment is of; unknown items and contradictions go to `problems`."""
+    row_of = {item_id: row for row, item_id in enumerate(items.frame["item_id"])}
+    ids = table.columns["item_id"]
+    rows = np.array([*(row_of.get(value, -1) for value in ids.values), -1], dtype=np.int32)[ids.codes]
+    is_blank = np.array([*(not value.strip() for value in ids.values), False])
+    unknown = np.flatnonzero((rows < 0) & ~is_blank[ids.codes])  # blank ids are named already
+    problems.cells(table.rows[unknown], "item_id", ids.codes[unknown], ids.values, f"is not an item of {items.name}")
+    for name in OF_THE_ITEM:
+        if name in table.columns and name in items.frame.columns:
+            _refuse_contradictions(table, items, name, rows, problems)
+    return rows
+
+
+def _refuse_contradictions(
+    table: Table, items: Items, name: str, rows: npt.NDArray[np.int32], problems: Problems
+) -> None:
+    column = table.columns[name]
+    stated = np.array([_comparable(name, value) for value in [*items.frame[name], ""]], dtype=object)
+    given = np.array([_comparable(name, value) for value in [*column.values, ""]], dtype=object)
+    differs = np.flatnonzero((rows >= 0) & (given[column.codes] != "") & (given[column.codes] != stated[rows]))
+
+    def sentence(i: int) -> str:
+        row = differs[i]
+        return f"{shown(column.values[column.codes[row]])} differs from {shown(str(stated[rows[row]]))} in {items.name}"
+
+    problems.each(table.rows[differs], name, sentence)
+
+
+def _comparable(name: str, value: object) -> str:
+    """A cell in the form in which two files are compared: 90 and 90.0 are the same bound, none is no statement."""
+    text = "" if value is None else str(value).strip()
+    if name in ("min", "max") and (number := decimal_of(text)) is not None:
+        return f"{number.normalize():f}"
+    return text
+
+
+def refuse_wrong_checks(
+    items: Items, kind: QuestionKind, labels: Sequence[str], problems: Problems, *, hint: str = ""
+) -> None:
+    """Bounds fit the kind of question, and an expected label is one of `labels`; `hint` says how to name more."""
+    frame, at = items.frame, Problems(items.name) if items.name != problems.file else problems
+    wrong: dict[str, dict[int, str]] = {"expected": {}, "min": {}, "max": {}}
+    for row, (expected, low, high) in enumerate(zip(frame["expected"], frame["min"], frame["max"], strict=True)):
+        if expected or low is not None or high is not None:
+            for column, why in wrong_right_answer(kind, labels, str(expected), given_bounds(low, high)):
+                wrong[column][row] = why + (hint if column == "expected" and KINDS[kind].has_labels else "")
+    for column, found in wrong.items():
+        rows = np.fromiter(found, dtype=np.intp, count=len(found))
+        at.each(items.table.rows[rows], column, list(found.values()).__getitem__)
+    if at is not problems:
+        problems.include(at)
+
+
+# The file as a whole.
+
+# The columns of a judgment that have a meaning of their own beside worker, item and value.
+EXTRA_COLUMNS = ("response_ms", "submitted_at", "assignment_id")
+_FROM_ZERO = Scale(Decimal(0), Decimal("Infinity"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgments:
+    """J answers: `worker` codes are in the order of the ids, `item` is the row of `items.frame`."""
+
+    table: Table
+    kind: QuestionKind
+    scale: Scale | None
+    labels: tuple[str, ...]
+    items: Items
+    worker: Column
+    item: npt.NDArray[np.int32]
+    answers: Answers
+    response_ms: npt.NDArray[np.float64]
+    repeats: Repeats
+    repeated: RepeatCounts
+    left_out: LeftOut = NOTHING_LEFT_OUT
+    places: Places = AS_ROWS
+
+
+def read_judgments(
+    path: Path,
+    *,
+    items_path: Path | None = None,
+    kind: QuestionKind | None = None,
+    scale: Scale | None = None,
+    labels: Sequence[str] = (),
+    repeats: Repeats = "refuse",
+    synonyms: Synonyms | None = None,
+    mapping: ColumnMapping = AS_THEY_ARE,
+) -> Judgments:
+    """The judgments in `path`, or `Refused` with every reason; without an items file the items are made from it.
+
+    Answers may be `synonyms` of labels; `mapping` says what is what in somebody else's file.
+    """
+    problems = Problems(path.name)
+    laid = read_laid_out(path, mapping, problems)
+    table = None if laid is None else laid.table
+    item_problems = Problems(items_path.name) if items_path else None
+    items = None
+    if items_path and item_problems is not None and (item_table := read_items_table(items_path, item_problems)):
+        items = parse_items(item_table, item_problems)
+        if items is not None:
+            refuse_blanks_of_own_questions(items, item_problems)
+    judgments = None
+    if table is not None and _has_columns(table, kind, problems):
+        asked = _FileOptions(kind, scale, tuple(labels), repeats, synonyms or {}, items_given=items_path is not None)
+        judgments = _parse(table, asked, items, problems)
+    refuse_if_any(item_problems, problems)
+    assert judgments is not None and laid is not None  # noqa: S101, PT018 - else there is a problem, just raised
+    return replace(judgments, left_out=laid.left_out, places=problems.places)
+
+
+def judgments_of(
+    table: Table,
+    *,
+    items: Table | None = None,
+    kind: QuestionKind | None = None,
+    scale: Scale | None = None,
+    labels: Sequence[str] = (),
+    repeats: Repeats = "refuse",
+) -> Judgments:
+    """The judgments in a table that came from no file, such as a data frame; `Refused` as `read_judgments`."""
+    problems, item_problems = Problems(table.name), Problems("" if items is None else items.name)
+    parsed = None if items is None else parse_items(items, item_problems)
+    if parsed is not None:
+        refuse_blanks_of_own_questions(parsed, item_problems)
+    judgments = None
+    if _has_columns(table, kind, problems):
+        asked = _FileOptions(kind, scale, tuple(labels), repeats, {}, items_given=items is not None)
+        judgments = _parse(table, asked, parsed, problems)
+    refuse_if_any(item_problems, problems)
+    assert judgments is not None  # noqa: S101 - without judgments there is a problem, and it was just raised
+    return judgments
+
+
+@dataclass(frozen=True, slots=True)
+class _FileOptions:
+    """What the person said about the file."""
+
+    kind: QuestionKind | None
+    scale: Scale | None
+    labels: tuple[str, ...]
+    repeats: Repeats
+    synonyms: Synonyms
+    items_given: bool
+
+
+def _has_columns(table: Table, kind: QuestionKind | None, problems: Problems) -> bool:
+    before = len(problems)
+    if not table.columns and before:  # JSON Lines of which no row could be read: which columns, nobody knows
+        return False
+    answer = _answer_columns(table, kind)
+    missing = [name for name in ("worker_id", "item_id") if name not in table.columns]
+    missing += [] if answer.among(table.columns) else [str(answer)]
+    for name in missing:
+        problems.whole(f"the column {name} is missing; it needs worker_id, item_id and {answer}")
+    if missing and table.columns:
+        problems.whole(columns_found(table.columns))
+    complete = len(problems) == before
+    if complete and not len(table) and not before:
+        problems.whole("it has no judgments")
+    return complete and len(table) > 0
+
+
+def _answer_columns(table: Table, kind: QuestionKind | None) -> AnswerColumns:
+    """Where the answers are. Of a kind that is still to be guessed: in the columns that are there, or in `value`."""
+    if kind is not None:
+        return data_of(kind).columns
+    others = [columns for kind in KINDS if (columns := data_of(kind).columns) != VALUE]
+    return next((columns for columns in others if columns.among(table.columns)), VALUE)
+
+
+def _parse(table: Table, asked: _FileOptions, items: Items | None, problems: Problems) -> Judgments | None:
+    _refuse_bad_ids(table, problems)
+    kind = asked.kind or guessed_kind(table, problems)
+    if kind is None:
+        return None
+    if asked.labels and not KINDS[kind].has_labels:
+        problems.whole(
+            f"{option('labels')} is for choices among labels, and kind {kind} has none;"
+            f" {option('kind', 'choice')} if it is one"
+        )
+    table = _in_labels(table, kind, asked, problems)
+    scale = _scale(table, kind, asked, problems)
+    answers, labels = data_of(kind).parse(table, scale, asked.labels, problems)
+    response = table.columns.get("response_ms") or encode([""] * len(table), len(table))
+    response_ms = numbers(response, "response_ms", table.rows, problems, _FROM_ZERO, blank=True)
+    if items is not None:
+        item = match_items(table, items, problems)
+    elif not asked.items_given:
+        items, item = items_from_judgments(table, problems)
+    if items is None:
+        return None
+    expected_in_labels(items, asked.synonyms)
+    refuse_wrong_checks(items, kind, labels, problems, hint=f"; {option('labels')} names them all")
+    worker = table.columns["worker_id"].sorted()
+    pairs = pairs_of(worker, *_told_apart(item, len(items.frame), table.columns["item_id"]), table)
+    if asked.repeats == "refuse":
+        refuse_repeats(pairs, worker, table.columns["item_id"], table, problems)
+    elif asked.repeats == "mean" and not KINDS[kind].has_scale:
+        problems.whole(f"{option('repeats', 'mean')} needs numbers, and kind {kind} has none; first, last or keep")
+    if len(problems):
+        _advise_to_skip(table, problems)
+        return None
+    if asked.repeats == "mean":
+        answers = averaged(answers, pairs)
+    whole = Judgments(
+        table, kind, scale, labels, items, worker, item, answers, response_ms, asked.repeats, pairs.repeated
+    )
+    return _taken(whole, kept_rows(pairs, asked.repeats))
+
+
+_SKIP = remedy(
+    command="--missing skip leaves such cells out and counts them",
+    python='frame.dropna(subset=["value"]) drops such rows',
+    page="leave such rows out of the file",
+)
+
+
+def _advise_to_skip(table: Table, problems: Problems) -> None:
+    """Where cells without an answer are among what is refused."""
+    value = table.columns.get("value")
+    if value is not None and (count := len(value.rows_where(is_blank))):
+        cells = "1 cell has" if count == 1 else f"{count:,} cells have"
+        problems.whole(f"{cells} no answer; {_SKIP}")
+
+
+def _in_labels(table: Table, kind: QuestionKind, asked: _FileOptions, problems: Problems) -> Table:
+    for why in wrong_synonyms(asked.synonyms, kind, asked.labels):
+        problems.whole(f"synonyms: {why.rstrip('.')}")
+    return answers_in_labels(table, data_of(kind).columns, asked.synonyms, problems)
+
+
+def _told_apart(item: npt.NDArray[np.int32], n_items: int, ids: Column) -> tuple[npt.NDArray[np.int64], int]:
+    """[J] the items by number, and how many numbers there are: ids that no item has are told apart too."""
+    numbered = np.where(item < 0, n_items + 1 + ids.codes.astype(np.int64), item)
+    return (numbered, n_items + 1 + len(ids.values)) if (item < 0).any() else (item.astype(np.int64), n_items)
+
+
+def _taken(whole: Judgments, rows: npt.NDArray[np.intp]) -> Judgments:
+    if len(rows) == len(whole.table):
+        return whole
+    chosen = np.zeros(len(whole.table), dtype=np.bool_)
+    chosen[rows] = True
+    return replace(
+        whole,
+        table=whole.table.take(chosen),
+        worker=whole.worker.take(chosen),
+        item=whole.item[chosen],
+        answers=whole.answers.take(chosen) if isinstance(whole.answers, Properties) else whole.answers[chosen],
+        response_ms=whole.response_ms[chosen],
+    )
+
+
+def _refuse_bad_ids(table: Table, problems: Problems) -> None:
+    for name in ("worker_id", "item_id"):
+        column = table.columns[name]
+        blank = column.rows_where(is_blank)
+        problems.cells(table.rows[blank], name, column.codes[blank], column.values, "is not an id")
+        refuse_lookalikes(column, name, table, problems)
+
+
+def _scale(table: Table, kind: QuestionKind, asked: _FileOptions, problems: Problems) -> Scale | None:
+    """A slider's scale: the one said, or 0-100 where the numbers leave no doubt."""
+    if not KINDS[kind].has_scale:
+        if asked.scale is not None:
+            problems.whole(f"{option('scale')} is for sliders, and kind {kind} has no scale")
+        return None
+    if asked.scale is None:
+        refuse_unsaid_scale(table, kind, problems)
+    return asked.scale or PER_CENT

@@ -1,0 +1,150 @@
+"""An analysis as a person reads it on a terminal: who was excluded and why, agreement, ceiling, models, items."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from ..analysis.analysis import Analysis
+from ..cleaning.cleaning_run import Cleaning
+from ..estimation.estimate import Undefined
+from ..figures.items_by_agreement import least_agreed_on
+from ..files.cell_texts import one_line
+from ..on_request.further_analysis import further_summary
+from ..report.agreement_words import few_workers, has_few_workers, item_interval, said_figure
+from ..report.cleaning_report import kept_in_words, notices, several
+from ..report.items_without_output import uncovered_by_model
+from ..report.methods import blank_looking
+from ..report.model_scores import AgainstReference
+from ..report.reference_table import reference_table
+from ..report.report import Report
+from ..scoring.metrics import is_in_words, title_of
+
+MOST_WORKERS, MOST_ITEMS = 10, 5
+WIDEST = 44  # of a table's first column
+Rows = Sequence[tuple[str, str]]
+
+
+def summary(analysis: Analysis, out: Path, *, width: int = 100) -> str:
+    """Parts with a heading each, in lines of at most `width` where words allow it."""
+    report = analysis.report
+    parts = [
+        ("", [kept_in_words(report)]),
+        *[("Excluded", part) for part in [_excluded(analysis.cleaning, width)] if part],
+        *[("Agreement of the judgments that are kept", part) for part in [_agreement(report, width)] if part],
+        ("A person against the others", _table(_people(report), width)),
+        ("Models", _table(_models(report), width)),
+        ("Items that people agree on least", _table(_items(analysis), width)),
+        (
+            "Further analyses",
+            [line for said in further_summary(report.results.further) for line in _wrapped(said, "  ", width)],
+        ),
+        ("Notes", [line for note in _notes(report) for line in _wrapped(note, "  ", width)]),
+    ]
+    lines = [line for heading, found in parts if found for line in (*([f"\n{heading}"] if heading else []), *found)]
+    return "\n".join([*lines, "", *_where(report, out)])
+
+
+def _excluded(cleaning: Cleaning, width: int) -> list[str]:
+    """The workers who are excluded, with what they failed; how many more there are."""
+    reasons = cleaning.worker_reasons
+    gone = [worker for worker in np.flatnonzero(~cleaning.worker_kept & cleaning.took_part).tolist() if reasons[worker]]
+    rows = [(str(cleaning.crowd.workers[worker]), reasons[worker]) for worker in gone[:MOST_WORKERS]]
+    more = len(gone) - len(rows)
+    return [*_table(rows, width), *([f"  and {several(more, 'more worker')}: workers.csv has all"] if more else [])]
+
+
+def _agreement(report: Report, width: int) -> list[str]:
+    cleaned = report.results.agreement.cleaned
+    statistic = cleaned.headline
+    if statistic is None:
+        return []
+    figure = statistic.headline
+    said = _table([(cleaned.first.replace("_", " ").replace(".", ", "), said_figure(figure))], width)
+    notes = [*cleaned.notes, *statistic.notes]
+    if has_few_workers(figure):
+        alone = item_interval(statistic)
+        notes.insert(0, few_workers() + (f"; over items alone, for these workers, it is {alone}" if alone else ""))
+    return [*said, *(line for note in notes for line in _wrapped(f"note: {note}", "  ", width))]
+
+
+def _people(report: Report) -> Rows:
+    left_out = report.results.ceiling.leave_one_out
+    if not left_out.metric:
+        return []
+    return [(f"leave-one-out, {title_of(left_out.metric)}", said_figure(left_out.person))]
+
+
+def _models(report: Report) -> Rows:
+    results = report.results
+    reference = results.ceiling.reference
+    crowd = () if isinstance(reference, Undefined) else reference.crowd
+    scores = [("the crowd against the reference", score) for score in crowd]
+    scores += [(score.probe, score) for score in results.scores]
+    rows = [
+        (f"{name}, {title_of(score.metric)}", said_figure(score.figure, score.metric))
+        for name, score in scores
+        if not score.breakdown and is_in_words(score.metric)
+    ]
+    return [*rows, *_against_reference(results.against_reference)]
+
+
+def _against_reference(part: AgainstReference | Undefined) -> Iterator[tuple[str, str]]:
+    """Models and people in one list; the crowd stands above it."""
+    table = reference_table(part)
+    if table is None or not any(line.kind == "model" for line in table.lines):
+        return
+    for line in table.lines:
+        if line.kind in {"model", "group", "people", "constant"} and (figure := line.figures[0]) is not None:
+            said = said_figure(figure, table.metrics[0])
+            yield f"{line.name} against the reference, {table.titles[0]}", said
+
+
+def _items(analysis: Analysis) -> Rows:
+    return [(one_line(item_id), spread) for item_id, spread in least_agreed_on(analysis.gold, MOST_ITEMS)]
+
+
+def _notes(report: Report) -> Iterator[str]:
+    if left_out := report.left_out_in_reading:
+        yield from left_out.sentences()
+    yield from notices(report)
+    if note := blank_looking(report.question.labels):
+        yield note
+    probes = report.results.probes
+    without = uncovered_by_model(probes, report.results.scores)
+    yield from (f"{name}: {said}" for name, said in without.items())
+    yield from (f"{probe.probe}: {note}" for probe in probes for note in probe.notes)
+
+
+def _where(report: Report, out: Path) -> Iterator[str]:
+    if (out / "report.html").exists():
+        yield f"The report: {out / 'report.html'}"
+    yield f"Gold release {report.results.release.sha256[:12]} and all other files: {out}"
+
+
+def _table(rows: Rows, width: int) -> list[str]:
+    """Two columns, the second one wrapped within its own."""
+    if not rows:
+        return []
+    first = min(WIDEST, max(len(name) for name, _ in rows))
+    lines = []
+    for name, text in rows:
+        indent = f"  {'':<{first}}  "
+        head = f"  {name:<{first}}  "
+        if len(name) > first:
+            lines.append(f"  {name}")
+            head = indent
+        lines += textwrap.wrap(
+            text, max(width, len(indent) + 20), initial_indent=head, subsequent_indent=indent,
+            break_long_words=False, break_on_hyphens=False,
+        ) or [head.rstrip()]  # fmt: skip
+    return lines
+
+
+def _wrapped(text: str, indent: str, width: int) -> list[str]:
+    return textwrap.wrap(
+        text, width, initial_indent=indent, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )

@@ -1,0 +1,226 @@
+"""A statistic as computed, before it is put into words: its figure, its deletions and its item replicates."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+
+from ..estimation import resampling
+from ..estimation.coverage_note import coverage_note
+from ..estimation.design import Codes, Design, sums
+from ..estimation.estimate import Estimate, Figure, Floats, Undefined
+from ..estimation.intervals import FIXED, RELIABILITY, Deletions, Range, two_way
+from ..estimation.most_influential import most_influential, said_of
+from .agreement_report import Statistic
+
+# Statistics that are functions of sums over items: each item, worker or judgment left out by differences of sums.
+#
+# An item enters as a row of K moments made from its n, sum of x and sum of x^2; the statistic is a function of the
+# rows' totals. ICC and the expected split-half correlation are such statistics, and a new one needs the two methods
+# alone.
+
+AT_ONCE = 65_536  # judgments whose moments are held at a time, few enough for the processor's cache
+
+
+class Moments(Protocol):
+    """A statistic of numbers as a function of totals."""
+
+    def rows(self, n: Floats, s: Floats, ss: Floats) -> Floats:
+        """[K, G] the moments of items with n judgments whose sum is s and whose sum of squares is ss; 0 where n = 0."""
+        ...
+
+    def values(self, totals: Floats) -> tuple[Floats, ...]:
+        """[K, ...] -> the statistics that share these moments, each [...]; NaN where undefined."""
+        ...
+
+
+def centred(value: Floats) -> Floats:
+    """The values less their mean and by a power of two brought near 1: the statistics don't see it, their digits do."""
+    if len(value) == 0:
+        return value
+    x = value - value.mean()
+    _, power = np.frexp(np.abs(x).max())
+    return np.asarray(np.ldexp(x, -power))
+
+
+def item_rows(statistic: Moments, design: Design, x: Floats) -> Floats:
+    """[K, N] the moments of each item."""
+    return statistic.rows(design.n, design.by_item(x), design.by_item(x * x))
+
+
+def sums_without(design: Design, x: Floats, worker: int) -> tuple[Floats, Floats, Floats]:
+    """[N] each item's n, sum and sum of squares without the judgments of a worker, by the caller's code."""
+    own = np.flatnonzero(design.worker == np.searchsorted(design.worker_codes, worker))
+    item, mine = design.item[own], x[own]
+    gone = (sums(item, weights, design.items) for weights in (None, mine, mine * mine))
+    n, s, ss = (
+        whole - part for whole, part in zip((design.n, design.by_item(x), design.by_item(x * x)), gone, strict=True)
+    )
+    return n, s, ss
+
+
+def deletions(statistic: Moments, design: Design, x: Floats) -> tuple[Deletions, ...]:
+    """Each of the statistics with each item, worker and judgment left out; `x` [J] centred."""
+    n, s, ss = design.n, design.by_item(x), design.by_item(x * x)
+    rows = statistic.rows(n, s, ss)
+    totals = rows.sum(axis=1)[:, None]
+
+    def changes(i: slice, item: np.ndarray, size: Floats, cell_x: Floats, cell_xx: Floats) -> Floats:
+        """[K, slice] how the totals change when those cells leave."""
+        i_item = item[i]
+        return np.asarray(
+            statistic.rows(n[i_item] - size[i], s[i_item] - cell_x[i], ss[i_item] - cell_xx[i]) - rows[:, i_item]
+        )
+
+    xx = x * x
+    ones = np.ones(design.judgments)
+    by_judgment: list[tuple[Floats, ...]] = []
+    for start in range(0, design.judgments, AT_ONCE):
+        part = slice(start, start + AT_ONCE)
+        by_judgment.append(statistic.values(totals + changes(part, design.item, ones, x, xx)))
+    by_worker = np.repeat(totals, design.workers, axis=1)
+    cell_x, cell_xx = design.by_cell(x), design.by_cell(xx)
+    for start in range(0, len(design.cell_item), AT_ONCE):
+        part = slice(start, start + AT_ONCE)
+        change = changes(part, design.cell_item, design.cell_size, cell_x, cell_xx)
+        by_worker += np.stack([sums(design.cell_worker[part], column, design.workers) for column in change])
+    of_item, of_worker = statistic.values(totals - rows), statistic.values(by_worker)
+    of_judgment = [np.concatenate(parts) for parts in zip(*by_judgment, strict=True)]
+    return tuple(Deletions(*three) for three in zip(of_item, of_worker, of_judgment, strict=True))
+
+
+# The figure with its deletions and replicates, and its shape in the report.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RawStatistic:
+    """One statistic of one question; `replicates` [B] is None, and `no_replicates` says why, where none were drawn.
+
+    `n` counts the items that it rests on, and `within` is the range that it can't leave.
+    """
+
+    theta: float
+    deletions: Deletions
+    n: int
+    method: str
+    without_busiest: float
+    within: Range = RELIABILITY
+    replicates: Floats | None = None
+    no_replicates: str = ""
+    nu_w: float | None = None  # where workers are left out in groups
+    fixed_workers: bool = False
+    workers: Codes | None = None  # [W] the caller's code of each worker left out; None where they are groups
+    simulated: str = ""  # by which name docs/coverage.md knows the statistic
+    judgments: int = 0  # behind it
+    notes: tuple[str, ...] = ()
+    notes_on_bootstrap: tuple[str, ...] = ()  # said where there is an interval over items alone
+
+
+def present(made: RawStatistic | Undefined, notes: tuple[str, ...] = ()) -> Statistic:
+    """The statistic in the report's shape: its interval first, bootstrapped ones and the busiest worker beside it."""
+    if isinstance(made, Undefined):
+        return Statistic(made, notes=notes)
+    fixed = made.fixed_workers
+    interval = two_way(
+        made.theta, made.deletions, within=made.within, n_items=made.n, nu_w=made.nu_w, fixed_workers=fixed
+    )
+    method = f"{made.method}; {interval.method}"
+    influential = None if fixed else most_influential(made.deletions.worker, made.workers)
+    headline = Estimate(made.theta, interval.low, interval.high, made.n, method, interval.over, influential)
+    percentile = bca = None
+    if made.replicates is not None:
+        percentile = resampling.percentile(made.theta, made.replicates, n=made.n)
+        bca = resampling.bca(made.theta, made.replicates, made.deletions.item, n=made.n)
+    coverage = ""
+    if interval.over == "items and workers":
+        coverage = coverage_note(made.simulated, made.judgments / made.n, made.n)
+    on_bootstrap = made.notes_on_bootstrap if any(one and one.low is not None for one in (percentile, bca)) else ()
+    carried = "" if influential is None else said_of(influential)
+    beside = (sentence for sentence in (carried, coverage, made.no_replicates) if sentence)
+    said = (*notes, *made.notes, *on_bootstrap, *beside)
+    return Statistic(headline, percentile, bca, _without_busiest(made), interval.nu_w, said)
+
+
+def mean_of(parts: dict[str, RawStatistic | Undefined], what: str) -> RawStatistic | Undefined:
+    """The mean of a statistic over labels, deletions and replicates meant alike.
+
+    A label that a deletion or replicate leaves undefined keeps its full figure there: leaving it out would move the
+    mean by a change of labels and not of agreement.
+    """
+    made = {label: part for label, part in parts.items() if isinstance(part, RawStatistic)}
+    if not made:
+        whys = list(dict.fromkeys(part.why for part in parts.values() if isinstance(part, Undefined)))
+        which = f"for the only {_one(what)}, " if len(parts) == 1 else f"none of the {len(parts)} {what} has a figure"
+        if len(parts) == 1:
+            return Undefined(which + whys[0])
+        return Undefined(f"{which}: {whys[0]}" if len(whys) == 1 else which)
+    all_made = list(made.values())
+    held = sum(_is_lost(part.deletions) for part in all_made)
+    notes = []
+    if len(made) < len(parts):
+        without = ", ".join(label for label in parts if label not in made)
+        notes.append(f"mean over {len(made)} of {len(parts)} {what}; undefined and left out: {without}")
+    if held:
+        have, keep, one = ("have", "keep their", what) if held > 1 else ("has", "keeps its", _one(what))
+        notes.append(f"{held} {one} {have} no figure where one item or worker is left out, and {keep} full one there")
+    deletions = Deletions(
+        _mean(_held(part.deletions.item, part.theta) for part in all_made),
+        _mean(_held(part.deletions.worker, part.theta) for part in all_made),
+        _mean(_of_judgments(part) for part in all_made),
+    )
+    replicates = None
+    if all(part.replicates is not None for part in all_made):
+        replicates = _mean(_held(part.replicates, part.theta) for part in all_made)
+    first = all_made[0]
+    return replace(
+        first,
+        theta=float(np.mean([part.theta for part in all_made])),
+        deletions=deletions,
+        n=max(part.n for part in all_made),
+        method=f"mean over {len(made)} {what if len(made) > 1 else _one(what)} of {first.method}",
+        without_busiest=float(np.mean([_held(np.array(part.without_busiest), part.theta) for part in all_made])),
+        replicates=replicates,
+        notes=tuple(notes),
+        notes_on_bootstrap=(),
+        simulated="",
+    )
+
+
+def _one(what: str) -> str:
+    """One of the things whose plural this is.
+
+    >>> _one("labels"), _one("properties")
+    ('label', 'property')
+    """
+    return f"{what[:-3]}y" if what.endswith("ies") else what[:-1]
+
+
+def _is_lost(left: Deletions) -> bool:
+    """Whether a figure is undefined without some item, or worker; two workers are never left out."""
+    of_workers = len(left.worker) != FIXED and bool(np.isnan(left.worker).any())
+    return of_workers or bool(np.isnan(left.item).any())
+
+
+def _mean(rows: Iterable[Floats]) -> Floats:
+    """The mean of the rows, of which one is held at a time: 200 labels of 10^5 judgments are 160 MB at once."""
+    total, count = np.zeros(1), 0
+    for row in rows:
+        total, count = (total + row, count + 1)
+    return np.asarray(total / count)
+
+
+def _held(values: Floats | None, theta: float) -> Floats:
+    return np.where(np.isnan(values), theta, values) if values is not None else np.array([theta])
+
+
+def _of_judgments(part: RawStatistic) -> Floats:
+    """[J] the figure without each judgment, where they are of few kinds too."""
+    which, held = part.deletions.which, _held(part.deletions.judgment, part.theta)
+    return held if which is None else held[which()]
+
+
+def _without_busiest(made: RawStatistic) -> Figure:
+    if np.isnan(made.without_busiest):
+        return Undefined("it is undefined without the worker who gave most judgments")
+    return Estimate(made.without_busiest, None, None, made.n, "without the worker who gave most judgments")

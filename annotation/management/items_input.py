@@ -1,0 +1,25 @@
+"""What the commands that bring in items share: a file, and the folder of the pictures that it names."""
+
+from argparse import ArgumentParser
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+from annotation.media.pictures import Pictures, in_folder, pictures_of
+from annotation.models import Study
+from annotation.studies.item_files import read_items
+from annotation.studies.study_life import add_items
+
+
+def add_images_argument(parser: ArgumentParser) -> None:
+    where = "the folder of the pictures that the column image names (default: the folder of the items file)"
+    parser.add_argument("--images", type=Path, metavar="DIR", help=where)
+
+
+def pictures_beside(path: Path, images: Path | None) -> AbstractContextManager[Pictures]:
+    return pictures_of(in_folder(images or path.parent))
+
+
+def import_items(study: Study, path: Path, pictures: Pictures) -> int:
+    """All of the file's items, with their pictures, or none and every reason why."""
+    items = read_items(path, study, pictures)
+    return add_items(study=study, items=items, source=path.name, pictures=pictures.seen.values())

@@ -1,0 +1,187 @@
+"""The fields of a study's form: their sections, what is fixed once it is open, and what is said beside them."""
+
+from typing import Any
+
+from django.http import HttpRequest
+
+from agreement.kinds.kind import Kind
+from agreement.kinds.registry import KINDS
+from annotation.models import Judgment, Study
+
+# What the study's form says beside its fields, where the name alone would leave a researcher guessing.
+
+MARKDOWN = (
+    "An empty line starts a new paragraph. You can use Markdown: # heading, - or 1. list, *emphasis*, "
+    "**bold**, [link](https://...), ![what it shows](item id) for the picture of one of the "
+    "study's items. Preview shows how it looks."
+)
+LABELS = {
+    "slug": "Short name",
+    "judgments_per_item": "Judgments per item",
+    "items_per_assignment": "Items per assignment",
+    "assignments_per_worker": "Assignments per person",
+    "minutes_allowed": "Minutes per assignment",
+    "capacity": "People at most",
+    "counts_late_answers": "Count late answers",
+    "refills_after_exclusion": "Replace excluded workers",
+    "scale_low": "Scale from",
+    "scale_high": "Scale to",
+    "low_label": "Text at the low end",
+    "high_label": "Text at the high end",
+    "items_per_page": "Items per page",
+    "unverified_per_hour": "Unverified participants per network and hour",
+    "platform_study_id": "Study id on Prolific",
+    "requires_signed_entry": "Require signed links",
+    "ethics": "Ethics approval",
+    "shuts_out": "Not for people who took part in",
+    "code_completed": "Code: completed",
+    "code_no_consent": "Code: no consent",
+    "code_failed_comprehension": "Code: comprehension failed",
+    "metrics": "Metrics reported first",
+    "synonyms": "Other spellings of labels",
+    "finish_url": "Where people go when they have finished",
+    "fee_percent": "Platform's fee, in per cent of the pay",
+}
+HELP = {
+    "slug": (
+        "Used in the study's address and in commands. Leave it empty: it is made from the title. It can't change once"
+        " the study is open."
+    ),
+    "question": "A template: {left}, in braces, is replaced by the item's field “left”.",
+    "instructions": "Shown before the first question. People can open it again on every page of questions. " + MARKDOWN,
+    "consent": "What people agree to before they start. If it is empty, a general text is shown. " + MARKDOWN,
+    "consent_version": "Stored with each person's consent. Raise it when the text changes.",
+    "contact": "Who people can write to, shown on the first page.",
+    "researchers": "The names of the researchers, shown on the first page.",
+    "institution": "The university and department, for example, shown on the first page.",
+    "ethics": "Who approved the study, and the number of the approval, shown on the first page.",
+    "kind": "What kind of answer people give. It can't change once the study is open.",
+    "scale_low": "Answers are stored and exported on this scale, such as 0 to 100.",
+    "scale_direction": "Which end of the line is on the left.",
+    "word_order": "Which of the two comes first.",
+    "items_per_assignment": "How many items one person gets at once. Check items are added to them.",
+    "assignments_per_worker": "How many assignments one person may do.",
+    "refills_after_exclusion": "Other people answer the items of an excluded worker instead.",
+    "seed": "Decides in which order items are given out.",
+    "judgments_per_item": "How many judgments are wanted of each item.",
+    "minutes_allowed": "After this time other people can answer what is still unanswered.",
+    "counts_late_answers": "Answers that arrive after that time enter gold, even if others have answered instead.",
+    "capacity": "How many people may take part. Leave it empty for no limit.",
+    "retention_days": "Platform ids are purged this many days after the study is closed.",
+    "unverified_per_hour": (
+        "How many people may start per hour from one network (a household, an office, a lab) with a platform's plain"
+        " address. Raise it for a class. Open links have their own limit."
+    ),
+    "platform_study_id": "The 24 characters after /studies/ in the study's address on Prolific.",
+    "requires_signed_entry": (
+        "Prolific only: switch on “Secured External URL” there first. Nobody can start without Prolific's signature,"
+        " and everybody who starts counts as verified."
+    ),
+    "metrics": "Names of metrics with commas between, such as r_acc, conf: the leaderboard opens on the first of them.",
+    "synonyms": (
+        "One on each line: grey = gray. References and models' outputs may use them. With several labels to an answer"
+        " also beige = yellow | brown."
+    ),
+    "pay": "For each person who takes part.",
+    "currency": "Three letters: GBP, USD, EUR.",
+    "minutes_expected": "Shown on the first page, beside the pay.",
+    "fee_percent": "What the platform charges on top. Empty: its usual fee, as the page Launch names it.",
+    "code_completed": "The completion code from the platform. People are sent back with it, or enter it there.",
+    "code_no_consent": "For people who don't agree to take part, so that they can return the study on the platform.",
+}
+# What is said of a label, of a field's name and of a comprehension question that can't be stored as it is.
+NO_BAR = "A label can't have the sign | in it: files put it between two labels."
+NO_NAME = "Use small letters, digits and underscores, and begin with a letter."
+NO_WRONG_ANSWER = "Give an answer that is wrong, or everybody passes."
+ROWS = {"question": 3, "summary": 3, "instructions": 8, "consent": 8}
+
+
+# The sections of a study's form, and what of it is fixed once somebody may have answered.
+
+TAB: dict[str, Any] = {"classes": ["tab"]}
+# The database refuses most of these too, once there is a judgment; the form says so before.
+FIXED_ONCE_OPEN = (
+    "slug", "kind", "question", "scale_low", "scale_high", "low_label", "high_label", "slider_start", "seed",
+)  # fmt: skip
+PAY_AND_PLATFORM = "Pay and platform"
+# Money, whose word lets people in, the codes that they are paid by, where they are sent, and how long ids are kept.
+MANAGERS_ALONE = (
+    "platform", "platform_study_id", "requires_signed_entry", "pay", "currency", "minutes_expected", "code_completed",
+    "code_no_consent", "code_failed_comprehension", "finish_url", "retention_days", "fee_percent",
+)  # fmt: skip
+ANSWER, CHECKS, SHARING = "Answer", "Checks and questions", "Owner and sharing"  # the sections that have tables
+SECTIONS: Any = (
+    (
+        "Texts",
+        TAB
+        | {
+            "fields": (
+                "title", "slug", "kind", "question", "language", "summary", "instructions", "consent",
+                "consent_version",
+                "contact", "researchers", "institution", "ethics",
+            )
+        },
+    ),
+    (
+        ANSWER,
+        TAB
+        | {
+            "fields": (
+                ("scale_low", "scale_high"), ("low_label", "high_label"), "slider_start",
+                "slider_shows_number", "scale_direction", "word_order", "word_layout", "items_per_page",
+            )
+        },
+    ),
+    (CHECKS, TAB | {"fields": ("asks_comments",)}),
+    (
+        "Who judges how many items",
+        TAB
+        | {
+            "fields": (
+                "judgments_per_item", "items_per_assignment", "assignments_per_worker", "minutes_allowed", "capacity",
+                "unverified_per_hour",
+                "starts_at", "ends_at", "refills_after_exclusion", "counts_late_answers", "shuts_out", "seed",
+            )
+        },
+    ),
+    (
+        PAY_AND_PLATFORM,
+        TAB
+        | {
+            "fields": (
+                "platform", ("platform_study_id", "requires_signed_entry"), ("pay", "currency"),
+                "minutes_expected", "fee_percent", "code_completed", "code_no_consent", "code_failed_comprehension",
+                "finish_url", "retention_days",
+            )
+        },
+    ),
+    ("Analysis", TAB | {"fields": ("metrics", "synonyms")}),
+    (
+        SHARING,
+        TAB | {"fields": ("owner", "translation_of", "preset_line", "created_at", "closed_at")},
+    ),
+)  # fmt: skip
+
+# Fields that only some kinds of question use: the form of the others leaves them out.
+OF_SCALES = (
+    "scale_low", "scale_high", "low_label", "high_label", "slider_start", "slider_shows_number", "scale_direction",
+)  # fmt: skip
+OF_LABELS = ("synonyms",)
+LABELS_TABLE = "labels"
+
+
+def unused_by(kind: Kind) -> frozenset[str]:
+    """The fields, and the table of labels, that a study with this kind of question doesn't use."""
+    of_scales = () if kind.has_scale else OF_SCALES
+    of_labels = () if kind.has_labels else (*OF_LABELS, LABELS_TABLE)
+    return frozenset((*of_scales, *of_labels))
+
+
+def first_kind(request: HttpRequest) -> Kind:
+    """The kind of question that a new study's form opens with."""
+    return KINDS.get(request.GET.get("kind", ""), next(iter(KINDS.values())))
+
+
+def is_fixed(study: Study) -> bool:
+    """A draft may have been a pilot before, and have answers."""
+    return study.status != Study.Status.DRAFT or Judgment.objects.of_study(study.pk).exists()
