@@ -3,7 +3,6 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
@@ -58,7 +57,7 @@ SQLITE_OPTIONS = {
 }
 
 
-POSTGRESQL_OPTIONS: dict[str, Any] = {
+POSTGRESQL_OPTIONS: dict[str, object] = {
     # A server that has gone without a word is given up after so long: seconds to connect, then milliseconds.
     "connect_timeout": "5",
     "tcp_user_timeout": "30000",
@@ -69,7 +68,7 @@ POSTGRESQL_OPTIONS: dict[str, Any] = {
 }
 
 
-def database(url: str) -> dict[str, Any]:
+def database(url: str) -> dict[str, object]:
     """Django's database settings from `sqlite:///path` or `postgresql://user:password@host:port/name?host=/socket`."""
     parts = urlsplit(url)
     if parts.scheme == "sqlite":

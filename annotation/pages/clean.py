@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -45,7 +44,7 @@ def clean(request: HttpRequest, study: UUID) -> HttpResponse:
     if job is not None and isinstance(job.parameters["rules"][0], str):
         toml = job.parameters["rules"][0]
     form = form_of(parse_rules(toml or settings_of(found).toml), checks_of(found))
-    context: dict[str, Any] = {"tried_job": job}
+    context: dict[str, object] = {"tried_job": job}
     if job is not None and job.status == Job.Status.DONE:
         context |= {"result": shown_result(found, job.result)} if job.result else {"is_erased": True}
     return _page(request, found, form, offered, context)
@@ -66,7 +65,7 @@ def change(request: HttpRequest, study: UUID) -> HttpResponse:
         return _page(request, found, form, offered, {"is_refused": True}, status=422)
     if wanted == "apply":
         return _apply(request, found, form, offered)
-    rules: list[Any] = [form.toml]
+    rules: list[str | dict[str, int]] = [form.toml]
     if wanted == COMPARE:
         other = _other_of(found, request.POST.get("with", ""), offered)
         if other is None:
@@ -76,7 +75,7 @@ def change(request: HttpRequest, study: UUID) -> HttpResponse:
     return _try(request, found, form, offered, {"what": wanted, "rules": rules})
 
 
-def _other_of(study: Study, key: str, offered: list[RuleSetChoice]) -> Any:
+def _other_of(study: Study, key: str, offered: list[RuleSetChoice]) -> str | dict[str, int] | None:
     """A release by its number, else a rule set by its key; None where there is no such thing."""
     number = key.removeprefix("release:")
     if number != key:
@@ -96,7 +95,9 @@ def _from_toml(request: HttpRequest, study: Study, offered: list[RuleSetChoice],
     return _page(request, study, form, offered, {})
 
 
-def _try(request: HttpRequest, study: Study, form: RulesForm, offered: list[RuleSetChoice], asked: Any) -> HttpResponse:
+def _try(
+    request: HttpRequest, study: Study, form: RulesForm, offered: list[RuleSetChoice], asked: dict[str, object]
+) -> HttpResponse:
     if is_large(study):
         job = request_job(kind=TRY, study=study, parameters=asked, by=user_of(request))
         return redirect(f"{reverse('agreement:clean', args=[study.uuid])}?job={job.uuid}#tried")
@@ -151,7 +152,7 @@ def _page(
     study: Study,
     form: RulesForm,
     offered: list[RuleSetChoice],
-    context: dict[str, Any],
+    context: dict[str, object],
     *,
     status: int = 200,
 ) -> HttpResponse:

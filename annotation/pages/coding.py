@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -61,7 +60,7 @@ def coding(request: HttpRequest, study: UUID) -> HttpResponse:
         into = proposed(request.POST.get("into", "")[: 2 * LONGEST])
         if not into.feature or not ticked:
             reasons = ["Tick the spellings that are one property, and write what they are merged into."]
-            return _page(request, found, changes, ticked, reasons=reasons)
+            return _page(request, found, changes, ticked, refused={"reasons": reasons})
         changes = [
             Change(each.spelling, Code(into.relation, into.feature, each.code.type), each.seen)
             if each.spelling in ticked
@@ -72,7 +71,7 @@ def coding(request: HttpRequest, study: UUID) -> HttpResponse:
     try:
         coded = code_properties(study=found, changes=changes, by=user_of(request))
     except Refused as refusal:
-        return _page(request, found, changes, ticked, **reasons_of(refusal))
+        return _page(request, found, changes, ticked, refused=reasons_of(refusal))
     if coded.meanwhile:
         return _page(request, found, changes, ticked, coded=coded)
     if coded.revision:
@@ -150,7 +149,7 @@ def _page(
     ticked: Iterable[str] = (),
     *,
     coded: CodingResult | None = None,
-    **refused: Any,
+    refused: Mapping[str, object] | None = None,
 ) -> HttpResponse:
     """The page; after a refusal or a conflict with everything that was typed."""
     named = properties_of(study)
@@ -179,7 +178,7 @@ def _page(
         "saved": coded,
         "may_change": may(request.user, Right.CHANGE, study),
         "into": request.POST.get("into", ""),
-        **refused,
+        **(refused or {}),
     }
     status = 409 if coded is not None else 422 if refused else 200
     return study_page(request, study, "results/coding.html", context, section="coding", title="Coding", status=status)
@@ -201,7 +200,7 @@ def _query(show: str, text: str, page: int) -> str:
 def import_page(request: HttpRequest, study: UUID) -> HttpResponse:
     found = _study(request, study, Right.CHANGE)
     form = CodingFileForm(posted(request), request.FILES or None)
-    refused: dict[str, Any] = {}
+    refused: dict[str, object] = {}
     if form.is_valid():
         try:
             coded = _import(found, form.cleaned_data["file"], request)

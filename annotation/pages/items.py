@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -43,7 +42,7 @@ PREFIX = "a-"
 def items(request: HttpRequest, study: UUID) -> HttpResponse:
     found = study_or_404(request.user, Right.LOOK, uuid=study)
     figures, age = figures_and_age(request, found)
-    context: dict[str, Any] = {**age, "show": SHOW, "shown": request.GET.get("show", "all")}
+    context: dict[str, object] = {**age, "show": SHOW, "shown": request.GET.get("show", "all")}
     context |= {"query": request.GET.get("q", ""), "contested_in": statistics_of(found.kind).contested_in}
     if figures is not None:
         page = page_of(found, figures, request.GET)
@@ -61,13 +60,13 @@ def item(request: HttpRequest, study: UUID, item: UUID) -> HttpResponse:
     if sent is None:
         return _item_page(request, found, one)
     seen = sent.get("seen", "")
-    given: dict[str, Any] = {"item": one, "why": sent.get("why", ""), "by": user_of(request)}
-    given["seen"] = int(seen) if seen.isdecimal() and len(seen) < 9 else 0
+    revision = int(seen) if seen.isdecimal() and len(seen) < 9 else 0
+    why, by = sent.get("why", ""), user_of(request)
     try:
         if "remove" in sent:
-            remove_adjudication(**given)
+            remove_adjudication(item=one, why=why, by=by, seen=revision)
         else:
-            adjudicate(**given, fields=_fields(sent))
+            adjudicate(item=one, fields=_fields(sent), why=why, by=by, seen=revision)
     except BadAnswer as bad:
         return _item_page(request, found, one, sent, problem=bad)
     except Refused as refused:
@@ -108,7 +107,7 @@ def _item_page(
         answer_row(study, answers, judgment, bounds, number=number, others="")
         for number, judgment in enumerate(answers.judgments, start=1)
     ]
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "item": as_shown(study, one),
         "rows": rows,
         "is_cut": len(rows) == MOST_ANSWERS,
@@ -126,7 +125,7 @@ def _item_page(
     return study_page(request, study, page, context, section="items", title=title, status=status)
 
 
-def _form(study: Study, last: Adjudication | None, sent: QueryDict | None) -> dict[str, Any]:
+def _form(study: Study, last: Adjudication | None, sent: QueryDict | None) -> dict[str, object]:
     """What the fields hold: what was sent, or the answer that stands."""
     fields = _fields(sent) if sent is not None else {} if last is None else form_fields_of(study.kind, last)
     facts = facts_of(study)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -54,7 +53,7 @@ def page_of(study: Study, figures: Figures, query: QueryDict) -> ItemsPage:
         list(Adjudication.objects.filter(study=study).in_force().values_list("item", flat=True)), dtype=np.int64
     )
     chosen = np.flatnonzero(_shown(study, figures, adjudicated, query))
-    values: dict[str, npt.NDArray[Any]] = {
+    values: dict[str, npt.NDArray[np.float64]] = {
         "item": np.arange(len(keys), dtype=np.float64),
         "judgments": figures.items["judgments"].astype(np.float64),
         "contested": figures.items["contested"],
@@ -96,5 +95,5 @@ def _shown(
     return shown
 
 
-def _number(value: Any) -> float | None:
+def _number(value: float) -> float | None:
     return None if np.isnan(value) else float(value)

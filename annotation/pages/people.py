@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
 
 import pandas as pd
@@ -84,12 +83,12 @@ def person(request: HttpRequest, study: UUID, pseudonym: str) -> HttpResponse:
     return study_page(request, found, "pages/person.html", context, section="people", title=title)
 
 
-def _known(who: Participation, figures: Figures | None) -> dict[str, Any]:
+def _known(who: Participation, figures: Figures | None) -> dict[str, object]:
     """The person's own row of the figures, and how far agreement changes without them."""
     row = None if figures is None else figures.worker(who.pk)
     if figures is None or row is None:
         return {}
-    known: dict[str, Any] = {name: None if number != number else number for name, number in row.items()}  # noqa: PLR0124  nan
+    known: dict[str, object] = {name: None if number != number else number for name, number in row.items()}  # noqa: PLR0124  nan
     whole = figures.facts["agreement"]
     if known["without"] is not None and "estimate" in whole:
         known |= {"whole": whole, "change": known["without"] - whole["estimate"]}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from decimal import Decimal, InvalidOperation
-from typing import Any
 
 from django.http import QueryDict
 
@@ -151,7 +150,7 @@ def _read(typed: Mapping[str, str], unused: Sequence[str], checks: Checks, *, is
 def _rule(at: int, typed: Mapping[str, str], checks: Checks, *, is_untouched: bool) -> tuple[Rule | None, RuleShown]:
     kind = RULES[typed[f"rule-{at}-kind"]]
     known, suited = kind.parameters(), kind.parameters_for(checks.kind)
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     inputs = []
     for name, parameter in known.items():
         text = typed.get(f"rule-{at}-{name}", "").strip()
@@ -179,7 +178,7 @@ def _rule(at: int, typed: Mapping[str, str], checks: Checks, *, is_untouched: bo
     return rule, shown
 
 
-def _missing(kind: type[Rule], values: Mapping[str, Any]) -> Iterator[str]:
+def _missing(kind: type[Rule], values: Mapping[str, object]) -> Iterator[str]:
     """Parameters without a default that were left empty, where the rule doesn't say so itself."""
     if values:
         needed = [each.name for each in fields(kind) if each.default is MISSING]  # type: ignore[arg-type]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlencode
 
 import numpy as np
@@ -40,14 +39,15 @@ class Sorting:
     def __str__(self) -> str:
         return f"-{self.key}" if self.is_descending else self.key
 
-    def order(self, values: npt.NDArray[Any]) -> npt.NDArray[np.intp]:
+    def order(self, values: npt.NDArray[np.generic]) -> npt.NDArray[np.intp]:
         """What has no value comes last either way; equals stay in the order that they have.
 
         >>> Sorting("n", is_descending=True).order(np.array([2.0, np.nan, 3.0, 2.0])).tolist()
         [2, 0, 3, 1]
         """
         if values.dtype.kind == "f":
-            keys = np.where(np.isnan(values), np.inf, -values if self.is_descending else values)
+            numbers = values.astype(np.float64)
+            keys = np.where(np.isnan(numbers), np.inf, -numbers if self.is_descending else numbers)
             return np.argsort(keys, kind="stable")
         codes = np.unique(values.astype(str), return_inverse=True)[1]
         return np.argsort(-codes if self.is_descending else codes, kind="stable")

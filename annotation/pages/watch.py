@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -53,7 +52,9 @@ def notices(request: HttpRequest, study: UUID) -> HttpResponse:
     return redirect("agreement:watch", found.uuid)
 
 
-def _watch_page(request: HttpRequest, found: Study, notice_form: Mapping[str, Any], status: int = 200) -> HttpResponse:
+def _watch_page(
+    request: HttpRequest, found: Study, notice_form: Mapping[str, object], status: int = 200
+) -> HttpResponse:
     figures, age = figures_and_age(request, found)
     progress = progress_of(found)
     context = {
@@ -73,7 +74,7 @@ def _watch_page(request: HttpRequest, found: Study, notice_form: Mapping[str, An
     return study_page(request, found, page, context, section="watch", title="Watch", status=status)
 
 
-def _notices(request: HttpRequest, study: Study) -> dict[str, Any]:
+def _notices(request: HttpRequest, study: Study) -> dict[str, object]:
     wish = NoticeWish.objects.filter(study=study, user=user_of(request)).first()
     hours = NoticeWish._meta.get_field("stuck_after_hours").get_default() if wish is None else wish.stuck_after_hours
     return {"wish": wish, "hours": hours, "sends_email": settings.SENDS_EMAIL, "last": last_notice(wish)}
@@ -85,7 +86,7 @@ def _forecast(figures: Figures, progress: StudyProgress) -> Forecast:
     return forecast(figures.facts["over_time"], progress.open + progress.held, share, timezone.now())
 
 
-def _most_influential(figures: Figures) -> dict[str, Any] | None:
+def _most_influential(figures: Figures) -> dict[str, object] | None:
     """The worker without whom agreement would differ most, and what it would be."""
     key = figures.facts["most_influential"]
     row = None if key is None else figures.worker(key)
@@ -96,7 +97,7 @@ def _most_influential(figures: Figures) -> dict[str, Any] | None:
     return {"pseudonym": person.pseudonym, "without": row["without"], "change": change}
 
 
-def _checks(figures: Figures) -> Mapping[str, Any]:
+def _checks(figures: Figures) -> Mapping[str, object]:
     """Answers to checks that a rule looks at, those that failed, and the people behind them."""
     answered, failed = figures.workers["checks"], figures.workers["checks_failed"]
     return {

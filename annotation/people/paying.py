@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -139,10 +139,10 @@ def lock(payments: QuerySet[Payment], *, to: Collection[str]) -> list[Row]:
 
 
 def change(
-    rows: Sequence[Row], *, to: str, at: dt.datetime, by: User | None, why: str, more: dict[str, Any] | None = None
+    rows: Sequence[Row], *, to: str, at: dt.datetime, by: User | None, why: str, more: dict[str, object] | None = None
 ) -> None:
     """Changes locked payments of one study that may be changed, and records it as one entry."""
-    detail: dict[str, Any] = {"payments": len(rows), "to": to, "total": figures_of(rows).total}
+    detail: dict[str, object] = {"payments": len(rows), "to": to, "total": figures_of(rows).total}
     if to == Status.REJECTED:
         people = Participation.objects.filter(pk__in=[row.person for row in rows])
         gone = record_gone(people=people, status=Participation.Status.REJECTED, at=at, why=why)

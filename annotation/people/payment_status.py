@@ -6,7 +6,6 @@ Call it inside a transaction; the audit row is the caller's.
 import datetime as dt
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from typing import Any
 
 from agreement.errors import Refused
 from annotation.models import Payment
@@ -27,7 +26,7 @@ def settle(*, payments: Sequence[int], to: str, at: dt.datetime, reason: str = "
 
     Compare-and-set. The race it prevents: two people settle the same payment, and the second overwrites the first.
     """
-    changes: dict[str, Any] = {"status": to}
+    changes: dict[str, object] = {"status": to}
     if to not in Payment.OPEN:
         changes |= {"settled_at": at, "platform_id": None, "session_id": None}
     if to == Status.REJECTED:

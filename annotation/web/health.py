@@ -5,7 +5,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Lock
-from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError, connection
@@ -80,7 +79,7 @@ def _kept_open(file: Path) -> int:
 
 
 def _folders() -> list[Path]:
-    folders: list[Any] = [settings.VAR_DIR]
+    folders: list[Path] = [settings.VAR_DIR]
     if connection.vendor == "sqlite":
         folders.append(Path(connection.settings_dict["NAME"]).parent)
     return [folder for folder in dict.fromkeys(folders) if folder.is_dir()]

@@ -1,7 +1,6 @@
 """A researcher's API tokens in the admin: created here and shown once, listed with their last use, revoked."""
 
 import datetime as dt
-from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
@@ -56,7 +55,7 @@ def api_tokens(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
     seen = ApiToken.objects.select_related("user").newest_first()
     own = seen if user.is_superuser else seen.filter(user=user)
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         **admin.site.each_context(request),
         "title": "API tokens",
         "form": form,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias, cast
 
 from django.contrib import admin, messages
 from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery
@@ -152,11 +152,11 @@ class ParticipationAdmin(ReadOnlyAdmin):
         "finished_at", "ended_at", "items", "comments", "demographics",
     )  # fmt: skip
 
-    def get_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+    def get_fields(self, request: HttpRequest, obj: Participation | None = None) -> tuple[str, ...]:
         is_manager = obj is not None and self.is_allowed(request, Right.MANAGE, obj)
         return (*self.fields, "platform_id", "session_id") if is_manager else self.fields
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+    def get_readonly_fields(self, request: HttpRequest, obj: Participation | None = None) -> tuple[str, ...]:
         return self.get_fields(request, obj)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Participation]:
@@ -166,12 +166,15 @@ class ParticipationAdmin(ReadOnlyAdmin):
         others = Participation.objects.filter(study=OuterRef("study"), worker=OuterRef("worker"))
         return people.annotate(n_items=Coalesce(count, 0), shares_id=Exists(others.exclude(pk=OuterRef("pk"))))
 
-    def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> Any:
-        context["can_exclude"] = self.is_allowed(request, Right.CHANGE, kwargs.get("obj"))
-        person = kwargs.get("obj")
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, object], *args: object, **kwargs: object
+    ) -> HttpResponse:
+        person = cast("Participation | None", kwargs.get("obj"))
+        context["can_exclude"] = self.is_allowed(request, Right.CHANGE, person)
         context["can_withdraw"] = is_manager = self.is_allowed(request, Right.MANAGE, person)
         context["endings"] = endings_of(person) if is_manager and person is not None else []
-        return super().render_change_form(request, context, *args, **kwargs)
+        page: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
+        return page
 
     def get_urls(self) -> list[URLPattern]:
         return [*urls_of(self.admin_site.admin_view), *super().get_urls()]
@@ -181,17 +184,17 @@ class ParticipationAdmin(ReadOnlyAdmin):
         return person.status, person.get_status_display()
 
     @column("items", ordering="n_items")
-    def items(self, person: Any) -> int:
-        return int(person.n_items)
+    def items(self, person: Participation) -> int:
+        return int(vars(person)["n_items"])
 
     @column("marks")
-    def marks(self, person: Any) -> str:
-        said = (
+    def marks(self, person: Participation) -> str:
+        words = (
             "pilot" if person.is_pilot else "",
             "" if person.is_verified else "unverified",
-            "another person has the same id" if person.shares_id else "",
+            "another person has the same id" if vars(person)["shares_id"] else "",
         )
-        return ", ".join(filter(None, said))
+        return ", ".join(filter(None, words))
 
     @column("minutes")
     def minutes(self, person: Participation) -> str:

@@ -36,7 +36,7 @@ class Adapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth has
             sociallogin.connect(request, user)
         raise ImmediateHttpResponse(let_in_or_ask(request, attempt, user, next_page(request, sociallogin)))
 
-    def on_authentication_error(self, request: HttpRequest, provider: Any, **_more: Any) -> NoReturn:
+    def on_authentication_error(self, request: HttpRequest, provider: Any, **_more: object) -> NoReturn:
         """Cancelled there, or something on the way was not as it must be; which, the log says."""
         told = f"{provider.name} did not log you in: try again, or use your password."
         raise ImmediateHttpResponse(refused(request, told))
