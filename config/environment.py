@@ -104,11 +104,13 @@ def _preparing(query: Mapping[str, str]) -> dict[str, int | None]:
     >>> _preparing({}), _preparing({"prepare_threshold": "none"}), _preparing({"prepare_threshold": "2"})
     ({}, {'prepare_threshold': None}, {'prepare_threshold': 2})
     """
-    given = query.get("prepare_threshold")
-    if given is None:
+    threshold = query.get("prepare_threshold")
+    if threshold is None:
         return {}
-    if given == "none":
+    if threshold == "none":
         return {"prepare_threshold": None}
-    if not (given.isascii() and given.isdecimal()):
-        raise ImproperlyConfigured(f"{PREFIX}DATABASE_URL has prepare_threshold={given}: write none or a whole number.")
-    return {"prepare_threshold": int(given)}
+    if not (threshold.isascii() and threshold.isdecimal()):
+        raise ImproperlyConfigured(
+            f"{PREFIX}DATABASE_URL has prepare_threshold={threshold}: write none or a whole number."
+        )
+    return {"prepare_threshold": int(threshold)}

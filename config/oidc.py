@@ -60,7 +60,7 @@ def _origin(where: str, address: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-def for_allauth(found: list[Provider]) -> dict[str, object]:
+def for_allauth(listed: list[Provider]) -> dict[str, object]:
     """SOCIALACCOUNT_PROVIDERS: addresses by discovery, and PKCE always."""
     apps = [
         {
@@ -70,6 +70,6 @@ def for_allauth(found: list[Provider]) -> dict[str, object]:
             "secret": one.client_secret,
             "settings": {"server_url": one.server},
         }
-        for one in found
+        for one in listed
     ]
     return {"openid_connect": {"OAUTH_PKCE_ENABLED": True, "APPS": apps}}

@@ -88,10 +88,10 @@ def is_out_of_time(assignment: Assignment) -> bool:
 
 
 def _position(fields: Fields) -> int:
-    given = one(fields, "position")
-    if not (given.isascii() and given.isdecimal() and len(given) <= 6):
+    digits = one(fields, "position")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= 6):
         raise NoSuchItem("There is no such question in this assignment.")
-    return int(given)
+    return int(digits)
 
 
 def _client_key(fields: Fields) -> UUID:

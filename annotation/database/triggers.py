@@ -155,11 +155,11 @@ def installed(connection: BaseDatabaseWrapper) -> dict[str, tuple[str, str | Non
 
 def lacking(connection: BaseDatabaseWrapper) -> list[str]:
     """The names of the triggers that are missing or say something else than the models do."""
-    there = installed(connection)
+    present = installed(connection)
     return [
         trigger.name
         for trigger in declared()
-        if there.get(trigger.name) != (trigger.table, trigger.mark(connection.vendor))
+        if present.get(trigger.name) != (trigger.table, trigger.mark(connection.vendor))
     ]
 
 

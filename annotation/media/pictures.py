@@ -161,7 +161,7 @@ def in_folder(folder: Path) -> Find:
 
 def uploaded(files: Iterable[File[bytes]]) -> Find:
     """Finds pictures among files that came with a form and in zips of them, by their whole name or the end of it."""
-    found: dict[str, Read] = {}
+    reads: dict[str, Read] = {}
     zipped = 0
     for file in files:
         if (file.name or "").lower().endswith(".zip"):
@@ -169,12 +169,12 @@ def uploaded(files: Iterable[File[bytes]]) -> Find:
             zipped += len(archive.infolist())
             if zipped > MOST_ZIPPED:
                 raise _too_many(file)
-            found |= _by_name(archive)
+            reads |= _by_name(archive)
         else:
-            found[PurePosixPath(file.name or "").name] = partial(_read, partial(_from_its_start, file))
+            reads[PurePosixPath(file.name or "").name] = partial(_read, partial(_from_its_start, file))
 
     def find(name: str) -> bytes | None:
-        read = found.get(name) or found.get(PurePosixPath(name).name)
+        read = reads.get(name) or reads.get(PurePosixPath(name).name)
         return read() if read else None
 
     return find

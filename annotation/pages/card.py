@@ -135,15 +135,17 @@ def _creator(one: Creator) -> str:
 
 
 def card(request: HttpRequest, study: UUID) -> HttpResponse:
-    found = study_or_404(request.user, Right.CHANGE if request.method == "POST" else Right.LOOK, uuid=study)
-    stored = card_of(found)
+    this_study = study_or_404(request.user, Right.CHANGE if request.method == "POST" else Right.LOOK, uuid=study)
+    stored = card_of(this_study)
     form = CardForm(posted(request), card=stored)
     if form.is_valid():
-        changed = save_card(study=found, values={name: form.cleaned_data[name] for name in WORDS}, by=user_of(request))
-        said = "The data card is saved." if changed else "Nothing was changed."
-        messages.success(request, said)
-        return redirect(reverse("agreement:card", args=[found.uuid]))
-    return _page(request, found, form, stored)
+        changed = save_card(
+            study=this_study, values={name: form.cleaned_data[name] for name in WORDS}, by=user_of(request)
+        )
+        sentence = "The data card is saved." if changed else "Nothing was changed."
+        messages.success(request, sentence)
+        return redirect(reverse("agreement:card", args=[this_study.uuid]))
+    return _page(request, this_study, form, stored)
 
 
 def absent_from_card(study: Study) -> list[str]:
@@ -151,7 +153,7 @@ def absent_from_card(study: Study) -> list[str]:
     return [WORDS[name][0].lower() for name in missing(card_of(study))]
 
 
-def _page(request: HttpRequest, found: Study, form: CardForm, stored: Card) -> HttpResponse:
+def _page(request: HttpRequest, study: Study, form: CardForm, stored: Card) -> HttpResponse:
     context = {"form": form, "absent": [WORDS[name][0] for name in missing(stored)]}
     status = 422 if form.errors else 200
-    return study_page(request, found, "pages/card.html", context, section="results", title="Data card", status=status)
+    return study_page(request, study, "pages/card.html", context, section="results", title="Data card", status=status)

@@ -40,25 +40,25 @@ PREFIX = "a-"
 
 
 def items(request: HttpRequest, study: UUID) -> HttpResponse:
-    found = study_or_404(request.user, Right.LOOK, uuid=study)
-    figures, age = figures_and_age(request, found)
+    this_study = study_or_404(request.user, Right.LOOK, uuid=study)
+    figures, age = figures_and_age(request, this_study)
     context: dict[str, object] = {**age, "show": SHOW, "shown": request.GET.get("show", "all")}
-    context |= {"query": request.GET.get("q", ""), "contested_in": statistics_of(found.kind).contested_in}
+    context |= {"query": request.GET.get("q", ""), "contested_in": statistics_of(this_study.kind).contested_in}
     if figures is not None:
-        page = page_of(found, figures, request.GET)
+        page = page_of(this_study, figures, request.GET)
         context |= {"page": page, "links": page.cut.links(request.GET)}
     template, title = "pages/items.html", "Answers by item"
-    return study_page(request, found, template, context, section="items", title=title)
+    return study_page(request, this_study, template, context, section="items", title=title)
 
 
 def item(request: HttpRequest, study: UUID, item: UUID) -> HttpResponse:
     """One item. What is posted is the researcher's own answer to it, or the wish to remove that."""
     needs = Right.CHANGE if request.method == "POST" else Right.LOOK
-    found = study_or_404(request.user, needs, uuid=study)
-    one = get_object_or_404(found.items.select_related("study"), uuid=item)
+    this_study = study_or_404(request.user, needs, uuid=study)
+    one = get_object_or_404(this_study.items.select_related("study"), uuid=item)
     sent = posted(request)
     if sent is None:
-        return _item_page(request, found, one)
+        return _item_page(request, this_study, one)
     seen = sent.get("seen", "")
     revision = int(seen) if seen.isdecimal() and len(seen) < 9 else 0
     why, by = sent.get("why", ""), user_of(request)
@@ -68,17 +68,19 @@ def item(request: HttpRequest, study: UUID, item: UUID) -> HttpResponse:
         else:
             adjudicate(item=one, fields=_fields(sent), why=why, by=by, seen=revision)
     except BadAnswer as bad:
-        return _item_page(request, found, one, sent, problem=bad)
+        return _item_page(request, this_study, one, sent, problem=bad)
     except Refused as refused:
-        return _item_page(request, found, one, sent, refusal=str(refused))
+        return _item_page(request, this_study, one, sent, refusal=str(refused))
     messages.success(request, "Your answer is removed." if "remove" in sent else "Your answer is saved.")
-    return redirect("agreement:item", found.uuid, one.uuid)
+    return redirect("agreement:item", this_study.uuid, one.uuid)
 
 
 def download_adjudications(request: HttpRequest, study: UUID) -> Download:
-    found = study_or_404(request.user, Right.LOOK, uuid=study)
-    file = Download(stream(found, "adjudications", release=None), name=file_name(found, "adjudications", None))
-    record_export(study=found, what="adjudications", release=None, by=user_of(request))
+    this_study = study_or_404(request.user, Right.LOOK, uuid=study)
+    file = Download(
+        stream(this_study, "adjudications", release=None), name=file_name(this_study, "adjudications", None)
+    )
+    record_export(study=this_study, what="adjudications", release=None, by=user_of(request))
     return file
 
 

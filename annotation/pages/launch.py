@@ -42,28 +42,28 @@ class OpenForm(StatusForm):
 
 
 def launch(request: HttpRequest, study: UUID) -> HttpResponse:
-    found = study_or_404(request.user, Right.CHANGE if request.method == "POST" else Right.LOOK, uuid=study)
-    checklist = checklist_of(found, request.get_host())
-    steps = opening_steps_of(found)
+    this_study = study_or_404(request.user, Right.CHANGE if request.method == "POST" else Right.LOOK, uuid=study)
+    checklist = checklist_of(this_study, request.get_host())
+    steps = opening_steps_of(this_study)
     names = [(key, step.verb) for key, step in steps]
     form = OpenForm(posted(request), steps=names, checklist=checklist)
     refused: dict[str, object] = {}
     if form.is_valid():
         try:
-            return _open(request, found, form)
+            return _open(request, this_study, form)
         except Refused as refusal:
             refused = reasons_of(refusal)
     context = {
         "checklist": checklist,
         "form": form,
         "opening": steps,
-        "standing": standing_of(found),
-        "is_open": found.is_open_at(timezone.now()),
+        "standing": standing_of(this_study),
+        "is_open": this_study.is_open_at(timezone.now()),
         **refused,
     }
     status = 422 if refused or form.errors else 200
     template = "pages/launch.html"
-    return study_page(request, found, template, context, section="launch", title="Launch", status=status)
+    return study_page(request, this_study, template, context, section="launch", title="Launch", status=status)
 
 
 def _open(request: HttpRequest, study: Study, form: OpenForm) -> HttpResponse:

@@ -91,14 +91,14 @@ class PlanRequest:
 
 
 def plan(request: HttpRequest, study: UUID) -> HttpResponse:
-    found = study_or_404(request.user, Right.LOOK, uuid=study)
-    initial = _initial(found)
+    this_study = study_or_404(request.user, Right.LOOK, uuid=study)
+    initial = _initial(this_study)
     form = PlanForm({**initial, **request.GET.dict()}) if "goal" in request.GET else PlanForm(initial=initial)
     context: dict[str, object] = {"form": form}
     if form.is_valid():
-        context |= planned(found, PlanRequest.of(form))
+        context |= planned(this_study, PlanRequest.of(form))
     status = 422 if form.errors else 200
-    return study_page(request, found, "pages/plan.html", context, section="plan", title="Plan", status=status)
+    return study_page(request, this_study, "pages/plan.html", context, section="plan", title="Plan", status=status)
 
 
 def _initial(study: Study) -> dict[str, object]:

@@ -31,9 +31,9 @@ class Sorting:
     is_descending: bool
 
     @classmethod
-    def of(cls, given: str, known: tuple[str, ...], default: str) -> Sorting:
-        name = given.removeprefix("-")
-        chosen = given if name in known else default
+    def of(cls, key: str, known: tuple[str, ...], default: str) -> Sorting:
+        name = key.removeprefix("-")
+        chosen = key if name in known else default
         return cls(chosen.removeprefix("-"), chosen.startswith("-"))
 
     def __str__(self) -> str:
@@ -54,14 +54,14 @@ class Sorting:
 
     def headings(self, columns: dict[str, tuple[str, bool]], query: QueryDict) -> list[Heading]:
         """`columns` have a name, and whether they hold numbers, which are first sorted downwards."""
-        found = []
+        columns_shown = []
         for key, (name, is_number) in columns.items():
             is_chosen = key == self.key
             downwards = not self.is_descending if is_chosen else is_number
             address = address_with(query, sort=f"-{key}" if downwards else key, page=None)
             direction = ("descending" if self.is_descending else "ascending") if is_chosen else ""
-            found.append(Heading(key, name, address, is_number, direction))
-        return found
+            columns_shown.append(Heading(key, name, address, is_number, direction))
+        return columns_shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +73,9 @@ class PageBounds:
     total: int
 
     @classmethod
-    def of(cls, given: str, total: int) -> PageBounds:
+    def of(cls, text: str, total: int) -> PageBounds:
         pages = max(-(-total // PER_PAGE), 1)
-        number = int(given) if given.isascii() and given.isdecimal() and len(given) < 9 else 1
+        number = int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else 1
         return cls(min(max(number, 1), pages), pages, total)
 
     @property

@@ -250,16 +250,16 @@ def apply_list(*, study: Study, given: PaymentList, by: User | None) -> PaymentL
     return PaymentListResult(done.moved, done.already, len(priced), given.unread)
 
 
-def _rows_of(study: Study, given: PaymentList) -> dict[str, list[Row]]:
+def _rows_of(study: Study, payment_list: PaymentList) -> dict[str, list[Row]]:
     """The payments that the list names, locked, by the name that the list has for each."""
-    path, stored = FOUND_BY[given.by] if given.by else ("pk", str)
-    wanted = {stored(line.who): line.who for line in given.lines}
+    path, stored = FOUND_BY[payment_list.by] if payment_list.by else ("pk", str)
+    wanted = {stored(line.who): line.who for line in payment_list.lines}
     payments: QuerySet[Payment] = Payment.objects.filter(participation__study=study)
     named = {pk: wanted[key] for pk, key in payments.values_list("pk", path) if key in wanted}
-    found: dict[str, list[Row]] = defaultdict(list)
-    for row in lock(Payment.objects.filter(pk__in=list(named)), to={line.status for line in given.lines}):
-        found[named[row.pk]].append(row)
-    return found
+    rows: dict[str, list[Row]] = defaultdict(list)
+    for row in lock(Payment.objects.filter(pk__in=list(named)), to={line.status for line in payment_list.lines}):
+        rows[named[row.pk]].append(row)
+    return rows
 
 
 def _is_new_status(line: Line, row: Row, problems: Problems) -> bool:

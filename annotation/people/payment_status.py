@@ -49,9 +49,9 @@ def rejection_problem(reason: str, platform: str) -> str:
 
 def refuse_bad_reason(reason: str, platforms: Iterable[str]) -> None:
     """Raise `Refused` where one of the platforms that the people came from would not take the reason."""
-    found = {rejection_problem(reason, platform) for platform in platforms} - {""}
-    if found:
-        raise Refused(sorted(found))
+    problems = {rejection_problem(reason, platform) for platform in platforms} - {""}
+    if problems:
+        raise Refused(sorted(problems))
 
 
 def total_of(sums: Iterable[tuple[Decimal | None, str | None]]) -> str:

@@ -40,10 +40,10 @@ def _more(study: Study, right: Right | None) -> Iterator[tuple[str, str]]:
         return
     ends = ["archive" if study.archived_at is None else "restore"]
     ends += ["delete"] if study.status == Study.Status.DRAFT else []
-    for how in ends:
+    for ending in ends:
         yield (
-            {"archive": "Archive", "restore": "Restore", "delete": "Delete draft"}[how],
-            reverse("admin:annotation_study_end", args=[study.pk, how]),
+            {"archive": "Archive", "restore": "Restore", "delete": "Delete draft"}[ending],
+            reverse("admin:annotation_study_end", args=[study.pk, ending]),
         )
 
 

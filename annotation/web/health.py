@@ -70,8 +70,8 @@ def _kept_open(file: Path) -> int:
     connections among them. Another process that closes the database then takes itself for the last and deletes the
     write-ahead log, and what this process goes on writing to it is lost.
     """
-    found = file.stat()
-    which = (found.st_dev, found.st_ino)
+    status = file.stat()
+    which = (status.st_dev, status.st_ino)
     with _opening:
         if which not in _handles:
             _handles[which] = os.open(file, os.O_RDONLY | os.O_CLOEXEC)
@@ -86,5 +86,5 @@ def _folders() -> list[Path]:
 
 
 def _free_bytes(folder: Path) -> int:
-    found = os.statvfs(folder)
-    return found.f_bavail * found.f_frsize
+    space = os.statvfs(folder)
+    return space.f_bavail * space.f_frsize

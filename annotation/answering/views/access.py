@@ -203,21 +203,23 @@ def let_mturk_frame(response: HttpResponse) -> None:
 
 
 def _participation_visit(token: Token) -> Visit:
-    found = Participation.objects.select_related("study", "worker", "entry_link").filter(uuid=token.uuid).first()
-    if found is None:
+    participation = (
+        Participation.objects.select_related("study", "worker", "entry_link").filter(uuid=token.uuid).first()
+    )
+    if participation is None:
         raise BadToken("This link is not valid.")
-    return Visit(token, found)
+    return Visit(token, participation)
 
 
 def _assignment_visit(token: Token) -> Visit:
-    found = (
+    assignment = (
         Assignment.objects.select_related("participation__study", "participation__worker", "participation__entry_link")
         .filter(uuid=token.uuid, token_version=token.version)
         .first()
     )
-    if found is None:
+    if assignment is None:
         raise BadToken("This link is not valid.")
-    return Visit(token, found.participation, found)
+    return Visit(token, assignment.participation, assignment)
 
 
 def _sentence(request: HttpRequest, problem: Problem, study: Study | None = None) -> HttpResponse:

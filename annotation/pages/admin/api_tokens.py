@@ -44,10 +44,10 @@ def api_tokens(request: HttpRequest) -> HttpResponse:
     """The tokens that there are; by POST a new one, whose text this answer alone shows."""
     user, form, text = user_of(request), TokenForm(posted(request)), ""
     if form.is_valid():
-        given = form.cleaned_data
-        lives = dt.timedelta(days=given["days"])
+        values = form.cleaned_data
+        lives = dt.timedelta(days=values["days"])
         try:
-            _token, text = create_token(user=user, name=given["name"], scopes=given["scopes"], lives=lives)
+            _token, text = create_token(user=user, name=values["name"], scopes=values["scopes"], lives=lives)
         except Refused as refusal:
             form.add_error("name", list(refusal.reasons))
         else:

@@ -183,20 +183,20 @@ def _csv(text: str, name: str) -> HttpResponse:
 
 
 def _import_at_once(request: HttpRequest, study: Study, upload: File[bytes], pictures: list[File[bytes]]) -> int:
-    with file_and_pictures(upload, pictures) as (file, found):
-        items = read_items(file, study, found)
-        taken = found.seen.values()
+    with file_and_pictures(upload, pictures) as (file, own_pictures):
+        items = read_items(file, study, own_pictures)
+        taken = own_pictures.seen.values()
         return add_items(study=study, items=items, by=user_of(request), source=file.name, pictures=taken)
 
 
 @contextmanager
 def file_and_pictures(upload: File[bytes], pictures: list[File[bytes]]) -> Iterator[tuple[Path, Pictures]]:
     """An uploaded file under its own name, and the pictures that came with it; in a folder that goes at the end."""
-    with TemporaryDirectory() as folder, pictures_of(uploaded(pictures)) as found:
+    with TemporaryDirectory() as folder, pictures_of(uploaded(pictures)) as own_pictures:
         file = Path(folder) / name_on_disk(upload.name, "items.csv")
         with file.open("wb") as out:
             out.writelines(upload.chunks())
-        yield file, found
+        yield file, own_pictures
 
 
 def _study_and_job(request: HttpRequest, pk: int, job: UUID) -> tuple[Study, Job]:
@@ -206,12 +206,12 @@ def _study_and_job(request: HttpRequest, pk: int, job: UUID) -> tuple[Study, Job
 
 def import_job(request: HttpRequest, pk: int, job: UUID) -> HttpResponse:
     """How far the import of a large file is, and how it ended."""
-    study, found = _study_and_job(request, pk, job)
+    study, this_job = _study_and_job(request, pk, job)
     context = {
-        "job": found,
-        "file": found.parameters.get("file", ""),
+        "job": this_job,
+        "file": this_job.parameters.get("file", ""),
         # Cancelled or given up, it may have been published before.
-        "published": ItemImport.objects.filter(job=found, published_at__isnull=False).first(),
+        "published": ItemImport.objects.filter(job=this_job, published_at__isnull=False).first(),
         "notice": study.items.without_right_answer_in_words(),
     }
     page = "admin/touchstone/import_job.html"
@@ -220,15 +220,15 @@ def import_job(request: HttpRequest, pk: int, job: UUID) -> HttpResponse:
 
 def import_job_state(request: HttpRequest, pk: int, job: UUID) -> JsonResponse:
     """What the page asks for while the job is queued or running."""
-    _, found = _study_and_job(request, pk, job)
-    state = {"job": str(found.uuid), "status": found.status, "progress": round(found.progress, 3)}
+    _, this_job = _study_and_job(request, pk, job)
+    state = {"job": str(this_job.uuid), "status": this_job.status, "progress": round(this_job.progress, 3)}
     return JsonResponse(state, headers={"Cache-Control": "no-store"})
 
 
 @require_POST
 def cancel_import(request: HttpRequest, pk: int, job: UUID) -> HttpResponse:
-    study, found = _study_and_job(request, pk, job)
-    cancel_job(job=found)
+    study, this_job = _study_and_job(request, pk, job)
+    cancel_job(job=this_job)
     discard_ended_uploads()
     messages.success(request, "The import is being stopped.")
-    return redirect("admin:annotation_study_import_job", study.pk, found.uuid)
+    return redirect("admin:annotation_study_import_job", study.pk, this_job.uuid)

@@ -163,10 +163,10 @@ def code(request: HttpRequest) -> HttpResponseBase:
     return _held(render(request, "admin/touchstone/log_in_code.html", context), held_seconds)
 
 
-def checked_code(request: HttpRequest, user: User, given: str) -> LogInAttempt:
+def checked_code(request: HttpRequest, user: User, typed: str) -> LogInAttempt:
     """The attempt, still open, whose code was right. Wrong codes count as wrong passwords do."""
     attempt = begun(user.get_username(), request)
-    if not check_code(user=user, code=given):
+    if not check_code(user=user, code=typed):
         end_attempt(attempt=attempt, outcome=Outcome.WRONG_CODE)
         raise ValidationError(
             "That is not the code which the app shows now, nor an unused recovery code. Each code works once: wait for"

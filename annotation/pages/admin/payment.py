@@ -114,11 +114,11 @@ def payments(request: HttpRequest, pk: int) -> HttpResponse:
     refused = {}
     if form.is_valid():
         try:
-            said = _brought_back(study, form, request)
+            sentence = _brought_back(study, form, request)
         except Refused as refusal:
             refused = reasons_of(refusal)
         else:
-            messages.success(request, said)
+            messages.success(request, sentence)
             return redirect("admin:annotation_study_payments", study.pk)
     context = {
         "standing": standing_of(study),
@@ -159,9 +159,9 @@ def decide_on_group(request: HttpRequest, pk: int, group: str) -> HttpResponse:
     study = study_or_404(request.user, Right.MANAGE, pk=pk)
     if group not in GROUPS:
         raise Http404(f"There is no group '{group}'. The groups are: {', '.join(GROUPS)}.")
-    found = GROUPS[group]
+    chosen = GROUPS[group]
     back = reverse("admin:annotation_study_payments", args=[study.pk])
-    return decide(request, study, found.of(study), DECISIONS[found.to], back=back, whom=found.people)
+    return decide(request, study, chosen.of(study), DECISIONS[chosen.to], back=back, whom=chosen.people)
 
 
 def decide_on_one(request: HttpRequest, pk: int, to: str) -> HttpResponse:

@@ -48,14 +48,14 @@ ENDINGS: dict[str, Ending] = {
 def find(request: HttpRequest) -> HttpResponse:
     """By POST alone: an id in an address would stand in every log on the way."""
     form = PlatformIdForm(posted(request))
-    found = None
+    people_with_id = None
     if form.is_valid():
         theirs = Q(worker__platform_id=form.cleaned_data["platform_id"]) | Q(
             payment__platform_id=form.cleaned_data["platform_id"]
         )
         people = Participation.objects.filter(theirs, study__in=studies_where(request.user, Right.MANAGE).values("pk"))
-        found = list(people.select_related("study").order_by("-pk"))
-    context = {"title": "Find a person", "opts": Participation._meta, "form": form, "found": found}
+        people_with_id = list(people.select_related("study").order_by("-pk"))
+    context = {"title": "Find a person", "opts": Participation._meta, "form": form, "found": people_with_id}
     return render(request, "admin/touchstone/find_person.html", {**admin.site.each_context(request), **context})
 
 
@@ -160,8 +160,8 @@ class ParticipationAdmin(ReadOnlyAdmin):
         return self.get_fields(request, obj)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Participation]:
-        given = AssignedItem.objects.filter(participation=OuterRef("pk")).order_by().values("participation")
-        count = Subquery(given.annotate(n=Count("pk")).values("n"), output_field=IntegerField())
+        assigned = AssignedItem.objects.filter(participation=OuterRef("pk")).order_by().values("participation")
+        count = Subquery(assigned.annotate(n=Count("pk")).values("n"), output_field=IntegerField())
         people: QuerySet[Participation] = super().get_queryset(request)
         others = Participation.objects.filter(study=OuterRef("study"), worker=OuterRef("worker"))
         return people.annotate(n_items=Coalesce(count, 0), shares_id=Exists(others.exclude(pk=OuterRef("pk"))))

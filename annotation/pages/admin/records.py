@@ -33,8 +33,8 @@ def shown(value: object) -> str:
         return {None: "none", True: "yes", False: "no"}[value]
     if isinstance(value, dict):
         return json.dumps(value, ensure_ascii=False)
-    said = str(value)
-    return f"{said[:12]}…" if LONG_NUMBER.fullmatch(said) else said
+    text = str(value)
+    return f"{text[:12]}…" if LONG_NUMBER.fullmatch(text) else text
 
 
 @admin.register(AuditEntry)
@@ -84,12 +84,12 @@ def answer_text(judgment: Judgment) -> str:
     """The one field that is filled, as a text."""
     if judgment.could_not_see:
         return "could not see it"
-    given = next((getattr(judgment, name) for name in ANSWERS if getattr(judgment, name) is not None), "")
-    if isinstance(given, float):
-        return f"{given:g}"
-    if isinstance(given, list):
-        return ", ".join(map(str, given))
-    return json.dumps(given, ensure_ascii=False) if isinstance(given, dict) else str(given)
+    answer = next((getattr(judgment, name) for name in ANSWERS if getattr(judgment, name) is not None), "")
+    if isinstance(answer, float):
+        return f"{answer:g}"
+    if isinstance(answer, list):
+        return ", ".join(map(str, answer))
+    return json.dumps(answer, ensure_ascii=False) if isinstance(answer, dict) else str(answer)
 
 
 @admin.register(Judgment)

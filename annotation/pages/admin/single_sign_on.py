@@ -48,8 +48,8 @@ def verified_addresses(sociallogin: Any) -> list[str]:
 
 def researcher_of(addresses: list[str]) -> User | None:
     """The one account that has one of these addresses; of two, nobody can say which is meant."""
-    found = {user.pk: user for address in addresses for user in User.objects.filter(email__iexact=address)}
-    return next(iter(found.values())) if len(found) == 1 else None
+    researchers = {user.pk: user for address in addresses for user in User.objects.filter(email__iexact=address)}
+    return next(iter(researchers.values())) if len(researchers) == 1 else None
 
 
 def next_page(request: HttpRequest, sociallogin: Any) -> str:

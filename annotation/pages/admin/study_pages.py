@@ -162,14 +162,14 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
     pages = pages_to_preview(study)
     keys = [page.key for page in pages]
     key, width = request.GET.get("page", ""), request.GET.get("width", "")
-    at = keys.index(key) if key in keys else 0
+    position = keys.index(key) if key in keys else 0
     context = {
         "groups": [(name, list(group)) for name, group in groupby(pages, key=lambda page: page.group)],
-        "page": pages[at],
-        "address": page_address(study, pages[at].key),
+        "page": pages[position],
+        "address": page_address(study, pages[position].key),
         "addresses": {page_address(study, page.key): page.key for page in pages},
-        "before": keys[at - 1] if at else "",
-        "after": keys[at + 1] if at + 1 < len(keys) else "",
+        "before": keys[position - 1] if position else "",
+        "after": keys[position + 1] if position + 1 < len(keys) else "",
         "width": width if width in WIDTHS else "phone",
         "widths": WIDTHS,
         "has_questions": any(page.key == "q1" for page in pages),
