@@ -12,6 +12,7 @@ from agreement.errors import Refused
 from agreement.on_request import asked_for
 from agreement.report.cleaning_report import kept_in_words, nothing_judged, notices
 from agreement.report.methods import said_figure
+from agreement.report.report import report_as_json
 from agreement.typical_filters import FILTERS, Filter
 from annotation.management.base import StudyCommand
 from annotation.models import Study
@@ -67,7 +68,7 @@ class Command(StudyCommand):
             except AnalysisFailed as failed:
                 raise Refused(str(failed).splitlines()) from failed
         self.published = release.published
-        return {**release.report, "failed": failures_of(release.run)}
+        return {**report_as_json(release.published), "failed": failures_of(release.run)}
 
     def say(self, answer: dict[str, Any]) -> str:
 

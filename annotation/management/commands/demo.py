@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from agreement.report.methods import said_figure
-from agreement.report.report import report_as_json
-from agreement.typed_json import object_of
 from annotation.management.base import TouchstoneCommand
 from annotation.pages.results import failures_of
 from annotation.simulating.demo import demo
@@ -21,16 +19,17 @@ class Command(TouchstoneCommand):
     help = "Creates the demonstration study with a simulated crowd, analyses it, and prints results and addresses."
 
     def answer(self, **_options: Any) -> dict[str, Any]:
+        from agreement.typed_json import to_json
+
         shown = demo()
         self.published = shown.release.published
-        report = report_as_json(self.published)
         address = os.environ.get("TOUCHSTONE_ADDRESS", "http://127.0.0.1:8000")
         return {
             "study": shown.study.title,
             "removed": failures_of(shown.release.run),
-            "counts": report["counts"],
-            "agreement": object_of(self.published.results.agreement.cleaned),
-            "ceiling": report["ceiling"],
+            "counts": to_json(shown.release.published.counts),
+            "agreement": to_json(shown.release.published.results.agreement.cleaned),
+            "ceiling": to_json(shown.release.published.results.ceiling),
             "gold": str(shown.gold),
             "sha256": shown.release.sha256,
             "administrator": shown.administrator.get_username(),

@@ -49,7 +49,8 @@ from annotation.pages.admin.inlines import (
 )
 from annotation.pages.admin.study_pages import urls_of
 from annotation.places.open_places import open_places
-from annotation.studies.study_fields import (
+from annotation.studies.study_form import Paragraphs, StudyForm
+from annotation.studies.study_form_fields import (
     FIXED_ONCE_OPEN,
     MANAGERS_ALONE,
     PAY_AND_PLATFORM,
@@ -60,7 +61,6 @@ from annotation.studies.study_fields import (
     is_fixed,
     unused_by,
 )
-from annotation.studies.study_form import Paragraphs, StudyForm
 
 if TYPE_CHECKING:
     from django.contrib.admin.options import _FieldGroups, _FieldsetSpec
