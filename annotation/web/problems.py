@@ -2,14 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any
 
 from django.http import JsonResponse
 
 CONTENT_TYPE = "application/problem+json"
 
 
-def problem(status: int, detail: str, errors: Sequence[Mapping[str, Any]] = (), more_errors: int = 0) -> dict[str, Any]:
+def problem(
+    status: int, detail: str, errors: Sequence[Mapping[str, object]] = (), more_errors: int = 0
+) -> dict[str, object]:
     return {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
