@@ -10,6 +10,7 @@ from scipy import sparse
 
 from ..arrays import Floats, Ints, divide, sum_by
 from ..judgments.crowd import Answers
+from .gold_columns import ANNOTATOR_MODELS
 
 # Dawid and Skene's model: labels and each worker's confusions, estimated together by expectation-maximisation.
 
@@ -263,7 +264,7 @@ def _shares(counts: Floats, votes: Votes) -> Floats:
 # What stands beside the majority: the two models that weigh workers, for questions with one label an answer.
 
 Models: TypeAlias = Mapping[str, Callable[[Ints, Ints, Ints, int, int], Consensus]]
-MODELS: Models = {"dawid_skene": dawid_skene, "mace": mace}
+MODELS: Models = dict(zip(ANNOTATOR_MODELS, (dawid_skene, mace), strict=True))
 
 
 def consensus_of(

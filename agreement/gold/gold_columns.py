@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Literal
 
-from .annotator_models import MODELS
-from .slider_gold import TRIMMED
+# Declared here, for what says what columns mean starts without the packages that compute them.
+TRIMMED = 0.2  # of the answers, cut off at each end
+ANNOTATOR_MODELS = ("dawid_skene", "mace")
 
 
 class Role(Enum):
@@ -108,7 +109,7 @@ LABELS = (
 _TITLES = {"dawid_skene": "of Dawid and Skene", "mace": "MACE"}
 BESIDE_THE_MAJORITY = tuple(
     column
-    for model in MODELS
+    for model in ANNOTATOR_MODELS
     for column in (
         GoldColumn(model, Role.BESIDE, f"the label that the model {_TITLES[model]} finds most probable"),
         GoldColumn(f"{model}_p", Role.BESIDE, "its probability by that model", "number", values=ONE_AT_MOST),

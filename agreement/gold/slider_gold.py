@@ -8,8 +8,8 @@ from scipy import special
 
 from ..arrays import Floats, Ints, count_by, divide, exact_sum_by, on_grid, sum_by
 from ..files.scale import PER_CENT, Scale
+from .gold_columns import TRIMMED
 
-TRIMMED = 0.2
 LEVEL = 0.95
 FEWEST = 3  # judgments that an interval needs
 BORROWED = 4.0  # degrees of freedom with which the study's spread speaks beside an item's own

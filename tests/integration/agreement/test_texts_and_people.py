@@ -71,7 +71,7 @@ def test_a_model_is_a_share_of_a_person(release: GoldRelease) -> None:
 
 
 def test_the_methods_say_what_texts_are_held_against(release: GoldRelease) -> None:
-    methods = methods_text(release.report)
+    methods = methods_text(release.published)
 
     assert "People's texts, each held against the other texts of its item (leave-one-out, 3.0 of them on" in methods
     assert "pooled over 48 texts" in methods

@@ -221,7 +221,7 @@ def test_bundle_with_participants_takes_three_queries_more(
         came(release.study, f"more-{number}", demographics={"gender": "male"})
     found = release_numbered(release.study, 1)
     assert found is not None
-    for asked_for, expected in ((False, 10), (True, 13)):
+    for asked_for, expected in ((False, 14), (True, 17)):
         with django_assert_num_queries(expected):
             b"".join(bundle(found, with_participants=asked_for))
 
