@@ -3,6 +3,7 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TypeAlias, TypedDict
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
@@ -44,7 +45,8 @@ def web_address(name: str, default: str, environ: Mapping[str, str] = os.environ
 
 # For so long a thread keeps its connection from request to request.
 KEPT_SECONDS = 60
-SQLITE_OPTIONS = {
+Options: TypeAlias = dict[str, str | int | bool | None]  # what the database's driver is told
+SQLITE_OPTIONS: Options = {
     # Immediate: a transaction that reads and then writes takes the write lock at once, instead of failing half-way
     # with "database is locked" when another writer came between.
     "transaction_mode": "IMMEDIATE",
@@ -57,7 +59,7 @@ SQLITE_OPTIONS = {
 }
 
 
-POSTGRESQL_OPTIONS: dict[str, object] = {
+POSTGRESQL_OPTIONS: Options = {
     # A server that has gone without a word is given up after so long: seconds to connect, then milliseconds.
     "connect_timeout": "5",
     "tcp_user_timeout": "30000",
@@ -68,7 +70,21 @@ POSTGRESQL_OPTIONS: dict[str, object] = {
 }
 
 
-def database(url: str) -> dict[str, object]:
+class Database(TypedDict, total=False):
+    """One of Django's DATABASES; SQLite has no need of most of it."""
+
+    ENGINE: str
+    NAME: str | Path
+    USER: str
+    PASSWORD: str
+    HOST: str
+    PORT: str
+    CONN_MAX_AGE: int
+    CONN_HEALTH_CHECKS: bool
+    OPTIONS: Options
+
+
+def database(url: str) -> Database:
     """Django's database settings from `sqlite:///path` or `postgresql://user:password@host:port/name?host=/socket`."""
     parts = urlsplit(url)
     if parts.scheme == "sqlite":

@@ -317,3 +317,11 @@ _.drawn_scenes  # function
 
 # The protocol that typed_json.py asks a class for.
 _._WithComputedKeys  # class
+
+# Django reads a database's settings by these keys.
+_.CONN_HEALTH_CHECKS  # variable
+_.CONN_MAX_AGE  # variable
+_.ENGINE  # variable
+_.PASSWORD  # variable
+_.PORT  # variable
+_.USER  # variable

@@ -8,6 +8,7 @@ from typing import TypedDict, cast
 from django.urls import reverse
 
 from agreement.figures import threshold_sweep
+from agreement.figures.figure import Figure
 from agreement.kinds.registry import KINDS
 from agreement.report.figure_rows import FigureCell, shown, statistic_name
 from agreement.report.stored_parts import stored_figure, stored_scores, stored_statistic
@@ -76,21 +77,23 @@ def person_page(study: Study, pseudonym: str) -> str:
 def _sweep(result: Mapping[str, object]) -> dict[str, object]:
     if "why_not" in result:
         return dict(result)
-    swept = cast("SweptThresholds", result)
+    return {**result, "figure": _figure_of(cast("SweptThresholds", result))}
+
+
+def _figure_of(swept: SweptThresholds) -> Figure:
     first, second = swept["axes"]
     now = " and ".join(
         f"{name} {', '.join(values)}"
         for name, values in zip(swept["axes"], swept["now"], strict=True)
         if name and values
     )
-    figure = threshold_sweep.draw(
+    return threshold_sweep.draw(
         swept["rows"],
         axes=(first, second),
         statistic=swept["statistic"],
         caption=f"{swept['statistic']}; every check with such a bound is held to the cell's. Framed: the present"
         f" rules ({now}). Point at a cell for workers, judgments and gold.",
     )
-    return {**result, "figure": figure}
 
 
 def _compared(study: Study, result: Mapping[str, object]) -> dict[str, object]:

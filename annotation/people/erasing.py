@@ -40,7 +40,7 @@ def empty_write_ahead_log() -> bool:
     """
     if connection.vendor != "sqlite":
         return False
-    patience = settings.DATABASES["default"].get("OPTIONS", {}).get("timeout", 5)
+    patience = int(settings.DATABASES["default"].get("OPTIONS", {}).get("timeout") or 5)
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA wal_checkpoint(PASSIVE)")
         cursor.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
