@@ -1,5 +1,7 @@
 """`@once`: a creation with a header `Idempotency-Key` happens once, however often it is sent."""
 
+from rest_framework.views import APIView
+from agreement.typed_json import JsonObject
 import hashlib
 import json
 from collections.abc import Callable, Mapping
@@ -26,7 +28,7 @@ Method = TypeVar("Method", bound=Callable[..., Response])
 def once(*, is_required: bool = False) -> Callable[[Method], Method]:
     def decorate(method: Method) -> Method:
         @wraps(method)
-        def answer(view: Any, request: Request, **parts: Any) -> Response:
+        def answer(view: APIView, request: Request, **parts: object) -> Response:
             key = request.headers.get(HEADER, "")
             if not key and not is_required:
                 return method(view, request, **parts)
@@ -54,7 +56,7 @@ def once(*, is_required: bool = False) -> Callable[[Method], Method]:
     return decorate
 
 
-def _seen_with(view: Any, request: Request) -> dict[str, Any]:
+def _seen_with(view: APIView, request: Request) -> JsonObject:
     """What the answer was made for: it may hold addresses and codes that not every token and role is shown."""
     study, user = getattr(view, "study", None), cast("User", request.user)
     right = None if study is None else right_on(user, study)
@@ -88,23 +90,23 @@ def _refuse_bad_key(key: str) -> None:
 
 def _digest(request: Request) -> str:
     """Of all that was asked; of files, their bytes."""
-    found = hashlib.sha256(f"{request.method} {request.get_full_path()}\n".encode("utf-8", "surrogatepass"))
-    _add(found, request.data)
-    return found.hexdigest()
+    digest = hashlib.sha256(f"{request.method} {request.get_full_path()}\n".encode("utf-8", "surrogatepass"))
+    _add(digest, request.data)
+    return digest.hexdigest()
 
 
-def _add(found: Any, value: Any) -> None:
+def _add(digest: hashlib._Hash, value: object) -> None:
     if isinstance(value, File):
         for chunk in value.chunks():
-            found.update(chunk)
+            digest.update(chunk)
         value.seek(0)
     elif isinstance(value, dict):
         for name in sorted(value):
-            found.update(json.dumps(name).encode())
-            _add(found, value[name])
+            digest.update(json.dumps(name).encode())
+            _add(digest, value[name])
     elif isinstance(value, list):
         for one in value:
-            found.update(b",")
-            _add(found, one)
+            digest.update(b",")
+            _add(digest, one)
     else:
-        found.update(json.dumps(value, default=str).encode())
+        digest.update(json.dumps(value, default=str).encode())

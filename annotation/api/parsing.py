@@ -1,5 +1,7 @@
 """Bodies as they come in: JSON up to 2 MB, and files of items or of a model's outputs up to 200 MB."""
 
+from collections.abc import Mapping
+from agreement.typed_json import Json, JsonObject
 import json
 import math
 from collections import Counter
@@ -38,12 +40,12 @@ class StrictJson(BaseParser):
 
     media_type = "application/json"
 
-    def parse(self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None) -> Any:  # noqa: ARG002
+    def parse(self, stream: IO[bytes], media_type: str | None = None, parser_context: Mapping[str, object] | None = None) -> Any:  # noqa: ARG002
         content = stream.read(MOST_JSON + 1)
         if len(content) > MOST_JSON:
             raise _too_large(MOST_JSON)
         try:
-            found = json.loads(
+            value = json.loads(
                 content.decode(), parse_constant=_refuse, parse_float=_finite, object_pairs_hook=_each_name_once
             )
         except UnicodeDecodeError as error:
@@ -56,17 +58,17 @@ class StrictJson(BaseParser):
         except ValueError as error:  # a whole number of thousands of digits
             raise ParseError(f"The body can't be read: {error}.") from error
         if b"\\u" in content:
-            _refuse_no_text(found)
-        return found
+            _refuse_no_text(value)
+        return value
 
 
 def _refuse(constant: str) -> NoReturn:
     raise ParseError(f"The body is not JSON: {constant} is no number there.")
 
 
-def _refuse_no_text(found: Any) -> None:
+def _refuse_no_text(value: object) -> None:
     """JSON can write half of a character, and the one that ends texts elsewhere: no text has either."""
-    text = json.dumps(found, ensure_ascii=False)
+    text = json.dumps(value, ensure_ascii=False)
     if "\\u0000" in text or any("\ud800" <= sign <= "\udfff" for sign in text):
         raise ParseError("The body holds a character that no text has: \\u0000, or half of a pair.")
 
@@ -78,12 +80,12 @@ def _finite(text: str) -> float:
     return number
 
 
-def _each_name_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+def _each_name_once(pairs: list[tuple[str, Json]]) -> JsonObject:
+    named = dict(pairs)
+    if len(named) < len(pairs):
         twice = next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
         raise ParseError(f"The body names {twice[:80]!r} twice in one object.")
-    return found
+    return named
 
 
 class _WholeFile(BaseParser):

@@ -1,10 +1,11 @@
 """Running a job: whose turn it is, the claim, the work of its kind, and how it ended."""
 
+from agreement.typed_json import Json
 import datetime as dt
 import logging
 from collections import Counter
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError
@@ -124,7 +125,7 @@ def run_here(
     *,
     kind: str,
     study: Study | None,
-    parameters: dict[str, Any],
+    parameters: Mapping[str, Json],
     by: User | None,
     watch: Callable[[float], None] | None = None,
     work: Work | None = None,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from agreement.typed_json import JsonObject
+from typing import TYPE_CHECKING
 
 from celery import shared_task
 
@@ -22,7 +23,7 @@ SUMMARY = "summary"
 
 
 @job_kind(ANALYSE)
-def analyse(job: Job, progress: Progress, look: Look | None = None) -> dict[str, Any]:
+def analyse(job: Job, progress: Progress, look: Look | None = None) -> JsonObject:
     """Parameters: `toml`, or `rules` as the name of a built-in rule set; `seed`, `replicates`; `also`, further
     analyses; `fixed_workers`; `include_again`, the pseudonyms of those whom the run may include again; `refill`,
     whether the places of those whom it excludes open for others. What isn't given is as it was for the last release,
@@ -52,7 +53,7 @@ def analyse(job: Job, progress: Progress, look: Look | None = None) -> dict[str,
 
 
 @job_kind(REPORT)
-def report(job: Job, progress: Progress) -> dict[str, Any]:
+def report(job: Job, progress: Progress) -> JsonObject:
     """Parameters: `release`, the release's UUID, whose report page, figures and tables are drawn."""
     from annotation.releases.actions.drawing_reports import draw_report
 
@@ -64,7 +65,7 @@ def report(job: Job, progress: Progress) -> dict[str, Any]:
 
 
 @job_kind(SCORE)
-def score(job: Job, progress: Progress) -> dict[str, Any]:
+def score(job: Job, progress: Progress) -> JsonObject:
     """Parameters: `release`, the release's UUID; `seed`."""
     from agreement.analysis.analysis import DEFAULT_SEED
     from annotation.releases.actions.scoring_probes import score_release
@@ -75,7 +76,7 @@ def score(job: Job, progress: Progress) -> dict[str, Any]:
 
 
 @job_kind(TRY)
-def try_rules(job: Job, progress: Progress) -> dict[str, Any]:
+def try_rules(job: Job, progress: Progress) -> JsonObject:
     """Parameters: `what` (preview, sweep, compare) and `rules`, as `actions.trying_rules` takes them."""
     from annotation.releases.actions.trying_rules import try_in_a_job
 
@@ -85,7 +86,7 @@ def try_rules(job: Job, progress: Progress) -> dict[str, Any]:
 
 
 @job_kind(SUMMARY)
-def summary(job: Job, progress: Progress) -> dict[str, Any]:
+def summary(job: Job, progress: Progress) -> JsonObject:
     """No parameters: the figures that the study's pages show are made again and stored."""
     from annotation.releases.actions.summarising import store_summary
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from annotation.studies.item_files import NewItem
 import json
 import time
 from collections.abc import Sequence
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from django.core.serializers.json import DjangoJSONEncoder
@@ -44,7 +45,7 @@ class ImportUnderWay(Refused):
 def import_in_chunks(
     *,
     study: Study,
-    items: Sequence[dict[str, Any]],
+    items: Sequence[NewItem],
     by: User | None,
     source: str,
     progress: Progress | None = None,
@@ -85,13 +86,13 @@ def begin_import(
 
 
 @transaction.atomic
-def write_chunk(*, begun: ItemImport, items: Sequence[tuple[int, dict[str, Any]]]) -> None:
+def write_chunk(*, begun: ItemImport, items: Sequence[tuple[int, NewItem]]) -> None:
     _touch(begun)
     with refused_if_doubled(ITEM_TAKEN):
         insert_chunk(Item, COLUMNS, [_row(begun, position, item) for position, item in items])
 
 
-def _row(begun: ItemImport, position: int, item: dict[str, Any]) -> list[Any]:
+def _row(begun: ItemImport, position: int, item: NewItem) -> list[object]:
     """An item as the database keeps it, for COPY: by the model's own machinery a row takes five times as long."""
     values = {"kind": Item.Kind.TARGET, "fields": {}, "reference": "", **item, "uuid": uuid4()}
     values |= {"study_id": begun.study_id, "position": position, "in_import_id": begun.pk}
@@ -119,7 +120,7 @@ def publish_import(*, begun: ItemImport) -> Study:
     return study
 
 
-def _touch(begun: ItemImport, **values: Any) -> None:
+def _touch(begun: ItemImport, **values: object) -> None:
     """The race: another process discards this one's rows, as if it had ended. The update finds no row then."""
     ours = ItemImport.objects.unpublished().filter(pk=begun.pk)
     if ours.update(touched_at=timezone.now(), **values) != 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agreement.typed_json import Json
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from annotation.places.allocation import release_pilots
 from annotation.places.open_places import open_places
 from annotation.studies.completeness import what_is_missing
 from annotation.studies.importing_in_parts import ITEM_TAKEN, import_in_chunks
-from annotation.studies.item_files import UploadedItems, with_pictures
+from annotation.studies.item_files import UploadedItems, with_pictures, NewItem
 from annotation.studies.presets import Preset
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ NEXT: dict[str, tuple[str, ...]] = {
 
 
 def create_study(
-    *, slug: str, preset: Preset, owner: User | None = None, brought: UploadedItems | None = None, **changes: Any
+    *, slug: str, preset: Preset, owner: User | None = None, brought: UploadedItems | None = None, **changes: object
 ) -> Study:
     """A draft study with a copy of the preset: its texts, labels, checks and items, and the preset's name and hash.
 
@@ -76,7 +77,7 @@ def refuse_taken(slug: str) -> None:
 
 
 def _copy_of(
-    preset: Preset, *, slug: str, owner: User | None, quotas: Mapping[str, int], changes: Mapping[str, Any]
+    preset: Preset, *, slug: str, owner: User | None, quotas: Mapping[str, int], changes: Mapping[str, object]
 ) -> Study:
     study = Study.objects.create(
         slug=slug,
@@ -109,7 +110,7 @@ def _add_brought(study: Study, brought: UploadedItems, owner: User | None) -> No
 def add_items(
     *,
     study: Study,
-    items: list[dict[str, Any]],
+    items: list[NewItem],
     by: User | None = None,
     source: str,
     pictures: Collection[Picture] = (),
@@ -135,7 +136,7 @@ def add_items(
     return len(items)
 
 
-def _add_at_once(study: Study, items: list[dict[str, Any]], by: User | None, source: str) -> Study:
+def _add_at_once(study: Study, items: list[NewItem], by: User | None, source: str) -> Study:
     with transaction.atomic():
         # The race this prevents: two imports at once number their items alike, or the study is opened in between and
         # the new items get no places.
@@ -238,7 +239,7 @@ def duplicate_study(
     return new
 
 
-def _items_to_copy(study: Study) -> list[dict[str, Any]]:
+def _items_to_copy(study: Study) -> list[NewItem]:
     count = study.items.count()
     if count > MOST_DUPLICATED:
         raise Refused(
@@ -254,7 +255,7 @@ def _items_to_copy(study: Study) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _add_copies(study: Study, new: Study, items: list[dict[str, Any]], by: User | None) -> None:
+def _add_copies(study: Study, new: Study, items: list[NewItem], by: User | None) -> None:
     add_items(study=new, items=items, by=by, source=f"study {study.slug}")
     repeats = dict(study.items.exclude(repeats=None).values_list("item_id", "repeats__item_id"))
     by_id = {item.item_id: item for item in new.items.filter(item_id__in={*repeats, *repeats.values()})}
@@ -346,5 +347,5 @@ def delete_draft(*, study: Study, by: User | None = None, why: str = "") -> None
         _record(now, by, AuditEntry.Action.DELETED, {"short name": now.slug, "title": now.title}, why)
 
 
-def _record(study: Study, by: User | None, action: str, detail: dict[str, Any], why: str) -> None:
+def _record(study: Study, by: User | None, action: str, detail: Mapping[str, Json], why: str) -> None:
     AuditEntry.objects.create(study=study, by=by, action=action, detail=detail, why=why)

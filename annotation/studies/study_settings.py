@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from annotation.studies.item_files import NewItem
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django.db import models, transaction
 from django.db.models import F
@@ -22,7 +23,7 @@ from annotation.models import (
 )
 from annotation.places.open_places import open_places
 from annotation.studies.completeness import mismatched_checks
-from annotation.studies.presets import Preset
+from annotation.studies.presets import LabelFields, Preset
 from annotation.studies.study_life import add_items, create_study
 
 OPEN_NOW = {Study.Status.PILOTING, Study.Status.LIVE}
@@ -33,10 +34,10 @@ WITH_POSITION = (Label, ComprehensionQuestion, EndQuestion)
 def define_study(
     *,
     slug: str,
-    fields: Mapping[str, Any],
-    labels: Sequence[Mapping[str, Any]] = (),
+    fields: Mapping[str, object],
+    labels: Sequence[LabelFields] = (),
     check_quotas: Mapping[str, int] | None = None,
-    parts: Mapping[type[models.Model], Sequence[Mapping[str, Any]]] | None = None,
+    parts: Mapping[type[models.Model], Sequence[Mapping[str, object]]] | None = None,
     owner: User,
 ) -> Study:
     """A draft study from fields of its own, where no preset is like it."""
@@ -45,7 +46,7 @@ def define_study(
         version="",
         sha256="",
         study={**fields},
-        labels=[{**label} for label in labels],
+        labels=list(labels),
         check_quotas={**(check_quotas or {})},
         items=[],
         rules="",
@@ -63,11 +64,11 @@ def define_study(
 def change_study(
     *,
     study: Study,
-    changes: Mapping[str, Any],
+    changes: Mapping[str, object],
     shuts_out: Sequence[Study] | None = None,
     by: User,
     refuse_if_changed: Callable[[Study], None],
-    recorded: Mapping[str, Any],
+    recorded: Mapping[str, object],
 ) -> Study:
     """Changes these fields, if the study is still as the person has seen it, which `refuse_if_changed` looks at.
 
@@ -88,7 +89,7 @@ def change_study(
     return now
 
 
-def replace_parts(*, study: Study, model: type[Part], rows: Sequence[Mapping[str, Any]], by: User) -> None:
+def replace_parts(*, study: Study, model: type[Part], rows: Sequence[Mapping[str, object]], by: User) -> None:
     """The study's labels, quotas or questions are these from now on."""
     with transaction.atomic():
         # The race: the study is opened in between. Whoever opens it holds this lock while it looks at its parts.
@@ -111,7 +112,7 @@ def is_fixed(study: Study) -> bool:
     return study.status != Study.Status.DRAFT or Judgment.objects.of_study(study.pk).exists()
 
 
-def _add(study: Study, model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> None:
+def _add(study: Study, model: type[models.Model], rows: Sequence[Mapping[str, object]]) -> None:
     is_in_order = model in WITH_POSITION
     model._default_manager.bulk_create(
         model(study=study, **({"position": number} if is_in_order else {}), **row)
@@ -123,7 +124,7 @@ def _add(study: Study, model: type[models.Model], rows: Sequence[Mapping[str, An
 
 
 def add_checks(
-    *, study: Study, items: Sequence[dict[str, Any]], quotas: Mapping[str, int], by: User | None, source: str
+    *, study: Study, items: Sequence[NewItem], quotas: Mapping[str, int], by: User | None, source: str
 ) -> int:
     """Adds check items, if any, and what each assignment contains of every name. Returns how many items were added."""
     with transaction.atomic():

@@ -1,5 +1,6 @@
 """Rule sets, what they would do, cleaning runs with their verdicts, and exclusions by hand."""
 
+from django.db.models import QuerySet
 from collections.abc import Mapping
 from dataclasses import asdict
 from http import HTTPStatus
@@ -24,9 +25,9 @@ from annotation.api.schema import PAGED, describe, page_of
 from annotation.api.views import StudyView
 from annotation.jobs import request_job
 from annotation.models import Study
-from annotation.releases.actions.excluding import exclude, lift
-from annotation.releases.actions.previewing import preview
-from annotation.releases.actions.rule_sets import offered_rule_sets
+from annotation.releases.actions.excluding import LiftedExclusion, exclude, lift
+from annotation.releases.actions.previewing import Preview, preview
+from annotation.releases.actions.rule_sets import RuleSetChoice, offered_rule_sets
 from annotation.releases.actions.trying_rules import SWEEP, is_large, try_rules
 from annotation.releases.analysis_settings import MOST_REPLICATES, settings_of
 from annotation.releases.from_database.reading_judgments import checks_of
@@ -36,7 +37,7 @@ from annotation.releases.tasks import ANALYSE, TRY
 LONGEST_RULES = 20_000
 
 
-class RuleSetShown(serializers.Serializer[Any]):
+class RuleSetShown(serializers.Serializer[RuleSetChoice]):
     key = serializers.CharField(help_text="What an analysis names it by.")
     title = serializers.CharField(source="words")
     sha256 = serializers.CharField()
@@ -48,7 +49,7 @@ class RuleSets(StudyView):
 
     @describe("The rule sets that a study can be cleaned by", responses=RuleSetShown(many=True))
     def get(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        return Response(RuleSetShown(offered_rule_sets(self.study), many=True).data)
+        return Response([RuleSetShown(each).data for each in offered_rule_sets(self.study)])
 
 
 class Rules(Strict):
@@ -92,7 +93,7 @@ def chosen_rules(study: Study, given: Mapping[str, Any]) -> tuple[str, RuleSet]:
     return toml, rules
 
 
-class PreviewShown(serializers.Serializer[Any]):
+class PreviewShown(serializers.Serializer[dict[str, object]]):
     counts = serializers.JSONField(help_text="Workers, judgments and items, before and after.")
     excluded = serializers.DictField(child=serializers.CharField(), help_text="Pseudonym to reason.")
     included_again = serializers.DictField(child=serializers.CharField(), help_text="Pseudonym to the old reason.")
@@ -118,8 +119,8 @@ class PreviewCleaning(StudyView):
 PREVIEWED = ("excluded", "included_again", "short", "places", "assignments", "cost", "currency")
 
 
-def _plain(found: Any) -> dict[str, Any]:
-    return {name: getattr(found, name) for name in PREVIEWED}
+def _plain(shown: Preview) -> dict[str, object]:
+    return {name: getattr(shown, name) for name in PREVIEWED}
 
 
 class SweepCleaning(StudyView):
@@ -132,10 +133,9 @@ class SweepCleaning(StudyView):
     )
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
         toml, _rules = chosen_rules(self.study, read(Rules, request.data))
-        asked = {"what": SWEEP, "rules": [toml]}
         if is_large(self.study):
-            return accepted(request_job(kind=TRY, study=self.study, parameters=asked, by=self.user))
-        return Response(try_rules(study=self.study, asked=asked))
+            return accepted(request_job(kind=TRY, study=self.study, parameters={"what": SWEEP, "rules": [toml]}, by=self.user))
+        return Response(try_rules(study=self.study, asked={"what": SWEEP, "rules": [toml]}))
 
 
 class RunShown(serializers.ModelSerializer[CleaningRun]):
@@ -222,7 +222,7 @@ class NewExclusion(Strict):
     reason = serializers.CharField(max_length=2000)
 
 
-class LiftedShown(serializers.Serializer[Any]):
+class LiftedShown(serializers.Serializer[LiftedExclusion]):
     exclusion = ExclusionShown()
     places_closed = serializers.IntegerField(help_text="Judgments that are no longer needed.")
     surplus = serializers.IntegerField(help_text="Judgments beyond what is needed.")
@@ -256,7 +256,7 @@ class Exclusions(StudyView):
         return Response(ExclusionShown(made).data, status=HTTPStatus.CREATED)
 
 
-def _exclusions(study: Study) -> Any:
+def _exclusions(study: Study) -> QuerySet[Exclusion]:
     rows = Exclusion.objects.filter(participation__study=study)
     return rows.select_related("participation", "run", "created_by", "lifted_by")
 

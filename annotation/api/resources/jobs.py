@@ -1,7 +1,7 @@
 """Long work, as the rows that it is: how far it is, how it ended, and stopping it."""
 
+from annotation.web.problems import Problem
 from http import HTTPStatus
-from typing import Any
 from uuid import UUID
 
 from django.http import Http404
@@ -33,7 +33,7 @@ class JobShown(serializers.ModelSerializer[Job]):
         model = Job
         fields = ("id", "study", "kind", "status", "progress", "created_at", "finished_at", "result", "problem")
 
-    def get_problem(self, job: Job) -> dict[str, Any] | None:
+    def get_problem(self, job: Job) -> Problem | None:
         if job.status != Job.Status.FAILED:
             return None
         return of_reasons(job.error.splitlines() or ["The job failed."], status=HTTPStatus.UNPROCESSABLE_ENTITY)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agreement.typed_json import JsonObject
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any
@@ -64,15 +65,16 @@ def clean_and_release(
     a reading of the judgments that the caller has had already.
     """
     last = settings_of(study)
-    parameters = {
+    parameters: JsonObject = {
         "toml": toml or (last.toml if rules is None else toml_of(rules)),
         "seed": last.seed if seed is None else seed,
         "replicates": last.replicates if replicates is None else replicates,
         "also": list(last.also if also is None else also),
         "fixed_workers": last.fixed_workers if fixed_workers is None else fixed_workers,
         "include_again": sorted(include_again),
-        **({} if refill is None else {"refill": refill}),
     }
+    if refill is not None:
+        parameters["refill"] = refill
     job = jobs.run_here(
         kind=ANALYSE, study=study, parameters=parameters, by=by, watch=watch, work=partial(analyse_job, look=look)
     )
@@ -123,9 +125,11 @@ def analyse_study(
                 raise Refused(f"{nothing} This run excluded nobody, and no release was made.") from nothing
             _refuse_if_excluded_meanwhile(run, analysis, frame, include_again)
             # From here on it is written, and not cancelled any more: half of the exclusions would be worse than all.
-            found: dict[str, Any] = {"run": run, "cleaning": analysis.cleaning, "frame": frame, "progress": progress}
-            store_verdicts(**found)
-            exclude_failed(**found, include_again=include_again, refill=refill)
+            cleaning = analysis.cleaning
+            store_verdicts(run=run, cleaning=cleaning, frame=frame, progress=progress)
+            exclude_failed(
+                run=run, cleaning=cleaning, frame=frame, progress=progress, include_again=include_again, refill=refill
+            )
             try:
                 return release(run=run, analysis=analysis, frame=frame, probes=probes, progress=progress)
             except WithdrawnMeanwhile:

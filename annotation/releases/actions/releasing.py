@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -20,7 +19,7 @@ from agreement.gold.gold_columns import ITEM_ID
 from agreement.kinds.statistics import statistics_of
 from agreement.report.collection_report import Unverified
 from agreement.report.report import Report
-from agreement.typed_json import object_of, to_json
+from agreement.typed_json import object_of, to_json, JsonObject
 from annotation.database.bulk import ROWS_A_CHUNK, chunks, insert_rows
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Judgment, Participation, Study
@@ -49,7 +48,7 @@ def release(
     item_id = list(columns).index(ITEM_ID.name)
     labels = [json.dumps(portion) for portion in chunks(lines)]
     bits = _bits_in_gold(run, analysis, frame)
-    result: dict[str, Any] = {"run": str(run.uuid), "sha256": analysis.sha256}
+    result: JsonObject = {"run": str(run.uuid), "sha256": analysis.sha256}
     with progress.finishing(result):
         # The race: two analyses of one study end at once and would take the same number.
         Study.objects.select_for_update(no_key=True).get(pk=run.study_id)
@@ -148,7 +147,7 @@ def _add_labels(made: GoldRelease, portions: Sequence[str], item_id: int) -> Non
     insert = f"INSERT INTO {GoldLabel._meta.db_table} (release_id, position, item_id, cells)"
     with connection.cursor() as cursor:
         for number, portion in enumerate(portions):
-            parameters: list[Any] = [made.pk, number * ROWS_A_CHUNK, at, portion]
+            parameters = (made.pk, number * ROWS_A_CHUNK, at, portion)
             cursor.execute(f"{insert} SELECT %s, {values} FROM {lines}", parameters)  # noqa: S608 - our own names
 
 

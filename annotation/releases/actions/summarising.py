@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from agreement.typed_json import JsonObject
 
 from django.utils import timezone
 
@@ -13,7 +13,7 @@ from annotation.releases.summaries import basis_of, compute, is_due, packed, wit
 from annotation.releases.tasks import SUMMARY
 
 
-def store_summary(*, study: Study, progress: Progress) -> dict[str, Any]:
+def store_summary(*, study: Study, progress: Progress) -> JsonObject:
     """The job's work. Made twice it is stored twice, the later one in the place of the other.
 
     The race: somebody withdraws while it is computed. What is stored then says how many had withdrawn before, and
@@ -23,7 +23,7 @@ def store_summary(*, study: Study, progress: Progress) -> dict[str, Any]:
     withdrawn = withdrawn_from(study)
     figures = compute(study)
     progress.stop_if_cancelled()
-    result = {"judgments": figures.judgments}
+    result: JsonObject = {"judgments": figures.judgments}
     values = {
         "made_at": made_at,
         "judgments": figures.judgments,

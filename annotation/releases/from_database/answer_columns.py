@@ -49,7 +49,7 @@ def items_of(study: Study, which: QuerySet[Item] | None = None) -> tuple[pd.Data
         )
     )
     names = list(dict.fromkeys(name for row in rows for name in row["fields"]))
-    columns: dict[str, list[Any]] = {
+    columns: dict[str, list[str] | list[Decimal | None]] = {
         "item_id": [row["item_id"] for row in rows],
         "kind": [row["kind"] for row in rows],
         "check": [row["check_name"] or "" for row in rows],
@@ -64,7 +64,7 @@ def items_of(study: Study, which: QuerySet[Item] | None = None) -> tuple[pd.Data
     return pd.DataFrame(columns, dtype=object), np.array([row["pk"] for row in rows], dtype=np.int64)
 
 
-def workers_of(rows: Rows, others: Collection[int] = ()) -> tuple[pd.Index[Any], npt.NDArray[np.int32], Longs]:
+def workers_of(rows: Rows, others: Collection[int] = ()) -> tuple[pd.Index[str], npt.NDArray[np.int32], Longs]:
     """Pseudonyms in their own order (which is random), each judgment's code, and the participations' keys [W].
 
     `others` are participations without a judgment that are workers all the same.
@@ -109,7 +109,7 @@ def extras_of(study: Study, rows: Rows) -> pd.DataFrame:
 
 
 def _by_the_server(
-    rows: Rows, codes: npt.NDArray[np.intp], begun: Sequence[Sequence[Any]]
+    rows: Rows, codes: npt.NDArray[np.intp], begun: Sequence[tuple[dt.datetime, int | None]]
 ) -> dict[str, npt.NDArray[np.float64]]:
     """[J] how long the judgment's assignment took by the server's clock, from its first page to its last answer among
     `rows`, and how many items its pages have; nan where that is not known, and for simulated people, who take no time.

@@ -118,7 +118,7 @@ def with_worker_columns(frame: Frame, names: Sequence[str]) -> Crowd:
     """The crowd with these answers alone, "" where somebody gave none; without names it is as it was."""
     if not names:
         return frame.crowd
-    answers: dict[int, dict[str, Any]] = {}
+    answers: dict[int, dict[str, str]] = {}
     for portion in chunks(frame.participations.tolist(), PEOPLE_PER_QUERY):
         answers.update(Participation.objects.filter(pk__in=portion).values_list("pk", "demographics"))
     columns = {
