@@ -1,10 +1,9 @@
 """What Celery runs: the next job, and what the clock calls for. All may run twice with no harm."""
 
-from agreement.typed_json import JsonObject
-
 from celery import shared_task
 from django.utils import timezone
 
+from agreement.typed_json import JsonObject
 from annotation import jobs
 from annotation.jobs import IMPORT, Progress, job_kind
 from annotation.models import Job

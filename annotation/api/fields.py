@@ -1,9 +1,9 @@
 """What serializers share: fields that aren't known are refused by name, and texts hold nothing that no text has."""
 
-from django.db.models import Model
 from collections.abc import Mapping
 from typing import Any
 
+from django.db.models import Model
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
@@ -35,7 +35,13 @@ def _unknown(serializer: Strict, data: object) -> dict[str, list[str]]:
     }
 
 
-def read(serializer: type[Strict], data: object, *, instance: Model | None = None, partial: bool = False, context: dict[str, object] | None = None,
+def read(
+    serializer: type[Strict],
+    data: object,
+    *,
+    instance: Model | None = None,
+    partial: bool = False,
+    context: dict[str, object] | None = None,
 ) -> dict[str, Any]:
     """What was sent, checked, as a dict; or a refusal that names every bad field."""
     bound = serializer(instance, data=data, partial=partial, context=context or {})

@@ -1,17 +1,16 @@
 """`@once`: a creation with a header `Idempotency-Key` happens once, however often it is sent."""
 
-from rest_framework.views import APIView
-from agreement.typed_json import JsonObject
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import wraps
 from http import HTTPStatus
-from typing import Any, TypeVar, cast
+from typing import TypedDict, TypeVar, cast
 
 from django.core.files.base import File
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
 from annotation.accounts.permissions import right_on
 from annotation.api.idempotency import begin_once, finish_once, forget_once
@@ -23,6 +22,14 @@ REPLAYED = "Idempotency-Replayed"
 LONGEST = 200
 KEPT_HEADERS = ("Location", "ETag")
 Method = TypeVar("Method", bound=Callable[..., Response])
+
+
+class SeenWith(TypedDict, total=False):
+    """The token's scopes and the role in the study that an answer was made for."""
+
+    scopes: list[str]
+    study: int | None
+    right: int | None
 
 
 def once(*, is_required: bool = False) -> Callable[[Method], Method]:
@@ -56,14 +63,14 @@ def once(*, is_required: bool = False) -> Callable[[Method], Method]:
     return decorate
 
 
-def _seen_with(view: APIView, request: Request) -> JsonObject:
+def _seen_with(view: APIView, request: Request) -> SeenWith:
     """What the answer was made for: it may hold addresses and codes that not every token and role is shown."""
     study, user = getattr(view, "study", None), cast("User", request.user)
     right = None if study is None else right_on(user, study)
     return {"scopes": _scopes(request), "study": None if study is None else study.pk, "right": right}
 
 
-def _refuse_who_saw_more(request: Request, seen_with: Mapping[str, Any]) -> None:
+def _refuse_who_saw_more(request: Request, seen_with: SeenWith) -> None:
     """The stored answer is for whoever may see no less than was seen when it was given first."""
     lacking = set(seen_with.get("scopes", Scope.values)) - set(_scopes(request))
     study = Study.objects.filter(pk=seen_with.get("study") or 0).first()
@@ -95,7 +102,7 @@ def _digest(request: Request) -> str:
     return digest.hexdigest()
 
 
-def _add(digest: hashlib._Hash, value: object) -> None:
+def _add(digest: "hashlib._Hash", value: object) -> None:
     if isinstance(value, File):
         for chunk in value.chunks():
             digest.update(chunk)

@@ -1,10 +1,9 @@
 """Bodies as they come in: JSON up to 2 MB, and files of items or of a model's outputs up to 200 MB."""
 
-from collections.abc import Mapping
-from agreement.typed_json import Json, JsonObject
 import json
 import math
 from collections import Counter
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import IO, Any, NoReturn
 
@@ -13,6 +12,7 @@ from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.request import Request
 
+from agreement.typed_json import Json, JsonObject
 from annotation.accounts.request_bodies import MOST_FOR_SCRIPTS, length_of
 from annotation.api.problems import Problem
 from annotation.studies.upload_names import name_on_disk
@@ -40,7 +40,12 @@ class StrictJson(BaseParser):
 
     media_type = "application/json"
 
-    def parse(self, stream: IO[bytes], media_type: str | None = None, parser_context: Mapping[str, object] | None = None) -> Any:  # noqa: ARG002
+    def parse(
+        self,
+        stream: IO[bytes],
+        media_type: str | None = None,  # noqa: ARG002
+        parser_context: Mapping[str, object] | None = None,  # noqa: ARG002
+    ) -> Any:
         content = stream.read(MOST_JSON + 1)
         if len(content) > MOST_JSON:
             raise _too_large(MOST_JSON)
@@ -91,7 +96,9 @@ def _each_name_once(pairs: list[tuple[str, Json]]) -> JsonObject:
 class _WholeFile(BaseParser):
     """The body is the file itself, written to a temporary file as it is read."""
 
-    def parse(self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None) -> dict[str, Any]:
+    def parse(
+        self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None
+    ) -> Mapping[str, object]:
         request = parser_context["request"]
         ending = KINDS_OF_FILE[self.media_type or ""]
         name = name_on_disk(request.query_params.get("name"), f"items.{ending}")

@@ -59,6 +59,8 @@ WITH_BODY = {
     "415": "The body's Content-Type is not one that is taken here.",
 }
 WITH_IF_MATCH = {"412": "It has changed since it was read.", "428": "The header If-Match is missing."}
+# What any object is described as: its keys are those of a part of a report, or of a problem.
+OBJECT = {"type": "object", "additionalProperties": {}}
 METHODS = {"get", "post", "put", "patch", "delete"}
 # Only these are taken by a client without a token.
 OPEN = {"/api/v1/schema/", "/api/v1/docs/"}
@@ -123,7 +125,9 @@ def _add_refusals(operation: dict[str, Any]) -> None:
         operation["responses"].setdefault(status, {"description": words, "content": answer})
 
 
-def page_of(serializer: type[serializers.BaseSerializer[Shown]], name: str = "") -> type[serializers.Serializer[object]]:
+def page_of(
+    serializer: type[serializers.BaseSerializer[Shown]], name: str = ""
+) -> type[serializers.Serializer[object]]:
     """The schema of a page of these rows."""
     name = name or serializer.__name__
     fields: dict[str, object] = {

@@ -1,16 +1,16 @@
 """What every view of the API does first: the token, its scopes, the limits, and the role in the study."""
 
-from rest_framework.renderers import BaseRenderer
-from rest_framework.parsers import BaseParser
 import hashlib
 import json
-from collections.abc import Mapping, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from http import HTTPStatus
 from typing import ClassVar, cast
 
 from django.http import HttpResponse
 from rest_framework.exceptions import MethodNotAllowed, NotAuthenticated, ValidationError
 from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.parsers import BaseParser
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -32,7 +32,12 @@ class OneAnswer(BaseContentNegotiation):
         content_type = (request.content_type or "").partition(";")[0].strip().lower()
         return next((parser for parser in parsers if parser.media_type == content_type), None)
 
-    def select_renderer(self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None) -> tuple[BaseRenderer, str]:  # noqa: ARG002
+    def select_renderer(
+        self,
+        request: Request,  # noqa: ARG002
+        renderers: Iterable[BaseRenderer],
+        format_suffix: str | None = None,  # noqa: ARG002
+    ) -> tuple[BaseRenderer, str]:
         first = next(iter(renderers))
         return first, str(first.media_type)
 

@@ -1,6 +1,5 @@
 """A job under way: a worker's claim to it, its sign of life and progress, and the function of its kind."""
 
-from agreement.typed_json import JsonObject
 import logging
 import threading
 import time
@@ -14,6 +13,7 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from agreement.errors import TouchstoneError
+from agreement.typed_json import JsonObject
 from annotation.models import Job
 
 # What can end a job's work before it is done.

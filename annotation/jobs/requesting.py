@@ -1,8 +1,7 @@
 """Requesting a job, requesting that it stop, and the sweep that sends lost ones again."""
 
-from collections.abc import Mapping
-from agreement.typed_json import Json
 import logging
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -13,6 +12,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from agreement.errors import Refused
+from agreement.typed_json import Json
 from annotation.jobs.claim import IMPORT
 from annotation.models import AuditEntry, Job, Study, User
 from annotation.web.broker import impatient

@@ -1,6 +1,5 @@
 """Running a job: whose turn it is, the claim, the work of its kind, and how it ended."""
 
-from agreement.typed_json import Json
 import datetime as dt
 import logging
 from collections import Counter
@@ -13,6 +12,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from agreement.errors import Refused, TouchstoneError
+from agreement.typed_json import Json
 from annotation.jobs.claim import Claim, ClaimLost, JobCancelled, Progress, TryAgain, Work, kept_alive, take, work_of
 from annotation.jobs.requesting import cancel_job
 from annotation.models import Job, Study, User

@@ -20,7 +20,9 @@ Answer = TypeVar("Answer")
 
 
 class TouchstoneCommand(BaseCommand, Generic[Answer]):
-    """A command is `answer(options)`, whose result is what `--json` prints and which does it, and `say(answer)`, which tells a person."""
+    """A command is `answer(options)`, which does it and whose result is what `--json` prints, and `say(answer)`, which
+    tells a person.
+    """
 
     requires_system_checks = ()
     progress = staticmethod(progress)

@@ -6,7 +6,6 @@ annotators wait for writes one. Each is sent at least once; its id stays the sam
 
 from __future__ import annotations
 
-from agreement.typed_json import JsonObject
 import datetime as dt
 import hashlib
 import hmac
@@ -23,6 +22,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from agreement.errors import Refused
+from agreement.typed_json import JsonObject
 from annotation.accounts.permissions import Right, may
 from annotation.models import AssignedItem, AuditEntry, Job, Judgment, Study, User, Webhook, WebhookDelivery
 from annotation.notices.outgoing_requests import NotSent, post, refuse_unfit_address

@@ -15,7 +15,7 @@ from agreement.scoring.metric import SPREAD
 from agreement.scoring.metrics import has_upper_bound, missing_is_wrong, ranks, smaller_is_better, title_of
 from agreement.scoring.metrics.of_rankings import AVERAGE_PRECISION
 from agreement.scoring.probe import TEMPLATE
-from agreement.typed_json import object_of, JsonObject, Json
+from agreement.typed_json import Json, JsonObject, object_of
 from annotation.releases.breakdown_curves import in_order
 from annotation.releases.models import GoldRelease, Leaderboard, Score, Scoring
 

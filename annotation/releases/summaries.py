@@ -31,7 +31,7 @@ MANY, LARGE_SHARE = 100, 0.02
 MOST_COUNTED = 20_000
 OLD, LEAST_AGE = dt.timedelta(minutes=15), dt.timedelta(minutes=1)
 
-Columns = Mapping[str, npt.NDArray[Any]]
+Columns = Mapping[str, npt.NDArray[np.generic]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -144,7 +144,7 @@ def packed(columns: Columns) -> bytes:
     return out.getvalue()
 
 
-def unpacked(content: bytes) -> dict[str, npt.NDArray[Any]]:
+def unpacked(content: bytes) -> dict[str, npt.NDArray[np.generic]]:
     with np.load(BytesIO(content), allow_pickle=False) as arrays:
         return {name: arrays[name] for name in arrays.files}
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from agreement.typed_json import JsonObject
 from typing import TYPE_CHECKING
 
 from celery import shared_task
 
 from agreement.errors import Refused
+from agreement.typed_json import JsonObject
 from annotation.jobs import Progress, job_kind, request_job
 from annotation.models import Job
 from annotation.releases.models import GoldRelease

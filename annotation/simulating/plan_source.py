@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from agreement.kinds.answers import Answer
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from agreement.estimation.estimate import Undefined
+from agreement.kinds.answers import Answer
 from agreement.kinds.registry import KINDS
 from agreement.planning.components import Components
 from agreement.planning.crowd_components import components_of_kind, of_crowd, own_words

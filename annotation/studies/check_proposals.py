@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from annotation.studies.item_files import NewItem
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,6 +9,7 @@ from django.db.models import Count
 
 from agreement.errors import Refused
 from annotation.models import Study
+from annotation.studies.item_files import NewItem
 from annotation.studies.pairs_of_terms import CheckOfTerms, Term, items_of_pairs
 
 # The bounds of the study that came first, in per cent of the scale (docs/studies/000-spatial-similarity.md).

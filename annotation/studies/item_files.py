@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from agreement.typed_json import Json
-from collections.abc import Collection, Sequence, Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast, Required, TypedDict
+from typing import Any, Required, TypedDict
 
 import numpy as np
 
@@ -24,6 +23,7 @@ from agreement.files.question_fields import (
 from agreement.files.table import Table
 from agreement.judgments.judgments_file import refuse_wrong_checks
 from agreement.judgments.synonyms_file import expected_in_labels
+from agreement.typed_json import JsonObject
 from annotation.media.pictures import BadPicture, Picture, Pictures
 from annotation.models import Item, Study
 
@@ -35,7 +35,7 @@ class NewItem(TypedDict, total=False):
     """An item's own columns, as `add_items` takes them; those that are left out are as the model has them."""
 
     item_id: Required[str]
-    fields: Required[Mapping[str, Json]]
+    fields: JsonObject
     kind: str
     check_name: str | None
     expected: list[str] | None
@@ -46,9 +46,7 @@ class NewItem(TypedDict, total=False):
     judgments_per_item: int | None
 
 
-def read_items(
-    path: Path, study: Study, pictures: Pictures, *, labels: Sequence[str] | None = None
-) -> list[NewItem]:
+def read_items(path: Path, study: Study, pictures: Pictures, *, labels: Sequence[str] | None = None) -> list[NewItem]:
     """The file's items as `add_items` takes them; refuses the whole file with every reason.
 
     Where the column `image` isn't blank it names one of the `pictures`. `labels` are the study's, unless it is yet to
@@ -203,7 +201,7 @@ def _items(items: Items | None) -> list[NewItem]:
     return [] if items is None else [_item(row) for row in items.frame.to_dict("records")]
 
 
-def _shown(item: NewItem, pictures: Pictures) -> dict[str, Any]:
+def _shown(item: NewItem, pictures: Pictures) -> NewItem:
     image = str(item["fields"].get(IMAGE, "")).strip()
     return {**item, "image_id": pictures.taken(image).sha256 if image else None}
 

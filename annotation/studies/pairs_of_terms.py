@@ -16,6 +16,7 @@ from agreement.files.cell_texts import is_blank
 from agreement.files.problems import Problems, refuse_if_any, shown
 from agreement.files.reading import read_table
 from agreement.files.table import Table, encode
+from agreement.typed_json import JsonObject
 from annotation.studies.item_files import NewItem, UploadedItems
 
 COLUMNS = ("term", "alias")
@@ -23,9 +24,7 @@ LONGEST_TERM = 80  # an item's id has two of them
 MOST_TERMS = 500  # 124,750 pairs
 
 # A check of each term: its pair with itself, or with a fixed other word, and the bounds of the answer.
-CheckOfTerms = TypedDict(
-    "CheckOfTerms", {"with": str, "min": float, "max": float, "per_assignment": int}, total=False
-)
+CheckOfTerms = TypedDict("CheckOfTerms", {"with": str, "min": float, "max": float, "per_assignment": int}, total=False)
 Checks: TypeAlias = Mapping[str, CheckOfTerms]
 
 
@@ -65,7 +64,7 @@ def items_of_pairs(terms: Sequence[Term], checks: Checks) -> list[NewItem]:
     return items
 
 
-def _fields(left: Term, right: Term, *, has_aliases: bool) -> dict[str, str]:
+def _fields(left: Term, right: Term, *, has_aliases: bool) -> JsonObject:
     aliases = {"left_alias": left.alias, "right_alias": right.alias} if has_aliases else {}
     return {"left": left.text, "right": right.text, **aliases}
 

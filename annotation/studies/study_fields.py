@@ -98,7 +98,7 @@ ROWS = {"question": 3, "summary": 3, "instructions": 8, "consent": 8}
 
 # The sections of a study's form, and what of it is fixed once somebody may have answered.
 
-TAB: dict[str, Any] = {"classes": ["tab"]}
+TAB: dict[str, object] = {"classes": ["tab"]}
 # The database refuses most of these too, once there is a judgment; the form says so before.
 FIXED_ONCE_OPEN = (
     "slug", "kind", "question", "scale_low", "scale_high", "low_label", "high_label", "slider_start", "seed",

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from agreement.typed_json import Json
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Count, Max
+from django.db.models import Count, Manager, Max
 from django.utils import timezone
 
 from agreement.errors import Refused
+from agreement.typed_json import Json
 from annotation.database.unique_races import refused_if_doubled
 from annotation.media.pictures import Picture, pictures_of
 from annotation.models import Assignment, AuditEntry, Blob, CheckQuota, Item, ItemImport, Label, Study, User
+from annotation.models.study_parts import Part
 from annotation.places.allocation import release_pilots
 from annotation.places.open_places import open_places
 from annotation.studies.completeness import what_is_missing
 from annotation.studies.importing_in_parts import ITEM_TAKEN, import_in_chunks
-from annotation.studies.item_files import UploadedItems, with_pictures, NewItem
+from annotation.studies.item_files import NewItem, UploadedItems, with_pictures
 from annotation.studies.presets import Preset
 
 if TYPE_CHECKING:
@@ -218,17 +219,10 @@ def duplicate_study(
         with refused_if_doubled(TAKEN.format(slug)):
             new = Study.objects.create(slug=slug, title=title, owner=by, **values)
         new.shuts_out.set([*study.shuts_out.all(), *([study] if shuts_out else [])])
-        parts: tuple[Any, ...] = (
-            study.labels,
-            study.check_quotas,
-            study.comprehension_questions,
-            study.end_questions,
-        )
-        for part in parts:
-            rows = list(part.all())
-            for row in rows:
-                row.pk, row.study = None, new
-            part.model.objects.bulk_create(rows)
+        _copy_parts(study.labels, new)
+        _copy_parts(study.check_quotas, new)
+        _copy_parts(study.comprehension_questions, new)
+        _copy_parts(study.end_questions, new)
         for entry, other in ((new, study), (study, new)):
             detail = {"from" if entry is new else "to": other.slug, "items": len(items)}
             AuditEntry.objects.create(study=entry, by=by, action=AuditEntry.Action.DUPLICATED, detail=detail)
@@ -239,6 +233,13 @@ def duplicate_study(
     return new
 
 
+def _copy_parts(parts: Manager[Part], new: Study) -> None:
+    rows = list(parts.all())
+    for row in rows:
+        row.pk, row.study = None, new
+    parts.model._default_manager.bulk_create(rows)
+
+
 def _items_to_copy(study: Study) -> list[NewItem]:
     count = study.items.count()
     if count > MOST_DUPLICATED:
@@ -247,7 +248,7 @@ def _items_to_copy(study: Study) -> list[NewItem]:
             " and import their file."
         )
     return [
-        dict(row)
+        cast("NewItem", dict(row))
         for row in study.items.order_by("position").values(
             "item_id", "kind", "fields", "image_id", "check_name", "expected", "min", "max", "reference",
             "judgments_per_item",

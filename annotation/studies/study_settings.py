@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from annotation.studies.item_files import NewItem
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from typing import cast
 
 from django.db import models, transaction
 from django.db.models import F
@@ -21,13 +20,14 @@ from annotation.models import (
     Study,
     User,
 )
+from annotation.models.study_parts import Part
 from annotation.places.open_places import open_places
 from annotation.studies.completeness import mismatched_checks
+from annotation.studies.item_files import NewItem
 from annotation.studies.presets import LabelFields, Preset
 from annotation.studies.study_life import add_items, create_study
 
 OPEN_NOW = {Study.Status.PILOTING, Study.Status.LIVE}
-Part = TypeVar("Part", Label, CheckQuota, ComprehensionQuestion, EndQuestion)
 WITH_POSITION = (Label, ComprehensionQuestion, EndQuestion)
 
 
@@ -50,7 +50,7 @@ def define_study(
         check_quotas={**(check_quotas or {})},
         items=[],
         rules="",
-        metrics=tuple(fields.get("metrics", ())),
+        metrics=tuple(cast("Sequence[str]", fields.get("metrics", ()))),
         probe_options={},
         checks_of_terms=None,
     )
@@ -97,7 +97,7 @@ def replace_parts(*, study: Study, model: type[Part], rows: Sequence[Mapping[str
         if model is Label and is_fixed(now):
             raise Refused("People have chosen from these labels, or may: they stay what they are once a study is open.")
         if model is CheckQuota and now.status in OPEN_NOW:
-            wanted = {str(row["check_name"]): int(row["per_assignment"]) for row in rows}
+            wanted = {str(row["check_name"]): int(str(row["per_assignment"])) for row in rows}
             if reasons := list(mismatched_checks(now, wanted)):
                 raise Refused(reasons)
         model.objects.filter(study=now).delete()

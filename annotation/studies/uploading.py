@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from agreement.typed_json import JsonObject
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import groupby
@@ -14,6 +13,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from agreement.errors import Refused
+from agreement.typed_json import JsonObject
 from annotation.jobs import IMPORT, Progress, TryAgain, request_job
 from annotation.media.pictures import Find, pictures_of, uploaded
 from annotation.models import ItemImport, ItemUpload, ItemUploadPart, Job, Study, User

@@ -1,12 +1,11 @@
 """Rule sets, what they would do, cleaning runs with their verdicts, and exclusions by hand."""
 
-from django.db.models import QuerySet
 from collections.abc import Mapping
 from dataclasses import asdict
 from http import HTTPStatus
-from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
@@ -71,7 +70,7 @@ class NewAnalysis(Rules):
     )
 
 
-def chosen_rules(study: Study, given: Mapping[str, Any]) -> tuple[str, RuleSet]:
+def chosen_rules(study: Study, given: Mapping[str, str]) -> tuple[str, RuleSet]:
     """The rules' TOML and what they say, refused where they don't fit the study's checks."""
     if "rules" in given and "toml" in given:
         raise ValidationError({"toml": ["Give the key of a rule set, or rules of your own."]})
@@ -134,7 +133,9 @@ class SweepCleaning(StudyView):
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
         toml, _rules = chosen_rules(self.study, read(Rules, request.data))
         if is_large(self.study):
-            return accepted(request_job(kind=TRY, study=self.study, parameters={"what": SWEEP, "rules": [toml]}, by=self.user))
+            return accepted(
+                request_job(kind=TRY, study=self.study, parameters={"what": SWEEP, "rules": [toml]}, by=self.user)
+            )
         return Response(try_rules(study=self.study, asked={"what": SWEEP, "rules": [toml]}))
 
 

@@ -2,11 +2,12 @@
 
 from typing import cast
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.schema import describe
+from annotation.api.schema import OBJECT, describe
 from annotation.api.views import ApiView
 from annotation.models import ApiToken, Scope, User
 
@@ -23,6 +24,7 @@ class MeShown(serializers.Serializer[User]):
     is_administrator = serializers.BooleanField(source="is_superuser")
     token = serializers.SerializerMethodField()
 
+    @extend_schema_field(OBJECT)
     def get_token(self, _user: object) -> dict[str, object]:
         return TokenShown(self.context["token"]).data
 

@@ -22,7 +22,7 @@ from agreement.errors import Refused
 from agreement.property_names import words_in
 from agreement.scoring.probe_format import Option, ProbeOptions
 from agreement.scoring.probe_formats import OPTIONS, options_of
-from agreement.typed_json import to_json, JsonObject
+from agreement.typed_json import JsonObject, to_json
 from annotation.accounts.permissions import Right
 from annotation.api.once import once
 from annotation.api.pages import page

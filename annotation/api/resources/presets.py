@@ -1,6 +1,5 @@
 """Study templates that a study can be made from."""
 
-
 from django.http import Http404
 from rest_framework import serializers
 from rest_framework.request import Request

@@ -1,6 +1,5 @@
 """How far a study is."""
 
-
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response

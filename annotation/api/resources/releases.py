@@ -1,14 +1,14 @@
 """Gold releases: numbered, hashed, never changed; the report that was published with each."""
 
-
 from django.http import Http404, HttpResponse
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from agreement.typed_json import object_of, JsonObject
+from agreement.typed_json import JsonObject, object_of
 from annotation.api.pages import page
-from annotation.api.schema import IF_NONE_MATCH, PAGED, describe, page_of
+from annotation.api.schema import IF_NONE_MATCH, OBJECT, PAGED, describe, page_of
 from annotation.api.views import StudyView, with_etag
 from annotation.models import Study
 from annotation.releases.models import GoldRelease
@@ -36,6 +36,7 @@ class WholeRelease(ReleaseShown):
     class Meta(ReleaseShown.Meta):
         fields = (*ReleaseShown.Meta.fields, "counts", "methods", "erratum", "out_of_date")  # type: ignore[assignment]
 
+    @extend_schema_field(OBJECT)
     def get_counts(self, release: GoldRelease) -> JsonObject:
         return object_of(release.published.counts)
 

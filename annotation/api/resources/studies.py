@@ -1,13 +1,12 @@
 """Studies: made from a preset or from fields of their own, read, changed, opened, paused and closed."""
 
-from django.http import HttpResponse
-from agreement.typed_json import JsonObject
-from collections.abc import Mapping, Sequence, Collection
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
+from django.http import HttpResponse
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
@@ -16,6 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from agreement.kinds.registry import KINDS
+from agreement.typed_json import JsonObject
 from annotation.accounts.permissions import Right, studies_where
 from annotation.api.fields import Strict, read
 from annotation.api.once import once

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from agreement.typed_json import JsonObject
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from agreement.errors import Refused
 from agreement.on_request import asked_for
 from agreement.report.cleaning_report import kept_in_words, nothing_judged, notices
 from agreement.report.methods import said_figure
+from agreement.typed_json import JsonObject
 from agreement.typical_filters import FILTERS, Filter
 from annotation.management.base import StudyCommand
 from annotation.models import Study
@@ -72,8 +72,7 @@ class Command(StudyCommand[JsonObject]):
         self.published, self.failed = release.published, failures_of(release.run)
         return {**release.report, "failed": self.failed}
 
-    def say(self, answer: JsonObject) -> str:
-
+    def say(self, answer: JsonObject) -> str:  # noqa: ARG002 - the typed report says it
         report, results = self.published, self.published.results
         kappa = results.agreement.cleaned.fleiss_kappa.statistic.headline
         failed = [f"  {who}: {'; '.join(why)}" for who, why in self.failed.items()]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 import os
+from argparse import Namespace
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypedDict
 
 from agreement.report.methods import said_figure
 from agreement.report.report import report_as_json
-from agreement.typed_json import object_of, JsonObject, Json
+from agreement.typed_json import Json, JsonObject, object_of
 from annotation.management.base import TouchstoneCommand
 from annotation.pages.results import failures_of
 from annotation.simulating.demo import demo

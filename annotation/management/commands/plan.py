@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from agreement.typed_json import JsonObject
 from argparse import ArgumentParser, Namespace
 
 from agreement.cli import plan
 from agreement.cli.arguments import with_scale_joined
+from agreement.typed_json import JsonObject
 from annotation.management.base import StudyCommand
 from annotation.pages.plan import price
 from annotation.simulating import plan_source
@@ -26,7 +26,9 @@ class Command(StudyCommand[JsonObject]):
     def answer(self, options: Namespace) -> JsonObject:
         plan.refuse_small(options)
         is_file = plan.names_a_file(options.study)
-        return plan.planned(options, plan.of_file(options) if is_file else self._of_study(options.study, options.source))
+        return plan.planned(
+            options, plan.of_file(options) if is_file else self._of_study(options.study, options.source)
+        )
 
     def say(self, answer: JsonObject) -> str:
         return plan.say(answer)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from agreement.typed_json import JsonObject
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 from agreement.cli.arguments import add_probe_arguments, probe_options, seed
 from agreement.errors import Refused
 from agreement.report.methods import said_figure
+from agreement.typed_json import JsonObject
 from annotation.management.base import StudyCommand
 from annotation.releases.actions.scoring_probes import ScoringFailed, add_probe, score_here
 from annotation.releases.leaderboards import scoring_as_json
@@ -74,11 +74,11 @@ class Command(StudyCommand[JsonObject]):
         from agreement.people.matched_share import MatchedShare
         from annotation.releases.leaderboards import figure_of
 
-        coverage = self.scoring.coverage
+        coverage, sha256 = self.scoring.coverage, str(answer["sha256"])
         share = self.share.share if isinstance(self.share, MatchedShare) else self.share
         return "\n".join(
             [
-                f"{answer['probe']} against release {answer['release']} of {answer['study']} ({str(answer['sha256'])[:12]})",
+                f"{answer['probe']} against release {answer['release']} of {answer['study']} ({sha256[:12]})",
                 f"covers {coverage['covered']} of {coverage['gold']} items",
                 *(f"{score.metric:<28} {said_figure(figure_of(score), score.metric)}" for score in self.scores),
                 *_against_reference(self.beside),

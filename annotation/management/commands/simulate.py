@@ -1,11 +1,11 @@
 """`manage.py simulate STUDY --workers N [--vice NAME=SHARE] [--over-http URL]`: virtual people with known vices."""
 
-from functools import partial
 import csv
 import math
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Iterable
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import TypedDict

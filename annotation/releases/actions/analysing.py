@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from agreement.typed_json import JsonObject
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import asdict, dataclass
 from functools import partial
-from typing import Any
 
 from agreement.analysis.analysis import STAGES, Analysis, NothingKept
 from agreement.analysis.own_process import ProcessAhead, analyse_apart
@@ -16,6 +15,7 @@ from agreement.cleaning.rule_set import parse_rules
 from agreement.cleaning.rules_fit_checks import refuse_misfit
 from agreement.errors import Refused, TouchstoneError
 from agreement.on_request import asked_for, worker_columns_in
+from agreement.typed_json import JsonObject
 from annotation import jobs
 from annotation.jobs import Progress, TryAgain
 from annotation.models import Job, Study, User
@@ -112,12 +112,7 @@ def analyse_study(
             probes = list(run.study.probes.select_related("file").order_by("pk"))
             by_hand = _decisions(run, frame, include_again)
             try:
-                settings = {
-                    "seed": seed,
-                    "replicates": replicates,
-                    "further": tuple(also),
-                    "fixed_workers": fixed_workers,
-                }
+                settings = _Settings(seed, replicates, tuple(also), fixed_workers)
                 analysis = _compute(run, frame, probes, by_hand, settings=settings, progress=progress, ahead=ahead)
             except NothingKept as nothing:
                 # Nobody is excluded by it: rules that nobody passes are more often wrong than everybody is.
@@ -180,13 +175,23 @@ def _refuse_if_excluded_meanwhile(
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Settings:
+    """What an analysis is told beside its data and rules, as `analyse` takes it."""
+
+    seed: int
+    replicates: int
+    further: tuple[str, ...]
+    fixed_workers: bool
+
+
 def _compute(
     run: CleaningRun,
     frame: Frame,
     probes: Sequence[Probe],
     by_hand: ByHand,
     *,
-    settings: dict[str, Any],
+    settings: _Settings,
     progress: Progress,
     ahead: ProcessAhead,
 ) -> Analysis:
@@ -203,12 +208,18 @@ def _compute(
             freeze(run=run, frame=frame, progress=progress)
 
     items = study_items(frame.crowd)
-    options: dict[str, Any] = {**settings, "by_hand": by_hand}
-    options["probes"] = [probe_of(probe, items) for probe in probes]
-    options["collection"] = collection_of(run.study, frame)
-    crowd = with_worker_columns(frame, worker_columns_in(settings["further"]))
-    options |= {"progress": stage, "meanwhile": freeze_meanwhile, "ahead": ahead}
-    analysis = analyse_apart(crowd, rules_of(run.rule_set), study_name=run.study.slug, **options)
+    analysis = analyse_apart(
+        with_worker_columns(frame, worker_columns_in(settings.further)),
+        rules_of(run.rule_set),
+        progress=stage,
+        meanwhile=freeze_meanwhile,
+        ahead=ahead,
+        study_name=run.study.slug,
+        by_hand=by_hand,
+        probes=[probe_of(probe, items) for probe in probes],
+        collection=collection_of(run.study, frame),
+        **asdict(settings),
+    )
     progress.stop_if_cancelled()
     progress.report(COMPUTING)
     return analysis

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from agreement.typed_json import JsonObject, Json
 import datetime as dt
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 from django.utils import timezone
 
 from agreement.cleaning.decided_by_hand import ByHand, Decision
+from agreement.typed_json import Json, JsonObject
 from annotation.database.commit_horizon import settled_up_to
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Job, Judgment, Study

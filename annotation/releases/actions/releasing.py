@@ -19,7 +19,7 @@ from agreement.gold.gold_columns import ITEM_ID
 from agreement.kinds.statistics import statistics_of
 from agreement.report.collection_report import Unverified
 from agreement.report.report import Report
-from agreement.typed_json import object_of, to_json, JsonObject
+from agreement.typed_json import JsonObject, object_of, to_json
 from annotation.database.bulk import ROWS_A_CHUNK, chunks, insert_rows
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Judgment, Participation, Study

@@ -21,7 +21,7 @@ from agreement.report.model_scores import AgainstReference, ModelScores, ProbeSc
 from agreement.scoring.probe_file import read_fitting_probe
 from agreement.scoring.probe_format import DEFAULT, ProbeOptions
 from agreement.scoring.probe_formats import all_options, options_of
-from agreement.typed_json import object_of, to_json, JsonObject
+from agreement.typed_json import JsonObject, object_of, to_json
 from annotation import jobs
 from annotation.jobs import Progress
 from annotation.models import AuditEntry, Blob, Job, Study, User

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from agreement.typed_json import JsonObject
-
 from django.utils import timezone
 
+from agreement.typed_json import JsonObject
 from annotation.jobs import Progress, request_job
 from annotation.models import Study, User
 from annotation.releases.models import StudySummary

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import TypedDict, TypeAlias, TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
 from agreement.analysis.gold_compared import GoldCompared, compare_gold
 from agreement.analysis.rules_tried import RuleSetTrial, outputs_of, tried
@@ -20,7 +20,7 @@ from agreement.errors import Refused
 from agreement.kinds.statistics import statistics_of
 from agreement.report.sweep_words import rows_of, sentences
 from agreement.scoring.probe import Probe
-from agreement.typed_json import to_json, JsonObject
+from agreement.typed_json import JsonObject, to_json
 from annotation.jobs import Progress, TryAgain
 from annotation.models import Judgment, Participation, Study
 from annotation.releases.actions.freezing import by_hand_now, excluded_by_runs
@@ -177,7 +177,7 @@ def _compare(study: Study, first: Asked, second: Asked) -> JsonObject:
     return {"sides": [one, other], "gold": differ}
 
 
-def _side(study: Study, asked: Asked, probes: list[Probe]) -> tuple[JsonObject, pd.DataFrame]:
+def _side(study: Study, asked: Asked, probes: list[Probe]) -> tuple[JsonObject, pd.DataFrame | None]:
     """One of two that are compared: a release as it was published, or a rule set on the answers of now."""
     if isinstance(asked, Mapping):
         release = study.releases.select_related("study", "run__rule_set").get(number=asked["release"])

@@ -6,12 +6,11 @@ import datetime as dt
 import json
 from collections.abc import Collection, Iterator, Sequence
 from decimal import Decimal
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 
 from agreement.files.cell_texts import join_bars
 from agreement.files.numbers import number_text
@@ -23,7 +22,7 @@ from annotation.releases.from_database.judgment_rows import Longs, Rows
 
 # Answers as the database keeps them, in the shape that a `Crowd` has for their kind.
 
-AnswerArray = npt.NDArray[Any]
+AnswerArray = npt.NDArray[np.generic]
 
 
 def answers_of(study: Study, given: AnswerArray) -> tuple[Answers, Labels]:
@@ -70,7 +69,7 @@ def workers_of(rows: Rows, others: Collection[int] = ()) -> tuple[pd.Index[str],
     `others` are participations without a judgment that are workers all the same.
     """
     used = np.union1d(rows.participation, np.array(list(others), dtype=np.int64))
-    pseudonyms: dict[int, str] = dict(_values(Participation, used, "pseudonym"))
+    pseudonyms: dict[int, str] = dict(_pseudonyms(used))
     keys = np.array(sorted(used.tolist(), key=pseudonyms.__getitem__), dtype=np.int64)
     return pd.Index([pseudonyms[key] for key in keys.tolist()], dtype=object), codes_of(rows.participation, keys), keys
 
@@ -146,7 +145,7 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _values(model: type[Model], keys: Longs, *fields: str) -> Iterator[tuple[Any, ...]]:
-    """Each key and its values; in portions, for SQLite takes no more than 250,000 parameters."""
+def _pseudonyms(keys: Longs) -> Iterator[tuple[int, str]]:
+    """Each participation's; in portions, for SQLite takes no more than 250,000 parameters."""
     for portion in chunks(keys.tolist(), KEYS_A_QUERY):
-        yield from model._default_manager.filter(pk__in=portion).values_list("pk", *fields)
+        yield from Participation.objects.filter(pk__in=portion).values_list("pk", "pseudonym")

@@ -146,7 +146,9 @@ _WITH_NUMBER = _row_type([*_TYPES, ">f8"])
 _BEFORE_TEXT = _row_type(_TYPES)
 
 
-def _copied(sql: str, parameters: Sequence[str | int], size: int, *, is_number: bool) -> Iterator[Mapping[str, AnyColumn]]:
+def _copied(
+    sql: str, parameters: Sequence[str | int], size: int, *, is_number: bool
+) -> Iterator[Mapping[str, AnyColumn]]:
     """The server sends a message for each row, so that a part ends between two rows."""
     query = connection.ops.compose_sql(sql, parameters)  # type: ignore[attr-defined]  # PostgreSQL's alone has it
     row_type = _WITH_NUMBER if is_number else _BEFORE_TEXT
@@ -194,7 +196,9 @@ def _without_frame(copy: Iterable[Message]) -> Iterator[Message]:
             yield message
 
 
-def _fetched(sql: str, parameters: Sequence[str | int], size: int, *, is_number: bool) -> Iterator[Mapping[str, AnyColumn]]:
+def _fetched(
+    sql: str, parameters: Sequence[str | int], size: int, *, is_number: bool
+) -> Iterator[Mapping[str, AnyColumn]]:
     """Few rows are objects of Python's at a time: with fifty thousand it took half as long again."""
     few = min(size, ROWS_A_FETCH)
     with connection.cursor() as cursor:

@@ -5,7 +5,6 @@ items among them, stand in `items/NAME.csv` beside it, or a plug-in makes them o
 `[[scenes]]`.
 """
 
-from agreement.typed_json import Json
 import hashlib
 import tomllib
 from collections.abc import Mapping
@@ -19,8 +18,9 @@ from django.conf import settings
 
 from agreement.errors import Refused
 from agreement.plugins import imported, load_plugins
+from agreement.typed_json import Json
 from annotation.media.pictures import in_folder
-from annotation.studies.item_files import read_own_items, NewItem
+from annotation.studies.item_files import NewItem, read_own_items
 from annotation.studies.pairs_of_terms import CheckOfTerms, Checks, Term, items_of_pairs
 
 FOLDER = Path(__file__).parent
