@@ -35,21 +35,21 @@ def analyse(job: Job, progress: Progress, look: Look | None = None) -> JsonObjec
 
     if job.study is None:
         raise Refused("An analysis needs a study.")
-    given, last = job.parameters, settings_of(job.study)
-    made = analyse_study(
+    asked, last = job.parameters, settings_of(job.study)
+    release = analyse_study(
         job=job,
-        toml=given.get("toml") or (built_in(given["rules"]) if "rules" in given else last.toml),
-        seed=given.get("seed", last.seed),
-        replicates=given.get("replicates", last.replicates),
-        also=given.get("also", last.also),
-        fixed_workers=given.get("fixed_workers", last.fixed_workers),
-        include_again=given.get("include_again", ()),
-        refill=given.get("refill"),
+        toml=asked.get("toml") or (built_in(asked["rules"]) if "rules" in asked else last.toml),
+        seed=asked.get("seed", last.seed),
+        replicates=asked.get("replicates", last.replicates),
+        also=asked.get("also", last.also),
+        fixed_workers=asked.get("fixed_workers", last.fixed_workers),
+        include_again=asked.get("include_again", ()),
+        refill=asked.get("refill"),
         progress=progress,
         look=look,
     )
-    request_job(kind=REPORT, study=job.study, parameters={"release": str(made.uuid)}, by=job.created_by)
-    return {"release": str(made.uuid)}
+    request_job(kind=REPORT, study=job.study, parameters={"release": str(release.uuid)}, by=job.created_by)
+    return {"release": str(release.uuid)}
 
 
 @job_kind(REPORT)
@@ -70,9 +70,9 @@ def score(job: Job, progress: Progress) -> JsonObject:
     from agreement.analysis.analysis import DEFAULT_SEED
     from annotation.releases.actions.scoring_probes import score_release
 
-    given = job.parameters
-    release = GoldRelease.objects.select_related("study", "run__rule_set", "run__study").get(uuid=given["release"])
-    return {"new": score_release(job=job, release=release, seed=given.get("seed", DEFAULT_SEED), progress=progress)}
+    asked = job.parameters
+    release = GoldRelease.objects.select_related("study", "run__rule_set", "run__study").get(uuid=asked["release"])
+    return {"new": score_release(job=job, release=release, seed=asked.get("seed", DEFAULT_SEED), progress=progress)}
 
 
 @job_kind(TRY)

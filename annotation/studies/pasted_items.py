@@ -40,8 +40,8 @@ def without_doubles(items: list[NewItem], study: Study, wish: str) -> list[NewIt
     """
     if wish == ADD_AGAIN:
         return items
-    there = {_shown(*item) for item in study.items.values_list("kind", "check_name", "fields").iterator()}
-    new = [item for item in items if _shown(item["kind"], item["check_name"], item["fields"]) not in there]
+    in_study = {_shown(*item) for item in study.items.values_list("kind", "check_name", "fields").iterator()}
+    new = [item for item in items if _shown(item["kind"], item["check_name"], item["fields"]) not in in_study]
     if wish != LEAVE_OUT and len(new) < len(items):
         doubled = len(items) - len(new)
         which = f"{doubled:,} of these {len(items):,} items {'is' if doubled == 1 else 'are'}"

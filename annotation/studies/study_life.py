@@ -54,8 +54,7 @@ def create_study(
         with transaction.atomic():
             with refused_if_doubled(TAKEN.format(slug)):
                 study = _copy_of(preset, slug=slug, owner=owner, quotas=_quotas(preset, brought), changes=changes)
-            taken = pictures.seen.values()
-            add_items(study=study, items=own, by=owner, source=f"preset {preset.name}", pictures=taken)
+            add_items(study=study, items=own, by=owner, source=f"preset {preset.name}", pictures=pictures.seen.values())
             if brought is not None and at_once:  # bad items leave no study behind
                 _add_brought(study, brought, owner)
     if brought is not None and not at_once:  # in one transaction they would keep everybody waiting
@@ -68,8 +67,7 @@ def _refuse_unfit_slug(slug: str) -> None:
     try:
         Study._meta.get_field("slug").clean(slug, None)
     except ValidationError as error:
-        why = " ".join(error.messages)
-        raise Refused(f"'{slug[:100]}' can't be a study's short name. {why}") from error
+        raise Refused(f"'{slug[:100]}' can't be a study's short name. {' '.join(error.messages)}") from error
 
 
 def refuse_taken(slug: str) -> None:

@@ -132,11 +132,11 @@ def add_checks(
         if now.status in {Study.Status.PILOTING, Study.Status.LIVE}:
             raise Refused(f"{now} is {now.status}: pause it before you change its checks.")
         added = add_items(study=now, items=list(items), by=by, source=source)
-        there = {name: now.items.checks().filter(check_name=name).count() for name in quotas}
+        counted = {name: now.items.checks().filter(check_name=name).count() for name in quotas}
         for name, count in quotas.items():
             needed = count * now.assignments_per_worker
-            if count < 1 or there[name] < needed:
-                has = there[name]
+            if count < 1 or counted[name] < needed:
+                has = counted[name]
                 raise Refused(f"{name}: {count} in each assignment need {needed} check items, and there are {has}.")
             CheckQuota.objects.update_or_create(study=now, check_name=name, defaults={"per_assignment": count})
         Study.objects.filter(pk=now.pk).update(edits=F("edits") + 1)

@@ -70,19 +70,19 @@ class NewAnalysis(Rules):
     )
 
 
-def chosen_rules(study: Study, given: Mapping[str, str]) -> tuple[str, RuleSet]:
+def chosen_rules(study: Study, asked: Mapping[str, str]) -> tuple[str, RuleSet]:
     """The rules' TOML and what they say, refused where they don't fit the study's checks."""
-    if "rules" in given and "toml" in given:
+    if "rules" in asked and "toml" in asked:
         raise ValidationError({"toml": ["Give the key of a rule set, or rules of your own."]})
-    toml, field = given.get("toml", ""), "toml"
+    toml, field = asked.get("toml", ""), "toml"
     if not toml:
         toml, field = settings_of(study).toml, "rules"
-        if "rules" in given:
+        if "rules" in asked:
             offered = {each.key: each.toml for each in offered_rule_sets(study)}
-            if given["rules"] not in offered:
+            if asked["rules"] not in offered:
                 told = "This study has not used that rule set, and nobody shares it: see …/rule-sets/."
                 raise ValidationError({"rules": [told]})
-            toml = offered[given["rules"]]
+            toml = offered[asked["rules"]]
     try:
         rules = parse_rules(toml, source="your rules")
     except Refused as refusal:

@@ -96,10 +96,10 @@ class Items(StudyView):
         """A small file at once; a large one as a job, for one transaction of so many rows would keep others waiting."""
         if has_many_rows(file):
             return accepted(queue_import(study=self.study, file=file, pictures=pictures, by=self.user))
-        with _on_disk(file) as path, pictures_of(uploaded(pictures)) as found:
-            items = read_items(path, self.study, found)
+        with _on_disk(file) as path, pictures_of(uploaded(pictures)) as in_reach:
+            items = read_items(path, self.study, in_reach)
             count = add_items(
-                study=self.study, items=items, by=self.user, source=path.name, pictures=found.seen.values()
+                study=self.study, items=items, by=self.user, source=path.name, pictures=in_reach.seen.values()
             )
         answer = {"items": count, "notice": self.study.items.without_right_answer_in_words()}
         where = reverse("api:items", args=[self.study.slug])
@@ -149,9 +149,9 @@ class ImportItems(Items):
     )
     @once()
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        given = dict(request.data)
-        file, pictures = given.get("file"), given.get("pictures") or []
-        if unknown := sorted(given.keys() - {"file", "pictures"}):
+        parts = dict(request.data)
+        file, pictures = parts.get("file"), parts.get("pictures") or []
+        if unknown := sorted(parts.keys() - {"file", "pictures"}):
             raise ValidationError({name: ["There is no such part here: send file and pictures."] for name in unknown})
         if not isinstance(file, UploadedFile):
             raise ValidationError({"file": ["Send the file of items."]})

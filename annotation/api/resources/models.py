@@ -105,13 +105,13 @@ class Probes(StudyView):
         return Response(ProbeShown(probe).data, status=HTTPStatus.CREATED, headers={"Location": where})
 
 
-def _checked(study: Study, given: Mapping[str, object]) -> tuple[str, str, UploadedFile[bytes], ProbeOptions]:
+def _checked(study: Study, sent: Mapping[str, object]) -> tuple[str, str, UploadedFile[bytes], ProbeOptions]:
     errors: dict[str, list[str]] = {
         name: [f"There is no such field here. The fields are: {', '.join(FIELDS)}."]
-        for name in given
+        for name in sent
         if name not in FIELDS
     }
-    name, group, file = str(given.get("name", "")).strip(), str(given.get("group", "")).strip(), given.get("file")
+    name, group, file = str(sent.get("name", "")).strip(), str(sent.get("group", "")).strip(), sent.get("file")
     if not name or len(name) > 120:
         errors["name"] = ["Give the model's name, of at most 120 characters."]
     if len(group) > 80:
@@ -120,9 +120,9 @@ def _checked(study: Study, given: Mapping[str, object]) -> tuple[str, str, Uploa
         errors["file"] = ["Send the file of its outputs."]
     options: dict[str, object] = dict(first_options(study).given)
     for option in OPTIONS:
-        if option in given:
+        if option in sent:
             try:
-                options[option] = _option(option, given[option])
+                options[option] = _option(option, sent[option])
             except Refused as refusal:
                 errors[option] = list(refusal.reasons)
     if errors or not isinstance(file, UploadedFile):
@@ -130,8 +130,8 @@ def _checked(study: Study, given: Mapping[str, object]) -> tuple[str, str, Uploa
     return name, group, file, options_of(options)
 
 
-def _option(name: str, given: object) -> object:
-    option, text = OPTIONS[name], given if isinstance(given, str) else ""
+def _option(name: str, value: object) -> object:
+    option, text = OPTIONS[name], value if isinstance(value, str) else ""
     if option.is_words:
         return words_in(text.encode(), "the words") if text.strip() else ""
     if option.is_text:

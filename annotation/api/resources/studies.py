@@ -133,10 +133,10 @@ class Studies(ApiView):
         )
 
 
-def _slug_of(given: dict[str, object]) -> str:
-    if "slug" not in given:
+def _slug_of(sent: dict[str, object]) -> str:
+    if "slug" not in sent:
         raise ValidationError({"slug": ["A study needs a short name."]})
-    return str(given.pop("slug"))
+    return str(sent.pop("slug"))
 
 
 class OneStudy(StudyView):
@@ -149,29 +149,29 @@ class OneStudy(StudyView):
     @describe("Change a study's fields", parameters=[IF_MATCH], request=StudyChanges, responses=StudyShown)
     def patch(self, request: Request, study: str) -> Response:  # noqa: ARG002
         refuse_stale(request, shown(self, self.study))
-        given = read(StudyChanges, request.data, partial=True, instance=self.study, context={"view": self})
-        self._refuse_fixed(given)
-        recorded = _recorded(self.study, given)  # before the form puts the new values into the study
-        cleaned = checked_fields(self.study, given)
-        emptied = unused_by(KINDS[cleaned["kind"]]) if "kind" in given else frozenset()
-        changes = {name: cleaned[name] for name in FORM_FIELDS if name in given or name in emptied}
-        found = change_study(
+        sent = read(StudyChanges, request.data, partial=True, instance=self.study, context={"view": self})
+        self._refuse_fixed(sent)
+        recorded = _recorded(self.study, sent)  # before the form puts the new values into the study
+        cleaned = checked_fields(self.study, sent)
+        emptied = unused_by(KINDS[cleaned["kind"]]) if "kind" in sent else frozenset()
+        changes = {name: cleaned[name] for name in FORM_FIELDS if name in sent or name in emptied}
+        changed = change_study(
             study=self.study,
             changes=changes,
-            shuts_out=given.get("shuts_out"),
+            shuts_out=sent.get("shuts_out"),
             by=self.user,
             refuse_if_changed=lambda now: _refuse_changed(request, self, now),
             recorded=recorded,
         )
-        return tagged(shown(self, Study.objects.select_related("owner").get(pk=found.pk)))
+        return tagged(shown(self, Study.objects.select_related("owner").get(pk=changed.pk)))
 
-    def _refuse_fixed(self, given: Collection[str]) -> None:
+    def _refuse_fixed(self, names: Collection[str]) -> None:
         errors: dict[str, list[str]] = {}
         if not self.may(Right.MANAGE):
-            errors |= {name: ["Only the study's managers can change this."] for name in given if name in MANAGERS_ALONE}
+            errors |= {name: ["Only the study's managers can change this."] for name in names if name in MANAGERS_ALONE}
         if is_fixed(self.study):
             told = "This can't change once the study is open."
-            errors |= {name: [told] for name in given if name in FIXED_ONCE_OPEN}
+            errors |= {name: [told] for name in names if name in FIXED_ONCE_OPEN}
         if errors:
             raise ValidationError(errors)
 
@@ -195,9 +195,9 @@ class StudyStatus(StudyView):
     @describe("Open, pause or close a study", request=NewStatus, responses=StudyShown)
     @once()
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        given = read(NewStatus, request.data)
-        found = change_status(study=self.study, status=given["to"], by=self.user, why=given["why"])
-        return tagged(shown(self, found))
+        wanted = read(NewStatus, request.data)
+        changed = change_status(study=self.study, status=wanted["to"], by=self.user, why=wanted["why"])
+        return tagged(shown(self, changed))
 
 
 class Duplicate(Strict):
@@ -231,8 +231,8 @@ class ArchiveStudy(StudyView):
 
     @describe("Put a study away: out of lists, closed to new people", request=OptionalReason, responses=StudyShown)
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        found = archive_study(study=self.study, by=self.user, why=read(OptionalReason, request.data)["why"])
-        return tagged(shown(self, found))
+        archived = archive_study(study=self.study, by=self.user, why=read(OptionalReason, request.data)["why"])
+        return tagged(shown(self, archived))
 
 
 class RestoreStudy(StudyView):
@@ -241,8 +241,8 @@ class RestoreStudy(StudyView):
 
     @describe("Put an archived study back into lists", request=OptionalReason, responses=StudyShown)
     def post(self, request: Request, study: str) -> Response:  # noqa: ARG002
-        found = restore_study(study=self.study, by=self.user, why=read(OptionalReason, request.data)["why"])
-        return tagged(shown(self, found))
+        restored = restore_study(study=self.study, by=self.user, why=read(OptionalReason, request.data)["why"])
+        return tagged(shown(self, restored))
 
 
 class StudyChecklist(StudyView):

@@ -86,18 +86,18 @@ class StudyShown(serializers.ModelSerializer[Study]):
         return shown
 
 
-def checked_fields(study: Study | None, given: Mapping[str, object], *, slug: str = "") -> dict[str, Any]:
+def checked_fields(study: Study | None, sent: Mapping[str, object], *, slug: str = "") -> dict[str, Any]:
     """The fields as the study's form on its own page would take them, or a refusal with what that form says.
 
     What it says of a field that was not sent counts too: a new consent, say, needs a new consent version. Only what it
     says of the study as it is anyway keeps nobody from changing something else.
     """
-    changed = {name: value for name, value in given.items() if name in FORM_FIELDS}
+    changed = {name: value for name, value in sent.items() if name in FORM_FIELDS}
     form = _form(study, changed, slug)
     wrong = _said(form)
     if wrong and study is not None:
         before = _said(_form(Study.objects.get(pk=study.pk), {}))
-        wrong = {name: said for name, said in wrong.items() if name in changed or said != before.get(name)}
+        wrong = {name: told for name, told in wrong.items() if name in changed or told != before.get(name)}
     if wrong:
         raise ValidationError(wrong)
     return dict(form.cleaned_data)
@@ -110,8 +110,8 @@ PARAGRAPHS = tuple(field.name for field in Study._meta.get_fields() if isinstanc
 def _form(study: Study | None, changed: Mapping[str, object], slug: str = "") -> forms.ModelForm[Study]:
     field_classes = {**dict.fromkeys(PARAGRAPHS, Paragraphs), "finish_url": HttpsField}
     form_class = modelform_factory(Study, form=StudyForm, fields=FORM_FIELDS, field_classes=field_classes)
-    there = model_to_dict(study or Study(slug=slug), fields=FORM_FIELDS)
-    return form_class({**there, **changed}, instance=study)
+    stored = model_to_dict(study or Study(slug=slug), fields=FORM_FIELDS)
+    return form_class({**stored, **changed}, instance=study)
 
 
 def _said(form: forms.ModelForm[Study]) -> dict[str, list[str]]:

@@ -44,10 +44,10 @@ class ComprehensionQuestionPart(Strict):
     right_answer = serializers.CharField(max_length=200)
     wrong_answers = serializers.CharField(max_length=5000, help_text="One on each line.")
 
-    def validate(self, given: dict[str, str]) -> dict[str, str]:
-        if len(ComprehensionQuestion(**given).answers) == 1:
+    def validate(self, question: dict[str, str]) -> dict[str, str]:
+        if len(ComprehensionQuestion(**question).answers) == 1:
             raise ValidationError({"wrong_answers": NO_WRONG_ANSWER})
-        return given
+        return question
 
 
 class EndQuestionPart(Strict):

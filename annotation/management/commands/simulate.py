@@ -68,8 +68,8 @@ class Command(StudyCommand[Simulated]):
             raise Refused(f"--truth {truth}: {why}; name a new file.")
         if not study.is_open_at(timezone.now()):
             opens = Study.Status.LIVE in NEXT[study.status]
-            how = f": `manage.py open_study {study.slug}` opens it" if opens else ""
-            raise Refused(f"Nobody can take part while {study.slug} is {study.status}{how}.")
+            hint = f": `manage.py open_study {study.slug}` opens it" if opens else ""
+            raise Refused(f"Nobody can take part while {study.slug} is {study.status}{hint}.")
         with self.progress("people") as report:
             run = partial(simulate_over_http, site=options.over_http) if options.over_http else simulate
             crowd = run(study=study, workers=workers, seed=options.seed, **counts, report=report)

@@ -101,10 +101,10 @@ def _cleaned(study: Study, rules: RuleSet) -> Cleaning:
 
 def _preview(study: Study, rules: RuleSet) -> JsonObject:
     cleaning = _cleaned(study, rules)
-    found = tried(cleaning, seed=settings_of(study).seed)
+    trial = tried(cleaning, seed=settings_of(study).seed)
     costs = preview_of(study, cleaning, excluded_by_runs(study))
     return {
-        **_figures(found),
+        **_figures(trial),
         "excluded": [
             {"worker": name, "reasons": why.split("; "), "evidence": _evidence(cleaning, name)}
             for name, why in list(costs.excluded.items())[:MOST_SHOWN]
@@ -112,9 +112,9 @@ def _preview(study: Study, rules: RuleSet) -> JsonObject:
         "n_excluded": len(costs.excluded),
         "near": [
             {"worker": each.worker, "rule": str(each.rule), "evidence": list(map(str, each.evidence))}
-            for each in found.near[:MOST_SHOWN]
+            for each in trial.near[:MOST_SHOWN]
         ],
-        "n_near": len(found.near),
+        "n_near": len(trial.near),
         "included_again": costs.included_again,
         "short": [{"item_id": name, "kept": kept} for name, kept in list(costs.short.items())[:MOST_SHOWN]],
         "n_short": len(costs.short),
@@ -130,36 +130,36 @@ def _evidence(cleaning: Cleaning, worker: str) -> list[str]:
     return [str(each) for each in cleaning.evidence(code)]
 
 
-def _figures(found: RuleSetTrial) -> JsonObject:
-    counts = asdict(found.counts)
+def _figures(trial: RuleSetTrial) -> JsonObject:
+    counts = asdict(trial.counts)
     return {
-        "name": found.cleaning.rules.name,
-        "sha256": found.cleaning.rules.sha256,
+        "name": trial.cleaning.rules.name,
+        "sha256": trial.cleaning.rules.sha256,
         "counts": counts,
-        "dropped": int(sum(each.dropped.sum() for each in found.cleaning.rows)),
-        "statistic": found.statistic,
-        "raw": to_json(found.raw),
-        "cleaned": to_json(found.cleaned),
-        "metric": found.metric,
-        "ceiling": to_json(found.ceiling),
-        "selects_on_outcome": [str(rule) for rule in found.cleaning.selects_on_outcome],
-        "scores": to_json(found.scores),
+        "dropped": int(sum(each.dropped.sum() for each in trial.cleaning.rows)),
+        "statistic": trial.statistic,
+        "raw": to_json(trial.raw),
+        "cleaned": to_json(trial.cleaned),
+        "metric": trial.metric,
+        "ceiling": to_json(trial.ceiling),
+        "selects_on_outcome": [str(rule) for rule in trial.cleaning.selects_on_outcome],
+        "scores": to_json(trial.scores),
     }
 
 
 def _sweep(study: Study, rules: RuleSet) -> JsonObject:
     cleaning = _cleaned(study, rules)
     try:
-        found = sweep(cleaning, outputs_of(_probes(study), cleaning.crowd))
+        swept = sweep(cleaning, outputs_of(_probes(study), cleaning.crowd))
     except NoThreshold as why:
         return {"why_not": str(why)}
     return {
         "name": rules.name,
-        "axes": [axis.name for axis in found.axes],
-        "now": [[str(plain(value)) for value in axis.now] for axis in found.axes],
-        "statistic": found.statistic,
-        "rows": rows_of(found),
-        "sentences": sentences(found),
+        "axes": [axis.name for axis in swept.axes],
+        "now": [[str(plain(value)) for value in axis.now] for axis in swept.axes],
+        "statistic": swept.statistic,
+        "rows": rows_of(swept),
+        "sentences": sentences(swept),
         "leaves_out": [str(rule) for rule in rules.on_rows],
     }
 
@@ -183,8 +183,8 @@ def _side(study: Study, asked: Asked, probes: list[Probe]) -> tuple[JsonObject, 
         release = study.releases.select_related("study", "run__rule_set").get(number=asked["release"])
         return _released(release), released_table(release)
     rules = parse_rules(asked)
-    found = tried(_cleaned(study, rules), seed=settings_of(study).seed, probes=probes, with_gold=True)
-    return {"title": f"Rules {rules.name}, on the answers of now", **_figures(found)}, found.gold
+    trial = tried(_cleaned(study, rules), seed=settings_of(study).seed, probes=probes, with_gold=True)
+    return {"title": f"Rules {rules.name}, on the answers of now", **_figures(trial)}, trial.gold
 
 
 def _released(release: GoldRelease) -> JsonObject:

@@ -115,7 +115,7 @@ def _by_the_server(
 
     `codes` [J] number the assignments, `begun` says of each when it was claimed and its items a page.
     """
-    claimed = np.array([at.astimezone(dt.UTC).replace(tzinfo=None) for at, _ in begun], dtype="datetime64[us]")
+    claimed = np.array([moment.astimezone(dt.UTC).replace(tzinfo=None) for moment, _ in begun], dtype="datetime64[us]")
     items = np.array([np.nan if count is None else count for _, count in begun], dtype=np.float64)[codes]
     last = np.full(len(begun), np.datetime64(0, "us"))
     np.maximum.at(last, codes, rows.created_at)

@@ -214,10 +214,10 @@ _NO_WHOLE_NUMBERS: Mapping[str, npt.DTypeLike] = {"response_ms": np.float64, "cr
 
 def _columns(rows: Sequence[tuple[object, ...]], *, is_number: bool) -> Mapping[str, AnyColumn]:
     *others, answers = zip(*rows, strict=True)
-    given = np.array(answers, dtype=np.float64) if is_number else _objects(answers)
+    values = np.array(answers, dtype=np.float64) if is_number else _objects(answers)
     types = (_NO_WHOLE_NUMBERS.get(name, np.int64) for name in _COLUMNS)
     read = (np.array(column, dtype=of) for column, of in zip(others, types, strict=False))
-    return dict(zip(_COLUMNS, [*read, given], strict=True))
+    return dict(zip(_COLUMNS, [*read, values], strict=True))
 
 
 def _objects(values: Sequence[object]) -> npt.NDArray[np.object_]:

@@ -124,6 +124,6 @@ def with_worker_columns(frame: Frame, names: Sequence[str]) -> Crowd:
     columns = {
         name: [str(answers.get(key, {}).get(name, "")) for key in frame.participations.tolist()]
         for name in names
-        if any(name in given for given in answers.values())
+        if any(name in of_person for of_person in answers.values())
     }
     return replace(frame.crowd, worker_fields=pd.DataFrame(columns, index=pd.RangeIndex(len(frame.participations))))

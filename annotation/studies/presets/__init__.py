@@ -164,4 +164,4 @@ def _terms(pairs: OwnTerms) -> list[Term]:
 
 def _made_items(data: Mapping[str, object]) -> list[MadeItems]:
     makers = [item for plugin in load_plugins(settings.TOUCHSTONE_PLUGINS) for item in plugin.item_makers.items()]
-    return [made for table, maker in makers if table in data for made in imported(maker)(data[table])]
+    return [items for table, maker in makers if table in data for items in imported(maker)(data[table])]
