@@ -54,6 +54,10 @@ openapi: setup-dev ## Write docs/openapi.json, the API's description, anew from 
 	@TOUCHSTONE_DATABASE_URL=sqlite:///:memory: $(python) manage.py spectacular --validate --fail-on-warn \
 	  --format openapi-json --file docs/openapi.json
 
+.PHONY: schema
+schema: setup-dev ## Write docs/report.schema.json, what a report.json is, anew from the code
+	@$(python) -m agreement.report.schema
+
 .PHONY: check
 check: lint dead imports types templates migrations deployable ## Run every check that isn't a test: ruff, vulture, imports, mypy, djlint, migrations, deployment
 
@@ -99,15 +103,15 @@ messages: setup-dev ## Bring the translations of the annotators' pages up to dat
 
 .PHONY: coverage
 coverage: setup-dev ## Simulate how often the published intervals hold the truth (hours; ARGS=--help for less)
-	@$(python) -m benchmarks.coverage $(ARGS)
+	@$(python) -m tools.benchmarks.coverage $(ARGS)
 
 .PHONY: influence-points
 influence-points: setup-dev ## Simulate how large a share of the variance one of so many workers has (ARGS=--help for more)
-	@$(python) -m benchmarks.influence_points $(ARGS)
+	@$(python) -m tools.benchmarks.influence_points $(ARGS)
 
 .PHONY: cleaning-study
 cleaning-study: setup-dev ## Simulate whom which cleaning rules exclude, for docs/cleaning.md (ARGS=--help for less)
-	@$(python) -m benchmarks.cleaning_study $(ARGS)
+	@$(python) -m tools.benchmarks.cleaning_study $(ARGS)
 
 .PHONY: bench
 bench: setup-dev ## Run the benchmarks one after the other (ARGS="name name" chooses)

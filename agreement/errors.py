@@ -29,7 +29,11 @@ class Refused(TouchstoneError, ValueError):
 
     @property
     def reasons(self) -> Sequence[str]:
-        return WordedReasons(self._marked, self.surface)
+        return self.words(self.surface)
+
+    def words(self, surface: Surface) -> Sequence[str]:
+        """The reasons as this surface words them."""
+        return WordedReasons(self._marked, surface)
 
     @property
     def marked(self) -> Sequence[str]:

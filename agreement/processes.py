@@ -1,18 +1,25 @@
-"""Work over many tasks in forked processes, and memory kept by a process that ends with its work."""
+"""Work over many tasks in forked processes, a Python of our own that is asked one question, and the memory of both."""
 
 from __future__ import annotations
 
 import ctypes
 import multiprocessing
 import os
+import pickle
+import signal
 import struct
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from importlib import import_module
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Any, Self, TypeVar
+
+from .errors import TouchstoneError
 
 # The same function over many tasks in forked processes: what it reads is shared, never copied or pickled.
 
@@ -26,15 +33,6 @@ _TOKEN = struct.Struct("I")
 def processors() -> int:
     """How many this process may use. macOS and Windows know only how many there are."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def environment_with_path() -> dict[str, str]:
-    """For a Python started afresh: modules are found where this one finds them, and nowhere else.
-
-    Without the last, it would look first in the current folder, which may have a module `tables`.
-    """
-    path = os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)
-    return {**os.environ, "PYTHONPATH": path, "PYTHONSAFEPATH": "1"}
 
 
 def over(tasks: Sequence[Task], function: Callable[[Task], Answer], processes: int | None) -> list[Answer]:
@@ -94,6 +92,126 @@ def _answer(
         except Exception:  # noqa: BLE001 - the parent computes the task again and raises it itself
             return
         there.send(answers)
+
+
+# A Python started afresh, which gets one question and ends with its answer. Both are pickled.
+
+LOOKS_FOR_ITS_PARENT_SECONDS = 2.0
+Hear = Callable[[Any], None]
+
+
+class ProcessEnded(TouchstoneError):
+    """The process ended without an answer, with this code; a negative one is the signal that ended it."""
+
+    def __init__(self, code: int, *, is_late: bool) -> None:
+        super().__init__(f"The process ended without an answer (exit code {code}).")
+        self.code = code
+        self.is_late = is_late
+
+
+class OwnPython:
+    """It is started before its question is known, and ends with the block. `first` is a module that it imports
+    meanwhile; `errors` is a file for what it writes to standard error.
+    """
+
+    def __init__(self, first: str = "", errors: IO[bytes] | None = None) -> None:
+        self.child = subprocess.Popen(  # noqa: S603 - this file itself
+            [sys.executable, "-c", f"from {__name__} import main; main({first!r})"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            env=environment_with_path(),
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.child.kill()
+        for stream in (self.child.stdin, self.child.stdout):
+            with suppress(BrokenPipeError):  # what was not written yet has nowhere to go
+                if stream:
+                    stream.close()
+        self.child.wait()
+
+    def ask(
+        self,
+        function: Callable[..., Answer],
+        *arguments: object,
+        hear: Hear = lambda _: None,
+        meanwhile: Callable[[], None] = lambda: None,
+        seconds: float | None = None,
+    ) -> Answer:
+        """What `function` of a module answers to these arguments, and to one more: what it calls to be heard.
+
+        `meanwhile` is done once, while the process computes; one that takes longer than `seconds` is ended.
+        """
+        late = threading.Event()
+        clock = None if seconds is None else threading.Timer(seconds, self._end_late, [late])
+        if clock is not None:
+            clock.start()
+        try:
+            answer: Answer = self._answer((function, arguments), hear, meanwhile)
+        except (EOFError, BrokenPipeError, pickle.UnpicklingError):
+            raise ProcessEnded(self.child.wait(), is_late=late.is_set()) from None
+        else:
+            return answer
+        finally:
+            if clock is not None:
+                clock.cancel()
+
+    def _end_late(self, late: threading.Event) -> None:
+        late.set()
+        self.child.kill()
+
+    def _answer(self, question: object, hear: Hear, meanwhile: Callable[[], None]) -> Any:
+        assert self.child.stdin is not None  # noqa: S101 - both are pipes, above
+        assert self.child.stdout is not None  # noqa: S101
+        pickle.dump(question, self.child.stdin, protocol=pickle.HIGHEST_PROTOCOL)
+        self.child.stdin.close()
+        meanwhile()
+        while True:
+            is_answer, content = pickle.load(self.child.stdout)  # noqa: S301 - from a process that we started
+            if is_answer:
+                return content
+            hear(content)
+
+
+def environment_with_path() -> dict[str, str]:
+    """For a Python started afresh: modules are found where this one finds them, and nowhere else.
+
+    Without the last, it would look first in the current folder, which may have a module `tables`.
+    """
+    path = os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)
+    return {**os.environ, "PYTHONPATH": path, "PYTHONSAFEPATH": "1"}
+
+
+def main(first: str) -> None:
+    """What the process does: it reads one question from standard input and answers on standard output."""
+    end_with(os.getppid())
+    keep_freed_memory()
+    if first:
+        import_module(first)
+    function, arguments = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the process that started this one
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what somebody prints must not stand between the answers
+
+    def tell(content: Any, *, is_answer: bool = False) -> None:
+        pickle.dump((is_answer, content), out, protocol=pickle.HIGHEST_PROTOCOL)
+        out.flush()
+
+    tell(function(*arguments, tell), is_answer=True)
+
+
+def end_with(parent: int) -> None:
+    """End this process soon after `parent` has ended. A timer and no thread: a process with threads can't fork."""
+
+    def look(*_: object) -> None:
+        if os.getppid() != parent:
+            os._exit(1)
+
+    signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_REAL, LOOKS_FOR_ITS_PARENT_SECONDS, LOOKS_FOR_ITS_PARENT_SECONDS)
 
 
 # Keeping memory that was freed, for a process that ends with its work.

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache
 from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
@@ -238,23 +239,17 @@ def _classes(hint: object) -> tuple[type, ...]:
 def _fitting(hint: object, value: Mapping[str, object], where: str) -> type:
     """Of the dataclasses of a union the first whose needed keys are all there."""
     for cls in _classes(hint):
-        if all(any(needed <= value.keys() for needed in ways) for ways in _needed(cls)):
+        if _fits(cls, value.keys()):
             return cls
     raise Misread(f"{where}: {', '.join(value)} are the keys of none of {hint}")
 
 
-@cache
-def _needed(cls: type) -> tuple[tuple[frozenset[str], ...], ...]:
-    """Sets of keys, of each group of which one must be there: one group is of the class itself, others of what is
-    inline in it.
-    """
-    own = frozenset(each.key for each in _keys(cls) if not each.inline and not each.has_default)
-    inner = (
-        tuple(frozenset().union(*(ways[0] for ways in _needed(part))) for part in _classes(each.hint))
-        for each in _keys(cls)
-        if each.inline and not each.has_default
+def _fits(cls: type, keys: AbstractSet[str]) -> bool:
+    """Whether all keys that it needs are there, and of what is inline in it those of one class of each union."""
+    needed = [each for each in _keys(cls) if not each.has_default]
+    return all(
+        any(_fits(part, keys) for part in _classes(each.hint)) if each.inline else each.key in keys for each in needed
     )
-    return ((own,), *inner)
 
 
 def _kind(value: object) -> str:
@@ -265,29 +260,25 @@ def _kind(value: object) -> str:
 # The schema.
 
 
-def schema_of(cls: type, title: str, about: str) -> JsonObject:
-    """JSON Schema 2020-12 of a dataclass; the meaning of a type is its docstring's first paragraph."""
-    definitions: JsonObject = {}
-    top = _object_schema(cls, definitions)
-    named: JsonObject = dict(sorted(definitions.items()))
-    head: JsonObject = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, "description": about}
-    return {**head, **top, "$defs": named}
-
-
-def _object_schema(cls: type, definitions: JsonObject) -> JsonObject:
+def object_schema(cls: type, definitions: JsonObject) -> JsonObject:
+    """JSON Schema 2020-12 of a dataclass. Those in it are added to `definitions`, with their docstring's first
+    paragraph as their meaning.
+    """
     properties: JsonObject = {}
     inner: list[Json] = []
     for each in _keys(cls):
         if not each.inline:
             properties[each.key] = _schema(each.hint, definitions)
             continue
-        parts = [_object_schema(part, definitions) for part in _classes(each.hint)]
+        parts = [object_schema(part, definitions) for part in _classes(each.hint)]
         for part in parts:
             for key, own in cast("JsonObject", part["properties"]).items():
                 other = properties.get(key)
                 properties[key] = own if other in (None, own) else _any_of([cast("Json", other), own])
         if not each.has_default:
-            inner.append({"anyOf": [{"required": part["required"]} for part in parts]})
+            inner.append(
+                {"anyOf": [{key: part[key] for key in ("required", "allOf") if key in part} for part in parts]}
+            )
     properties |= {name: _schema(_property_type(cls, name), definitions) for name in _computed(cls)}
     required: list[Json] = [each.key for each in _keys(cls) if not each.inline and not each.has_default]
     made: JsonObject = {"type": "object", "properties": properties, "required": required}
@@ -306,7 +297,7 @@ def _schema(hint: object, definitions: JsonObject) -> Json:
         if hint.__name__ not in definitions:
             definitions[hint.__name__] = None  # where a type has itself in it
             about = " ".join((hint.__doc__ or "").split("\n\n")[0].split())
-            definitions[hint.__name__] = {"description": about, **_object_schema(hint, definitions)}
+            definitions[hint.__name__] = {"description": about, **object_schema(hint, definitions)}
         return {"$ref": f"#/$defs/{hint.__name__}"}
     if origin is Literal:
         return {"enum": list(arguments)}

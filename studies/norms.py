@@ -34,6 +34,7 @@ from agreement.scoring.probe_file import probe_of_table
 from agreement.scoring.probe_format import DEFAULT, ProbeOptions
 from agreement.scoring.score import score_probe
 from agreement.scoring.score_gold import Gold
+from agreement.typed_json import object_of
 
 KIND: QuestionKind = "list"
 
@@ -85,7 +86,7 @@ def run(job: NormsJob) -> dict[str, Any]:
         "concepts": len({line.concept for line in norms.lines}),
         "entries": list(records(entries)),
         "precision": list(records(precision)),
-        "scores": scores,
+        "scores": [object_of(score) for score in scores],
         "notes": [
             *(f"{one.probe}: {note}" for one in scored for note in (*_uncovered(one.coverage), *one.notes)),
             *notes,

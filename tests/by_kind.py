@@ -39,7 +39,7 @@ def labels_of(kind: QuestionKind) -> tuple[str, ...]:
 
 
 def agreement_of(kind: QuestionKind, *judged: Any, **given: Any) -> AgreementReport:
-    return report.agreement_of(kind, statistics_of(kind).agreement, *judged, **given)
+    return report.parts_of(kind, statistics_of(kind).agreement, *judged, **given).report()
 
 
 def consensus_of(kind: QuestionKind, *judged: Any) -> dict[str, Consensus]:

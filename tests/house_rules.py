@@ -22,7 +22,7 @@ SLOW = {
     "actions/test_analysing.py",
     "exports/test_exports.py",
     "scoring/test_probe_pairs.py",
-    "scoring/test_size_adjectives.py",
+    "people/test_size_adjectives.py",
     "scoring/test_text_metrics.py",
     "benchmarks/test_coverage.py",
     "people/test_packages.py",

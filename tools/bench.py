@@ -1,4 +1,4 @@
-"""`make bench`: runs the programs in benchmarks/ one after the other, with a throwaway PostgreSQL for their use."""
+"""`make bench`: runs the programs in tools/benchmarks/ one after the other, with a throwaway PostgreSQL for them."""
 
 import argparse
 import os
@@ -9,7 +9,7 @@ import time
 from tests.services.postgres import throwaway_postgres
 from tools import place
 
-FOLDER = place.ROOT / "benchmarks"
+FOLDER = place.ROOT / "tools" / "benchmarks"
 LONG = {"coverage", "cleaning_study"}  # simulations with a command of their own
 PARTS = {"analyse_stages"}  # started by analyse_file, once a size
 
@@ -33,7 +33,7 @@ def main() -> int:
             print(f"== {name}", flush=True)
             began = time.monotonic()
             if subprocess.run(
-                [sys.executable, "-m", f"benchmarks.{name}"], cwd=place.ROOT, env=env, check=False
+                [sys.executable, "-m", f"tools.benchmarks.{name}"], cwd=place.ROOT, env=env, check=False
             ).returncode:
                 failed.append(name)
             print(f"   ({time.monotonic() - began:.1f} s)", flush=True)

@@ -17,7 +17,6 @@ GETTEXT = ("xgettext", "msgmerge", "msgattrib", "msgfmt")
 NOT_FOR_ANNOTATORS = (
     "tests",
     "var",
-    "benchmarks",
     "templates/admin",
     "templates/results",
     "templates/pages",

@@ -5,8 +5,10 @@ A dead name is deleted, not listed. `vulture --make-whitelist` prints the lines 
 
 # Django, its admin and unfold call or read these by name.
 _.AnnotationConfig  # class
+_.CreateModels  # class
 _.LateAdminConfig  # class
 _.ReleasesConfig  # class
+_.StudiesConfig  # class
 _.UNFOLD  # variable
 _._get_obj_does_not_exist_redirect  # method
 _.actions  # variable
@@ -16,6 +18,7 @@ _.allow_multiple_selected  # variable
 _.app_name  # variable
 _.as_postgresql  # method
 _.as_sqlite  # method
+_.block_size  # variable
 _.change_form_outer_before_template  # variable
 _.change_form_template  # variable
 _.change_password_form  # variable
@@ -90,9 +93,13 @@ _.for_allauth  # function
 _.providers  # function
 _.web_address  # function
 
-# Servers and libraries call or read these: granian, kombu, zipfile, io, html.parser, http.client, markdown-it.
+# Python, servers and libraries call or read these: granian, kombu, zipfile, io, html.parser, http.client, markdown-it.
+_.__dir__  # function
+_.__getattr__  # function
 _._get  # method
 _.application  # variable
+_.create_module  # method
+_.exec_module  # method
 _.external_attr  # attribute
 _.handle_data  # method
 _.handle_endtag  # method
@@ -223,9 +230,11 @@ _.used_at  # variable
 _.word_layout  # variable
 
 # Fields of records that go into report.json, gold.csv or a printed table whole.
+_.beside_majority  # variable
 _.busiest_worker  # variable
 _.check_items  # variable
 _.check_judgments  # variable
+_.explained_in  # variable
 _.honest_lost  # variable
 _.instances  # variable
 _.items_without_judgments  # variable
@@ -236,9 +245,11 @@ _.median_ci_high  # variable
 _.median_ci_low  # variable
 _.not_compared  # variable
 _.p50_ms  # variable
+_.p_holm_with_the_best  # variable
 _.practice_judgments  # variable
 _.there_already  # variable
 _.trimmed_mean  # variable
+_.uniform_clicker_passes  # variable
 _.uniform_clickers_kept  # variable
 _.workers_unchecked  # variable
 
@@ -280,10 +291,11 @@ _.undefined_ceilings  # property
 _.what_now  # variable
 _.without_influential  # variable
 
-# The walk over the folders of kinds and platforms finds these by name.
+# The walk over the folders of kinds and platforms finds these by name, or a plug-in names them.
 _.DATA  # variable
+_.drawn_scenes  # function
 
-# Withdrawal calls these, which `annotation/releases/erasing.py` registers.
+# Withdrawal calls these, which `annotation/releases/erasing_releases.py` registers.
 _.erase_evidence  # function
 _.erase_property_codes  # function
 _.erase_quotes  # function
@@ -293,8 +305,15 @@ _.erase_tried_rules  # function
 
 # Notebooks and researchers' scripts call or read these, of the package's client.
 _._repr_html_  # method
+_.is_passed  # property
 _.can_open  # variable
 _.is_repeat  # variable
 _.judgments_done  # variable
 _.judgments_in_progress  # variable
 _.judgments_wanted  # variable
+
+# Presets name it by what studies/plugin.py says.
+_.drawn_scenes  # function
+
+# The protocol that typed_json.py asks a class for.
+_._WithComputedKeys  # class

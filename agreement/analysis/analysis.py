@@ -61,7 +61,7 @@ from ..scoring.similarity_matrices import (
 from ..typical_filters import Filter
 from ..warnings import warnings_of
 from ..warnings.about_labels import warnings_on_models
-from ..warnings.about_marked_rows import marked_people, marked_rows
+from ..warnings.invalid_rows import marked_people, marked_rows
 from ..warnings.warning import AnalysisWarning
 from .against_reference import Reference, against_reference, reference_of_items
 from .output_tables import csv_bytes, gold_table
@@ -169,7 +169,9 @@ def analyse(
     results = _with_parts_of_some(results, of_answers, of_ids, further, matrices)
     found = (*warnings, *_warnings(cleaning, named, collection), *warnings_on_models(gold.models, crowd.labels))
     results = replace(
-        results, claims=claims_of(measured.crowd, measured.kept, gold.table, counts, results), warnings=found
+        results,
+        claims=claims_of(measured.crowd, measured.kept, gold.table, counts, results),
+        warnings=tuple(warning.for_report() for warning in found),
     )
     report = begun(results)
     methods = methods_text(report)

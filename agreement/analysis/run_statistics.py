@@ -66,7 +66,7 @@ def person_against_others(
     if person is None:
         none = Undefined(f"leave-one-out: kind {crowd.kind} has no metric of one person against the others")
         return PersonAgainstOthers(mean=none, weighted=none, pooled=none)
-    people = _people(person, crowd, kept, how)
+    people = people_in(person, crowd, kept, how)
     rng = None if seed is None else stream(seed, "leave_one_out")
     found = typical_person(people, rng=rng, fixed_workers=crowd.fixed_workers)
     beside: dict[str, Figure] = {}  # point estimates, so that they cost little
@@ -88,7 +88,7 @@ def person_against_others(
     )
 
 
-def _people(person: PersonMetrics, crowd: Crowd, kept: Sample, how: Filter) -> People | ListedPeople | TextPeople:
+def people_in(person: PersonMetrics, crowd: Crowd, kept: Sample, how: Filter) -> People | ListedPeople | TextPeople:
     """Everybody's answers, to be scored on the kind's first metric."""
     answers: Any = kept.answers
     if isinstance(answers, Properties):

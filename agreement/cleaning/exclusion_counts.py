@@ -38,7 +38,7 @@ class Counts:
     items: int
     items_without_judgments: int
     judgments_per_item: float
-    check_items: int
+    check_items: int | None  # None in the report of a version that counted the answers to them alone
     rules: tuple[RuleCount, ...] = field(default=(), metadata=NOT_IN_JSON)  # a report has them beside its rules
 
 

@@ -160,7 +160,8 @@ class _Report:
         return with_card(card, self.failures)
 
     def written_with(self, analysis: Analysis) -> None:
-        if not self.is_left_out and not self.is_published and not analysis.report.collection.last_day:
+        has_times = bool(analysis.report.collection.last_day)
+        if not self.is_left_out and not self.is_published and not has_times:
             self.unfilled.append("published")  # no judgment has a time that would tell
 
 

@@ -10,7 +10,7 @@ from importlib import util
 from pathlib import Path
 
 from .. import places
-from ..plugins import load_plugins
+from ..plugins import imported, load_plugins
 
 # Names that the command line has for a command: `manage.py analyse` is of a study in the site's database.
 RENAMED = {"analyse": "analyse_file", "analyse_study": "analyse"}
@@ -22,6 +22,7 @@ ON_FILES: Mapping[str, str] = {
     "verify": "agreement.cli.verify",
 }
 PLUGINS = ("studies",)
+SITE_COMMANDS = "config.site_commands:run"  # where a site is installed
 HELP = """\
 touchstone {version}: human judgments from crowds, cleaned by rules that anyone can check.
 
@@ -98,19 +99,18 @@ def _command(name: str, options: list[str]) -> int:
     ):
         return _on_files(name, module, options)
     if not has_site:
-        known = real in _of_sites() or util.find_spec(f"django.core.management.commands.{real}") is not None
-        if not known:
+        if real not in _of_sites() and not _is_djangos(real):
             return _fail(f"There is no command {name!r}: touchstone --help lists them.", 2)
         return _fail(f"touchstone {name} works on a site, which isn't installed: {places.install_hint('server')}")
-    from django.core.management import execute_from_command_line
-
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    data = Path(os.environ["TOUCHSTONE_VAR"])
-    data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if (key := data / "secret-key").exists():  # of the site that `touchstone run` serves from this folder
-        os.environ.setdefault("TOUCHSTONE_SECRET_KEY", key.read_text().strip())
-    execute_from_command_line(["touchstone", real, *options])
+    imported(SITE_COMMANDS)([real, *options], data=Path(os.environ["TOUCHSTONE_VAR"]))
     return 0
+
+
+def _is_djangos(name: str) -> bool:
+    try:
+        return util.find_spec(f"django.core.management.commands.{name}") is not None
+    except ModuleNotFoundError:  # Django isn't installed either
+        return False
 
 
 def _is_plan_of_a_study(name: str, options: list[str]) -> bool:

@@ -11,11 +11,15 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from ..analysis.file_job import crowd_of
 from ..errors import Refused
 from ..estimation.estimate import Undefined
+from ..judgments.judgments_file import read_judgments
 from ..kinds.registry import QUESTION_KINDS
 from ..planning.components import Components
-from ..planning.precision import Goal
+from ..planning.crowd_components import of_crowd
+from ..planning.plan_words import said_exclusions, said_plan
+from ..planning.precision import Goal, curve, first_within, why_no_plan
 from .arguments import Progress, count, label_list, scale
 
 HELP = "Says how many judgments per item and people a wanted precision takes, and what a study would cost."
@@ -76,10 +80,6 @@ def refuse_small(options: Namespace) -> None:
 def of_file(options: Namespace) -> Basis:
     import numpy as np
 
-    from ..analysis.file_job import crowd_of
-    from ..judgments.judgments_file import read_judgments
-    from ..planning.crowd_components import of_crowd
-
     if options.source == SIMULATED:
         raise Refused("--from simulated is of a study: a file has no form that simulated people could answer.")
     judgments = read_judgments(Path(options.study), kind=options.kind, scale=options.scale, labels=options.labels)
@@ -91,9 +91,6 @@ def of_file(options: Namespace) -> Basis:
 
 
 def planned(options: Namespace, basis: Basis) -> dict[str, Any]:
-    from ..planning.plan_words import said_exclusions, said_plan
-    from ..planning.precision import curve, first_within, why_no_plan
-
     (goal, target), components = options.target, basis.components
     if isinstance(components, Undefined):
         raise Refused(f"There is no plan: {components.why}.")

@@ -18,7 +18,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace, _progress: Progress) -> Done:
-    from ..verifying import verify
+    from .verifying import verify
 
     verified = verify(options.bundle, expect=options.expect)
     answer = {

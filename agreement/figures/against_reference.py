@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import pandas as pd
 
@@ -51,7 +50,7 @@ def _rows(breakdown: ReferenceBreakdown) -> pd.DataFrame:
     )
 
 
-def _layers(rows: pd.DataFrame, groups: Sequence[str], metric: str, named: str) -> list[dict[str, Any]]:
+def _layers(rows: pd.DataFrame, groups: Sequence[str], metric: str, named: str) -> list[dict[str, object]]:
     """The intervals, and over them the scores: a line over groups that are numbers, else points."""
     who = {"field": "who", "type": "nominal", "title": None, "sort": list(dict.fromkeys(rows["who"]))}
     at = {
@@ -76,7 +75,7 @@ def _layers(rows: pd.DataFrame, groups: Sequence[str], metric: str, named: str) 
     ]
 
 
-def _mark(groups: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]]:
+def _mark(groups: Sequence[str]) -> tuple[dict[str, object], dict[str, object]]:
     """The mark of a score and its encoding.
 
     Lines of one kind share a dash, points a shape, so that people can be told from models in grey too.
@@ -84,9 +83,9 @@ def _mark(groups: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]]:
     kind = {"field": "kind", "type": "nominal", "legend": None}
     kinds = list(WHO.values())
     if all(decimal_of(group) is not None for group in groups):
-        dashes = {"strokeDash": {**kind, "scale": {"domain": kinds, "range": DASHES}}}
+        dashes: dict[str, object] = {"strokeDash": {**kind, "scale": {"domain": kinds, "range": DASHES}}}
         return {"type": "line", "point": True, "tooltip": True}, dashes
-    shapes = {"shape": {**kind, "scale": {"domain": kinds, "range": SHAPES}}}
+    shapes: dict[str, object] = {"shape": {**kind, "scale": {"domain": kinds, "range": SHAPES}}}
     return {"type": "point", "size": 70, "tooltip": True}, shapes
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import pandas as pd
 
@@ -61,7 +60,7 @@ def draw(
     )
 
 
-def _layers(names: Sequence[str]) -> list[dict[str, Any]]:
+def _layers(names: Sequence[str]) -> list[dict[str, object]]:
     """Bars, lines and points: a colour and a shape for each model, dashes for the baseline."""
     colour = {"field": "model", "type": "nominal", "scale": {"domain": names}, "title": None}
     shape = {

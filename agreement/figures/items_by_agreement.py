@@ -64,7 +64,10 @@ def _labels(gold: pd.DataFrame, shares: list[Any]) -> Figure | None:
     if rows.empty:
         return None
     axis = {"type": "quantitative", "title": "Share of the label that leads", "scale": {"domain": [0, 1]}}
-    bars = {"mark": {"type": "bar", "tooltip": True}, "encoding": {**_at(rows), "x": {"field": "share", **axis}}}
+    bars: dict[str, object] = {
+        "mark": {"type": "bar", "tooltip": True},
+        "encoding": {**_at(rows), "x": {"field": "share", **axis}},
+    }
     return _figure(
         rows, len(gold), "Share of the label that leads, the items whose answers spread least (entropy) above.", [bars]
     )
@@ -93,11 +96,11 @@ def _as_much(rows: pd.DataFrame) -> str:
     )
 
 
-def _at(rows: pd.DataFrame) -> dict[str, Any]:
+def _at(rows: pd.DataFrame) -> dict[str, object]:
     return {"y": {"field": "item_id", "type": "nominal", "sort": rows["item_id"].tolist(), "title": None}}
 
 
-def _figure(rows: pd.DataFrame, items: int, caption: str, layers: list[dict[str, Any]]) -> Figure:
+def _figure(rows: pd.DataFrame, items: int, caption: str, layers: list[dict[str, object]]) -> Figure:
     some = f" {items:,} items."
     if rows["part"].eq("all").all() and len(rows) < items:
         some = f" {len(rows):,} of {items:,} items; the others have fewer than two judgments."

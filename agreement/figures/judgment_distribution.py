@@ -73,7 +73,7 @@ def draw_one(distribution: Distribution, *, name: str, title: str, caption: str)
     )
 
 
-def _bars(rows: pd.DataFrame, axis: str, beside: Mapping[str, Any]) -> dict[str, Any]:
+def _bars(rows: pd.DataFrame, axis: str, beside: Mapping[str, object]) -> dict[str, object]:
     """Upright bars over bins of numbers, lying ones for answers that have names."""
     value = {"field": "value", "type": "quantitative", "title": axis, "stack": None}
     mark = {"type": "bar", "tooltip": True}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import pandas as pd
 
@@ -29,7 +28,7 @@ def draw(rows: Sequence[tuple[str, str, float, float | None, float | None, int |
     there = [KINDS[kind] for kind in KINDS if (table["kind"] == kind).any()]
     table["kind"] = table["kind"].map({kind: word for kind, (word, _, _) in KINDS.items()})
     domain, colours, shapes = (list(part) for part in zip(*there, strict=True))
-    kind: dict[str, Any] = {"field": "kind", "type": "nominal", "title": None}
+    kind: dict[str, object] = {"field": "kind", "type": "nominal", "title": None}
     at = {
         "y": {"field": "name", "type": "nominal", "sort": order, "title": None},
         "color": {**kind, "scale": {"domain": domain, "range": colours}},

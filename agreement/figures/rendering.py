@@ -9,12 +9,11 @@ from __future__ import annotations
 import importlib.util
 import io
 import json
-import subprocess
-import sys
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
@@ -23,7 +22,7 @@ import pandas as pd
 from ..errors import TouchstoneError
 from ..files.table import encode
 from ..files.writing import csv_chunks
-from ..processes import environment_with_path
+from ..processes import OwnPython, ProcessEnded
 from .figure import FONT, Figure
 
 FORMATS = ("svg", "png", "pdf")
@@ -95,25 +94,23 @@ def render_what_can_be(figures: Sequence[Figure], folder: Path, formats: Sequenc
     return RenderingResult(sorted({warning for line in lines for warning in line["warnings"]}), failed)
 
 
-def _in_a_process(requests: Sequence[Mapping[str, Any]]) -> tuple[list[dict[str, Any]], str]:
-    """A line for each figure that the process came to, and how it ended, if not well."""
-    try:
-        done = subprocess.run(  # noqa: S603 - this file itself
-            [sys.executable, "-m", __name__],
-            input=json.dumps(requests, allow_nan=False).encode(),
-            capture_output=True,
-            check=False,
-            timeout=SECONDS_PER_FIGURE * len(requests),
-            env=environment_with_path(),
-        )
-        output, end = done.stdout, done.stderr.decode(errors="replace").strip()[-LONGEST_ERROR:]
-        end = end or f"the process that draws ended with {done.returncode}"
-    except subprocess.TimeoutExpired as late:
-        output, end = late.stdout or b"", f"not drawn within {late.timeout:.0f} s"
-    except OSError as error:
-        output, end = b"", f"the process that draws could not start ({error.strerror})"
-    whole = output[: output.rfind(b"\n") + 1]  # it may have been ended within a line
-    return [json.loads(line) for line in whole.splitlines()], end
+def _in_a_process(requests: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], str]:
+    """What was said of each figure that the process came to, and how it ended, if not well."""
+    lines: list[dict[str, Any]] = []
+    seconds = SECONDS_PER_FIGURE * len(requests)
+    with TemporaryFile() as errors:
+        try:
+            with OwnPython(errors=errors) as python:
+                python.ask(draw_all, requests, hear=lines.append, seconds=seconds)
+        except OSError as error:
+            return lines, f"the process that draws could not start ({error.strerror})"
+        except ProcessEnded as ended:
+            if ended.is_late:
+                return lines, f"not drawn within {seconds:.0f} s"
+            errors.seek(0)
+            written = errors.read().decode(errors="replace").strip()[-LONGEST_ERROR:]
+            return lines, written or f"the process that draws ended with {ended.code}"
+    return lines, ""
 
 
 def rows_as_csv(rows: pd.DataFrame) -> bytes:
@@ -145,7 +142,7 @@ def draw(request: dict[str, Any]) -> list[str]:
 
     path, specification = request["path"], request["specification"]
     svg = vl_convert.vegalite_to_svg(specification, allowed_base_urls=[])  # laid out once: PNG and PDF are made from it
-    Path(f"{path}.vl.json").write_text(json.dumps(specification, indent=1, ensure_ascii=False) + "\n")
+    Path(f"{path}.vl.json").write_text(json.dumps(specification, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
     for kind in request["formats"]:
         match kind:
             case "svg":
@@ -201,17 +198,12 @@ def _drawn(letter: str) -> bytes:
     return vl_convert.svg_to_png(f'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40">{text}</svg>')
 
 
-def main() -> None:
-    """Reads requests from standard input and writes a line of JSON for each figure to standard output."""
-    for request in json.load(sys.stdin):
-        said: dict[str, Any] = {"name": Path(request["path"]).name, "warnings": [], "error": ""}
+def draw_all(requests: Sequence[dict[str, Any]], tell: Callable[[dict[str, Any]], None]) -> None:
+    """Tells of each figure, when it is drawn or can't be."""
+    for request in requests:
+        drawn: dict[str, Any] = {"name": Path(request["path"]).name, "warnings": [], "error": ""}
         try:
-            said["warnings"] = draw(request)
+            drawn["warnings"] = draw(request)
         except Exception as error:  # noqa: BLE001 - whatever is wrong with one figure, the others are drawn
-            said["error"] = str(error)[-LONGEST_ERROR:] or type(error).__name__
-        sys.stdout.write(json.dumps(said) + "\n")
-        sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    main()
+            drawn["error"] = str(error)[-LONGEST_ERROR:] or type(error).__name__
+        tell(drawn)

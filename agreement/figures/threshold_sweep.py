@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import pandas as pd
 
@@ -20,7 +19,7 @@ COLUMNS = {
 AXES = {"upper bound": "Upper bound, % of the scale", "lower bound": "Lower bound, % of the scale"}
 
 
-def draw(rows: Sequence[Mapping[str, Any]], *, axes: tuple[str, str], statistic: str, caption: str) -> Figure:
+def draw(rows: Sequence[Mapping[str, object]], *, axes: tuple[str, str], statistic: str, caption: str) -> Figure:
     """`rows` are those of `analysis.sweep_words`; without agreement the cells show how many workers are kept."""
     table = pd.DataFrame(rows)
     has_agreement = bool(table["agreement"].notna().any())
@@ -45,7 +44,7 @@ def draw(rows: Sequence[Mapping[str, Any]], *, axes: tuple[str, str], statistic:
     )
 
 
-def _layers(table: pd.DataFrame, at: tuple[str, str], axes: tuple[str, str], field: str) -> list[dict[str, Any]]:
+def _layers(table: pd.DataFrame, at: tuple[str, str], axes: tuple[str, str], field: str) -> list[dict[str, object]]:
     """The cells in their colours, their numbers in black or white, and a frame around the present rules."""
     first, second = at
     upwards = list(dict.fromkeys(table[first]))[::-1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -46,7 +46,7 @@ def draw_rows(rows: pd.DataFrame, agrees_by: str) -> Figure | None:
         drawn = rows.iloc[np.linspace(0, len(rows) - 1, MOST_POINTS).astype(int)]
         left_out = f" {len(drawn):,} of them are drawn, evenly spaced in the table of workers."
     has_times = bool(drawn["seconds"].notna().all())
-    across: dict[str, Any] = (
+    across: dict[str, object] = (
         {"field": "seconds", "type": "quantitative", "title": "Median seconds per judgment", "scale": {"type": "log"}}
         if has_times and bool((drawn["seconds"] > 0).all())
         else {"field": "judgments", "type": "quantitative", "title": "Judgments"}

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from .row_writing import RowWriter, Write
 from .table import Column, Mask
 
+SUMS = "SHA256SUMS"  # the file of checksums in a bundle, as `sha256sum --check` reads it
+
 # Spreadsheet formulas: text that a spreadsheet would run is written with a leading ', and read back without it.
 
 # A run of ' before a character that starts a formula: written with one more, read with one less, so that any text,

@@ -70,7 +70,7 @@ class Analysis:
     @property
     def sha256(self) -> str:
         """The hash of the gold, which names this release of it."""
-        return str(self.report["release"]["sha256"])
+        return self._computed.sha256
 
     def save(
         self, folder: str | os.PathLike[str], *, report: bool = True, card: str | os.PathLike[str] | None = None
@@ -103,10 +103,20 @@ class Analysis:
         return [*failures, *([] if can_draw() else [NOT_INSTALLED])]
 
     def __repr__(self) -> str:
-        counts = self.report["counts"]
+        return f"<Analysis of {self.name}: {self.kept} kept>"
+
+    @property
+    def rules(self) -> str:
+        """The name of the rule set."""
+        return self._computed.report.rules.name
+
+    @property
+    def kept(self) -> str:
+        """How many workers and judgments are kept, in words."""
+        counts = self._computed.counts
         return (
-            f"<Analysis of {self.name}: {counts['workers_kept']:,} of {counts['workers']:,} workers and"
-            f" {counts['judgments_kept']:,} of {counts['judgments']:,} judgments of {counts['items']:,} items kept>"
+            f"{counts.workers_kept:,} of {counts.workers:,} workers and"
+            f" {counts.judgments_kept:,} of {counts.judgments:,} judgments of {counts.items:,} items"
         )
 
     def _repr_html_(self) -> str:

@@ -29,11 +29,9 @@ def page_of(analysis: Analysis) -> str:
 
 
 def _parts(analysis: Analysis) -> Iterator[str]:
-    counts, rules = analysis.report["counts"], analysis.report["rules"]
     yield (
-        f"<p><strong>{escape(analysis.name)}</strong>: {counts['workers_kept']:,} of {counts['workers']:,} workers and"
-        f" {counts['judgments_kept']:,} of {counts['judgments']:,} judgments of {counts['items']:,} items are kept"
-        f" under the rules {escape(str(rules['name']))}.</p>"
+        f"<p><strong>{escape(analysis.name)}</strong>: {analysis.kept} are kept"
+        f" under the rules {escape(analysis.rules)}.</p>"
     )
     yield from (f"<p>{escape(warned)}</p>" for warned in analysis.warnings)
     agreement = analysis.agreement

@@ -1,4 +1,4 @@
-"""The columns of gold.csv, each declared once: its name, its role, and whether its cells are text or numbers.
+"""The columns of gold.csv, each declared once: its name, its role, what it means, its type, unit and values.
 
 To add one, declare it here among its family and give the figure of its name in the family's gold. Whoever reads a gold
 table asks for columns by name or by role, and takes for an item's own field only what is not declared.
@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from typing import Literal
 
 from .annotator_models import MODELS
+from .slider_gold import TRIMMED
 
 
 class Role(Enum):
@@ -21,11 +23,21 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True)
 class GoldColumn:
-    """A name with `{label}` in it is one column per label."""
+    """A name with `{label}` in it is one column per label. What it means, its type, unit and values are what the data
+    dictionary says of it.
+    """
 
     name: str
     role: Role
-    cells: type[str | float]
+    meaning: str
+    value_type: Literal["text", "number", "whole number", "flag"] = "text"
+    unit: str = ""
+    values: str = ""
+
+    @property
+    def cells(self) -> type[str | float]:
+        """What its cells are read as."""
+        return str if self.value_type == "text" else float
 
     def names(self, labels: Sequence[str]) -> list[str]:
         if "{label}" not in self.name:
@@ -33,36 +45,88 @@ class GoldColumn:
         return [self.name.replace("{label}", label) for label in labels]
 
 
-def _numbers(role: Role, *names: str) -> tuple[GoldColumn, ...]:
-    return tuple(GoldColumn(name, role, float) for name in names)
+SCALE, ONE_AT_MOST, FLAG = "the answer's scale", "0 to 1", "0 or 1"
 
 
-ITEM_ID = GoldColumn("item_id", Role.ITEM, str)
-SIDES = (GoldColumn("left", Role.FIGURE, str), GoldColumn("right", Role.FIGURE, str))
+def of_answers(role: Role, name: str, meaning: str, unit: str = SCALE) -> GoldColumn:
+    """A number in the unit of the answers, or in one of its own."""
+    return GoldColumn(name, role, meaning, "number", unit)
+
+
+ITEM_ID = GoldColumn("item_id", Role.ITEM, "the item")
+_NO_PAIR = "term of the item's pair; blank for items that are no pairs"
+SIDES = (
+    GoldColumn("left", Role.FIGURE, f"the first {_NO_PAIR}"),
+    GoldColumn("right", Role.FIGURE, f"the second {_NO_PAIR}"),
+)
 SHARE = "p:{label}"
+N = GoldColumn("n", Role.FIGURE, "how many judgments the row rests on", "whole number", "judgments")
 
 # The families: one for each table that `gold_table.py` makes.
 NUMBERS = (
-    *_numbers(Role.FIGURE, "mean", "median", "sd", "n", "ci_low", "ci_high"),
-    *_numbers(Role.BESIDE, "trimmed_mean", "z_mean", "median_ci_low", "median_ci_high"),
+    of_answers(Role.FIGURE, "mean", "mean of the kept answers"),
+    of_answers(Role.FIGURE, "median", "median of the kept answers"),
+    of_answers(Role.FIGURE, "sd", "standard deviation of the kept answers, with n - 1"),
+    N,
+    of_answers(Role.FIGURE, "ci_low", "lower end of the 95 % interval of the mean"),
+    of_answers(Role.FIGURE, "ci_high", "upper end of the 95 % interval of the mean"),
+    of_answers(
+        Role.BESIDE,
+        "trimmed_mean",
+        f"mean without the lowest and the highest {100 * TRIMMED:g} % of the answers, each rounded down to whole ones",
+    ),
+    of_answers(
+        Role.BESIDE, "z_mean", "mean of the answers after each worker's were standardised", "standard deviations"
+    ),
+    of_answers(Role.BESIDE, "median_ci_low", "lower end of the 95 % interval of the median"),
+    of_answers(Role.BESIDE, "median_ci_high", "upper end of the 95 % interval of the median"),
 )
 LABELS = (
-    GoldColumn("label", Role.FIGURE, str),
-    *_numbers(Role.FIGURE, "tied", "n", "entropy", SHARE),
-    GoldColumn("typical", Role.FIGURE, str),
-    *_numbers(Role.BESIDE, "n:{label}"),
+    GoldColumn(
+        "label",
+        Role.FIGURE,
+        "the label that most people gave; all that tie, with | between; of a ranking one label of the item",
+    ),
+    GoldColumn("tied", Role.FIGURE, "whether labels tie", "flag", values=FLAG),
+    N,
+    GoldColumn("entropy", Role.FIGURE, "how much people's labels differ", "number", "bits"),
+    GoldColumn(
+        SHARE,
+        Role.FIGURE,
+        "this label's share of all labels that people chose; of numbers per label, its mean share of a person's sum",
+        "number",
+        values=ONE_AT_MOST,
+    ),
+    GoldColumn("typical", Role.FIGURE, "the labels that are typical of the item, with | between"),
+    GoldColumn(
+        "n:{label}",
+        Role.BESIDE,
+        "how many people chose this label; of numbers per label, the sum of its shares of people's numbers",
+        "number",
+    ),
 )
+_TITLES = {"dawid_skene": "of Dawid and Skene", "mace": "MACE"}
 BESIDE_THE_MAJORITY = tuple(
     column
     for model in MODELS
-    for column in (GoldColumn(model, Role.BESIDE, str), GoldColumn(f"{model}_p", Role.BESIDE, float))
+    for column in (
+        GoldColumn(model, Role.BESIDE, f"the label that the model {_TITLES[model]} finds most probable"),
+        GoldColumn(f"{model}_p", Role.BESIDE, "its probability by that model", "number", values=ONE_AT_MOST),
+    )
 )
-PROPERTY = GoldColumn("property", Role.FIGURE, str)
-PROPERTIES = (PROPERTY, *_numbers(Role.FIGURE, "frequency", "n"))
+PROPERTY = GoldColumn("property", Role.FIGURE, "a property that somebody named")
+PROPERTIES = (
+    PROPERTY,
+    GoldColumn("frequency", Role.FIGURE, "how many people named it", "whole number", "people"),
+    N,
+)
 # Of a crowd whose properties a researcher has coded.
-CODED = tuple(GoldColumn(f"property_{part}", Role.BESIDE, str) for part in ("relation", "feature", "type"))
-TEXT = GoldColumn("text", Role.FIGURE, str)
-TEXTS = (TEXT, *_numbers(Role.FIGURE, "n"))
+CODED = tuple(
+    GoldColumn(f"property_{part}", Role.BESIDE, f"the {part} that researchers coded it as")
+    for part in ("relation", "feature", "type")
+)
+TEXT = GoldColumn("text", Role.FIGURE, "a text that somebody wrote")
+TEXTS = (TEXT, N)
 
 
 def names_of(columns: Iterable[GoldColumn], role: Role) -> tuple[str, ...]:

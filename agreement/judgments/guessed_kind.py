@@ -9,7 +9,7 @@ from ..files.problems import Problems
 from ..files.table import Table
 from ..kinds.data import data_of
 from ..kinds.kind import QuestionKind
-from ..kinds.labels import MOST_GUESSED_LABELS, distinct_values
+from ..kinds.label_lists import MOST_GUESSED_LABELS, distinct_values
 from ..kinds.registry import KINDS
 from ..refusal_words import option, scale_option
 

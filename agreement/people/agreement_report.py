@@ -12,7 +12,7 @@ from ..files.scale import Scale
 from ..kinds.kind import QuestionKind
 from ..typed_json import ABSENT, beside, inline_but, renamed
 
-# The shape of an agreement report: what `report.agreement_of` gives, for report.json, methods.md and the pages.
+# The shape of an agreement report: what `report.parts_of` gives, for report.json, methods.md and the pages.
 # `item`, `worker` are int32 [J] codes (gaps allowed), kept judgments on target items only. `answers` are numbers [J]
 # or [J, L], codes into `labels` [J], sets of labels [J, L], properties or texts: what `measures` takes, the function
 # that makes the parts of the report. `scale` is (low, high) as Decimals where answers are numbers, else None.
@@ -65,7 +65,7 @@ class LabelAgreement:
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class JudgmentCounts:
     """Who judged how much. The busiest worker is named by the caller's code, and by the id in a report."""
 
     judgments: int
@@ -113,7 +113,7 @@ class AgreementReport:
     """How far people agree on one crowd's answers. `first` names the statistic that stands first for this kind."""
 
     first: str  # "krippendorff_alpha.interval", "fleiss_kappa" or "" where none is defined for the kind
-    counts: Counts
+    counts: JudgmentCounts
     fleiss_kappa: Kappa
     krippendorff_alpha: dict[Level, Statistic]
     icc1: Statistic
@@ -168,13 +168,13 @@ LARGE_SHARE = 0.2
 TELLING = 3.0  # standard errors of a correlation
 
 
-def counts_of(design: Design) -> Counts:
+def counts_of(design: Design) -> JudgmentCounts:
     """Judgments, items, workers, and how the judgments spread over workers."""
     if design.judgments == 0:
-        return Counts(0, 0, 0, 0, 0.0, 0, 0.0, 0, None, 0, None, 0)
+        return JudgmentCounts(0, 0, 0, 0, 0.0, 0, 0.0, 0, None, 0, None, 0)
     by_worker = design.judgments_of_worker
     most = by_worker.max()
-    return Counts(
+    return JudgmentCounts(
         judgments=design.judgments,
         items=design.items,
         items_with_two=int(np.sum(design.n >= 2)),

@@ -10,50 +10,7 @@ import numpy.typing as npt
 from ..estimation.design import design_of, runs
 from ..files.scale import PER_CENT, Scale
 from ..kinds.kind import QuestionKind
-from .agreement_report import AgreementReport, Measures, Parts, StatisticsInput
-
-
-def agreement_of(
-    kind: QuestionKind,
-    measures: Measures,
-    item: npt.NDArray[np.integer],
-    worker: npt.NDArray[np.integer],
-    answers: Any,
-    *,
-    labels: Sequence[str] = (),
-    scale: Scale | None = None,
-    seed: int = 0,
-    replicates: int = 1_000,
-    ordered: bool = False,
-    fixed_workers: bool = False,
-) -> AgreementReport:
-    """The agreement report of J judgments: kept ones, on target items only.
-
-    `measures` makes the report of answers of their type, and `kind` is what sentences call them. `item`, `worker` [J]
-    are integer codes, gaps allowed; codes of labels may be `ordered`, if the labels' order means something. Of
-    `fixed_workers` every interval is over items alone.
-    Raises `DoubleEntryDiffers` where an independent package makes another figure.
-
-    >>> from agreement.people.label_reports import label_report
-    >>> item, worker, code = np.repeat([0, 1, 2], 2), np.tile([0, 1], 3), np.array([0, 0, 1, 1, 0, 1])
-    >>> report = agreement_of("choice", label_report, item, worker, code, labels=["no", "yes"], replicates=0)
-    >>> round(report.fleiss_kappa.statistic.headline.estimate, 4)
-    0.3333
-    """
-    parts = parts_of(
-        kind,
-        measures,
-        item,
-        worker,
-        answers,
-        labels=labels,
-        scale=scale,
-        seed=seed,
-        replicates=replicates,
-        ordered=ordered,
-        fixed_workers=fixed_workers,
-    )
-    return parts.report()
+from .agreement_report import Measures, Parts, StatisticsInput
 
 
 def parts_of(
@@ -70,7 +27,18 @@ def parts_of(
     ordered: bool = False,
     fixed_workers: bool = False,
 ) -> Parts:
-    """The same report as parts that may be computed side by side: `joined` makes it from their answers.
+    """The agreement report of J judgments (kept ones, on target items only) as parts that may be computed side by side.
+
+    `measures` makes the report of answers of their type, and `kind` is what sentences call them. `item`, `worker` [J]
+    are integer codes, gaps allowed; codes of labels may be `ordered`, if the labels' order means something. Of
+    `fixed_workers` every interval is over items alone.
+    Raises `DoubleEntryDiffers` where an independent package makes another figure.
+
+    >>> from agreement.people.label_reports import label_report
+    >>> item, worker, code = np.repeat([0, 1, 2], 2), np.tile([0, 1], 3), np.array([0, 0, 1, 1, 0, 1])
+    >>> parts = parts_of("choice", label_report, item, worker, code, labels=["no", "yes"], replicates=0)
+    >>> round(parts.report().fleiss_kappa.statistic.headline.estimate, 4)
+    0.3333
 
     Items are drawn at random in the order of their rows, where each item's rows stand together.
     """

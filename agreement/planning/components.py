@@ -17,7 +17,7 @@ import numpy.typing as npt
 from ..estimation.design import design_of
 from ..estimation.estimate import Undefined
 from ..people.variance_components import generalisability, variance_components
-from .alt_test import shares_of_ties
+from .alt_test_plan import shares_of_ties
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Codes: TypeAlias = npt.NDArray[np.integer[Any]]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import ceil
 
 from ..files.numbers import counted
-from .alt_test import items_for
+from .alt_test_plan import items_for
 from .components import Components
 from .precision import Goal, Point, first_within
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..scoring.alternative_annotator import LEAST_ITEMS
-from .alt_test import least_epsilon
+from .alt_test_plan import least_epsilon
 from .components import Components, Floats
 
 Z = 1.959964  # of a 95 % interval

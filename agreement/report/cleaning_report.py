@@ -46,11 +46,16 @@ def nothing_judged(report: Report) -> str:
         return ""
     if any(rule.kind != "check" for rule in rules):
         return "no rule applied to anybody"
-    if not counts.check_items:
+    if not _had_checks(counts):
         return NO_CHECKS
     if not rules:
         return "the rule set has no rules"
     return "no rule looks at the checks" if counts.check_judgments else "nobody answered a check"
+
+
+def _had_checks(counts: Counts) -> bool:
+    """Whether there were check items; an older release counted the answers to them alone."""
+    return bool(counts.check_judgments if counts.check_items is None else counts.check_items)
 
 
 def notices(report: Report) -> list[str]:
@@ -97,7 +102,7 @@ def _sentences(report: Report) -> Iterator[str]:
         workers, judgments = counts.workers - counts.workers_kept, counts.judgments - counts.judgments_kept
         who = "It and the decisions by hand" if by_hand.set_aside or by_hand.by_earlier_runs else "It"
         yield f"{who} excluded {several(workers, 'worker')} and {several(judgments, 'judgment')}; {_left(counts)}"
-        if counts.workers_unchecked and counts.check_items:
+        if counts.workers_unchecked and _had_checks(counts):
             yield f"{several(counts.workers_unchecked, 'worker')} answered no check that a rule looks at."
     if cleaning.checks_without_a_rule:
         yield f"No rule looks at the checks named {', '.join(cleaning.checks_without_a_rule)}."

@@ -7,9 +7,13 @@ import io
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import astuple, dataclass
+from functools import cache
 
 from ..files.table import encode
 from ..files.writing import csv_chunks, unescaped
+from ..gold.gold_columns import CODED, ITEM_ID, SIDES
+from ..kinds.registry import KINDS
+from ..kinds.statistics import statistics_of
 
 NAME = "data-dictionary.csv"
 LONGEST_HEADER = 1 << 20
@@ -38,14 +42,12 @@ N = Meaning("n", "how many people's judgments the row rests on", "whole number",
 FLAG = "0 or 1"
 SCALE = "the answer's scale"
 SHARE = "0 to 1"
-LEFT = Meaning("left", "the first term of the item's pair; blank for items that are no pairs")
-RIGHT = Meaning("right", "the second term of the item's pair; blank for items that are no pairs")
 VALUE_WORDS = (
     "the answer: a number on the scale, one label, labels or properties with | between, labels in order with | between,"
     " or a text; blank for answers of several numbers, which stand in columns v:"
 )
 
-FILES: Mapping[str, tuple[Meaning, ...]] = {
+_FILES: Mapping[str, tuple[Meaning, ...]] = {
     "judgments": (
         WORKER,
         ITEM,
@@ -93,48 +95,12 @@ FILES: Mapping[str, tuple[Meaning, ...]] = {
         ),
         Meaning("mace_accuracy", "how often the worker is right by the model MACE", "number", values=SHARE),
     ),
-    "gold": (
+    "gold": (FIELD,),  # before it, what each kind declares
+    "labels": (
         ITEM,
-        LEFT,
-        RIGHT,
-        Meaning("mean", "mean of the kept answers", "number", SCALE),
-        Meaning("median", "median of the kept answers", "number", SCALE),
-        Meaning("sd", "standard deviation of the kept answers, with n - 1", "number", SCALE),
         N,
-        Meaning("ci_low", "lower end of the 95 % interval of the mean", "number", SCALE),
-        Meaning("ci_high", "upper end of the 95 % interval of the mean", "number", SCALE),
-        Meaning("trimmed_mean", "mean without the lowest and the highest tenth of the answers", "number", SCALE),
-        Meaning("z_mean", "mean of the answers after each worker's were standardised", "number", "standard deviations"),
-        Meaning("median_ci_low", "lower end of the 95 % interval of the median", "number", SCALE),
-        Meaning("median_ci_high", "upper end of the 95 % interval of the median", "number", SCALE),
-        Meaning(
-            "label", "the label that most people gave; all that tie, with | between; of a ranking one label of the item"
-        ),
-        Meaning("tied", "whether labels tie", "flag", values=FLAG),
-        Meaning("entropy", "how much people's labels differ", "number", "bits"),
-        Meaning(
-            "p:{label}",
-            "share of people who gave this label; of numbers per label, its mean share",
-            "number",
-            values=SHARE,
-        ),
-        Meaning("typical", "the labels that are typical of the item, with | between"),
-        Meaning("n:{label}", "how many people gave this label", "whole number", "people"),
-        Meaning("dawid_skene", "the label that the model of Dawid and Skene finds most probable"),
-        Meaning("dawid_skene_p", "its probability by that model", "number", values=SHARE),
-        Meaning("mace", "the label that the model MACE finds most probable"),
-        Meaning("mace_p", "its probability by that model", "number", values=SHARE),
-        Meaning("property", "a property that somebody named"),
-        Meaning("frequency", "how many people named it", "whole number", "people"),
-        Meaning("property_relation", "the relation that researchers coded it as"),
-        Meaning("property_feature", "the feature that researchers coded it as"),
-        Meaning("property_type", "the type that researchers coded it as"),
-        Meaning("text", "a text that somebody wrote"),
-        Meaning("mean_rank", "mean of the places that people gave the label, 1 being the first", "number", "places"),
-        Meaning("kendall_w", "how far people agree on the item's order (Kendall's W)", "number", values=SHARE),
-        FIELD,
+        Meaning("n:{label}", "how many people chose this label; of numbers per label, the sum of its shares", "number"),
     ),
-    "labels": (ITEM, N, Meaning("n:{label}", "how many people gave this label", "whole number", "people")),
     "wide": (
         ITEM,
         Meaning("{worker}", "the kept answer of this worker, blank if there is none", "number or text", SCALE),
@@ -191,10 +157,19 @@ FILES: Mapping[str, tuple[Meaning, ...]] = {
 }
 
 
+@cache
+def files() -> Mapping[str, tuple[Meaning, ...]]:
+    """By file the meanings of its columns, those of gold.csv as their declarations say."""
+    declared = [column for kind in KINDS for column in statistics_of(kind).gold_columns]
+    columns = dict.fromkeys([ITEM_ID, *SIDES, *declared, *CODED])
+    gold = (Meaning(one.name, one.meaning, one.value_type, one.unit, one.values) for one in columns)
+    return {**_FILES, "gold": (*gold, *_FILES["gold"])}
+
+
 def meaning_of(file: str, column: str) -> Meaning | None:
     """What a column of a file means; None for one that nobody has declared."""
-    exact = next((each for each in FILES[file] if each.column == column), None)
-    return exact or next((each for each in FILES[file] if each.fits(column)), None)
+    exact = next((each for each in files()[file] if each.column == column), None)
+    return exact or next((each for each in files()[file] if each.fits(column)), None)
 
 
 def dictionary(headers: Mapping[str, Iterable[str]]) -> bytes:
@@ -214,7 +189,7 @@ def as_markdown() -> str:
         " a file has. {label}, {worker}, {term} and {field} stand for any text."
     )
     parts = ["# Data dictionary", about]
-    for file, meanings in FILES.items():
+    for file, meanings in files().items():
         rows = ["| column | meaning | type | unit | values |", "| --- | --- | --- | --- | --- |"]
         rows += [
             f"| `{one.column}` | {_cell(one.meaning)} | {one.type} | {one.unit} | {one.values} |" for one in meanings

@@ -3,8 +3,9 @@
 A stored report stays as it is, byte for byte: a bundle ships it, and `verify` compares it. What reads figures of it
 takes `current_report`, which fills in what the version that stored it did not have.
 
-A change to the shape of report.json adds a step. A report without `version` is of version 1, and may have any of the
-parts that came one after the other, so that its step leaves alone what is there.
+A change to the shape of report.json, or to what a key means, adds a step. The first of `STEPS` takes a report of
+version 1 to version 2, and so on. Reports that say nothing of a version are of version 1, and may have any of the parts
+that came one after the other, so that its step leaves alone what is there.
 """
 
 from __future__ import annotations
@@ -15,12 +16,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import Refused
-from ..typed_json import JsonObject
 
 Report = dict[str, Any]
 
-FIRST = 1  # the version of a report that says none
-NOT_COMPARED: JsonObject = {"comparisons": [], "not_compared": [], "largest_difference": None}
 NOT_HELD = "the version that made this report held nothing against references"
 
 
@@ -44,7 +42,7 @@ def current_report(stored: Mapping[str, Any]) -> Report:
     for step in _steps_from(stored):
         step.rename(report)
         step.fill_in(report)
-    report["version"] = FIRST + len(STEPS)
+    report["version"] = NEWEST
     return report
 
 
@@ -61,10 +59,10 @@ def with_current_names(stored: Mapping[str, Any]) -> Report:
 
 
 def _steps_from(stored: Mapping[str, Any]) -> tuple[Step, ...]:
-    version = stored.get("version", FIRST)
-    if version > FIRST + len(STEPS):
+    version = stored.get("version", 1)
+    if version > NEWEST:
         raise Refused(f"A newer version of Touchstone made this report (version {version} of its format).")
-    return STEPS[version - FIRST :]
+    return STEPS[version - 1 :]
 
 
 # From version 1: what reports got before they had a version, in the order in which it came.
@@ -77,26 +75,22 @@ def _rename_items_per_worker(report: Report) -> None:
 
 
 def _fill_in_parts(report: Report) -> None:
-    """A part stays out where its absence says that nothing is known: `collection`, `unverified`, `claims`,
-    `similarity_matrix` and `property_entries`, and of a figure `over` and `most_influential_worker`.
+    """A part stays out where its absence says that nothing is known: `collection`, `unverified`, `similarity_matrix`
+    and `property_entries`, and of a figure `over` and `most_influential_worker`.
     """
     # Whoever an earlier run had excluded was counted under `set_aside`.
-    _fill_in(report, "by_hand", by_earlier_runs=0, not_in_the_data=0)
+    _fill_in(report, "by_hand", by_earlier_runs=0)
     _fill_in(report, "rules", unused_checks=[])
-    # Check items were not counted; that there were any is known by the answers to them.
-    _fill_in(report, "counts", check_items=report.get("counts", {}).get("check_judgments", 0))
+    _fill_in(report, "counts", check_items=None)  # not counted, and so not known
     _fill_in(report, "cleaning", bounds_not_used=[], checks_without_a_rule=[], uniform_clicker_passes={})
+    if "undefined" in report.get("release", {}):  # nothing was kept, and nothing more can be said
+        return
     report.setdefault("warnings", [])
+    report.setdefault("beside_majority", {})
+    report.setdefault("claims", {"how": "", "looked_at": [], "too_few": [], "items": []})
     for probe in report.get("probes", []):
         if "model" in probe["matched_share"]:  # else it is undefined
             _fill_in(probe, "matched_share", chance=0.0)  # nothing was taken from the scores of model and person
-    if "undefined" in report.get("release", {}):
-        return  # nobody was kept, and nothing was computed
-    for crowd in report.get("agreement", {}).values():
-        for name, default in {"labels": [], "notes": [], "double_entry": NOT_COMPARED}.items():
-            crowd.setdefault(name, deepcopy(default))
-    report.setdefault("claims", {"how": "", "looked_at": [], "too_few": [], "items": []})
-    report.setdefault("beside_majority", {})
     report.setdefault("groups", [])
     report.setdefault("against_reference", {"undefined": NOT_HELD})
     report.setdefault("influence", [])
@@ -111,3 +105,4 @@ def _fill_in(report: Report, part: str, **defaults: Any) -> None:
 
 
 STEPS = (Step(_rename_items_per_worker, _fill_in_parts),)
+NEWEST = 1 + len(STEPS)

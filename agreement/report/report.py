@@ -1,7 +1,7 @@
 """What a report is: the figures of a study's questions and of their cleaning, as report.json has them.
 
 Every surface reads these attributes; the keys of report.json stand nowhere else. A meaning that changes raises
-`VERSION`, and `earlier_reports.py` gets a step that reads what was before.
+the version, by a step in `earlier_reports.py` that reads what was before.
 """
 
 from __future__ import annotations
@@ -24,11 +24,9 @@ from ..scoring.similarity_matrices import SimilarityAbout
 from ..typed_json import ABSENT, INLINE, NOT_IN_JSON, JsonObject, from_json, known_keys, object_of
 from ..warnings.warning import AnalysisWarning
 from .collection_report import NOTHING_COLLECTED, CollectionReport, Unverified
-from .earlier_reports import current_report
+from .earlier_reports import NEWEST, current_report
 from .model_scores import AgainstReference, ComparedProbes, GroupScore, ModelScores, ProbeReport, ProbeScore
 from .people_report import Agreement, Ceiling, Influence
-
-VERSION = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,7 +173,7 @@ class Report:
     collection: CollectionReport = field(default=NOTHING_COLLECTED, metadata=ABSENT)
     unverified: Unverified | None = field(default=None, metadata=ABSENT)
     questions: tuple[QuestionReport, ...] = field(metadata=NOT_IN_JSON)
-    version: int = VERSION
+    version: int = NEWEST
 
     @property
     def question(self) -> QuestionReport:

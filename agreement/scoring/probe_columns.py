@@ -11,6 +11,7 @@ from ..files.numbers import decimal_of
 from ..files.problems import Problems, shown
 from ..files.synonyms import meant
 from ..files.table import Table
+from ..refusal_words import remedy
 from .probe import AVERAGED, StudyItems
 from .probe_format import Option, ProbeOptions
 
@@ -59,16 +60,22 @@ def _column_for(table: Table, output: str, study: StudyItems) -> str:
 
 
 def how_to_name(columns: Collection[str]) -> str:
-    """The option to type where no column is called as a format calls it; nothing where there is only the id.
+    """What to do where no column is called as a format calls it; nothing where there is only the id.
 
-    >>> how_to_name(["item_id", "prompt", "model_answer"])
+    >>> from agreement.refusal_words import worded
+    >>> worded(how_to_name(["item_id", "prompt", "model_answer"]), "command")
     "; --output 'model_answer' takes that column for it"
     """
     others = [name for name in columns if name != ID]
     if not others:
         return ""
     likely = next((name for word in USUAL for name in others if word in name.lower()), others[0])
-    return f"; {OUTPUT.flag} '{likely}' takes that column for it"
+    takes = remedy(
+        command=f"{OUTPUT.flag} '{likely}' takes that column for it",
+        python=f'rename the column of outputs: frame.rename(columns={{{likely!r}: "label"}}), or "score", "text"',
+        page=f"the field {OUTPUT.name} takes {likely!r} for it",
+    )
+    return f"; {takes}"
 
 
 def refuse_unclear(table: Table, study: StudyItems, problems: Problems) -> None:

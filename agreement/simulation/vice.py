@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from ..kinds.answers import Answer
     from ..kinds.kind import QuestionKind
     from .known import KnownItem
-    from .people import Person
+    from .simulated_people import Person
     from .world import World
 
 # The logarithm of the milliseconds that an answer takes: three and a third seconds, one second.

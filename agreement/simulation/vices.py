@@ -8,7 +8,7 @@ from ..assignment_order import generator
 from ..kinds.answers import Answer
 from ..kinds.kind import QuestionKind
 from .known import KnownItem
-from .people import Person
+from .simulated_people import Person
 from .vice import READS, Careless, Vice
 from .world import World
 

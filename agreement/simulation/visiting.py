@@ -16,7 +16,7 @@ from ..kinds.answers import Answer, Circumstances
 from ..kinds.data import form_fields_of
 from ..kinds.kind import QuestionKind
 from .known import KnownItem
-from .people import Person
+from .simulated_people import Person
 from .world import World
 
 # What a page of the site asks, read from its HTML as a browser without script would.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..refusal_words import COMMAND, worded
 
@@ -15,9 +15,9 @@ class AnalysisWarning:
     code: str
     text: str
 
-    def as_dict(self) -> dict[str, str]:
+    def for_report(self) -> AnalysisWarning:
         """As report.json has it, in the words of the command line."""
-        return {"code": self.code, "text": worded(self.text, COMMAND)}
+        return replace(self, text=worded(self.text, COMMAND))
 
 
 def named(things: Sequence[str], most: int = MOST_NAMED) -> str:

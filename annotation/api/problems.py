@@ -17,6 +17,7 @@ from rest_framework.exceptions import APIException, Throttled, ValidationError
 from rest_framework.response import Response
 
 from agreement.errors import Refused, TouchstoneError
+from agreement.refusal_words import PAGE
 from annotation.database.unique_races import is_doubled
 from annotation.web.problems import CONTENT_TYPE, FieldError, answer, problem
 from annotation.web.problems import Problem as ProblemShown
@@ -45,8 +46,8 @@ class Problem(APIException):
 
 def of_refusal(refusal: Refused, status: int = HTTPStatus.UNPROCESSABLE_ENTITY) -> ProblemShown:
     """Every reason, as far as one answer holds them, and how many more there are."""
-    reasons = list(islice(refusal.reasons, MOST_ERRORS))
-    return of_reasons(reasons, len(refusal.reasons) - len(reasons), status)
+    reasons = list(islice(refusal.words(PAGE), MOST_ERRORS))
+    return of_reasons(reasons, len(refusal.words(PAGE)) - len(reasons), status)
 
 
 def of_reasons(reasons: Sequence[str], more: int = 0, status: int = HTTPStatus.UNPROCESSABLE_ENTITY) -> ProblemShown:

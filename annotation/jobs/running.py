@@ -12,6 +12,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from agreement.errors import Refused, TouchstoneError
+from agreement.refusal_words import PAGE
 from agreement.typed_json import Json
 from annotation.jobs.claim import Claim, ClaimLost, JobCancelled, Progress, TryAgain, Work, kept_alive, take, work_of
 from annotation.jobs.requesting import cancel_job
@@ -164,6 +165,6 @@ def _hand_back_or_fail(claim: Claim, error: Exception) -> None:
 def _readable(error: TouchstoneError) -> str:
     if not isinstance(error, Refused):
         return str(error)
-    kept = [reason for reason, _ in zip(error.reasons, range(REASONS_KEPT), strict=False)]
-    more = len(error.reasons) - len(kept)
+    kept = [reason for reason, _ in zip(error.words(PAGE), range(REASONS_KEPT), strict=False)]
+    more = len(error.words(PAGE)) - len(kept)
     return "\n".join([*kept, *([f"… and {more:,} more"] if more else [])])

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 from agreement.cleaning.rule_set import parse_rules
 from agreement.cleaning.rules_fit_checks import Checks
 from agreement.errors import Refused
+from agreement.refusal_words import PAGE
 from annotation.accounts.permissions import Right, study_or_404
 from annotation.jobs import request_job
 from annotation.models import Job, Study
@@ -91,7 +92,7 @@ def _from_toml(request: HttpRequest, study: Study, offered: list[RuleSetChoice],
         form = form_of(parse_rules(toml, source="your rules"), checks)
     except Refused as refusal:
         form = form_from(request.POST, checks)
-        context = {"toml": toml, "toml_errors": list(refusal.reasons), "is_refused": True}
+        context = {"toml": toml, "toml_errors": list(refusal.words(PAGE)), "is_refused": True}
         return _page(request, study, form, offered, context, status=422)
     return _page(request, study, form, offered, {})
 
@@ -103,7 +104,7 @@ def _try(request: HttpRequest, study: Study, form: RulesForm, offered: list[Rule
     try:
         result = try_rules(study=study, asked=asked)
     except Refused as refusal:
-        form.errors += refusal.reasons
+        form.errors += refusal.words(PAGE)
         return _page(request, study, form, offered, {"is_refused": True}, status=422)
     return _page(request, study, form, offered, {"result": shown_result(study, result)})
 

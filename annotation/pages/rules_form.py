@@ -14,6 +14,7 @@ from agreement.cleaning.rule_set import LONGEST_NAME, RuleSet, as_toml, built_in
 from agreement.cleaning.rules import RULES
 from agreement.cleaning.rules_fit_checks import Checks, misfits
 from agreement.errors import Refused
+from agreement.refusal_words import PAGE
 from agreement.typical_filters import FILTERS
 
 MOST_RULES = 30
@@ -226,7 +227,7 @@ def _fit(form: RulesForm, rules: Sequence[Rule]) -> None:
     try:
         parsed = parse_rules(as_toml(whole), source="These rules")
     except Refused as refusal:
-        form.errors += refusal.reasons
+        form.errors += refusal.words(PAGE)
         return
     form.errors += misfits(parsed, form.checks)
     form.rule_set = None if form.errors else parsed

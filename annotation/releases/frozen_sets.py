@@ -6,8 +6,7 @@ With a row per judgment a million of them took 6 s to freeze and 1 s to release,
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
-from uuid import UUID
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +16,6 @@ from annotation.models import Judgment
 from annotation.releases.models import CleaningRun, FrozenJudgments, GoldRelease, JudgmentsInGold
 
 PORTION = 20_000
-BYTES_OF_UUID = 16
 SETTLED = "judgments_settled"  # in a run's counts: up to which number it has seen all judgments that there are
 Keys = npt.NDArray[np.int64]
 
@@ -68,20 +66,3 @@ def store_in_gold(release: GoldRelease, bits: Sequence[tuple[int, bytes]]) -> No
     JudgmentsInGold.objects.bulk_create(
         JudgmentsInGold(release=release, frozen_id=portion, bits=of_portion) for portion, of_portion in bits
     )
-
-
-def withdrawn_from(release: GoldRelease, withdrawn: Collection[UUID]) -> tuple[int, int]:
-    """How many of these judgments were in the release's run, and how many of those in its gold."""
-    uuids = {uuid.bytes for uuid in withdrawn}
-    beginnings = np.frombuffer(b"".join(uuid[:8] for uuid in uuids), dtype=np.int64)
-    of_run = of_gold = 0
-    portions = FrozenJudgments.objects.filter(run=release.run_id).order_by("position")
-    for stored, bits in portions.values_list("uuids", "in_gold__bits").iterator(chunk_size=1):
-        frozen = bytes(stored)
-        # Numbers first: to compare 16 bytes each with each takes several times as long.
-        likely = np.flatnonzero(np.isin(np.frombuffer(frozen, dtype=np.int64)[::2], beginnings)).tolist()
-        places = [at for at in likely if frozen[at * BYTES_OF_UUID : (at + 1) * BYTES_OF_UUID] in uuids]
-        of_run += len(places)
-        if bits is not None:
-            of_gold += int(np.unpackbits(np.frombuffer(bytes(bits), dtype=np.uint8))[places].sum())
-    return of_run, of_gold

@@ -14,6 +14,7 @@ from agreement.scoring.probe_format import DEFAULT, ProbeOptions
 from agreement.scoring.probe_formats import options_of
 from annotation.models import Study
 from annotation.releases.from_database.answer_columns import items_of
+from annotation.releases.models import GoldRelease
 from annotation.releases.models import Probe as StoredProbe
 from annotation.studies import presets
 
@@ -52,3 +53,10 @@ def _as_file(stored: StoredProbe) -> Iterator[Path]:
         path = Path(folder) / f"probe{SUFFIXES[stored.file.content_type]}"
         path.write_bytes(stored.file.content)
         yield path
+
+
+def probes_of(release: GoldRelease) -> list[StoredProbe]:
+    """Those in the published report, in its order; probes that were scored later belong to no bundle."""
+    names = [about.probe for about in release.published.results.probes]
+    found = {probe.name: probe for probe in release.study.probes.filter(name__in=names).select_related("file")}
+    return [found[name] for name in names if name in found]

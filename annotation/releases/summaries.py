@@ -31,7 +31,7 @@ MANY, LARGE_SHARE = 100, 0.02
 MOST_COUNTED = 20_000
 OLD, LEAST_AGE = dt.timedelta(minutes=15), dt.timedelta(minutes=1)
 
-Columns = Mapping[str, npt.NDArray[np.generic]]
+Columns = Mapping[str, npt.NDArray[np.int64 | np.float64]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -144,7 +144,7 @@ def packed(columns: Columns) -> bytes:
     return out.getvalue()
 
 
-def unpacked(content: bytes) -> dict[str, npt.NDArray[np.generic]]:
+def unpacked(content: bytes) -> dict[str, npt.NDArray[np.int64 | np.float64]]:
     with np.load(BytesIO(content), allow_pickle=False) as arrays:
         return {name: arrays[name] for name in arrays.files}
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from agreement.assignment_order import generator, shuffled
 from agreement.errors import Refused
 from agreement.simulation.known import KnownItem
-from agreement.simulation.people import Person
+from agreement.simulation.simulated_people import Person
 from agreement.simulation.vice import CAREFUL, Vice
 from agreement.simulation.vices import VICES
 from agreement.simulation.visiting import as_sent, fields_of, times_of

@@ -26,7 +26,7 @@ from agreement.scoring.metric_names import unknown_metrics
 from annotation.models import AssignedItem, AuditEntry, Study
 from annotation.models.study import WITH_SCALE
 from annotation.models.study_limits import say_limits
-from annotation.studies.study_fields import HELP, LABELS, unused_by
+from annotation.studies.study_form_fields import HELP, LABELS, unused_by
 
 LONGEST_QUOTED = 120
 QUESTION, PLAIN_TEXTS = "question", ("title", "summary", "instructions", "consent")

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from agreement.cli.arguments import Progress
+from agreement.cli.file_command import Done
 from agreement.errors import Refused
+from agreement.typed_json import object_of, to_json
 
 OVER_ITEMS = "The intervals are over items, with gold held fixed."
 
@@ -21,21 +23,17 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, metavar="scores.csv", help="writes every figure to a CSV, by group too")
 
 
-def run(options: Namespace, _progress: Progress) -> dict[str, Any]:
+def run(options: Namespace, _progress: Progress) -> Done:
     from studies.spans import score_spans
 
     found = score_spans(options.gold, options.probe)
     if options.out is not None:
         _write(found, options.out)
-    return found
-
-
-def say(answer: dict[str, Any]) -> str:
-    return "\n".join(_lines(answer))
+    return Done({name: to_json(value) for name, value in found.items()}, lambda: "\n".join(_lines(found)))
 
 
 def _lines(answer: dict[str, Any]) -> Iterator[str]:
-    from agreement.report.methods import said_figure
+    from agreement.report.agreement_words import said_figure
     from agreement.scoring.metrics import title_of
 
     without = answer["items_without_spans"]
@@ -45,13 +43,13 @@ def _lines(answer: dict[str, Any]) -> Iterator[str]:
         yield ""
         yield f"{probe['probe']} covers {probe['covered']:,} of {answer['items']:,} items"
         for score in answer["scores"]:
-            if score["probe"] == probe["probe"] and not score["breakdown"]:
-                yield f"  {title_of(score['metric'])}: {said_figure(score)}"
+            if score.probe == probe["probe"] and not score.breakdown:
+                yield f"  {title_of(score.metric)}: {said_figure(score.figure)}"
         yield from (f"  note: {note}" for note in probe["notes"])
-    pairs = [pair for pair in answer["comparisons"] if pair["metric"] == answer["comparisons"][0]["metric"]]
+    pairs = [pair for pair in answer["comparisons"] if pair.metric == answer["comparisons"][0].metric]
     if pairs:
         yield ""
-        yield from (pair["in_words"] for pair in pairs)
+        yield from (pair.in_words for pair in pairs)
     yield OVER_ITEMS
 
 
@@ -59,7 +57,7 @@ def _write(found: dict[str, Any], out: Path) -> None:
     import pandas as pd
 
     columns = ["probe", "metric", "breakdown", "group", "estimate", "low", "high", "n", "method", "undefined"]
-    rows = pd.DataFrame(found["scores"]).reindex(columns=columns)
+    rows = pd.DataFrame([object_of(score) for score in found["scores"]]).reindex(columns=columns)
     try:
         rows.to_csv(out, index=False, lineterminator="\n")
     except OSError as error:

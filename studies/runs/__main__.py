@@ -34,6 +34,7 @@ def main() -> int:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         page = Page(folder, study.title)
+        page.write()  # so that the folder of a run that stops may be replaced by the next one
         with ExitStack() as stack:
             var = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="touchstone-studies-")))
             stack.enter_context(own_site(var))

@@ -1,6 +1,5 @@
 """The process that draws figures, kept for all tests: it takes longer to start than most of them have it draw."""
 
-import io
 import json
 import subprocess
 import sys
@@ -22,9 +21,7 @@ Drawn = tuple[list[dict[str, Any]], str]
 def main() -> None:
     """Each line of standard input is what a process of its own would be given whole."""
     for line in sys.stdin:
-        given, sys.stdin = sys.stdin, io.StringIO(line)
-        rendering.main()
-        sys.stdin = given
+        rendering.draw_all(json.loads(line), lambda drawn: print(json.dumps(drawn), flush=True))
         print(END, flush=True)
 
 

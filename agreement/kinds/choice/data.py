@@ -12,7 +12,7 @@ from ...files.scale import Scale
 from ...files.table import Table
 from ..answers import Fields
 from ..data import Data, Guess, Labels
-from ..labels import (
+from ..label_lists import (
     MOST_GUESSED_LABELS,
     distinct_values,
     label_cells,

@@ -1,7 +1,7 @@
 """Which label simulated people choose."""
 
 from ...simulation.known import KnownItem
-from ...simulation.people import Person
+from ...simulation.simulated_people import Person
 from ...simulation.world import World
 from ..answers import Answer
 

@@ -14,7 +14,7 @@ from ...files.scale import Scale
 from ...files.table import Column, Table
 from ..answers import Fields
 from ..data import Data, Guess, Labels
-from ..labels import (
+from ..label_lists import (
     MOST_GUESSED_LABELS,
     all_labels,
     distinct_values,

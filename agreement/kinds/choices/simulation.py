@@ -1,7 +1,7 @@
 """Which labels simulated people choose: those that are right, now and then one less or one more; else one or two."""
 
 from ...simulation.known import KnownItem
-from ...simulation.people import Person
+from ...simulation.simulated_people import Person
 from ...simulation.world import World
 from ..answers import Answer
 

@@ -15,7 +15,7 @@ from ...files.table import Column, Table, encode
 from ..answer_arrays import Properties
 from ..answers import Fields
 from ..data import Data, Labels
-from ..labels import parsed
+from ..label_lists import parsed
 
 
 def _parse(

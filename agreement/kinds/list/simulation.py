@@ -1,7 +1,7 @@
 """Which properties simulated people name: most of those that are right, and some of their own."""
 
 from ...simulation.known import KnownItem
-from ...simulation.people import Person
+from ...simulation.simulated_people import Person
 from ...simulation.world import World
 from ..answers import Answer
 

@@ -16,7 +16,7 @@ from ...files.table import Column, Table
 from ...refusal_words import option
 from ..answers import Fields
 from ..data import Data, Guess, Labels
-from ..labels import all_labels, distinct_values, not_among_labels, parsed, refuse_blanks, refuse_rows
+from ..label_lists import all_labels, distinct_values, not_among_labels, parsed, refuse_blanks, refuse_rows
 from .kind import KIND
 
 PREFIX = "place:"  # of a place's name in the form; its label comes after it

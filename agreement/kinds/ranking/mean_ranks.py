@@ -10,7 +10,7 @@ from ...arrays import Bools, Floats, divide
 from ...cleaning.rules.check import Bounds
 from ...estimation.intervals import CORRELATION
 from ...files.cell_texts import split_bars
-from ...gold.gold_columns import GoldColumn, Role
+from ...gold.gold_columns import LABELS, ONE_AT_MOST, GoldColumn, N, Role, of_answers
 from ...gold.gold_table import KeptJudgments, with_fields
 from ...judgments.crowd import Answers, Crowd
 from ...people.person_metrics import AnswerArray, PersonMetrics
@@ -20,12 +20,17 @@ from ...scoring.metrics.of_orders import KENDALL, SPEARMAN
 from ...scoring.score_gold import Gold, GoldLines
 from .concordance import by_item
 
-LABEL = GoldColumn("label", Role.FIGURE, str)
 COLUMNS = (
-    LABEL,
-    GoldColumn("mean_rank", Role.FIGURE, float),
-    GoldColumn("n", Role.FIGURE, float),
-    GoldColumn("kendall_w", Role.BESIDE, float),
+    LABELS[0],
+    of_answers(Role.FIGURE, "mean_rank", "mean of the places that people gave the label, 1 being the first", "places"),
+    N,
+    GoldColumn(
+        "kendall_w",
+        Role.BESIDE,
+        "how far people agree on the item's order (Kendall's W)",
+        "number",
+        values=ONE_AT_MOST,
+    ),
 )
 PLACES = 12  # means that should be equal differ by rounding beyond this place
 

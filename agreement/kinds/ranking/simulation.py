@@ -4,7 +4,7 @@ Where the order is known they mostly keep to it: each time the next of it has fo
 """
 
 from ...simulation.known import KnownItem
-from ...simulation.people import Person
+from ...simulation.simulated_people import Person
 from ...simulation.world import World
 from ..answers import Answer
 

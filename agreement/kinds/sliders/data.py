@@ -17,7 +17,7 @@ from ..answer_arrays import LABEL_COLUMN
 from ..answers import Fields
 from ..data import ONE_PER_LABEL, Data, Guess, Labels
 from ..inputs import plain
-from ..labels import all_labels, not_among_labels, parsed
+from ..label_lists import all_labels, not_among_labels, parsed
 
 PREFIX = "number:"  # of a line's name in the form; its label comes after it
 

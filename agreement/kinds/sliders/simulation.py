@@ -1,7 +1,7 @@
 """What simulated people answer on a slider for each label: furthest where the label fits best."""
 
 from ...simulation.known import KnownItem
-from ...simulation.people import Person
+from ...simulation.simulated_people import Person
 from ...simulation.world import World
 from ..answers import Answer
 

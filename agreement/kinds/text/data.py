@@ -13,7 +13,7 @@ from ...files.scale import Scale
 from ...files.table import Column, Table, encode
 from ..answers import Fields
 from ..data import Data, Labels
-from ..labels import refuse_blanks
+from ..label_lists import refuse_blanks
 
 
 def _parse(

@@ -12,7 +12,7 @@ from ...files.scale import Scale
 from ...files.table import Table
 from ..choice.data import form_fields
 from ..data import Data, Guess, Labels
-from ..labels import distinct_values, label_cells, label_values, not_among_labels, parse_labels, stored_labels
+from ..label_lists import distinct_values, label_cells, label_values, not_among_labels, parse_labels, stored_labels
 
 TRUE_FALSE = ("false", "true")
 

@@ -2,7 +2,7 @@
 
 from ...people.size_adjectives import BIG, K_MEAN, K_SD
 from ...simulation.known import KnownItem
-from ...simulation.people import Person
+from ...simulation.simulated_people import Person
 from ...simulation.world import World
 from ..answers import Answer
 from ..choice.simulation import answer as choose

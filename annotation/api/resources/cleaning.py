@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from agreement.cleaning.rule_set import RuleSet, parse_rules
 from agreement.cleaning.rules_fit_checks import misfits
 from agreement.errors import Refused
+from agreement.refusal_words import PAGE
 from annotation.api.fields import Reason, Strict, read
 from annotation.api.once import once
 from annotation.api.pages import page
@@ -86,7 +87,7 @@ def chosen_rules(study: Study, asked: Mapping[str, str]) -> tuple[str, RuleSet]:
     try:
         rules = parse_rules(toml, source="your rules")
     except Refused as refusal:
-        raise ValidationError({field: list(refusal.reasons)}) from refusal
+        raise ValidationError({field: list(refusal.words(PAGE))}) from refusal
     if reasons := list(misfits(rules, checks_of(study))):
         raise ValidationError({field: reasons})
     return toml, rules

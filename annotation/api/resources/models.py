@@ -20,6 +20,7 @@ from rest_framework.response import Response
 
 from agreement.errors import Refused
 from agreement.property_names import words_in
+from agreement.refusal_words import PAGE
 from agreement.scoring.probe_format import Option, ProbeOptions
 from agreement.scoring.probe_formats import OPTIONS, options_of
 from agreement.typed_json import JsonObject, to_json
@@ -124,7 +125,7 @@ def _checked(study: Study, sent: Mapping[str, object]) -> tuple[str, str, Upload
             try:
                 options[option] = _option(option, sent[option])
             except Refused as refusal:
-                errors[option] = list(refusal.reasons)
+                errors[option] = list(refusal.words(PAGE))
     if errors or not isinstance(file, UploadedFile):
         raise ValidationError(errors)
     return name, group, file, options_of(options)

@@ -33,7 +33,7 @@ from annotation.api.views import ApiView, StudyView, refuse_stale, tagged, with_
 from annotation.models import ComprehensionQuestion, EndQuestion, Scope, Study
 from annotation.studies import presets
 from annotation.studies.completeness import what_is_missing, what_people_will_see
-from annotation.studies.study_fields import FIXED_ONCE_OPEN, MANAGERS_ALONE, unused_by
+from annotation.studies.study_form_fields import FIXED_ONCE_OPEN, MANAGERS_ALONE, unused_by
 from annotation.studies.study_life import (
     NEXT,
     archive_study,

@@ -14,7 +14,7 @@ from annotation.api.schema import describe
 from annotation.api.views import StudyView
 from annotation.models import CheckQuota, ComprehensionQuestion, EndQuestion, Label
 from annotation.models.study_limits import CHECKS_PER_ASSIGNMENT
-from annotation.studies.study_fields import NO_BAR, NO_NAME, NO_WRONG_ANSWER
+from annotation.studies.study_form_fields import NO_BAR, NO_NAME, NO_WRONG_ANSWER
 from annotation.studies.study_settings import replace_parts
 
 MOST_PARTS = 500

@@ -12,6 +12,7 @@ from agreement.errors import Refused
 from agreement.on_request import asked_for
 from agreement.report.cleaning_report import kept_in_words, nothing_judged, notices
 from agreement.report.methods import said_figure
+from agreement.report.report import report_as_json
 from agreement.typed_json import JsonObject
 from agreement.typical_filters import FILTERS, Filter
 from annotation.management.base import StudyCommand
@@ -70,7 +71,7 @@ class Command(StudyCommand[JsonObject]):
             except AnalysisFailed as failed:
                 raise Refused(str(failed).splitlines()) from failed
         self.published, self.failed = release.published, failures_of(release.run)
-        return {**release.report, "failed": self.failed}
+        return {**report_as_json(release.published), "failed": self.failed}
 
     def say(self, answer: JsonObject) -> str:  # noqa: ARG002 - the typed report says it
         report, results = self.published, self.published.results

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypedDict
 
 from agreement.report.methods import said_figure
-from agreement.report.report import report_as_json
-from agreement.typed_json import Json, JsonObject, object_of
+from agreement.typed_json import Json, to_json
 from annotation.management.base import TouchstoneCommand
 from annotation.pages.results import failures_of
 from annotation.simulating.demo import demo
@@ -22,7 +21,7 @@ class Shown(TypedDict):
     study: str
     removed: dict[str, list[str]]
     counts: Json
-    agreement: JsonObject
+    agreement: Json
     ceiling: Json
     gold: str
     sha256: str
@@ -37,14 +36,13 @@ class Command(TouchstoneCommand[Shown]):
     def answer(self, _options: Namespace) -> Shown:
         shown = demo()
         self.published = shown.release.published
-        report = report_as_json(self.published)
         address = os.environ.get("TOUCHSTONE_ADDRESS", "http://127.0.0.1:8000")
         return {
             "study": shown.study.title,
             "removed": failures_of(shown.release.run),
-            "counts": report["counts"],
-            "agreement": object_of(self.published.results.agreement.cleaned),
-            "ceiling": report["ceiling"],
+            "counts": to_json(shown.release.published.counts),
+            "agreement": to_json(shown.release.published.results.agreement.cleaned),
+            "ceiling": to_json(shown.release.published.results.ceiling),
             "gold": str(shown.gold),
             "sha256": shown.release.sha256,
             "administrator": shown.administrator.get_username(),

@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import TypedDict
 
 from agreement.errors import Refused
-from agreement.report.data_dictionary import FILES, LONGEST_HEADER, dictionary, header_of
+from agreement.report.data_dictionary import LONGEST_HEADER, dictionary, header_of
 from annotation.management.base import StudyCommand
 from annotation.models import Study
 from annotation.releases.actions.exporting import record_export
-from annotation.releases.exports.export_choice import PUBLISHED, ZIPS, release_numbered, stream
+from annotation.releases.exports.export_choice import PUBLISHED, ZIPS, release_numbered
 from annotation.releases.exports.export_files import one_moment, write_to
-from annotation.releases.exports.judgments_export import Form
 from annotation.releases.models import GoldRelease
 from annotation.releases.out_of_date import newest_out_of_date
 
@@ -65,7 +64,11 @@ class Command(StudyCommand[Exported]):
         )
 
     def answer(self, options: Namespace) -> Exported:
-        from annotation.releases.exports.parquet import write_parquet
+        from agreement.report.data_dictionary import files
+        from annotation.releases.exports.export_choice import stream
+        from annotation.releases.exports.export_files import write_to
+        from annotation.releases.exports.judgments_export import Form
+        from annotation.releases.exports.parquet import write_parquet  # pandas, which a CSV doesn't need
 
         study, what, out = self.study(options.study), options.what, options.out
         release, with_participants = _release_of(study, what, options.release), options.participants
@@ -86,7 +89,7 @@ class Command(StudyCommand[Exported]):
             )
             pieces = pieces if report is None else _watched(pieces, report, by_line=what not in ZIPS)
             size = write_parquet(out, what, iter(pieces)) if written == "parquet" else write_to(out, pieces)
-        if written == "csv" and what in FILES:
+        if written == "csv" and what in files():
             self._describe(out, what)
         record_export(
             study=study,
@@ -114,7 +117,7 @@ class Command(StudyCommand[Exported]):
         draw_here(release)
 
     def _name_people(self, release: GoldRelease) -> None:
-        from annotation.releases.actions.publishing import published_names
+        from annotation.releases.actions.publishing import published_names  # pandas too
 
         published_names(release=release)
 
@@ -139,8 +142,10 @@ def _release_of(study: Study, what: str, number: int | None) -> GoldRelease | No
 
 
 def _format_of(what: str, out: Path, wanted: str | None) -> str:
+    from agreement.report.data_dictionary import files
+
     written = wanted or (out.suffix.removeprefix(".") if out.suffix[1:] in FORMATS else "csv")
-    if written == "parquet" and what not in FILES:
+    if written == "parquet" and what not in files():
         raise Refused(f"{what} is no table: name a file that ends in .zip.")
     return written
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from annotation.management.base import StudyCommand
-from annotation.management.items import add_images_argument, import_items, pictures_beside
+from annotation.management.items_input import add_images_argument, import_items, pictures_beside
 
 
 class Imported(TypedDict):

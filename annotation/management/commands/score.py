@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 
 from agreement.cli.arguments import add_probe_arguments, probe_options, seed
 from agreement.errors import Refused
+from agreement.people.matched_share import MatchedShare
 from agreement.report.methods import said_figure
-from agreement.typed_json import JsonObject
+from agreement.report.stored_parts import stored_groups, stored_share
+from agreement.typed_json import JsonObject, to_json
 from annotation.management.base import StudyCommand
 from annotation.releases.actions.scoring_probes import ScoringFailed, add_probe, score_here
-from annotation.releases.leaderboards import scoring_as_json
+from annotation.releases.exports.export_choice import release_numbered
+from annotation.releases.leaderboards import figure_of, scoring_as_json
 from annotation.releases.models import Leaderboard, Scoring
 from annotation.releases.out_of_date import newest_out_of_date
 from annotation.releases.reference_boards import of_model, reference_scores_of
@@ -42,10 +45,6 @@ class Command(StudyCommand[JsonObject]):
         add_probe_arguments(parser)
 
     def answer(self, options: Namespace) -> JsonObject:
-        from agreement.report.stored_parts import stored_groups, stored_share
-        from agreement.typed_json import to_json
-        from annotation.releases.exports.export_choice import release_numbered
-
         study = self.study(options.study)
         release = release_numbered(study, options.release)
         if release is None:
@@ -71,9 +70,6 @@ class Command(StudyCommand[JsonObject]):
         }
 
     def say(self, answer: JsonObject) -> str:
-        from agreement.people.matched_share import MatchedShare
-        from annotation.releases.leaderboards import figure_of
-
         coverage, sha256 = self.scoring.coverage, str(answer["sha256"])
         share = self.share.share if isinstance(self.share, MatchedShare) else self.share
         return "\n".join(

@@ -14,6 +14,7 @@ from django.shortcuts import render
 from unfold.admin import ModelAdmin
 
 from agreement.errors import Refused
+from agreement.refusal_words import PAGE
 from annotation.accounts.permissions import Right, right_in, studies_where
 from annotation.models import Study, User
 
@@ -83,8 +84,8 @@ def posted(request: HttpRequest) -> QueryDict | None:
 
 def reasons_of(refusal: Refused) -> dict[str, Any]:
     """All reasons, as far as a page can show them, and how many more there are."""
-    shown = [reason for reason, _ in zip(refusal.reasons, range(REASONS_SHOWN), strict=False)]
-    return {"reasons": shown, "more_reasons": len(refusal.reasons) - len(shown)}
+    shown = [reason for reason, _ in zip(refusal.words(PAGE), range(REASONS_SHOWN), strict=False)]
+    return {"reasons": shown, "more_reasons": len(refusal.words(PAGE)) - len(shown)}
 
 
 # What every admin of ours shares: only the studies that the user may see, and only what the role allows.

@@ -15,7 +15,7 @@ from annotation.models import CheckQuota, ComprehensionQuestion, EndQuestion, La
 from annotation.models.study_limits import CHECKS_PER_ASSIGNMENT, say_limits
 from annotation.pages.admin.base import ByRole
 from annotation.studies.completeness import mismatched_checks
-from annotation.studies.study_fields import (
+from annotation.studies.study_form_fields import (
     ANSWER,
     CHECKS,
     NO_BAR,

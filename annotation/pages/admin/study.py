@@ -30,7 +30,8 @@ from annotation.pages.admin.inlines import (
 )
 from annotation.pages.admin.study_pages import urls_of
 from annotation.places.open_places import open_places
-from annotation.studies.study_fields import (
+from annotation.studies.study_form import Paragraphs, StudyForm
+from annotation.studies.study_form_fields import (
     FIXED_ONCE_OPEN,
     MANAGERS_ALONE,
     PAY_AND_PLATFORM,
@@ -40,7 +41,6 @@ from annotation.studies.study_fields import (
     is_fixed,
     unused_by,
 )
-from annotation.studies.study_form import Paragraphs, StudyForm
 
 STATUS_COLOURS = {"draft": "info", "piloting": "warning", "live": "success", "paused": "warning", "closed": "default"}
 

@@ -21,7 +21,7 @@ from annotation.releases.exports.export_files import zipped
 from annotation.releases.exports.release_tables import cleaning_of
 from annotation.releases.from_database.study_history import released_gold, released_table
 from annotation.releases.models import GoldRelease, ReleaseReport
-from annotation.releases.stored_probes import probe_of, study_items_of
+from annotation.releases.stored_probes import probe_of, probes_of, study_items_of
 
 KIND = "report"
 READ, DRAWN = 0.3, 0.9
@@ -92,8 +92,6 @@ def analysis_of(release: GoldRelease, cleaning: Cleaning | None = None) -> Analy
 
 def _matrices_of(release: GoldRelease, crowd: Crowd) -> tuple[list[SimilarityMatrix], list[MadeVectors]]:
     """Where items are pairs of terms: people's similarities, and those of the models that it was published with."""
-    from annotation.releases.exports.bundle_zip import probes_of
-
     if release.published.results.similarity_matrix is None:
         return [], []
     items = study_items_of(release.study)

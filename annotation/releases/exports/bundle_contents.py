@@ -13,17 +13,18 @@ from tempfile import TemporaryDirectory
 import pandas as pd
 
 from agreement.analysis.analysis import Analysis
-from agreement.analysis.output_folder import json_bytes, report_bytes
+from agreement.analysis.output_folder import json_bytes
 from agreement.cleaning.cleaning_run import Cleaning, clean
 from agreement.cleaning.decided_by_hand import ByHand, Decision
 from agreement.figures.figure import Figure
 from agreement.figures.rendering import render
 from agreement.figures.robustness import NAME_WORKERS
 from agreement.output.report_files import texts_of
+from agreement.report.collection_report import CollectionReport
 from agreement.report.collection_to_publish import to_publish
 from agreement.report.methods import methods_text
-from agreement.report.report import Report, read_report, report_as_json
-from agreement.typed_json import Json
+from agreement.report.report import Report, read_report
+from agreement.typed_json import Json, JsonObject, from_json, object_of
 from annotation.models.participation import PSEUDONYM_LETTERS
 from annotation.releases.actions.drawing_reports import analysis_of
 from annotation.releases.actions.freezing import by_hand_of
@@ -68,8 +69,10 @@ def safe_to_publish(release: GoldRelease, names: Mapping[str, str]) -> Contents:
     """Everybody under their published name, and of what people or researchers wrote about people nothing."""
     renaming = _Renaming(names)
     cleaning = renaming.cleaning(cleaning_of(release))
-    report = renaming.report(release.published)
-    report = replace(report, collection=to_publish(report.collection))
+    stored = renaming.stored(release.report)
+    if "collection" in stored:
+        stored["collection"] = object_of(to_publish(from_json(CollectionReport, stored["collection"])))
+    report = read_report(stored)
     methods = methods_text(report)
     analysis = analysis_of(release, cleaning)
     analysis = replace(analysis, cleaning=cleaning, report=report, methods=methods)
@@ -78,7 +81,7 @@ def safe_to_publish(release: GoldRelease, names: Mapping[str, str]) -> Contents:
         cleaning=cleaning,
         by_hand=cleaning.by_hand,
         report=report,
-        report_json=report_bytes(report),
+        report_json=json_bytes(stored),
         methods=methods,
         drawn=_drawn_to_publish(release, analysis, renaming),
         people=[published.content],
@@ -97,7 +100,7 @@ def _drawn_to_publish(release: GoldRelease, analysis: Analysis, renaming: _Renam
     """The same drawings, but for those that name workers. What is text has the published names, and the page and the
     methods are written anew.
     """
-    from agreement.output.report_figures import figures_of
+    from agreement.output.report_figures import figures_of  # every figure, for a bundle to publish alone
 
     files = {name: renaming.text(content) if name.endswith(TEXTS) else content for name, content in _drawn(release)}
     if files:
@@ -135,8 +138,9 @@ class _Renaming:
         }
         return clean(replace(crowd, workers=workers), found.rules, by_hand)
 
-    def report(self, report: Report) -> Report:
-        return read_report({key: self._value(value) for key, value in report_as_json(report).items()})
+    def stored(self, report: Mapping[str, Json]) -> JsonObject:
+        """A stored report, in the shape that it was stored in."""
+        return {key: self._value(value) for key, value in report.items()}
 
     def _value(self, value: Json) -> Json:
         match value:

@@ -18,7 +18,7 @@ from agreement.cleaning.decided_by_hand import by_hand_table
 from agreement.cleaning.rules_fit_checks import Checks, misfits
 from agreement.files.cell_texts import join_bars
 from agreement.files.table import encode
-from agreement.files.writing import csv_chunks
+from agreement.files.writing import SUMS, csv_chunks
 from agreement.on_request import FURTHER
 from agreement.output.report_files import cards_of
 from agreement.report.croissant import FILES
@@ -26,26 +26,18 @@ from agreement.report.data_dictionary import LONGEST_HEADER, dictionary, header_
 from agreement.report.data_dictionary import NAME as DICTIONARY
 from agreement.report.report import Results
 from agreement.scoring.probe_formats import OPTIONS, all_options, options_of
-from agreement.verifying import SUMS
 from annotation.releases.adjudications import adjudications_of, adjudications_table
 from annotation.releases.exports.bundle_contents import Contents, as_released, safe_to_publish
 from annotation.releases.exports.export_files import zip_entry
 from annotation.releases.exports.release_tables import gold, peoples_matrix
 from annotation.releases.models import GoldRelease, Probe
 from annotation.releases.stored_cards import card_of
-from annotation.releases.stored_probes import SUFFIXES
+from annotation.releases.stored_probes import SUFFIXES, probes_of
 
 # The models' outputs that a release was published with, as files of its bundle and options of the command.
 
 # `analyse_file` tells probes apart by the names of their files.
 _FILE_NAME = re.compile(r"\w[\w .+()@-]*")
-
-
-def probes_of(release: GoldRelease) -> list[Probe]:
-    """Those in the published report, in its order; probes that were scored later belong to no bundle."""
-    names = [about.probe for about in release.published.results.probes]
-    found = {probe.name: probe for probe in release.study.probes.filter(name__in=names).select_related("file")}
-    return [found[name] for name in names if name in found]
 
 
 def path_of(probe: Probe, number: int) -> str:

@@ -1127,7 +1127,7 @@ class Migration(migrations.Migration):
                         ),
                         (
                             "content",
-                            models.BinaryField(help_text="report.html, figures/ and agreement/files/ as one zip."),
+                            models.BinaryField(help_text="report.html, figures/ and tables/ as one zip."),
                         ),
                         ("drawn_at", models.DateTimeField(auto_now_add=True)),
                     ],

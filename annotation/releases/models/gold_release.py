@@ -2,7 +2,7 @@
 
 from collections import Counter
 from functools import cached_property
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 from uuid import uuid4
 
 from django.conf import settings
@@ -10,10 +10,12 @@ from django.db import models
 from django.db.models import Q
 
 from agreement.kinds.statistics import statistics_of
-from agreement.report.report import Report, read_report
 from annotation.database.triggers import AppendOnly
 from annotation.models import Study, Tombstone
-from annotation.releases.models.cleaning_run import CleaningRun, FrozenJudgments
+from annotation.releases.models.cleaning_run import CleaningRun, FrozenJudgments, withdrawn_from
+
+if TYPE_CHECKING:
+    from agreement.report.report import Report
 
 # GoldRelease: an immutable, numbered, content-hashed set of labels made from one cleaning run.
 
@@ -55,8 +57,10 @@ class GoldRelease(models.Model):
         return f"{self.study}, release {self.number}"
 
     @cached_property
-    def published(self) -> Report:
+    def published(self) -> "Report":
         """What was published with this release, whatever version of Touchstone made it."""
+        from agreement.report.report import read_report  # which loads the packages of analyses
+
         return read_report(self.report)
 
     def erratum(self) -> str:
@@ -77,9 +81,7 @@ class GoldRelease(models.Model):
         withdrawn = set(Tombstone.objects.filter(study=self.study_id).values_list("judgment_uuid", flat=True))
         if not withdrawn:
             return 0, 0
-        from annotation.releases.frozen_sets import withdrawn_from
-
-        return withdrawn_from(self, withdrawn)
+        return withdrawn_from(self.run_id, withdrawn)
 
     def lost_lines(self) -> dict[str, int]:
         """How many lines of each item are left out: a text of a person who withdrew, which is that person's line even

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from agreement.assignment_order import generator
 from agreement.simulation.known import KnownItem
-from agreement.simulation.people import Person
+from agreement.simulation.simulated_people import Person
 from agreement.simulation.visiting import AcknowledgedAnswer, Browser, PageQuestion, Visit, Visitor
 from agreement.simulation.world import World
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from agreement.verifying import MOST_FILES, NEEDED
+from agreement.cli.verifying import MOST_FILES, NEEDED
 from annotation.releases.exports.bundle_zip import bundle
 from annotation.releases.exports.export_files import zipped
 from tests.integration.researchers import a_released_study

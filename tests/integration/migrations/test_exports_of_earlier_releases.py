@@ -14,7 +14,7 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from agreement.verifying import SUMS
+from agreement.files.writing import SUMS
 from annotation.management.commands.export import WHAT
 from annotation.models import User
 from annotation.releases.actions.drawing_reports import draw_here
@@ -25,7 +25,6 @@ from tests.integration.annotation.api.scripts import Script
 from tests.integration.migrations import old_databases
 from tests.integration.researchers import signed_in
 
-pytestmark = [pytest.mark.once]
 Export = Callable[[GoldRelease, str], bytes | None]  # None: it was refused in words
 PAYMENTS = "payments"
 

@@ -14,6 +14,8 @@ from tests.integration.migrations import old_databases
 from tests.integration.migrations.schemas import elements
 from tests.integration.migrations.squashed import SQUASHED, assert_as_new, originals, recorded
 
+pytestmark = pytest.mark.both
+
 
 def test_squashed_migrations_replace_every_original() -> None:
     ours = {key for key in MigrationLoader(None).disk_migrations if key[0] in ("annotation", "agreement")}

@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).parents[3]
 NO_FILE_TWICE = """
 import collections, sys
-modules = {{id(module): module for module in list(sys.modules.values())}}.values()
+modules = {id(module): module for module in list(sys.modules.values())}.values()
 files = collections.Counter(getattr(module, "__file__", None) for module in modules)
 ours = [file for file in files if '/agreement/' in str(file)]
 assert ours and max(files[file] for file in ours) == 1, files.most_common(3)

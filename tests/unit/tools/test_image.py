@@ -4,7 +4,7 @@ import re
 
 from tools import place
 
-NOT_FOR_A_SERVER = {"benchmarks", "tests", "tools", "touchstone_annotation"}
+NOT_FOR_A_SERVER = {"tests", "tools"}
 
 
 def test_image_has_every_package_of_the_site() -> None:

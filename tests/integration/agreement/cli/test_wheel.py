@@ -157,6 +157,21 @@ def test_analyse_outside_of_the_repository(site: Path, tmp_path: Path) -> None:
     assert files_in(site) == before
 
 
+@pytest.mark.prove
+def test_a_founding_study_gives_its_page_without_a_clone(site: Path, tmp_path: Path) -> None:
+    before = files_in(site)
+
+    done = subprocess.run(
+        [sys.executable, "-c", CALL, "studies", "001", "--out", "studies"],
+        cwd=tmp_path, env=installed(site, tmp_path), check=False, capture_output=True, text=True,
+    )  # fmt: skip
+
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "studies" / "001-precision-and-recall" / "page.md").read_text(encoding="utf-8")
+    assert page == (ROOT / "tests" / "cases" / "studies" / "001.txt").read_text(encoding="utf-8")
+    assert files_in(site) == before
+
+
 @pytest.mark.slow
 def test_run_serves_a_page_and_keeps_its_data_in_the_users_folder(site: Path, tmp_path: Path) -> None:
     before, port = files_in(site), free_port()

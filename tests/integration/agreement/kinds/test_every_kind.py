@@ -23,7 +23,7 @@ from agreement.kinds.data import data_of, form_fields_of, wrong_right_answer
 from agreement.kinds.registry import KINDS, QUESTION_KINDS
 from agreement.kinds.statistics import statistics_of
 from agreement.simulation.known import KnownItem
-from agreement.simulation.people import Person
+from agreement.simulation.simulated_people import Person
 from agreement.simulation.world import World
 from annotation.answering.kinds.form import form_of, template_of
 from annotation.answering.kinds.reading_forms import BadAnswer, Facts

@@ -1,6 +1,6 @@
 """Requests made up from the API's own description: never a 500, no status that it doesn't name, nothing of others.
 
-`benchmarks/fuzz_api.py` sends ten thousand of them by schemathesis; these are fewer, and always the same in CI.
+They are few, and always the same in CI.
 """
 
 import hashlib

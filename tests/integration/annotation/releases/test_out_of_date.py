@@ -13,6 +13,7 @@ from annotation.releases.models import CleaningRun
 from annotation.releases.out_of_date import out_of_date
 from tests.integration.agreement.crowds import a_slider_crowd, answers, came
 
+pytestmark = [pytest.mark.both, pytest.mark.concurrent]
 MANY = 1_500  # numbers that others took meanwhile
 ANSWERS = {"i1": 5.0, "u1": 0.0, "s1": 100.0}
 

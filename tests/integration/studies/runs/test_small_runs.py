@@ -32,7 +32,7 @@ def run_part(tmp_path: Path) -> Callable[..., str]:
 
 def hold(name: str, page: str) -> None:
     """The page is the one that is kept."""
-    kept = KEPT / f"{name}.md"
+    kept = KEPT / f"{name}.txt"
     if os.environ.get("WRITE_KEPT_PAGES"):
         kept.write_text(page, encoding="utf-8")
     assert page == kept.read_text(encoding="utf-8")

@@ -149,7 +149,7 @@ def test_a_process_that_was_killed_is_told_of(children: list[subprocess.Popen[by
 
 
 def test_it_ends_when_the_process_that_waits_for_it_is_killed() -> None:
-    child = "import os, time; from agreement.analysis import own_process as o; o.LOOKS_FOR_ITS_PARENT_SECONDS = 0.05; "
+    child = "import os, time; from agreement import processes as o; o.LOOKS_FOR_ITS_PARENT_SECONDS = 0.05; "
     child += "o.end_with(os.getppid()); print(os.getpid(), flush=True); time.sleep(60)"
     waiting = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {child!r}])"
     with subprocess.Popen([sys.executable, "-c", waiting], stdout=subprocess.PIPE, text=True) as parent:

@@ -16,7 +16,7 @@ from agreement.cleaning.sweep import FAILURES, NoThreshold, Sweep, sweep
 from agreement.estimation.estimate import Undefined
 from agreement.judgments.crowd import Crowd, sample_of
 from agreement.kinds.statistics import statistics_of
-from agreement.people.report import agreement_of
+from agreement.people.report import parts_of
 from agreement.report.sweep_words import rows_of, sentences
 from tests.unit.agreement.cleaning.crowds import crowd_of
 
@@ -43,7 +43,7 @@ def a_crowd(seed: int = 7, workers: int = 30, items: int = 12) -> Crowd:
 def alpha_of(crowd: Crowd, rules: RuleSet) -> float:
     kept = sample_of(crowd, clean(crowd, rules).kept_targets)
     given = (crowd.kind, statistics_of(crowd.kind).agreement, kept.item, kept.worker, kept.answers)
-    report = agreement_of(*given, labels=crowd.labels, scale=crowd.scale, replicates=0)
+    report = parts_of(*given, labels=crowd.labels, scale=crowd.scale, replicates=0).report()
     assert report.headline is not None
     figure = report.headline.headline
     return np.nan if isinstance(figure, Undefined) else figure.estimate
@@ -121,7 +121,7 @@ def test_labels_have_nominal_alpha_and_failures_allowed_for_a_threshold() -> Non
         assert found.workers[at, 0] == cell.worker_kept.sum()
         kept = sample_of(crowd, cell.kept_targets)
         given = (crowd.kind, statistics_of(crowd.kind).agreement, kept.item, kept.worker, kept.answers)
-        report = agreement_of(*given, labels=crowd.labels, replicates=0)
+        report = parts_of(*given, labels=crowd.labels, replicates=0).report()
         figure = report.krippendorff_alpha["nominal"].headline
         expected = np.nan if isinstance(figure, Undefined) else figure.estimate
         assert found.alpha[at, 0] == pytest.approx(expected, abs=1e-9, nan_ok=True)

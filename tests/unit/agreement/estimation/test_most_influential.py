@@ -6,9 +6,9 @@ import pytest
 from agreement.estimation.estimate import Estimate
 from agreement.estimation.most_influential import limit, most_influential, said_of
 from agreement.people.label_reports import label_report
-from agreement.people.report import agreement_of
-from benchmarks.influence_points import of_agreement, point
+from agreement.people.report import parts_of
 from tests.reports import as_dict
+from tools.benchmarks.influence_points import of_agreement, point
 
 
 def crowd(careless: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -22,11 +22,11 @@ def crowd(careless: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def test_figure_without_the_most_influential_worker_is_that_of_the_others() -> None:
     item, worker, code = crowd(careless=7)
     labels = ["a", "b", "c"]
-    report = agreement_of("choice", label_report, item, worker, code, labels=labels, replicates=0)
+    report = parts_of("choice", label_report, item, worker, code, labels=labels, replicates=0).report()
     others = worker != 7
-    alone = agreement_of(
+    alone = parts_of(
         "choice", label_report, item[others], worker[others], code[others], labels=labels, replicates=0
-    )
+    ).report()
     found, without = report.fleiss_kappa.statistic, alone.fleiss_kappa.statistic.headline
 
     assert isinstance(found.headline, Estimate)

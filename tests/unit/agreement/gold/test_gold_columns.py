@@ -46,7 +46,7 @@ def test_scores_are_broken_down_by_the_items_own_fields_alone(kind: QuestionKind
 @pytest.mark.parametrize("role", Role)
 def test_a_new_column_is_no_breakdown_wherever_it_stands(role: Role) -> None:
     table, labels = gold("slider")
-    columns = (GoldColumn("cv", role, float), *statistics_of("slider").gold_columns)
+    columns = (GoldColumn("cv", role, "sd by mean", "number"), *statistics_of("slider").gold_columns)
 
     with_new = table.assign(cv=0.5)
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from agreement.people.similar_workers import similar_pairs
-from benchmarks.coverage_worlds import study
-from benchmarks.similar_accounts import false_alarms, second_accounts
+from tools.benchmarks.coverage_worlds import study
+from tools.benchmarks.similar_accounts import false_alarms, second_accounts
 
 
 def doubled(noise: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from agreement.planning.alt_test import items_for, least_epsilon, shares_of_ties
+from agreement.planning.alt_test_plan import items_for, least_epsilon, shares_of_ties
 from agreement.scoring.alternative_annotator import (
     Annotators,
     alternative_annotator_tests,

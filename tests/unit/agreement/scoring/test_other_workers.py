@@ -12,7 +12,7 @@ from agreement.scoring.other_workers import PULL, figure_over_workers, gap_over_
 from agreement.scoring.paired_tests import Gap
 from agreement.scoring.probe import Probe, Run, StudyItems
 from agreement.scoring.score_gold import Gold, LabelGold
-from benchmarks.subgroups_of_raters import study
+from tools.benchmarks.subgroups_of_raters import study
 
 N, W = 30, 6
 

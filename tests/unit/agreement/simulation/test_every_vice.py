@@ -10,7 +10,7 @@ from agreement.assignment_order import generator
 from agreement.kinds.answers import Answer
 from agreement.kinds.registry import KINDS, QUESTION_KINDS
 from agreement.simulation.known import KnownItem
-from agreement.simulation.people import Person
+from agreement.simulation.simulated_people import Person
 from agreement.simulation.vice import CAREFUL
 from agreement.simulation.vices import VICES
 from agreement.simulation.world import World

@@ -11,7 +11,7 @@ from scipy import stats
 
 from agreement.kinds.registry import KINDS, QUESTION_KINDS
 from agreement.simulation.known import KnownItem
-from agreement.simulation.people import Person
+from agreement.simulation.simulated_people import Person
 from agreement.simulation.world import RELATIONS, World
 
 COLOURS = ("red", "yellow", "green", "brown")

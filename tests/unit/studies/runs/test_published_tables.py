@@ -25,4 +25,4 @@ def test_tables_are_those_of_the_run(number: str) -> None:
     published = tables(document(number))
 
     assert published
-    assert set(published) <= set(tables((KEPT / f"{number}.md").read_text(encoding="utf-8")))
+    assert set(published) <= set(tables((KEPT / f"{number}.txt").read_text(encoding="utf-8")))

@@ -21,8 +21,8 @@ from annotation.models import (
 )
 from annotation.pages.admin.base import StudyScopedAdmin
 from annotation.releases.models import StoredRuleSet
-from annotation.studies.study_fields import MANAGERS_ALONE, PAY_AND_PLATFORM
-from annotation.studies.study_fields import SECTIONS as FORM_SECTIONS
+from annotation.studies.study_form_fields import MANAGERS_ALONE, PAY_AND_PLATFORM
+from annotation.studies.study_form_fields import SECTIONS as FORM_SECTIONS
 from tests.factories import a_person, a_study, per_assignment_done
 from tests.integration.annotation.pages.admin.test_study_setup import save
 from tests.integration.researchers import a_researcher, an_owned_study, signed_in

@@ -11,7 +11,7 @@ from annotation.answering.judging import open_assignment
 from annotation.entry.entering import enter
 from annotation.models import AuditEntry, EndQuestion, Item, Study
 from annotation.pages.admin.records import shown
-from annotation.studies.study_fields import SECTIONS
+from annotation.studies.study_form_fields import SECTIONS
 from annotation.studies.study_life import change_status
 from tests.factories import a_person, a_small_study, a_study, per_assignment_done
 from tests.integration.researchers import a_researcher, an_owned_study, signed_in

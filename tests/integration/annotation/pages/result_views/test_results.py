@@ -81,7 +81,7 @@ def test_figures_that_are_undefined_stand_in_words() -> None:
     page = page_of(client, study)
     assert "undefined: " in page.text
     assert not re.search(r"\bnan\b", page.text, re.IGNORECASE)
-    assert page.context["results"].counts["workers_kept"] == 2
+    assert page.context["results"].counts.workers_kept == 2
 
 
 def test_warnings_of_an_analysis_stand_on_its_page_as_in_its_report() -> None:

@@ -14,7 +14,7 @@ from annotation.web.downloads import IN_MEMORY, Download
 from tests.integration.annotation.api.scripts import Script
 from tests.integration.researchers import a_released_study
 
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.django_db
 
 
 def fails_midway(*_args: Any, **_options: Any) -> Iterator[bytes]:

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from agreement.verifying import verify
+from agreement.cli.verifying import verify
 from annotation.models import AuditEntry, EndQuestion, Participation, Payment, Study
 from annotation.people.leaving import withdraw
 from annotation.releases.actions.analysing import clean_and_release

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from agreement.judgments.crowd import ITEM_COLUMNS, Properties, Scale
-from agreement.kinds.labels import UnknownLabel
+from agreement.kinds.label_lists import UnknownLabel
 from annotation.models import AssignedItem, Judgment, Participation
 from annotation.releases.from_database.counted_judgments import counted
 from annotation.releases.from_database.reading_judgments import crowd_of, frame_of
