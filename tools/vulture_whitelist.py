@@ -317,3 +317,9 @@ _.drawn_scenes  # function
 
 # The protocol that typed_json.py asks a class for.
 _._WithComputedKeys  # class
+
+# Keys of typed dictionaries, which templates, JSON and their readers name as texts.
+_.anchor  # variable
+_.forgiven  # variable
+_.schemas  # variable
+_.second_factor_reset  # variable

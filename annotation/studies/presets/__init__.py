@@ -130,7 +130,7 @@ def load(name: str) -> Preset:
 def _read(name: str) -> Preset:
     path = _files()[name]
     content = path.read_bytes()
-    data = cast("PresetFile", tomllib.loads(content.decode()))
+    data: PresetFile = cast("PresetFile", tomllib.loads(content.decode()))
     labels, checks = data.get("label", []), data.get("check", {})
     items = items_of_pairs(_terms(data["pairs"]), checks) if "pairs" in data else []
     own = path.parent / "items" / f"{name}.csv"
