@@ -3,7 +3,6 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
@@ -58,7 +57,7 @@ SQLITE_OPTIONS = {
 }
 
 
-POSTGRESQL_OPTIONS: dict[str, Any] = {
+POSTGRESQL_OPTIONS: dict[str, object] = {
     # A server that has gone without a word is given up after so long: seconds to connect, then milliseconds.
     "connect_timeout": "5",
     "tcp_user_timeout": "30000",
@@ -69,7 +68,7 @@ POSTGRESQL_OPTIONS: dict[str, Any] = {
 }
 
 
-def database(url: str) -> dict[str, Any]:
+def database(url: str) -> dict[str, object]:
     """Django's database settings from `sqlite:///path` or `postgresql://user:password@host:port/name?host=/socket`."""
     parts = urlsplit(url)
     if parts.scheme == "sqlite":
@@ -105,11 +104,13 @@ def _preparing(query: Mapping[str, str]) -> dict[str, int | None]:
     >>> _preparing({}), _preparing({"prepare_threshold": "none"}), _preparing({"prepare_threshold": "2"})
     ({}, {'prepare_threshold': None}, {'prepare_threshold': 2})
     """
-    given = query.get("prepare_threshold")
-    if given is None:
+    threshold = query.get("prepare_threshold")
+    if threshold is None:
         return {}
-    if given == "none":
+    if threshold == "none":
         return {"prepare_threshold": None}
-    if not (given.isascii() and given.isdecimal()):
-        raise ImproperlyConfigured(f"{PREFIX}DATABASE_URL has prepare_threshold={given}: write none or a whole number.")
-    return {"prepare_threshold": int(given)}
+    if not (threshold.isascii() and threshold.isdecimal()):
+        raise ImproperlyConfigured(
+            f"{PREFIX}DATABASE_URL has prepare_threshold={threshold}: write none or a whole number."
+        )
+    return {"prepare_threshold": int(threshold)}

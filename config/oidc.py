@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import cast
 from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
@@ -42,13 +42,14 @@ def providers(path: str) -> list[Provider]:
     return [_provider(path, number, table) for number, table in enumerate(tables, start=1)]
 
 
-def _provider(path: str, number: int, table: dict[str, Any]) -> Provider:
+def _provider(path: str, number: int, table: dict[str, object]) -> Provider:
     where = f"{path}, provider {number}"
     if missing := [name for name in NEEDED if not table.get(name)]:
         raise ImproperlyConfigured(f"{where} lacks {', '.join(missing)}.")
     if unknown := sorted(set(table) - {*NEEDED, *OPTIONAL}):
         raise ImproperlyConfigured(f"{where} has {', '.join(unknown)}, which is not known.")
-    origins = [_origin(where, address) for address in table.get("log_in_origins") or [table["server"]]]
+    addresses = cast("list[str]", table.get("log_in_origins")) or [str(table["server"])]
+    origins = [_origin(where, address) for address in addresses]
     return Provider(**{name: str(table[name]) for name in NEEDED}, origins=tuple(dict.fromkeys(origins)))
 
 
@@ -59,7 +60,7 @@ def _origin(where: str, address: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-def for_allauth(found: list[Provider]) -> dict[str, Any]:
+def for_allauth(listed: list[Provider]) -> dict[str, object]:
     """SOCIALACCOUNT_PROVIDERS: addresses by discovery, and PKCE always."""
     apps = [
         {
@@ -69,6 +70,6 @@ def for_allauth(found: list[Provider]) -> dict[str, Any]:
             "secret": one.client_secret,
             "settings": {"server_url": one.server},
         }
-        for one in found
+        for one in listed
     ]
     return {"openid_connect": {"OAUTH_PKCE_ENABLED": True, "APPS": apps}}

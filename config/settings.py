@@ -2,7 +2,6 @@
 
 import sys
 from pathlib import Path
-from typing import Any
 
 from django.urls import reverse_lazy
 
@@ -81,7 +80,7 @@ LOGIN_REDIRECT_URL = reverse_lazy("admin:index")
 # Researchers alone have sessions; annotation/web/middleware.py ends them after twelve hours in any case.
 SESSION_COOKIE_AGE = middleware.IDLE_SECONDS
 
-TEMPLATES: list[dict[str, Any]] = [
+TEMPLATES: list[dict[str, object]] = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates", BASE_DIR / "annotation" / "answering" / "kinds"],

@@ -1,7 +1,5 @@
 """How the researchers' pages look and what their sidebar offers: settings of django-unfold."""
 
-from typing import Any
-
 from django.http import HttpRequest
 from django.templatetags.static import static
 from django.urls import reverse, reverse_lazy
@@ -42,11 +40,11 @@ def _is_studies(request: HttpRequest) -> bool:
     return request.path.startswith(below) and not _is_results(request)
 
 
-def _item(title: str, icon: str, address: str, **more: Any) -> dict[str, Any]:
+def _item(title: str, icon: str, address: str, **more: object) -> dict[str, object]:
     return {"title": title, "icon": icon, "link": reverse_lazy(address), **more}
 
 
-UNFOLD: dict[str, Any] = {
+UNFOLD: dict[str, object] = {
     "SITE_TITLE": "Touchstone",
     "SITE_HEADER": "Touchstone",
     "SITE_SYMBOL": "diamond",

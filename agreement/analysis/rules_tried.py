@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from ..arrays import Floats
 from ..cleaning.cleaning_run import Cleaning, NearMiss, near_misses
 from ..cleaning.exclusion_counts import Counts, count
 from ..estimation.estimate import Figure, Undefined
@@ -82,14 +82,14 @@ def _with_gold(found: RuleSetTrial, crowd: Crowd, kept: Sample, seed: int, probe
     return replace(found, gold=table, scores=first)
 
 
-def outputs_of(probes: Sequence[Probe], crowd: Crowd) -> dict[str, Any]:
+def outputs_of(probes: Sequence[Probe], crowd: Crowd) -> dict[str, Floats]:
     """[N] what each probe gives the target items as one number or one label's code, for the threshold sweep.
 
     Probes that give neither are left out.
     """
     has_one_label = np.asarray(crowd.answers).dtype.kind == "i" if isinstance(crowd.answers, np.ndarray) else False
     has_one_number = isinstance(crowd.answers, np.ndarray) and crowd.answers.ndim == 1 and not has_one_label
-    found: dict[str, Any] = {}
+    found: dict[str, Floats] = {}
     for probe in probes:
         if not probe.runs or probe.shape != ("labels" if has_one_label else "numbers"):
             continue

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+
+import numpy as np
 
 from ..errors import Refused
 from ..estimation.estimate import stream
@@ -33,7 +34,7 @@ class AnalysisInput:
         """The models that give something for each item."""
         return [probe for probe in self.probes if probe.runs]
 
-    def stream(self, name: str) -> Any:
+    def stream(self, name: str) -> np.random.Generator:
         """The generator of one statistic of a further analysis."""
         return stream(self.seed, f"further {name}")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ..estimation.design import design_of
@@ -24,7 +22,7 @@ JUDGMENTS = (1, 2, 3, 5, 7, 10, 15, 20)
 
 
 def _components(given: AnalysisInput) -> VarianceComponents | Undefined:
-    answers: Any = given.kept.answers
+    answers = given.kept.answers
     return variance_components(design_of(given.kept.item, given.kept.worker), np.asarray(answers, dtype=np.float64))
 
 

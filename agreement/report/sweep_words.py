@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from typing import Any
 
 import numpy as np
 
+from ..arrays import Bools
 from ..cleaning.rule import plain
 from ..cleaning.sweep import Sweep
+from ..typed_json import JsonObject
 
 # Cells that keep fewer of the workers say little of the thresholds: they are drawn, and no sentence counts them.
 LEAST_KEPT = 0.5
 
 
-def rows_of(sweep: Sweep) -> list[dict[str, Any]]:
+def rows_of(sweep: Sweep) -> list[JsonObject]:
     """A row per cell, undefined figures None."""
     best, (first, second) = sweep.best(), sweep.axes
     return [
@@ -34,7 +35,7 @@ def rows_of(sweep: Sweep) -> list[dict[str, Any]]:
     ]
 
 
-def _is_now(now: tuple[Any, ...], value: Any) -> bool:
+def _is_now(now: tuple[object, ...], value: object) -> bool:
     return not now or value in now
 
 
@@ -62,7 +63,7 @@ def sentences(sweep: Sweep) -> list[str]:
     return said
 
 
-def _of_models(sweep: Sweep, counts: Any) -> str:
+def _of_models(sweep: Sweep, counts: Bools) -> str:
     best = Counter(name for name in np.array(sweep.best(), dtype=object)[counts].tolist() if name)
     if not best:
         return "No model has a score that a grid could show."

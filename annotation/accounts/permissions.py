@@ -1,7 +1,7 @@
 """Who may do what: a study's owner and managers everything, editors change it, viewers look, superusers all of it."""
 
 from enum import IntEnum
-from typing import Any, TypeAlias
+from typing import TypeAlias
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
@@ -52,15 +52,15 @@ def studies_where(person: Person, right: Right) -> QuerySet[Study]:
     """The studies on which a person has that right."""
     if not isinstance(person, User) or not person.is_active:
         return Study.objects.none()
-    there = Study.objects.filter(deleted_at=None)
+    studies = Study.objects.filter(deleted_at=None)
     if person.is_superuser:
-        return there
-    levels = [level for level, given in RIGHTS.items() if given >= right]
+        return studies
+    levels = [level for level, allowed in RIGHTS.items() if allowed >= right]
     roles = Role.objects.filter(user=person, level__in=levels)
-    return there.filter(Q(owner=person) | Q(pk__in=roles.values("study")))
+    return studies.filter(Q(owner=person) | Q(pk__in=roles.values("study")))
 
 
-def study_or_404(person: Person, right: Right, **which: UUID | Any) -> Study:
+def study_or_404(person: Person, right: Right, **which: UUID | int | str | None) -> Study:
     """The study, if the person has the right: a stranger is not told that it exists, a viewer is told "no"."""
     study = Study.objects.filter(**which).select_related("owner").first()
     had = None if study is None else right_on(person, study)

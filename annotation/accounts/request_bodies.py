@@ -1,5 +1,7 @@
 """Reads each request whole, within its limits, before a thread takes it up (docs/decisions/0014)."""
 
+from __future__ import annotations
+
 import asyncio
 import logging
 import sys
@@ -11,7 +13,7 @@ from itertools import chain
 from queue import SimpleQueue
 from tempfile import SpooledTemporaryFile
 from threading import Thread
-from typing import IO, Any, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from django.conf import settings
 from django.db import close_old_connections
@@ -20,10 +22,15 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
-from granian.rsgi import ProtocolClosed  # type: ignore[attr-defined]  # it is public by its documentation
+from granian.rsgi import HTTPProtocol, ProtocolClosed, Scope  # type: ignore[attr-defined]  # public by its documentation
 
 from annotation.accounts.api_tokens import in_header, is_ours
 from annotation.web.security import OWN_PAGES
+
+if TYPE_CHECKING:
+    from wsgiref.types import WSGIEnvironment
+
+    from granian._granian import RSGIHTTPStreamTransport
 
 API = "/api/"
 MOST_FOR_SCRIPTS = 200_000_000  # bytes; what less each address takes, its view says (annotation/api/parsing.py)
@@ -48,22 +55,26 @@ class BodyLimits:
         return _refusal(request) if is_refused else self.get_response(request)
 
     def process_view(
-        self, request: HttpRequest, view: Callable[..., HttpResponse], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+        self,
+        request: HttpRequest,
+        view: Callable[..., HttpResponse],
+        args: tuple[object, ...],
+        kwargs: Mapping[str, object],
     ) -> HttpResponse | None:  # Django hands over the view too, which isn't needed
         del view, args, kwargs
         is_visitor = is_for_researchers(request.path_info) and not request.user.is_authenticated
         return _refusal(request) if is_visitor and announces_too_much(request.META) else None
 
 
-def length_of(environ: Mapping[str, Any]) -> int:
+def length_of(environ: Mapping[str, object]) -> int:
     """The announced length of the body; what is no number is none, as Django has it."""
-    length = environ.get("CONTENT_LENGTH") or ""
+    length = str(environ.get("CONTENT_LENGTH") or "")
     if not (length.isascii() and length.isdecimal()):
         return 0
     return int(length[:18])  # enough digits for any file, and few enough to be read as a number
 
 
-def announces_too_much(environ: Mapping[str, Any]) -> bool:
+def announces_too_much(environ: Mapping[str, object]) -> bool:
     return length_of(environ) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE or _has_files(environ)
 
 
@@ -80,7 +91,7 @@ def _researchers_pages() -> str:
     return reverse("admin:index")
 
 
-def _has_files(environ: Mapping[str, Any]) -> bool:
+def _has_files(environ: Mapping[str, object]) -> bool:
     return str(environ.get("CONTENT_TYPE") or "").strip().lower().startswith("multipart/")
 
 
@@ -105,10 +116,10 @@ def _refusal(request: HttpRequest) -> HttpResponse:
 # long as it likes. Here requests wait in an event loop, which holds any number of them, and each for a limited time.
 
 logger = logging.getLogger(__name__)
-Environ: TypeAlias = dict[str, Any]
-Site: TypeAlias = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
+Site: TypeAlias = "Callable[[WSGIEnvironment, Callable[..., Any]], Iterable[bytes]]"  # as PEP 3333 has it
 Headers: TypeAlias = list[tuple[str, str]]
 Work: TypeAlias = Callable[[], None]
+Outcome = TypeVar("Outcome")
 
 THREADS = 4  # for each process, as decision 0002 has it
 # Whoever sends nothing for so long has lost the network, or never meant to go on.
@@ -131,14 +142,14 @@ class Front:
     whether it was revoked.
     """
 
-    def __init__(self, site: Site, lets_in: Callable[[Environ], bool], threads: int = THREADS) -> None:
+    def __init__(self, site: Site, lets_in: Callable[[WSGIEnvironment], bool], threads: int = THREADS) -> None:
         self.site = site
         self.lets_in = lets_in
         self._work: SimpleQueue[Work] = SimpleQueue()
         for number in range(threads):
             Thread(target=self._answer_all, name=f"site-{number}", daemon=True).start()
 
-    async def __rsgi__(self, scope: Any, proto: Any) -> None:
+    async def __rsgi__(self, scope: Scope, proto: HTTPProtocol) -> None:
         environ, loop = environ_of(scope), asyncio.get_running_loop()
         length = length_of(environ)
         if not length and "HTTP_TRANSFER_ENCODING" in environ:  # which no browser's form has
@@ -157,26 +168,26 @@ class Front:
             environ["wsgi.input"] = body
             await self._in_thread(partial(_answer, self.site, environ, proto, loop), "a reply could not be sent")
 
-    async def _is_let_in(self, environ: Environ, length: int) -> bool:
+    async def _is_let_in(self, environ: WSGIEnvironment, length: int) -> bool:
         """Where nobody can say, as the database is gone, the site itself says so."""
         if length <= SMALL or not is_for_scripts(environ["PATH_INFO"]):
             return True
-        found = await self._in_thread(partial(_looked_up, self.lets_in, environ), "a token could not be looked up")
-        return found is not False
+        is_let_in = await self._in_thread(partial(_looked_up, self.lets_in, environ), "a token could not be looked up")
+        return is_let_in is not False
 
-    async def _in_thread(self, work: Callable[[], Any], failed: str) -> Any:
+    async def _in_thread(self, work: Callable[[], Outcome], failed: str) -> Outcome | None:
         """What it returns; None where it fails, for the thread has others to answer."""
         loop = asyncio.get_running_loop()
-        done = loop.create_future()
+        done: asyncio.Future[Outcome | None] = loop.create_future()
 
         def run() -> None:
-            found = None
+            outcome = None
             try:
-                found = work()
+                outcome = work()
             except Exception:
                 logger.exception(failed)
             finally:
-                loop.call_soon_threadsafe(done.set_result, found)
+                loop.call_soon_threadsafe(done.set_result, outcome)
 
         self._work.put(run)
         return await done
@@ -187,7 +198,7 @@ class Front:
             self._work.get()()
 
 
-def _looked_up(lets_in: Callable[[Environ], bool], environ: Environ) -> bool:
+def _looked_up(lets_in: Callable[[WSGIEnvironment], bool], environ: WSGIEnvironment) -> bool:
     """With the thread's connection to the database as it is before and after each request."""
     close_old_connections()
     try:
@@ -196,7 +207,7 @@ def _looked_up(lets_in: Callable[[Environ], bool], environ: Environ) -> bool:
         close_old_connections()
 
 
-def has_token_in_force(environ: Environ) -> bool:
+def has_token_in_force(environ: WSGIEnvironment) -> bool:
     from annotation.accounts.token_actions import token_of  # the models are there once the site is
 
     return token_of(in_header(environ.get("HTTP_AUTHORIZATION", ""))) is not None
@@ -211,7 +222,7 @@ def _refuse_cut_short(came: int, length: int) -> None:
         raise CutShort
 
 
-async def _body(proto: Any, length: int) -> IO[bytes]:
+async def _body(proto: HTTPProtocol, length: int) -> IO[bytes]:
     if length <= SMALL:
         async with asyncio.timeout(SILENCE_SECONDS):
             content = await proto()
@@ -220,7 +231,7 @@ async def _body(proto: Any, length: int) -> IO[bytes]:
     return await _large_body(proto, length)
 
 
-async def _large_body(proto: Any, length: int) -> IO[bytes]:
+async def _large_body(proto: HTTPProtocol, length: int) -> IO[bytes]:
     """In the temporary folder, but for its beginning."""
     loop = asyncio.get_running_loop()
     end = loop.time() + UPLOAD_SECONDS
@@ -238,7 +249,7 @@ async def _large_body(proto: Any, length: int) -> IO[bytes]:
     return body
 
 
-def _is_refused_unread(environ: Environ) -> bool:
+def _is_refused_unread(environ: WSGIEnvironment) -> bool:
     """Whether the site says no by the headers; on researchers' pages, to all who aren't signed in; in the API, to all
     without a token that was made here, and to bodies beyond any of its limits.
     """
@@ -249,7 +260,7 @@ def _is_refused_unread(environ: Environ) -> bool:
     return announces_too_much(environ) and not may_be_taken
 
 
-def _answer(site: Site, environ: Environ, proto: Any, loop: asyncio.AbstractEventLoop) -> None:
+def _answer(site: Site, environ: WSGIEnvironment, proto: HTTPProtocol, loop: asyncio.AbstractEventLoop) -> None:
     """In a thread: asks the site and sends its reply."""
     started: list[tuple[int, Headers]] = []
 
@@ -274,7 +285,9 @@ def _answer(site: Site, environ: Environ, proto: Any, loop: asyncio.AbstractEven
             pieces.close()
 
 
-def _send_on(transport: Any, first: bytes, rest: Iterator[bytes], loop: asyncio.AbstractEventLoop) -> None:
+def _send_on(
+    transport: RSGIHTTPStreamTransport, first: bytes, rest: Iterator[bytes], loop: asyncio.AbstractEventLoop
+) -> None:
     """Sends a large reply piece by piece from its own thread, for its rows come by that thread's connection."""
 
     async def send(piece: bytes) -> None:
@@ -284,10 +297,10 @@ def _send_on(transport: Any, first: bytes, rest: Iterator[bytes], loop: asyncio.
         asyncio.run_coroutine_threadsafe(send(piece), loop).result(SLOWEST_PIECE_SECONDS)
 
 
-def environ_of(scope: Any) -> Environ:
+def environ_of(scope: Scope) -> WSGIEnvironment:
     """The request as WSGI (PEP 3333) wants it, but for its body."""
     host, _, port = scope.server.rpartition(":")
-    environ: Environ = {
+    environ: WSGIEnvironment = {
         "REQUEST_METHOD": scope.method,
         "SCRIPT_NAME": "",
         "PATH_INFO": scope.path.encode().decode("latin-1"),
@@ -311,7 +324,7 @@ def environ_of(scope: Any) -> Environ:
     return environ
 
 
-def _add_header(environ: Environ, name: str, value: str) -> None:
+def _add_header(environ: WSGIEnvironment, name: str, value: str) -> None:
     key = name if name in {"CONTENT_TYPE", "CONTENT_LENGTH"} else f"HTTP_{name}"
     if key in environ:
         value = environ[key] + ("; " if key == "HTTP_COOKIE" else ",") + value

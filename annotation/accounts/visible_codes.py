@@ -1,7 +1,6 @@
 """What lets people in or pays them: shown to those who may change the study, and hidden from its viewers."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from annotation.models import Study
 
@@ -16,12 +15,12 @@ def hide_codes(study: Study) -> None:
             setattr(study, name, f"https://example.org/{HIDDEN}" if name == "finish_url" else HIDDEN)
 
 
-def without_codes(detail: Mapping[str, Any]) -> dict[str, Any]:
+def without_codes(detail: Mapping[str, object]) -> dict[str, object]:
     """What an entry of the study's record says of a change, without what the codes were and became."""
     return {name: _hidden(value) if name in {"from", "to"} else value for name, value in detail.items()}
 
 
-def _hidden(value: Any) -> Any:
+def _hidden(value: object) -> object:
     if not isinstance(value, Mapping):
         return value
     return {name: HIDDEN if name in CODES and was else was for name, was in value.items()}

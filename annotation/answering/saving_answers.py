@@ -1,13 +1,15 @@
 """Saving one answer: load the question, read the form, store the answer. The busiest write of the site."""
 
+from __future__ import annotations
+
 import json
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Any, cast
 from uuid import UUID, uuid4
 
 from django.db import connection
-from django.db.models import Model, Q
+from django.db.models import Field, Model, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -86,10 +88,10 @@ def is_out_of_time(assignment: Assignment) -> bool:
 
 
 def _position(fields: Fields) -> int:
-    given = one(fields, "position")
-    if not (given.isascii() and given.isdecimal() and len(given) <= 6):
+    digits = one(fields, "position")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= 6):
         raise NoSuchItem("There is no such question in this assignment.")
-    return int(given)
+    return int(digits)
 
 
 def _client_key(fields: Fields) -> UUID:
@@ -167,7 +169,7 @@ def _insert(
     return SavedAnswer(revision=row[0], is_late=bool(row[1]), is_repeat=False) if row else None
 
 
-def _fetch(statement: str, values: list[Any]) -> tuple[Any, ...] | None:
+def _fetch(statement: str, values: list[Any]) -> tuple[Any, ...] | None:  # as the driver has it, untyped
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
         row: tuple[Any, ...] | None = cursor.fetchone()
@@ -229,9 +231,9 @@ def _insert_judgment(vendor: str) -> str:
 
 
 @cache
-def _given_fields() -> list[Any]:
+def _given_fields() -> list[Field[object, object]]:
     names = ("uuid", "client_key", "created_at", *GIVEN, *CIRCUMSTANCES)
-    return [Judgment._meta.get_field(name) for name in names]
+    return [cast("Field[object, object]", Judgment._meta.get_field(name)) for name in names]
 
 
 def _tables(*models: type[Model]) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from django.db import connection, models, transaction
 
 T = TypeVar("T")
-Row = Sequence[Any]
+Row = Sequence[Any]  # values as the database's driver takes them
 # SQLite writes some 300,000 narrow rows a second: a chunk of this size holds its one write lock for under 200 ms.
 ROWS_A_CHUNK = 20_000
 

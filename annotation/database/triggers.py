@@ -8,7 +8,7 @@ and the worker refuse to start without them (`config/serving.py`); docs/migratio
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 
 from django.apps import apps
 from django.core.exceptions import FieldDoesNotExist
@@ -123,7 +123,7 @@ class FrozenOnceJudged:
 
 
 def _column(model: type[models.Model], field: str) -> str:
-    column = cast("models.Field[Any, Any]", model._meta.get_field(field)).column
+    column = cast("models.Field[object, object]", model._meta.get_field(field)).column
     if column is None:
         raise FieldDoesNotExist(f"{model.__name__}.{field} has no column of its own")
     return column
@@ -155,11 +155,11 @@ def installed(connection: BaseDatabaseWrapper) -> dict[str, tuple[str, str | Non
 
 def lacking(connection: BaseDatabaseWrapper) -> list[str]:
     """The names of the triggers that are missing or say something else than the models do."""
-    there = installed(connection)
+    present = installed(connection)
     return [
         trigger.name
         for trigger in declared()
-        if there.get(trigger.name) != (trigger.table, trigger.mark(connection.vendor))
+        if present.get(trigger.name) != (trigger.table, trigger.mark(connection.vendor))
     ]
 
 
@@ -193,7 +193,7 @@ def _columns(connection: BaseDatabaseWrapper, table: str) -> frozenset[str]:
         return frozenset(column.name for column in connection.introspection.get_table_description(cursor, table))
 
 
-def before_migrating(*, using: str = DEFAULT_DB_ALIAS, plan: list[Any] | None = None, **_: object) -> None:
+def before_migrating(*, using: str = DEFAULT_DB_ALIAS, plan: list[object] | None = None, **_: object) -> None:
     """`pre_migrate`. Without a plan nothing is migrated, and a site that runs keeps its triggers."""
     if plan:
         remove(connections[using])

@@ -17,7 +17,7 @@ from functools import partial
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PIL import Image, ImageOps
 from PIL.ImageFile import ImageFile
@@ -159,9 +159,9 @@ def in_folder(folder: Path) -> Find:
     return find
 
 
-def uploaded(files: Iterable[File[Any]]) -> Find:
+def uploaded(files: Iterable[File[bytes]]) -> Find:
     """Finds pictures among files that came with a form and in zips of them, by their whole name or the end of it."""
-    found: dict[str, Read] = {}
+    reads: dict[str, Read] = {}
     zipped = 0
     for file in files:
         if (file.name or "").lower().endswith(".zip"):
@@ -169,18 +169,18 @@ def uploaded(files: Iterable[File[Any]]) -> Find:
             zipped += len(archive.infolist())
             if zipped > MOST_ZIPPED:
                 raise _too_many(file)
-            found |= _by_name(archive)
+            reads |= _by_name(archive)
         else:
-            found[PurePosixPath(file.name or "").name] = partial(_read, partial(_from_its_start, file))
+            reads[PurePosixPath(file.name or "").name] = partial(_read, partial(_from_its_start, file))
 
     def find(name: str) -> bytes | None:
-        read = found.get(name) or found.get(PurePosixPath(name).name)
+        read = reads.get(name) or reads.get(PurePosixPath(name).name)
         return read() if read else None
 
     return find
 
 
-def _opened_zip(file: File[Any]) -> zipfile.ZipFile:
+def _opened_zip(file: File[bytes]) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(_InSteps(file))
     except BROKEN_ZIP as error:
@@ -196,7 +196,7 @@ def _by_name(archive: zipfile.ZipFile) -> dict[str, Read]:
     return {end: read for end, read in lone.items() if ends[end] == 1} | reads
 
 
-def _too_many(file: File[Any]) -> Refused:
+def _too_many(file: File[bytes]) -> Refused:
     return Refused(f"{file.name}: there are more than {MOST_ZIPPED:,} files in the zips of one upload: send fewer.")
 
 
@@ -204,7 +204,7 @@ def _too_many(file: File[Any]) -> Refused:
 class _InSteps:
     """A zip that is never read by more than `MOST_LIST_BYTES` at once: its list of files says itself how long it is."""
 
-    file: File[Any]
+    file: File[bytes]
 
     def read(self, size: int = -1) -> bytes:
         if size > MOST_LIST_BYTES:
@@ -235,7 +235,7 @@ def _unpacked(archive: zipfile.ZipFile, one: zipfile.ZipInfo) -> bytes:
 
 
 @contextmanager
-def _from_its_start(file: File[Any]) -> Iterator[File[Any]]:
+def _from_its_start(file: File[bytes]) -> Iterator[File[bytes]]:
     file.seek(0)
     yield file
 

@@ -2,10 +2,11 @@
 
 from typing import Any, TypeAlias
 
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Func, IntegerField, TextField
 from django.db.models.sql.compiler import SQLCompiler
 
-SQL: TypeAlias = tuple[str, Any]
+SQL: TypeAlias = tuple[str, tuple[str | int, ...]]
 
 
 class JSONKind(Func):
@@ -13,10 +14,10 @@ class JSONKind(Func):
 
     output_field = TextField()
 
-    def as_sqlite(self, compiler: SQLCompiler, connection: Any, **extra: Any) -> SQL:
+    def as_sqlite(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **extra: Any) -> SQL:
         return self.as_sql(compiler, connection, function="JSON_TYPE", **extra)
 
-    def as_postgresql(self, compiler: SQLCompiler, connection: Any, **extra: Any) -> SQL:
+    def as_postgresql(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **extra: Any) -> SQL:
         return self.as_sql(compiler, connection, function="JSONB_TYPEOF", **extra)
 
 
@@ -25,8 +26,8 @@ class JSONArrayLength(Func):
 
     output_field = IntegerField()
 
-    def as_sqlite(self, compiler: SQLCompiler, connection: Any, **extra: Any) -> SQL:
+    def as_sqlite(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **extra: Any) -> SQL:
         return self.as_sql(compiler, connection, function="JSON_ARRAY_LENGTH", **extra)
 
-    def as_postgresql(self, compiler: SQLCompiler, connection: Any, **extra: Any) -> SQL:
+    def as_postgresql(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, **extra: Any) -> SQL:
         return self.as_sql(compiler, connection, function="JSONB_ARRAY_LENGTH", **extra)

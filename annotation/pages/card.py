@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any
+from typing import TypedDict
 from uuid import UUID
 
 from django import forms
@@ -64,8 +65,8 @@ class CardForm(forms.Form):
 
     asked_for = REQUIRED  # beside their labels
 
-    def __init__(self, *args: Any, card: Card, **kwargs: Any) -> None:
-        super().__init__(*args, **{"initial": _as_texts(card), **kwargs})
+    def __init__(self, data: Mapping[str, object] | None = None, *, card: Card) -> None:
+        super().__init__(data, initial=_as_texts(card))
         for name, (label, help_text) in WORDS.items():
             self.fields[name] = _field(name, label, help_text)
 
@@ -91,28 +92,36 @@ class CardForm(forms.Form):
         return self.cleaned_data["version"] or Card().version
 
 
+class FieldTexts(TypedDict):
+    """What every field of the card is made with."""
+
+    label: str
+    help_text: str
+    required: bool
+
+
 def _field(name: str, label: str, help_text: str) -> forms.Field:
-    known: dict[str, Any] = {"label": label, "help_text": help_text, "required": False}
+    texts: FieldTexts = {"label": label, "help_text": help_text, "required": False}
     if name == "published":
         widget = UnfoldAdminTextInputWidget(attrs={"type": "date"})
-        return forms.DateField(widget=widget, **known)
+        return forms.DateField(widget=widget, **texts)
     if name == "synthetic":
         choices = [(NOT_SAID, "not said"), (NO, "no, people gave all answers"), (YES, "yes, a model gave some")]
-        return forms.ChoiceField(choices=choices, widget=UnfoldAdminSelectWidget, **known)
+        return forms.ChoiceField(choices=choices, widget=UnfoldAdminSelectWidget, **texts)
     if name == "url":
-        return forms.URLField(widget=UnfoldAdminTextInputWidget, max_length=200, assume_scheme="https", **known)
+        return forms.URLField(widget=UnfoldAdminTextInputWidget, max_length=200, assume_scheme="https", **texts)
     if name == "version":
-        three = forms.RegexField(r"^\d+\.\d+\.\d+$", widget=UnfoldAdminTextInputWidget, max_length=20, **known)
+        three = forms.RegexField(r"^\d+\.\d+\.\d+$", widget=UnfoldAdminTextInputWidget, max_length=20, **texts)
         three.error_messages["invalid"] = "Write three numbers with points between them, such as 1.0.0."
         return three
     if name in LONG:
-        return forms.CharField(widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}), max_length=10_000, **known)
+        return forms.CharField(widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}), max_length=10_000, **texts)
     longest = 20 if name == "language" else 200
-    return forms.CharField(widget=UnfoldAdminTextInputWidget, max_length=longest, **known)
+    return forms.CharField(widget=UnfoldAdminTextInputWidget, max_length=longest, **texts)
 
 
-def _as_texts(card: Card) -> dict[str, Any]:
-    values: dict[str, Any] = {each.name: getattr(card, each.name) for each in fields(Card)}
+def _as_texts(card: Card) -> dict[str, object]:
+    values: dict[str, object] = {each.name: getattr(card, each.name) for each in fields(Card)}
     return {
         **values,
         "creators": "\n".join(map(_creator, card.creators)),
@@ -126,15 +135,17 @@ def _creator(one: Creator) -> str:
 
 
 def card(request: HttpRequest, study: UUID) -> HttpResponse:
-    found = study_or_404(request.user, Right.CHANGE if request.method == "POST" else Right.LOOK, uuid=study)
-    stored = card_of(found)
+    this_study = study_or_404(request.user, Right.CHANGE if request.method == "POST" else Right.LOOK, uuid=study)
+    stored = card_of(this_study)
     form = CardForm(posted(request), card=stored)
     if form.is_valid():
-        changed = save_card(study=found, values={name: form.cleaned_data[name] for name in WORDS}, by=user_of(request))
-        said = "The data card is saved." if changed else "Nothing was changed."
-        messages.success(request, said)
-        return redirect(reverse("agreement:card", args=[found.uuid]))
-    return _page(request, found, form, stored)
+        changed = save_card(
+            study=this_study, values={name: form.cleaned_data[name] for name in WORDS}, by=user_of(request)
+        )
+        sentence = "The data card is saved." if changed else "Nothing was changed."
+        messages.success(request, sentence)
+        return redirect(reverse("agreement:card", args=[this_study.uuid]))
+    return _page(request, this_study, form, stored)
 
 
 def absent_from_card(study: Study) -> list[str]:
@@ -142,7 +153,7 @@ def absent_from_card(study: Study) -> list[str]:
     return [WORDS[name][0].lower() for name in missing(card_of(study))]
 
 
-def _page(request: HttpRequest, found: Study, form: CardForm, stored: Card) -> HttpResponse:
+def _page(request: HttpRequest, study: Study, form: CardForm, stored: Card) -> HttpResponse:
     context = {"form": form, "absent": [WORDS[name][0] for name in missing(stored)]}
     status = 422 if form.errors else 200
-    return study_page(request, found, "pages/card.html", context, section="results", title="Data card", status=status)
+    return study_page(request, study, "pages/card.html", context, section="results", title="Data card", status=status)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -31,7 +30,15 @@ from annotation.pages.rules_form import RulesForm, form_from, form_of
 from annotation.pages.tried_rules import shown_result
 from annotation.releases.actions.previewing import who_is_included_again
 from annotation.releases.actions.rule_sets import RuleSetChoice, offered_rule_sets
-from annotation.releases.actions.trying_rules import COMPARE, PREVIEW, SWEEP, is_large, try_rules
+from annotation.releases.actions.trying_rules import (
+    COMPARE,
+    PREVIEW,
+    SWEEP,
+    Asked,
+    TrialParameters,
+    is_large,
+    try_rules,
+)
 from annotation.releases.analysis_settings import settings_of
 from annotation.releases.from_database.reading_judgments import checks_of
 from annotation.releases.tasks import ANALYSE, TRY
@@ -39,45 +46,45 @@ from annotation.releases.tasks import ANALYSE, TRY
 
 def clean(request: HttpRequest, study: UUID) -> HttpResponse:
     """The form as the last release's rules fill it in, or those of `rules` or of the job of the address."""
-    found = study_or_404(request.user, Right.LOOK, uuid=study)
-    offered = offered_rule_sets(found)
-    job = _job_asked_for(found, request.GET.get("job", ""))
+    this_study = study_or_404(request.user, Right.LOOK, uuid=study)
+    offered = offered_rule_sets(this_study)
+    job = _job_asked_for(this_study, request.GET.get("job", ""))
     toml = next((each.toml for each in offered if each.key == request.GET.get("rules")), "")
     if job is not None and isinstance(job.parameters["rules"][0], str):
         toml = job.parameters["rules"][0]
-    form = form_of(parse_rules(toml or settings_of(found).toml), checks_of(found))
-    context: dict[str, Any] = {"tried_job": job}
+    form = form_of(parse_rules(toml or settings_of(this_study).toml), checks_of(this_study))
+    context: dict[str, object] = {"tried_job": job}
     if job is not None and job.status == Job.Status.DONE:
-        context |= {"result": shown_result(found, job.result)} if job.result else {"is_erased": True}
-    return _page(request, found, form, offered, context)
+        context |= {"result": shown_result(this_study, job.result)} if job.result else {"is_erased": True}
+    return _page(request, this_study, form, offered, context)
 
 
 @require_POST
 def change(request: HttpRequest, study: UUID) -> HttpResponse:
     """Whatever a button of the form asks: a rule more or less, rules from TOML, a preview, a sweep, or to apply it."""
-    found = study_or_404(request.user, Right.CHANGE, uuid=study)
-    offered, checks = offered_rule_sets(found), checks_of(found)
+    this_study = study_or_404(request.user, Right.CHANGE, uuid=study)
+    offered, checks = offered_rule_sets(this_study), checks_of(this_study)
     if "use_toml" in request.POST:
-        return _from_toml(request, found, offered, checks)
+        return _from_toml(request, this_study, offered, checks)
     form = form_from(request.POST, checks)
-    wanted = next((what for what in ("apply", PREVIEW, SWEEP, COMPARE) if what in request.POST), "")
+    wanted = next((action for action in ("apply", PREVIEW, SWEEP, COMPARE) if action in request.POST), "")
     if not wanted:
-        return _page(request, found, form, offered, {})
+        return _page(request, this_study, form, offered, {})
     if form.rule_set is None:
-        return _page(request, found, form, offered, {"is_refused": True}, status=422)
+        return _page(request, this_study, form, offered, {"is_refused": True}, status=422)
     if wanted == "apply":
-        return _apply(request, found, form, offered)
-    rules: list[Any] = [form.toml]
+        return _apply(request, this_study, form, offered)
+    rules: list[Asked] = [form.toml]
     if wanted == COMPARE:
-        other = _other_of(found, request.POST.get("with", ""), offered)
+        other = _other_of(this_study, request.POST.get("with", ""), offered)
         if other is None:
             form.errors.append("Choose what to compare with: a release of this study, or a rule set that is offered.")
-            return _page(request, found, form, offered, {"is_refused": True}, status=422)
+            return _page(request, this_study, form, offered, {"is_refused": True}, status=422)
         rules = [other, form.toml]
-    return _try(request, found, form, offered, {"what": wanted, "rules": rules})
+    return _try(request, this_study, form, offered, {"what": wanted, "rules": rules})
 
 
-def _other_of(study: Study, key: str, offered: list[RuleSetChoice]) -> Any:
+def _other_of(study: Study, key: str, offered: list[RuleSetChoice]) -> str | dict[str, int] | None:
     """A release by its number, else a rule set by its key; None where there is no such thing."""
     number = key.removeprefix("release:")
     if number != key:
@@ -97,9 +104,12 @@ def _from_toml(request: HttpRequest, study: Study, offered: list[RuleSetChoice],
     return _page(request, study, form, offered, {})
 
 
-def _try(request: HttpRequest, study: Study, form: RulesForm, offered: list[RuleSetChoice], asked: Any) -> HttpResponse:
+def _try(
+    request: HttpRequest, study: Study, form: RulesForm, offered: list[RuleSetChoice], asked: TrialParameters
+) -> HttpResponse:
     if is_large(study):
-        job = request_job(kind=TRY, study=study, parameters=asked, by=user_of(request))
+        parameters = {"what": asked["what"], "rules": asked["rules"]}
+        job = request_job(kind=TRY, study=study, parameters=parameters, by=user_of(request))
         return redirect(f"{reverse('agreement:clean', args=[study.uuid])}?job={job.uuid}#tried")
     try:
         result = try_rules(study=study, asked=asked)
@@ -152,7 +162,7 @@ def _page(
     study: Study,
     form: RulesForm,
     offered: list[RuleSetChoice],
-    context: dict[str, Any],
+    context: dict[str, object],
     *,
     status: int = 200,
 ) -> HttpResponse:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -53,34 +52,34 @@ class Line:
 
 def coding(request: HttpRequest, study: UUID) -> HttpResponse:
     """Every property of the study with what it counts as. Saving keeps the filter and the page."""
-    found = _study(request, study, Right.CHANGE if request.method == "POST" else Right.LOOK)
+    this_study = _study(request, study, Right.CHANGE if request.method == "POST" else Right.LOOK)
     if request.method != "POST":
-        return _page(request, found)
+        return _page(request, this_study)
     changes, ticked = _changes(request.POST)
     if "merge" in request.POST:
         into = proposed(request.POST.get("into", "")[: 2 * LONGEST])
         if not into.feature or not ticked:
             reasons = ["Tick the spellings that are one property, and write what they are merged into."]
-            return _page(request, found, changes, ticked, reasons=reasons)
+            return _page(request, this_study, changes, ticked, refused={"reasons": reasons})
         changes = [
             Change(each.spelling, Code(into.relation, into.feature, each.code.type), each.seen)
             if each.spelling in ticked
             else each
             for each in changes
         ]
-        changes = _with_one_type(changes, ticked, _type_of(found, into.name, ticked))
+        changes = _with_one_type(changes, ticked, _type_of(this_study, into.name, ticked))
     try:
-        coded = code_properties(study=found, changes=changes, by=user_of(request))
+        coded = code_properties(study=this_study, changes=changes, by=user_of(request))
     except Refused as refusal:
-        return _page(request, found, changes, ticked, **reasons_of(refusal))
+        return _page(request, this_study, changes, ticked, refused=reasons_of(refusal))
     if coded.meanwhile:
-        return _page(request, found, changes, ticked, coded=coded)
+        return _page(request, this_study, changes, ticked, coded=coded)
     if coded.revision:
         messages.success(request, _saved(coded))
     else:
         messages.info(request, "Nothing was changed.")
     query = {name: request.GET[name] for name in ("q", "show", "page") if request.GET.get(name)}
-    return redirect(f"{reverse('agreement:coding', args=[found.uuid])}{'?' if query else ''}{urlencode(query)}")
+    return redirect(f"{reverse('agreement:coding', args=[this_study.uuid])}{'?' if query else ''}{urlencode(query)}")
 
 
 def _saved(coded: CodingResult) -> str:
@@ -89,10 +88,10 @@ def _saved(coded: CodingResult) -> str:
 
 
 def _study(request: HttpRequest, study: UUID, right: Right) -> Study:
-    found = study_or_404(request.user, right, uuid=study)
-    if not found.question_kind.has_properties:
+    this_study = study_or_404(request.user, right, uuid=study)
+    if not this_study.question_kind.has_properties:
         raise Http404("This study's answers are no lists of properties: there is nothing to code.")
-    return found
+    return this_study
 
 
 def _changes(sent: QueryDict) -> tuple[list[Change], set[str]]:
@@ -130,9 +129,13 @@ def _type_of(study: Study, name: str, ticked: set[str]) -> str:
     return next((code.type for code in others if code.name == name and code.type and not code.is_left_out), "")
 
 
-def _with_one_type(changes: Sequence[Change], ticked: set[str], there: str) -> list[Change]:
+def _with_one_type(changes: Sequence[Change], ticked: set[str], present_type: str) -> list[Change]:
     """Spellings that are merged have the type that is there, or else the first that one of them has."""
-    types = [there or each.code.type for each in changes if each.spelling in ticked and (there or each.code.type)]
+    types = [
+        present_type or each.code.type
+        for each in changes
+        if each.spelling in ticked and (present_type or each.code.type)
+    ]
     if not types:
         return list(changes)
     return [
@@ -150,18 +153,18 @@ def _page(
     ticked: Iterable[str] = (),
     *,
     coded: CodingResult | None = None,
-    **refused: Any,
+    refused: Mapping[str, object] | None = None,
 ) -> HttpResponse:
     """The page; after a refusal or a conflict with everything that was typed."""
     named = properties_of(study)
     show, text = request.GET.get("show", "all"), request.GET.get("q", "")[:LONGEST]
     shown = found_in(named, show, text)
     typed = {change.spelling: change for change in changes}
-    sent = [normalised(request.POST.get(f"spelling-{at}", "")) for at in range(MOST_ROWS)] if typed else []
+    sent = [normalised(request.POST.get(f"spelling-{row}", "")) for row in range(MOST_ROWS)] if typed else []
     by_name = {each.spelling: each for each in named}
     again = [by_name[name] for name in sent if name in by_name]
     page: Page[NamedProperty] = Paginator(shown, PER_PAGE).get_page(request.GET.get("page"))
-    lines = [_line(at, each, typed.get(each.spelling), set(ticked), coded) for at, each in enumerate(again or page)]
+    lines = [_line(row, each, typed.get(each.spelling), set(ticked), coded) for row, each in enumerate(again or page)]
     context = {
         "lines": lines,
         "found": page,
@@ -179,7 +182,7 @@ def _page(
         "saved": coded,
         "may_change": may(request.user, Right.CHANGE, study),
         "into": request.POST.get("into", ""),
-        **refused,
+        **(refused or {}),
     }
     status = 409 if coded is not None else 422 if refused else 200
     return study_page(request, study, "results/coding.html", context, section="coding", title="Coding", status=status)
@@ -199,12 +202,12 @@ def _query(show: str, text: str, page: int) -> str:
 
 
 def import_page(request: HttpRequest, study: UUID) -> HttpResponse:
-    found = _study(request, study, Right.CHANGE)
+    this_study = _study(request, study, Right.CHANGE)
     form = CodingFileForm(posted(request), request.FILES or None)
-    refused: dict[str, Any] = {}
+    refused: dict[str, object] = {}
     if form.is_valid():
         try:
-            coded = _import(found, form.cleaned_data["file"], request)
+            coded = _import(this_study, form.cleaned_data["file"], request)
         except Refused as refusal:
             refused = reasons_of(refusal)
         else:
@@ -212,11 +215,11 @@ def import_page(request: HttpRequest, study: UUID) -> HttpResponse:
                 messages.success(request, _saved(coded))
             else:
                 messages.info(request, "The file says what is coded already: nothing was changed.")
-            return redirect("agreement:coding", found.uuid)
+            return redirect("agreement:coding", this_study.uuid)
     context = {"form": form, "columns": [*COLUMNS, REVISION], "types": TYPES, **refused}
     status = 422 if refused or form.errors else 200
     page = "results/import_coding.html"
-    return study_page(request, found, page, context, section="coding", title="Import a coding", status=status)
+    return study_page(request, this_study, page, context, section="coding", title="Import a coding", status=status)
 
 
 def _import(study: Study, upload: UploadedFile[bytes], request: HttpRequest) -> CodingResult:
@@ -229,8 +232,8 @@ def _import(study: Study, upload: UploadedFile[bytes], request: HttpRequest) -> 
 
 def download(request: HttpRequest, study: UUID) -> HttpResponse:
     """The coding in force, entered in the study's record."""
-    found = _study(request, study, Right.LOOK)
-    record_export(study=found, what="coding", release=None, by=user_of(request))
-    name = f"{found.slug}-coding.csv"
+    this_study = _study(request, study, Right.LOOK)
+    record_export(study=this_study, what="coding", release=None, by=user_of(request))
+    name = f"{this_study.slug}-coding.csv"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(coding_as_csv(found), content_type="text/csv; charset=utf-8", headers=headers)
+    return HttpResponse(coding_as_csv(this_study), content_type="text/csv; charset=utf-8", headers=headers)

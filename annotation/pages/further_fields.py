@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TypedDict, cast
 
 from django import forms
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
@@ -14,6 +14,14 @@ from agreement.on_request.further_analysis import FurtherAnalysis
 from annotation.models import Study
 
 ALSO = "also"
+
+
+class CommonArguments(TypedDict):
+    """What the field of every argument is made with."""
+
+    label: str
+    required: bool
+    initial: str
 
 
 def further_fields(study: Study, last: Sequence[str]) -> dict[str, forms.Field]:
@@ -34,17 +42,17 @@ def further_fields(study: Study, last: Sequence[str]) -> dict[str, forms.Field]:
         if each.argument is None:
             continue
         label = f"{each.title.rstrip('?')}: {each.argument.label}"
-        given: dict[str, Any] = {"label": label, "required": False, "initial": before.get(name, "")}
+        common: CommonArguments = {"label": label, "required": False, "initial": before.get(name, "")}
         if each.reads_workers:
             choices = [("", "–"), *((question, question) for question in questions)]
             help_text = "A question about the person that the study asks at its end; groups below five are left out."
             field: forms.Field = forms.ChoiceField(
-                choices=choices, widget=UnfoldAdminSelectWidget, help_text=help_text, **given
+                choices=choices, widget=UnfoldAdminSelectWidget, help_text=help_text, **common
             )
         else:
             help_text = f"{each.argument.help[:1].upper()}{each.argument.help[1:]}."
             widget = UnfoldAdminTextInputWidget(attrs={"autocomplete": "off"})
-            field = forms.CharField(max_length=80, widget=widget, help_text=help_text, **given)
+            field = forms.CharField(max_length=80, widget=widget, help_text=help_text, **common)
         fields[field_of(name)] = field
     return fields
 
@@ -59,19 +67,21 @@ def field_of(name: str) -> str:
     return f"{ALSO}_{name.replace('-', '_')}"
 
 
-def further_in(given: Mapping[str, Any]) -> list[str]:
+def _chosen(values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    """The chosen analyses, each with its argument or ""."""
+    for name in cast("Sequence[str]", values.get(ALSO) or ()):
+        yield name, str(values.get(field_of(name)) or "").strip()
+
+
+def further_in(values: Mapping[str, object]) -> list[str]:
     """The analyses that were chosen, as `--also` names them."""
-    found = []
-    for name in given.get(ALSO) or ():
-        argument = str(given.get(field_of(name)) or "").strip()
-        found.append(f"{name}:{argument}" if argument else name)
-    return found
+    return [f"{name}:{argument}" if argument else name for name, argument in _chosen(values)]
 
 
-def misread(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def misread(values: Mapping[str, object]) -> Iterator[tuple[str, str]]:
     """Each field of a chosen analysis that can't be read, and why."""
-    for name in given.get(ALSO) or ():
-        argument, takes = str(given.get(field_of(name)) or "").strip(), FURTHER[name].argument
+    for name, argument in _chosen(values):
+        takes = FURTHER[name].argument
         if takes is None:
             continue
         if not argument:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from django.urls import reverse
@@ -32,7 +31,7 @@ class AsShown:
 
 def as_shown(study: Study, item: Item, *, is_swapped: bool = False) -> AsShown:
     wording = word(study.question, item.fields, is_swapped=is_swapped)
-    pictures: dict[str, Any] = {"sha256": item.image_id}
+    pictures: dict[str, object] = {"sha256": item.image_id}
     return AsShown(
         uuid=item.uuid,
         item_id=item.item_id,

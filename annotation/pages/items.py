@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -41,45 +40,47 @@ PREFIX = "a-"
 
 
 def items(request: HttpRequest, study: UUID) -> HttpResponse:
-    found = study_or_404(request.user, Right.LOOK, uuid=study)
-    figures, age = figures_and_age(request, found)
-    context: dict[str, Any] = {**age, "show": SHOW, "shown": request.GET.get("show", "all")}
-    context |= {"query": request.GET.get("q", ""), "contested_in": statistics_of(found.kind).contested_in}
+    this_study = study_or_404(request.user, Right.LOOK, uuid=study)
+    figures, age = figures_and_age(request, this_study)
+    context: dict[str, object] = {**age, "show": SHOW, "shown": request.GET.get("show", "all")}
+    context |= {"query": request.GET.get("q", ""), "contested_in": statistics_of(this_study.kind).contested_in}
     if figures is not None:
-        page = page_of(found, figures, request.GET)
+        page = page_of(this_study, figures, request.GET)
         context |= {"page": page, "links": page.cut.links(request.GET)}
     template, title = "pages/items.html", "Answers by item"
-    return study_page(request, found, template, context, section="items", title=title)
+    return study_page(request, this_study, template, context, section="items", title=title)
 
 
 def item(request: HttpRequest, study: UUID, item: UUID) -> HttpResponse:
     """One item. What is posted is the researcher's own answer to it, or the wish to remove that."""
     needs = Right.CHANGE if request.method == "POST" else Right.LOOK
-    found = study_or_404(request.user, needs, uuid=study)
-    one = get_object_or_404(found.items.select_related("study"), uuid=item)
+    this_study = study_or_404(request.user, needs, uuid=study)
+    one = get_object_or_404(this_study.items.select_related("study"), uuid=item)
     sent = posted(request)
     if sent is None:
-        return _item_page(request, found, one)
+        return _item_page(request, this_study, one)
     seen = sent.get("seen", "")
-    given: dict[str, Any] = {"item": one, "why": sent.get("why", ""), "by": user_of(request)}
-    given["seen"] = int(seen) if seen.isdecimal() and len(seen) < 9 else 0
+    revision = int(seen) if seen.isdecimal() and len(seen) < 9 else 0
+    why, by = sent.get("why", ""), user_of(request)
     try:
         if "remove" in sent:
-            remove_adjudication(**given)
+            remove_adjudication(item=one, why=why, by=by, seen=revision)
         else:
-            adjudicate(**given, fields=_fields(sent))
+            adjudicate(item=one, fields=_fields(sent), why=why, by=by, seen=revision)
     except BadAnswer as bad:
-        return _item_page(request, found, one, sent, problem=bad)
+        return _item_page(request, this_study, one, sent, problem=bad)
     except Refused as refused:
-        return _item_page(request, found, one, sent, refusal=str(refused))
+        return _item_page(request, this_study, one, sent, refusal=str(refused))
     messages.success(request, "Your answer is removed." if "remove" in sent else "Your answer is saved.")
-    return redirect("agreement:item", found.uuid, one.uuid)
+    return redirect("agreement:item", this_study.uuid, one.uuid)
 
 
 def download_adjudications(request: HttpRequest, study: UUID) -> Download:
-    found = study_or_404(request.user, Right.LOOK, uuid=study)
-    file = Download(stream(found, "adjudications", release=None), name=file_name(found, "adjudications", None))
-    record_export(study=found, what="adjudications", release=None, by=user_of(request))
+    this_study = study_or_404(request.user, Right.LOOK, uuid=study)
+    file = Download(
+        stream(this_study, "adjudications", release=None), name=file_name(this_study, "adjudications", None)
+    )
+    record_export(study=this_study, what="adjudications", release=None, by=user_of(request))
     return file
 
 
@@ -108,7 +109,7 @@ def _item_page(
         answer_row(study, answers, judgment, bounds, number=number, others="")
         for number, judgment in enumerate(answers.judgments, start=1)
     ]
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "item": as_shown(study, one),
         "rows": rows,
         "is_cut": len(rows) == MOST_ANSWERS,
@@ -126,7 +127,7 @@ def _item_page(
     return study_page(request, study, page, context, section="items", title=title, status=status)
 
 
-def _form(study: Study, last: Adjudication | None, sent: QueryDict | None) -> dict[str, Any]:
+def _form(study: Study, last: Adjudication | None, sent: QueryDict | None) -> dict[str, object]:
     """What the fields hold: what was sent, or the answer that stands."""
     fields = _fields(sent) if sent is not None else {} if last is None else form_fields_of(study.kind, last)
     facts = facts_of(study)

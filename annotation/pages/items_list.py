@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -54,27 +53,27 @@ def page_of(study: Study, figures: Figures, query: QueryDict) -> ItemsPage:
         list(Adjudication.objects.filter(study=study).in_force().values_list("item", flat=True)), dtype=np.int64
     )
     chosen = np.flatnonzero(_shown(study, figures, adjudicated, query))
-    values: dict[str, npt.NDArray[Any]] = {
+    values: dict[str, npt.NDArray[np.float64]] = {
         "item": np.arange(len(keys), dtype=np.float64),
         "judgments": figures.items["judgments"].astype(np.float64),
-        "contested": figures.items["contested"],
-        "seconds": figures.items["median_seconds"],
+        "contested": figures.items["contested"].astype(np.float64),
+        "seconds": figures.items["median_seconds"].astype(np.float64),
     }
     order = chosen[sorting.order(values[sorting.key][chosen])]
     cut = PageBounds.of(query.get("page", ""), len(order))
     shown = order[cut.rows].tolist()
-    there = {item.pk: item for item in study.items.filter(pk__in=keys[shown].tolist())}
+    items = {item.pk: item for item in study.items.filter(pk__in=keys[shown].tolist())}
     with_answer = set(adjudicated.tolist())
     rows = [
         ItemRow(
-            item=as_shown(study, there[int(keys[at])]),
-            judgments=int(figures.items["judgments"][at]),
-            contested=_number(values["contested"][at]),
-            seconds=_number(values["seconds"][at]),
-            is_adjudicated=int(keys[at]) in with_answer,
+            item=as_shown(study, items[int(keys[position])]),
+            judgments=int(figures.items["judgments"][position]),
+            contested=_number(values["contested"][position]),
+            seconds=_number(values["seconds"][position]),
+            is_adjudicated=int(keys[position]) in with_answer,
         )
-        for at in shown
-        if int(keys[at]) in there
+        for position in shown
+        if int(keys[position]) in items
     ]
     return ItemsPage(rows, sorting.headings(columns, query), cut, sorting)
 
@@ -91,10 +90,10 @@ def _shown(
         case _:
             shown = np.ones(len(keys), dtype=np.bool_)
     if text := query.get("q", "").strip():
-        found = study.items.targets().filter(item_id__icontains=text).order_by().values_list("pk", flat=True)
-        shown = shown & np.isin(keys, np.fromiter(found, dtype=np.int64))
+        matching = study.items.targets().filter(item_id__icontains=text).order_by().values_list("pk", flat=True)
+        shown = shown & np.isin(keys, np.fromiter(matching, dtype=np.int64))
     return shown
 
 
-def _number(value: Any) -> float | None:
+def _number(value: float) -> float | None:
     return None if np.isnan(value) else float(value)

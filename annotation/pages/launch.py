@@ -1,6 +1,6 @@
 """The page Launch: the checklist, and the steps that open the study."""
 
-from typing import Any
+from collections.abc import Mapping
 from uuid import UUID
 
 from django import forms
@@ -25,8 +25,10 @@ class OpenForm(StatusForm):
     to = forms.ChoiceField(widget=forms.HiddenInput)
     has_read = forms.BooleanField(required=False, label="I have read the lines marked “Look”")
 
-    def __init__(self, *args: Any, steps: list[tuple[str, str]], checklist: Checklist, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(
+        self, data: Mapping[str, object] | None = None, *, steps: list[tuple[str, str]], checklist: Checklist
+    ) -> None:
+        super().__init__(data)
         to = self.fields["to"]
         assert isinstance(to, forms.ChoiceField)  # noqa: S101 - for the type checker
         to.choices = steps
@@ -40,31 +42,32 @@ class OpenForm(StatusForm):
 
 
 def launch(request: HttpRequest, study: UUID) -> HttpResponse:
-    found = study_or_404(request.user, Right.CHANGE if request.method == "POST" else Right.LOOK, uuid=study)
-    checklist = checklist_of(found, request.get_host())
-    steps = opening_steps_of(found)
+    this_study = study_or_404(request.user, Right.CHANGE if request.method == "POST" else Right.LOOK, uuid=study)
+    checklist = checklist_of(this_study, request.get_host())
+    steps = opening_steps_of(this_study)
     names = [(key, step.verb) for key, step in steps]
     form = OpenForm(posted(request), steps=names, checklist=checklist)
-    refused: dict[str, Any] = {}
+    refused: dict[str, object] = {}
     if form.is_valid():
         try:
-            return _open(request, found, form.cleaned_data)
+            return _open(request, this_study, form)
         except Refused as refusal:
             refused = reasons_of(refusal)
     context = {
         "checklist": checklist,
         "form": form,
         "opening": steps,
-        "standing": standing_of(found),
-        "is_open": found.is_open_at(timezone.now()),
+        "standing": standing_of(this_study),
+        "is_open": this_study.is_open_at(timezone.now()),
         **refused,
     }
     status = 422 if refused or form.errors else 200
     template = "pages/launch.html"
-    return study_page(request, found, template, context, section="launch", title="Launch", status=status)
+    return study_page(request, this_study, template, context, section="launch", title="Launch", status=status)
 
 
-def _open(request: HttpRequest, study: Study, given: dict[str, Any]) -> HttpResponse:
-    opened = change_status(study=study, status=given["to"], by=user_of(request), why=given["why"])
+def _open(request: HttpRequest, study: Study, form: OpenForm) -> HttpResponse:
+    status, why = str(form.cleaned_data["to"]), str(form.cleaned_data["why"])
+    opened = change_status(study=study, status=status, by=user_of(request), why=why)
     messages.success(request, f"{opened} is {opened.get_status_display().lower()} now. Give people its link.")
     return redirect("admin:annotation_study_links", study.pk)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
 
 import pandas as pd
@@ -25,9 +24,9 @@ from annotation.releases.summaries import Figures
 
 
 def people(request: HttpRequest, study: UUID) -> HttpResponse:
-    found = study_or_404(request.user, Right.LOOK, uuid=study)
-    figures, age = figures_and_age(request, found)
-    everybody = people_of(found, figures)
+    this_study = study_or_404(request.user, Right.LOOK, uuid=study)
+    figures, age = figures_and_age(request, this_study)
+    everybody = people_of(this_study, figures)
     page = page_of(everybody, request.GET)
     context = {
         **age,
@@ -36,11 +35,11 @@ def people(request: HttpRequest, study: UUID) -> HttpResponse:
         "show": SHOW,
         "shown": request.GET.get("show", "all"),
         "query": request.GET.get("q", ""),
-        "agreement_heading": agreement_heading(found),
-        "drawings": [] if figures is None else _drawings(found, everybody, figures),
-        "matrix": None if figures is None else _matrix(found, everybody, figures),
+        "agreement_heading": agreement_heading(this_study),
+        "drawings": [] if figures is None else _drawings(this_study, everybody, figures),
+        "matrix": None if figures is None else _matrix(this_study, everybody, figures),
     }
-    return study_page(request, found, "pages/people.html", context, section="people", title="People")
+    return study_page(request, this_study, "pages/people.html", context, section="people", title="People")
 
 
 def _drawings(study: Study, everybody: People, figures: Figures) -> list[Figure]:
@@ -64,11 +63,11 @@ def _matrix(study: Study, everybody: People, figures: Figures) -> Figure | None:
 
 def person(request: HttpRequest, study: UUID, pseudonym: str) -> HttpResponse:
     """One person: what is known of them, and every answer in the order in which it was given."""
-    found = study_or_404(request.user, Right.LOOK, uuid=study)
-    who = get_object_or_404(found.participations, pseudonym=pseudonym)
-    figures, age = figures_and_age(request, found)
+    this_study = study_or_404(request.user, Right.LOOK, uuid=study)
+    who = get_object_or_404(this_study.participations, pseudonym=pseudonym)
+    figures, age = figures_and_age(request, this_study)
     time = time_taken(who.consented_at, who.finished_at)
-    answers = answers_of(found, who, settings_of(found).rules, request.GET.get("page", ""))
+    answers = answers_of(this_study, who, settings_of(this_study).rules, request.GET.get("page", ""))
     context = {
         **age,
         "person": who,
@@ -78,21 +77,21 @@ def person(request: HttpRequest, study: UUID, pseudonym: str) -> HttpResponse:
         "answers": answers,
         "links": answers.cut.links(request.GET),
         "exclusion": Exclusion.objects.in_force().filter(participation=who).first(),
-        "agreement_heading": agreement_heading(found),
+        "agreement_heading": agreement_heading(this_study),
     }
     title = f"Worker {who.pseudonym}"
-    return study_page(request, found, "pages/person.html", context, section="people", title=title)
+    return study_page(request, this_study, "pages/person.html", context, section="people", title=title)
 
 
-def _known(who: Participation, figures: Figures | None) -> dict[str, Any]:
+def _known(who: Participation, figures: Figures | None) -> dict[str, object]:
     """The person's own row of the figures, and how far agreement changes without them."""
     row = None if figures is None else figures.worker(who.pk)
     if figures is None or row is None:
         return {}
-    known: dict[str, Any] = {name: None if number != number else number for name, number in row.items()}  # noqa: PLR0124  nan
-    whole = figures.facts["agreement"]
-    if known["without"] is not None and "estimate" in whole:
-        known |= {"whole": whole, "change": known["without"] - whole["estimate"]}
+    known: dict[str, object] = {name: None if number != number else number for name, number in row.items()}  # noqa: PLR0124  nan
+    agreement = figures.facts["agreement"]
+    if known["without"] is not None and "estimate" in agreement:
+        known |= {"whole": agreement, "change": known["without"] - agreement["estimate"]}
     total = figures.facts["judgments"]
     known["share"] = row["judgments"] / total if total else None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -72,37 +72,47 @@ class PeoplePage:
     sorting: Sorting
 
 
+class ListedPerson(NamedTuple):
+    """What is read of a participation."""
+
+    pk: int
+    pseudonym: str
+    status: str
+    consented_at: dt.datetime | None
+    finished_at: dt.datetime | None
+    is_pilot: bool
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class People:
     """[P] everybody, and their columns, nan where a number isn't known."""
 
-    rows: Sequence[Any]
+    rows: Sequence[ListedPerson]
     excluded: dict[int, str]
-    columns: dict[str, npt.NDArray[Any]]
+    texts: dict[str, npt.NDArray[np.str_]]
+    columns: dict[str, npt.NDArray[np.float64]]
 
 
 def people_of(study: Study, figures: Figures | None) -> People:
     """Two queries: the participations, and who is excluded."""
-    rows: list[Any] = list(
-        study.participations.order_by("pk").values_list(
-            "pk", "pseudonym", "status", "consented_at", "finished_at", "is_pilot", named=True
-        )
-    )
+    rows = [ListedPerson(*row) for row in study.participations.order_by("pk").values_list(*ListedPerson._fields)]
     in_force = Exclusion.objects.in_force().filter(participation__study=study)
     excluded = dict(in_force.values_list("participation", "reason"))
     keys = np.array([row.pk for row in rows], dtype=np.int64)
     times = [time_taken(row.consented_at, row.finished_at) for row in rows]
-    columns: dict[str, npt.NDArray[Any]] = {
+    texts: dict[str, npt.NDArray[np.str_]] = {
         "pseudonym": np.array([row.pseudonym for row in rows], dtype=str),
         "status": np.array([row.status for row in rows], dtype=str),
+    }
+    columns: dict[str, npt.NDArray[np.float64]] = {
         "minutes": np.array([_minutes(time) for time in times], dtype=np.float64),
         **_of_summary(figures, keys),
     }
     total = np.nansum(columns["judgments"])
     columns["share"] = columns["judgments"] / total if total else np.full(len(rows), np.nan)
-    whole = None if figures is None else figures.facts["agreement"].get("estimate")
-    columns["change"] = columns["without"] - (np.nan if whole is None else whole)
-    return People(rows, excluded, columns)
+    agreement = None if figures is None else figures.facts["agreement"].get("estimate")
+    columns["change"] = columns["without"] - (np.nan if agreement is None else agreement)
+    return People(rows, excluded, texts, columns)
 
 
 def _minutes(time: dt.timedelta | None) -> float:
@@ -111,24 +121,25 @@ def _minutes(time: dt.timedelta | None) -> float:
 
 
 def _of_summary(figures: Figures | None, keys: npt.NDArray[np.int64]) -> dict[str, npt.NDArray[np.float64]]:
-    found = {name: np.full(len(keys), np.nan) for name in OF_SUMMARY}
+    columns = {name: np.full(len(keys), np.nan) for name in OF_SUMMARY}
     if figures is None or not len(keys):
-        return found
+        return columns
     theirs = figures.workers["participation"]
-    at = np.searchsorted(keys, theirs)
-    there = (at < len(keys)) & (keys[np.minimum(at, len(keys) - 1)] == theirs)
+    positions = np.searchsorted(keys, theirs)
+    is_known = (positions < len(keys)) & (keys[np.minimum(positions, len(keys) - 1)] == theirs)
     for name, column in OF_SUMMARY.items():
-        found[name][at[there]] = figures.workers[column][there]
-    return found
+        columns[name][positions[is_known]] = figures.workers[column][is_known]
+    return columns
 
 
 def page_of(people: People, query: QueryDict) -> PeoplePage:
     """`sort`, `show`, `q` (the beginning of a pseudonym) and `page` of an address; what isn't known is passed over."""
     sorting = Sorting.of(query.get("sort", ""), tuple(COLUMNS), "-judgments")
     chosen = np.flatnonzero(_shown(people, query.get("show", ""), query.get("q", "").strip()))
-    order = chosen[sorting.order(people.columns[sorting.key][chosen])]
+    columns: dict[str, npt.NDArray[np.generic]] = {**people.texts, **people.columns}
+    order = chosen[sorting.order(columns[sorting.key][chosen])]
     cut = PageBounds.of(query.get("page", ""), len(order))
-    rows = [_row(people, at) for at in order[cut.rows].tolist()]
+    rows = [_row(people, position) for position in order[cut.rows].tolist()]
     return PeoplePage(rows, sorting.headings(COLUMNS, query), cut, sorting)
 
 
@@ -145,16 +156,16 @@ def _shown(people: People, show: str, text: str) -> npt.NDArray[np.bool_]:
         case "failed":
             shown = np.nan_to_num(columns["failed"]) > 0
         case _ if show in Participation.Status.values:
-            shown = columns["status"] == show
+            shown = people.texts["status"] == show
         case _:
             shown = np.ones(len(people.rows), dtype=np.bool_)
-    return np.asarray(shown & np.char.startswith(columns["pseudonym"], text)) if text else np.asarray(shown)
+    return np.asarray(shown & np.char.startswith(people.texts["pseudonym"], text)) if text else np.asarray(shown)
 
 
-def _row(people: People, at: int) -> PersonRow:
-    row = people.rows[at]
+def _row(people: People, position: int) -> PersonRow:
+    row = people.rows[position]
     names = (*OF_SUMMARY, "share", "minutes", "change")
-    numbers = {name: float(people.columns[name][at]) for name in names}
+    numbers = {name: float(people.columns[name][position]) for name in names}
     return PersonRow(
         pk=row.pk,
         pseudonym=row.pseudonym,
@@ -171,16 +182,16 @@ def _row(people: People, at: int) -> PersonRow:
 def worker_rows(study: Study, people: People) -> pd.DataFrame:
     """Those with judgments: `worker`, `agreement`, `seconds`, `judgments`, `status`, `without`, `link`."""
     columns = people.columns
-    there = np.flatnonzero(~np.isnan(columns["judgments"])).tolist()
+    judging = np.flatnonzero(~np.isnan(columns["judgments"])).tolist()
     return pd.DataFrame(
         {
-            "worker": [people.rows[at].pseudonym for at in there],
-            "agreement": columns["agreement"][there],
-            "seconds": columns["seconds"][there],
-            "judgments": columns["judgments"][there].astype(np.int64),
-            "status": ["excluded" if people.rows[at].pk in people.excluded else "kept" for at in there],
-            "without": columns["without"][there],
-            "link": [person_address(study, people.rows[at].pseudonym) for at in there],
+            "worker": [people.rows[position].pseudonym for position in judging],
+            "agreement": columns["agreement"][judging],
+            "seconds": columns["seconds"][judging],
+            "judgments": columns["judgments"][judging].astype(np.int64),
+            "status": ["excluded" if people.rows[position].pk in people.excluded else "kept" for position in judging],
+            "without": columns["without"][judging],
+            "link": [person_address(study, people.rows[position].pseudonym) for position in judging],
         }
     )
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
 from uuid import UUID
 
 import pandas as pd
@@ -66,18 +66,42 @@ class PlanForm(forms.Form):
     )
 
 
+@dataclass(frozen=True, slots=True)
+class PlanRequest:
+    """What the form asks; `people` are those that can be had at most, None without a limit."""
+
+    source: str
+    goal: Goal
+    target: float
+    items: int
+    items_per_person: int
+    people: int | None
+
+    @classmethod
+    def of(cls, form: PlanForm) -> PlanRequest:
+        values = form.cleaned_data
+        return cls(
+            source=values["source"],
+            goal=Goal(values["goal"]),
+            target=float(values["target"]),
+            items=values["items"],
+            items_per_person=values["items_per_person"],
+            people=values["people"],
+        )
+
+
 def plan(request: HttpRequest, study: UUID) -> HttpResponse:
-    found = study_or_404(request.user, Right.LOOK, uuid=study)
-    initial = _initial(found)
+    this_study = study_or_404(request.user, Right.LOOK, uuid=study)
+    initial = _initial(this_study)
     form = PlanForm({**initial, **request.GET.dict()}) if "goal" in request.GET else PlanForm(initial=initial)
-    context: dict[str, Any] = {"form": form}
+    context: dict[str, object] = {"form": form}
     if form.is_valid():
-        context |= planned(found, form.cleaned_data)
+        context |= planned(this_study, PlanRequest.of(form))
     status = 422 if form.errors else 200
-    return study_page(request, found, "pages/plan.html", context, section="plan", title="Plan", status=status)
+    return study_page(request, this_study, "pages/plan.html", context, section="plan", title="Plan", status=status)
 
 
-def _initial(study: Study) -> dict[str, Any]:
+def _initial(study: Study) -> dict[str, object]:
     has_judged = study.participations.filter(assigned_items__judgments__isnull=False).exists()
     items = study.items.targets().count()
     return {
@@ -90,27 +114,25 @@ def _initial(study: Study) -> dict[str, Any]:
     }
 
 
-def planned(study: Study, asked: dict[str, Any]) -> dict[str, Any]:
+def planned(study: Study, asked: PlanRequest) -> dict[str, object]:
     """What the page shows of a plan: a sentence, the curve, the components; or why there is none."""
-    components = plan_source.pilot(study) if asked["source"] == PILOT else plan_source.simulated(study)
+    components = plan_source.pilot(study) if asked.source == PILOT else plan_source.simulated(study)
     if isinstance(components, Undefined):
         return {"why_not": components.why}
-    goal, target = Goal(asked["goal"]), float(asked["target"])
-    size = {"items": asked["items"], "items_per_worker": asked["items_per_person"]}
+    goal, target = asked.goal, asked.target
+    size = {"items": asked.items, "items_per_worker": asked.items_per_person}
     if why := why_no_plan(components, goal, **size):
         return {"why_not": why}
     points = curve(components, goal, **size)
-    best = first_within(points, target, asked["people"], goal)
-    excluded, judged = plan_source.excluded_and_judged(study) if asked["source"] == PILOT else (0, 0)
+    best = first_within(points, target, asked.people, goal)
+    excluded, judged = plan_source.excluded_and_judged(study) if asked.source == PILOT else (0, 0)
     return {
         "components": components,
         "exclusions": said_exclusions(
             excluded, judged, None if best is None else best.workers, lambda people: price(study, people)
         ),
-        "is_simulated": asked["source"] == SIMULATED,
-        "answer": said_plan(
-            goal, target, size, asked["people"], components, points, lambda people: price(study, people)
-        ),
+        "is_simulated": asked.source == SIMULATED,
+        "answer": said_plan(goal, target, size, asked.people, components, points, lambda people: price(study, people)),
         "is_reached": best is not None,
         "figure": _figure(study, components, asked, points),
     }
@@ -121,9 +143,9 @@ def price(study: Study, people: int) -> str:
     return f", {cost.total:,.2f} {cost.currency} with the platform's fee" if cost else ""
 
 
-def _figure(study: Study, components: Components, asked: dict[str, Any], points: list[Point]) -> Figure:
-    goal = Goal(asked["goal"])
-    columns: dict[str, list[Any]] = {
+def _figure(study: Study, components: Components, asked: PlanRequest, points: list[Point]) -> Figure:
+    goal = asked.goal
+    columns: dict[str, list[float]] = {
         "judgments_per_item": [point.judgments_per_item for point in points],
         plan_curve.PRECISION: [round(point.precision, 4) for point in points],
         "people": [point.workers for point in points],
@@ -131,17 +153,17 @@ def _figure(study: Study, components: Components, asked: dict[str, Any], points:
     costs = [cost_of(study, point.workers) for point in points]
     if cost := costs[0]:
         columns[f"cost_{cost.currency}"] = [float(each.total) for each in costs if each]
-    how = BY_FORMULA.get(goal, "simulated studies")
+    method = BY_FORMULA.get(goal, "simulated studies")
     caption = (
-        f"By {how}, with items crossed by people: variances {components.item:.3g} between items,"
+        f"By {method}, with items crossed by people: variances {components.item:.3g} between items,"
         f" {components.worker:.3g} between people and {components.residual:.3g} besides, from"
-        f" {SOURCES[asked['source']]} ({components.judgments:,} judgments of {components.items:,} items by"
+        f" {SOURCES[asked.source]} ({components.judgments:,} judgments of {components.items:,} items by"
         f" {components.workers:,} people), by {components.method}."
     )
     if goal == Goal.MODELS:
         caption += f" Both models are assumed to correlate {MODEL_CORRELATION:g} with the items, errors independent."
     if goal == Goal.RELIABILITY:
-        everybody = asked["items_per_person"] >= asked["items"]
+        everybody = asked.items_per_person >= asked.items
         caption += (
             " The same people judge all items, so that their biases shift all means alike."
             if everybody
@@ -152,8 +174,8 @@ def _figure(study: Study, components: Components, asked: dict[str, Any], points:
             " The model is taken to answer as one more person would; half of the people must be won, each with power"
             f" .8. More than {len(components.ties) + 1} judgments per item are taken as so many."
         )
-    if asked["items"] > MOST_ITEMS and goal not in BY_FORMULA:
+    if asked.items > MOST_ITEMS and goal not in BY_FORMULA:
         caption += f" Studies of {MOST_ITEMS} items are simulated: more items are more precise than shown."
     return plan_curve.draw(
-        pd.DataFrame(columns), target=float(asked["target"]), measure=MEASURES[goal], caption=caption, rises=goal.rises
+        pd.DataFrame(columns), target=asked.target, measure=MEASURES[goal], caption=caption, rises=goal.rises
     )

@@ -1,8 +1,12 @@
 """The forms of the results page: how to analyse, whom to exclude and why."""
 
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Mapping
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.datastructures import MultiValueDict
 from unfold.widgets import (
     UnfoldAdminFileFieldWidget,
     UnfoldAdminIntegerFieldWidget,
@@ -19,6 +23,7 @@ from agreement.property_names import words_in
 from agreement.refusal_words import PAGE
 from agreement.scoring.probe_format import Option, ProbeOptions
 from agreement.scoring.probe_formats import OPTIONS, options_of
+from agreement.typed_json import JsonObject
 from annotation.models import Study
 from annotation.pages.further_fields import further_fields, further_in, misread
 from annotation.releases.actions.rule_sets import offered_rule_sets
@@ -62,13 +67,12 @@ class AnalyseForm(forms.Form):
     )
     include_again = forms.CharField(required=False, widget=forms.HiddenInput)
 
-    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+    def __init__(self, data: Mapping[str, object] | None = None, *, study: Study) -> None:
         last = settings_of(study)
         offered = offered_rule_sets(study)
         chosen = next((each.key for each in offered if each.sha256 == last.rules.sha256), DEFAULT)
-        initial = {"rules": chosen, "seed": last.seed, "replicates": last.replicates}
-        initial["fixed_workers"] = last.fixed_workers
-        super().__init__(*args, **{"initial": initial, **kwargs})
+        initial: dict[str, object] = {"rules": chosen, "seed": last.seed, "replicates": last.replicates}
+        super().__init__(data, initial={**initial, "fixed_workers": last.fixed_workers})
         self.study, self.last, self.offered = study, last, {each.key: each for each in offered}
         rules = self.fields["rules"]
         assert isinstance(rules, forms.ChoiceField)  # noqa: S101 - for the type checker
@@ -88,21 +92,21 @@ class AnalyseForm(forms.Form):
                 raise forms.ValidationError(list(refusal.words(PAGE))) from refusal
         return toml.strip()
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         """Whether the rules fit the study's checks is asked here, before anything is queued."""
-        given = super().clean() or self.cleaned_data
-        for field, reason in misread(given):
+        values = super().clean() or self.cleaned_data
+        for field, reason in misread(values):
             self.add_error(field, reason)
         if not self.errors:
-            field = "toml" if given["toml"] else "rules"
+            field = "toml" if values["toml"] else "rules"
             for reason in misfits(self.rule_set, checks_of(self.study)):
                 self.add_error(field, reason)
-        return given
+        return values
 
     @property
     def toml_text(self) -> str:
-        given = self.cleaned_data
-        return str(given["toml"]) or self.offered[given["rules"]].toml
+        values = self.cleaned_data
+        return str(values["toml"]) or self.offered[values["rules"]].toml
 
     @property
     def rule_set(self) -> RuleSet:
@@ -114,12 +118,12 @@ class AnalyseForm(forms.Form):
         return str(self.cleaned_data["include_again"]).split()
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> JsonObject:
         """What the job is asked with: the rules themselves, so that nothing that happens to a name changes it."""
-        given = self.cleaned_data
-        asked = {"toml": self.toml_text, "seed": given["seed"], "replicates": given["replicates"]}
-        asked |= {"fixed_workers": given["fixed_workers"], "also": further_in(given)}
-        refill = {"refill": given["refill"] == "yes"} if given["refill"] else {}
+        values = self.cleaned_data
+        asked: JsonObject = {"toml": self.toml_text, "seed": values["seed"], "replicates": values["replicates"]}
+        asked |= {"fixed_workers": values["fixed_workers"], "also": further_in(values)}
+        refill: JsonObject = {"refill": values["refill"] == "yes"} if values["refill"] else {}
         return {**asked, **refill, "include_again": sorted(self.confirmed)}
 
 
@@ -137,8 +141,10 @@ class ExcludeForm(forms.Form):
         help_text="Recorded in the study's audit log and in workers.csv of the next release.",
     )
 
-    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(
+        self, data: Mapping[str, object] | None = None, *, study: Study, initial: dict[str, object] | None = None
+    ) -> None:
+        super().__init__(data, initial=initial)
         self.study = study
 
     def clean_pseudonym(self) -> str:
@@ -170,9 +176,14 @@ class ProbeForm(forms.Form):
         help_text="CSV or JSON Lines in UTF-8. The columns are explained below.",
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        data: Mapping[str, object] | None = None,
+        files: MultiValueDict[str, UploadedFile[bytes]] | None = None,
+        initial: dict[str, object] | None = None,
+    ) -> None:
         """With a field for each option that a format of outputs declares."""
-        super().__init__(*args, **kwargs)
+        super().__init__(data, files, initial=initial)
         self.fields |= {name: _field_of(option) for name, option in OPTIONS.items()}
 
     @property
@@ -191,17 +202,17 @@ class CodingFileForm(forms.Form):
 class WordsField(forms.CharField):
     """Words, one on each line, as `words_in` reads them."""
 
-    def clean(self, value: Any) -> str:
-        given = str(super().clean(value) or "")
-        if not given.strip():
+    def clean(self, value: object) -> str:
+        words = str(super().clean(value) or "")
+        if not words.strip():
             return ""
         try:
-            return words_in(given.encode(), "the words")
+            return words_in(words.encode(), "the words")
         except Refused as refusal:
             raise forms.ValidationError(list(refusal.words(PAGE))) from refusal
 
 
-def _field_of(option: Option[Any]) -> forms.Field:
+def _field_of(option: Option[bool] | Option[str]) -> forms.Field:
     if option.is_words:
         widget = UnfoldAdminTextareaWidget(attrs={"rows": 4, "spellcheck": "false"})
         words = "Only for lists: one word on each line. Candidates that are none of them are left aside."

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from decimal import Decimal, InvalidOperation
-from typing import Any
 
 from django.http import QueryDict
 
@@ -84,17 +83,19 @@ def form_of(rules: RuleSet, checks: Checks) -> RulesForm:
         "typical": rules.typical or "",
         "n": str(len(rules.rules)),
     }
-    for at, rule in enumerate(rules.rules):
-        typed[f"rule-{at}-kind"] = rule.kind
+    for number, rule in enumerate(rules.rules):
+        typed[f"rule-{number}-kind"] = rule.kind
         values = rule.canonical()
-        typed |= {f"rule-{at}-{name}": str(values.get(name, "")) for name in rule.parameters()}
+        typed |= {f"rule-{number}-{name}": str(values.get(name, "")) for name in rule.parameters()}
     return _read(typed, rules.unused_checks, checks)
 
 
 def form_from(post: QueryDict, checks: Checks) -> RulesForm:
     """The form as it was sent, with a rule added or removed if that was the button."""
-    kinds = [post.get(f"rule-{at}-kind", "") for at in range(_count(post))]
-    order: list[int | str] = [at for at, kind in enumerate(kinds) if kind in RULES and str(at) != post.get("remove")]
+    kinds = [post.get(f"rule-{number}-kind", "") for number in range(_count(post))]
+    order: list[int | str] = [
+        number for number, kind in enumerate(kinds) if kind in RULES and str(number) != post.get("remove")
+    ]
     if post.get("add") in RULES and len(order) < MOST_RULES:
         order.append(str(post["add"]))
     typed = {
@@ -123,8 +124,8 @@ def _read(typed: Mapping[str, str], unused: Sequence[str], checks: Checks, *, is
     least = Field("minimum_checks", "Fewest checks for a verdict", typed["minimum_checks"].strip(), is_number=True)
     parsed: list[Rule | None] = []
     shown = []
-    for at in range(n):
-        rule, one = _rule(at, typed, checks, is_untouched=is_new and at == n - 1)
+    for number in range(n):
+        rule, one = _rule(number, typed, checks, is_untouched=is_new and number == n - 1)
         parsed.append(rule)
         shown.append(one)
     form = RulesForm(
@@ -149,16 +150,18 @@ def _read(typed: Mapping[str, str], unused: Sequence[str], checks: Checks, *, is
     return form
 
 
-def _rule(at: int, typed: Mapping[str, str], checks: Checks, *, is_untouched: bool) -> tuple[Rule | None, RuleShown]:
-    kind = RULES[typed[f"rule-{at}-kind"]]
+def _rule(
+    number: int, typed: Mapping[str, str], checks: Checks, *, is_untouched: bool
+) -> tuple[Rule | None, RuleShown]:
+    kind = RULES[typed[f"rule-{number}-kind"]]
     known, suited = kind.parameters(), kind.parameters_for(checks.kind)
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     inputs = []
     for name, parameter in known.items():
-        text = typed.get(f"rule-{at}-{name}", "").strip()
+        text = typed.get(f"rule-{number}-{name}", "").strip()
         if name not in suited and not text:
             continue
-        one = Field(f"rule-{at}-{name}", kind.words[name], text, parameter.unit)
+        one = Field(f"rule-{number}-{name}", kind.words[name], text, parameter.unit)
         one.is_number = name not in (CHECK, EXPECTED)
         one.choices = {CHECK: checks.names, EXPECTED: checks.labels}.get(name, ())
         one.help = "Empty: all check items." if name == CHECK else ""
@@ -169,7 +172,7 @@ def _rule(at: int, typed: Mapping[str, str], checks: Checks, *, is_untouched: bo
             except NotOne as why:
                 one.error = f"{one.label}: {why}."
     title = kind.__doc__ or ""
-    shown = RuleShown(at, kind.kind, kind.title, " ".join(title.split()), kind.selects_on_outcome, inputs)
+    shown = RuleShown(number, kind.kind, kind.title, " ".join(title.split()), kind.selects_on_outcome, inputs)
     if any(one.error for one in inputs):
         return None, shown
     if wrong := "; ".join([*kind.wrong_together(values), *_missing(kind, values)]):
@@ -180,7 +183,7 @@ def _rule(at: int, typed: Mapping[str, str], checks: Checks, *, is_untouched: bo
     return rule, shown
 
 
-def _missing(kind: type[Rule], values: Mapping[str, Any]) -> Iterator[str]:
+def _missing(kind: type[Rule], values: Mapping[str, object]) -> Iterator[str]:
     """Parameters without a default that were left empty, where the rule doesn't say so itself."""
     if values:
         needed = [each.name for each in fields(kind) if each.default is MISSING]  # type: ignore[arg-type]
@@ -211,7 +214,7 @@ def _number(text: str) -> object:
 def _fit(form: RulesForm, rules: Sequence[Rule]) -> None:
     """Puts the set together, and asks whether it fits the study's checks."""
     typical = next((each for each in FILTERS if each == form.typical), None)
-    whole = RuleSet(
+    rule_set = RuleSet(
         name=form.name.value,
         version=form.version,
         drop_unchecked=form.drop_unchecked,
@@ -220,12 +223,12 @@ def _fit(form: RulesForm, rules: Sequence[Rule]) -> None:
         unused_checks=tuple(form.unused_checks),
         typical=typical,
     )
-    if whole.name in built_in_names() and load_rules(whole.name).sha256 != whole.sha256:
+    if rule_set.name in built_in_names() and load_rules(rule_set.name).sha256 != rule_set.sha256:
         # Two rule sets of one name, one of them known to every reader, would be taken for each other.
-        whole = replace(whole, name=f"{whole.name}, changed")
-        form.name.value = whole.name
+        rule_set = replace(rule_set, name=f"{rule_set.name}, changed")
+        form.name.value = rule_set.name
     try:
-        parsed = parse_rules(as_toml(whole), source="These rules")
+        parsed = parse_rules(as_toml(rule_set), source="These rules")
     except Refused as refusal:
         form.errors += refusal.words(PAGE)
         return

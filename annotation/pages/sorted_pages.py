@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlencode
 
 import numpy as np
@@ -32,36 +31,37 @@ class Sorting:
     is_descending: bool
 
     @classmethod
-    def of(cls, given: str, known: tuple[str, ...], default: str) -> Sorting:
-        name = given.removeprefix("-")
-        chosen = given if name in known else default
+    def of(cls, key: str, known: tuple[str, ...], default: str) -> Sorting:
+        name = key.removeprefix("-")
+        chosen = key if name in known else default
         return cls(chosen.removeprefix("-"), chosen.startswith("-"))
 
     def __str__(self) -> str:
         return f"-{self.key}" if self.is_descending else self.key
 
-    def order(self, values: npt.NDArray[Any]) -> npt.NDArray[np.intp]:
+    def order(self, values: npt.NDArray[np.generic]) -> npt.NDArray[np.intp]:
         """What has no value comes last either way; equals stay in the order that they have.
 
         >>> Sorting("n", is_descending=True).order(np.array([2.0, np.nan, 3.0, 2.0])).tolist()
         [2, 0, 3, 1]
         """
         if values.dtype.kind == "f":
-            keys = np.where(np.isnan(values), np.inf, -values if self.is_descending else values)
+            numbers = values.astype(np.float64)
+            keys = np.where(np.isnan(numbers), np.inf, -numbers if self.is_descending else numbers)
             return np.argsort(keys, kind="stable")
         codes = np.unique(values.astype(str), return_inverse=True)[1]
         return np.argsort(-codes if self.is_descending else codes, kind="stable")
 
     def headings(self, columns: dict[str, tuple[str, bool]], query: QueryDict) -> list[Heading]:
         """`columns` have a name, and whether they hold numbers, which are first sorted downwards."""
-        found = []
+        columns_shown = []
         for key, (name, is_number) in columns.items():
             is_chosen = key == self.key
             downwards = not self.is_descending if is_chosen else is_number
             address = address_with(query, sort=f"-{key}" if downwards else key, page=None)
             direction = ("descending" if self.is_descending else "ascending") if is_chosen else ""
-            found.append(Heading(key, name, address, is_number, direction))
-        return found
+            columns_shown.append(Heading(key, name, address, is_number, direction))
+        return columns_shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +73,9 @@ class PageBounds:
     total: int
 
     @classmethod
-    def of(cls, given: str, total: int) -> PageBounds:
+    def of(cls, text: str, total: int) -> PageBounds:
         pages = max(-(-total // PER_PAGE), 1)
-        number = int(given) if given.isascii() and given.isdecimal() and len(given) < 9 else 1
+        number = int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else 1
         return cls(min(max(number, 1), pages), pages, total)
 
     @property

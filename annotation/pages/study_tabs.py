@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from uuid import UUID
 
 from django.urls import NoReverseMatch, reverse
 
@@ -17,7 +17,7 @@ class Tab:
     key: str
     name: str
     view: str
-    by: Callable[[Study], Any]
+    by: Callable[[Study], int | UUID]
     needs: Right = Right.LOOK
     query: str = ""
     is_for: Callable[[Study], bool] = lambda _study: True
@@ -37,7 +37,7 @@ def number(study: Study) -> int:
     return study.pk
 
 
-def uuid(study: Study) -> Any:
+def uuid(study: Study) -> UUID:
     return study.uuid
 
 

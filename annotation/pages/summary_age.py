@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpRequest
 
 from annotation.models import Job, Study
@@ -13,7 +11,7 @@ from annotation.releases.summaries import Figures, figures_of
 from annotation.releases.tasks import SUMMARY
 
 
-def figures_and_age(request: HttpRequest, study: Study) -> tuple[Figures | None, dict[str, Any]]:
+def figures_and_age(request: HttpRequest, study: Study) -> tuple[Figures | None, dict[str, object]]:
     """What a page shows, and what it says of how old that is. Whoever finds it too old asks for a newer one."""
     figures = figures_of(study)
     is_small = figures is not None and figures.made_at is None

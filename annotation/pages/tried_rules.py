@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TypedDict, cast
 
 from django.urls import reverse
 
@@ -15,11 +15,32 @@ from agreement.scoring.metrics import title_of
 from annotation.models import Study
 
 
-def shown_result(study: Study, result: Mapping[str, Any]) -> dict[str, Any]:
+class TriedRules(TypedDict):
+    """What the trial of one rule set has found, as far as more is said of it than stands in it."""
+
+    counts: dict[str, int]
+    statistic: str
+    raw: Mapping[str, object]
+    cleaned: Mapping[str, object]
+    metric: str
+    ceiling: Mapping[str, object]
+    scores: list[Mapping[str, object]]
+
+
+class SweptThresholds(TypedDict):
+    """Both axes by their rules' names, the values that stand now, and a row per cell."""
+
+    axes: tuple[str, str]
+    now: tuple[list[str], list[str]]
+    statistic: str
+    rows: list[Mapping[str, object]]
+
+
+def shown_result(study: Study, result: Mapping[str, object]) -> dict[str, object]:
     """Without a question to the database."""
     match result["what"]:
         case "preview":
-            return {**_figures(result), **_people(study, result)}
+            return {**_figures(cast("TriedRules", result)), **_people(study, result)}
         case "sweep":
             return _sweep(result)
         case "compare":
@@ -27,7 +48,7 @@ def shown_result(study: Study, result: Mapping[str, Any]) -> dict[str, Any]:
     raise ValueError(f"nothing shows what {result['what']} found")
 
 
-def _figures(result: Mapping[str, Any]) -> dict[str, Any]:
+def _figures(result: TriedRules) -> dict[str, object]:
     counts = result["counts"]
     return {
         **result,
@@ -40,10 +61,11 @@ def _figures(result: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _people(study: Study, result: Mapping[str, Any]) -> dict[str, Any]:
+def _people(study: Study, result: Mapping[str, object]) -> dict[str, object]:
+    workers = {key: cast("list[dict[str, object]]", result[key]) for key in ("excluded", "near")}
     return {
-        key: [{**each, "link": person_page(study, each["worker"])} for each in result[key]]
-        for key in ("excluded", "near")
+        key: [{**each, "link": person_page(study, str(each["worker"]))} for each in rows]
+        for key, rows in workers.items()
     }
 
 
@@ -51,30 +73,36 @@ def person_page(study: Study, pseudonym: str) -> str:
     return reverse("agreement:person", args=[study.uuid, pseudonym])
 
 
-def _sweep(result: Mapping[str, Any]) -> dict[str, Any]:
+def _sweep(result: Mapping[str, object]) -> dict[str, object]:
     if "why_not" in result:
         return dict(result)
-    first, second = result["axes"]
+    swept = cast("SweptThresholds", result)
+    first, second = swept["axes"]
     now = " and ".join(
         f"{name} {', '.join(values)}"
-        for name, values in zip(result["axes"], result["now"], strict=True)
+        for name, values in zip(swept["axes"], swept["now"], strict=True)
         if name and values
     )
     figure = threshold_sweep.draw(
-        result["rows"],
+        swept["rows"],
         axes=(first, second),
-        statistic=result["statistic"],
-        caption=f"{result['statistic']}; every check with such a bound is held to the cell's. Framed: the present"
+        statistic=swept["statistic"],
+        caption=f"{swept['statistic']}; every check with such a bound is held to the cell's. Framed: the present"
         f" rules ({now}). Point at a cell for workers, judgments and gold.",
     )
     return {**result, "figure": figure}
 
 
-def _compared(study: Study, result: Mapping[str, Any]) -> dict[str, Any]:
-    one, other = map(_figures, result["sides"])
+def _compared(study: Study, result: Mapping[str, object]) -> dict[str, object]:
+    sides = cast("list[TriedRules]", result["sides"])
     scores: dict[str, list[FigureCell | None]] = {}
-    for at, side in enumerate((one, other)):
+    for column, side in enumerate(sides):
         for score in stored_scores(side["scores"]):
-            scores.setdefault(score.probe, [None, None])[at] = shown(score.figure)
+            scores.setdefault(score.probe, [None, None])[column] = shown(score.figure)
     has_scale = KINDS[study.kind].has_scale
-    return {**result, "sides": [one, other], "scores": list(scores.items()), "has_scale": has_scale}
+    return {
+        **result,
+        "sides": [_figures(side) for side in sides],
+        "scores": list(scores.items()),
+        "has_scale": has_scale,
+    }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 from uuid import UUID
 
 import numpy as np
@@ -38,24 +37,26 @@ def watch(request: HttpRequest, study: UUID) -> HttpResponse:
 @require_POST
 def notices(request: HttpRequest, study: UUID) -> HttpResponse:
     """E-mails about the study, asked for or ended by the researcher who is signed in."""
-    found = study_or_404(request.user, Right.LOOK, uuid=study)
+    this_study = study_or_404(request.user, Right.LOOK, uuid=study)
     if "end" in request.POST:
-        end_notices(study=found, user=user_of(request))
+        end_notices(study=this_study, user=user_of(request))
         messages.success(request, "You get no more e-mails about this study.")
-        return redirect("agreement:watch", found.uuid)
+        return redirect("agreement:watch", this_study.uuid)
     hours = request.POST.get("hours", "").strip()
     is_number = hours.isascii() and hours.isdecimal() and len(hours) < 9
     try:
-        ask_for_notices(study=found, user=user_of(request), stuck_after_hours=int(hours) if is_number else 0)
+        ask_for_notices(study=this_study, user=user_of(request), stuck_after_hours=int(hours) if is_number else 0)
     except Refused as refused:
-        return _watch_page(request, found, {"refusal": str(refused), "hours": hours}, status=422)
+        return _watch_page(request, this_study, {"refusal": str(refused), "hours": hours}, status=422)
     messages.success(request, "You get an e-mail when this study is full, stuck, or one of its jobs failed.")
-    return redirect("agreement:watch", found.uuid)
+    return redirect("agreement:watch", this_study.uuid)
 
 
-def _watch_page(request: HttpRequest, found: Study, notice_form: Mapping[str, Any], status: int = 200) -> HttpResponse:
-    figures, age = figures_and_age(request, found)
-    progress = progress_of(found)
+def _watch_page(
+    request: HttpRequest, study: Study, notice_form: Mapping[str, object], status: int = 200
+) -> HttpResponse:
+    figures, age = figures_and_age(request, study)
+    progress = progress_of(study)
     context = {
         **age,
         "progress": progress,
@@ -63,17 +64,17 @@ def _watch_page(request: HttpRequest, found: Study, notice_form: Mapping[str, An
         "checks": None if figures is None else _checks(figures),
         "agreement": None if figures is None else figures.facts["agreement"],
         "most_influential": None if figures is None else _most_influential(figures),
-        "drawings": _drawings(found, figures, progress),
+        "drawings": _drawings(study, figures, progress),
         "seconds": SECONDS_BETWEEN,
         "now": timezone.now(),
-        **_notices(request, found),
+        **_notices(request, study),
         **notice_form,
     }
     page = "pages/watch.html"
-    return study_page(request, found, page, context, section="watch", title="Watch", status=status)
+    return study_page(request, study, page, context, section="watch", title="Watch", status=status)
 
 
-def _notices(request: HttpRequest, study: Study) -> dict[str, Any]:
+def _notices(request: HttpRequest, study: Study) -> dict[str, object]:
     wish = NoticeWish.objects.filter(study=study, user=user_of(request)).first()
     hours = NoticeWish._meta.get_field("stuck_after_hours").get_default() if wish is None else wish.stuck_after_hours
     return {"wish": wish, "hours": hours, "sends_email": settings.SENDS_EMAIL, "last": last_notice(wish)}
@@ -85,7 +86,7 @@ def _forecast(figures: Figures, progress: StudyProgress) -> Forecast:
     return forecast(figures.facts["over_time"], progress.open + progress.held, share, timezone.now())
 
 
-def _most_influential(figures: Figures) -> dict[str, Any] | None:
+def _most_influential(figures: Figures) -> dict[str, object] | None:
     """The worker without whom agreement would differ most, and what it would be."""
     key = figures.facts["most_influential"]
     row = None if key is None else figures.worker(key)
@@ -96,7 +97,7 @@ def _most_influential(figures: Figures) -> dict[str, Any] | None:
     return {"pseudonym": person.pseudonym, "without": row["without"], "change": change}
 
 
-def _checks(figures: Figures) -> Mapping[str, Any]:
+def _checks(figures: Figures) -> Mapping[str, object]:
     """Answers to checks that a rule looks at, those that failed, and the people behind them."""
     answered, failed = figures.workers["checks"], figures.workers["checks_failed"]
     return {

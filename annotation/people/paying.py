@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -139,10 +139,10 @@ def lock(payments: QuerySet[Payment], *, to: Collection[str]) -> list[Row]:
 
 
 def change(
-    rows: Sequence[Row], *, to: str, at: dt.datetime, by: User | None, why: str, more: dict[str, Any] | None = None
+    rows: Sequence[Row], *, to: str, at: dt.datetime, by: User | None, why: str, more: dict[str, object] | None = None
 ) -> None:
     """Changes locked payments of one study that may be changed, and records it as one entry."""
-    detail: dict[str, Any] = {"payments": len(rows), "to": to, "total": figures_of(rows).total}
+    detail: dict[str, object] = {"payments": len(rows), "to": to, "total": figures_of(rows).total}
     if to == Status.REJECTED:
         people = Participation.objects.filter(pk__in=[row.person for row in rows])
         gone = record_gone(people=people, status=Participation.Status.REJECTED, at=at, why=why)
@@ -250,16 +250,16 @@ def apply_list(*, study: Study, given: PaymentList, by: User | None) -> PaymentL
     return PaymentListResult(done.moved, done.already, len(priced), given.unread)
 
 
-def _rows_of(study: Study, given: PaymentList) -> dict[str, list[Row]]:
+def _rows_of(study: Study, payment_list: PaymentList) -> dict[str, list[Row]]:
     """The payments that the list names, locked, by the name that the list has for each."""
-    path, stored = FOUND_BY[given.by] if given.by else ("pk", str)
-    wanted = {stored(line.who): line.who for line in given.lines}
+    path, stored = FOUND_BY[payment_list.by] if payment_list.by else ("pk", str)
+    wanted = {stored(line.who): line.who for line in payment_list.lines}
     payments: QuerySet[Payment] = Payment.objects.filter(participation__study=study)
     named = {pk: wanted[key] for pk, key in payments.values_list("pk", path) if key in wanted}
-    found: dict[str, list[Row]] = defaultdict(list)
-    for row in lock(Payment.objects.filter(pk__in=list(named)), to={line.status for line in given.lines}):
-        found[named[row.pk]].append(row)
-    return found
+    rows: dict[str, list[Row]] = defaultdict(list)
+    for row in lock(Payment.objects.filter(pk__in=list(named)), to={line.status for line in payment_list.lines}):
+        rows[named[row.pk]].append(row)
+    return rows
 
 
 def _is_new_status(line: Line, row: Row, problems: Problems) -> bool:

@@ -6,7 +6,6 @@ Call it inside a transaction; the audit row is the caller's.
 import datetime as dt
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from typing import Any
 
 from agreement.errors import Refused
 from annotation.models import Payment
@@ -27,7 +26,7 @@ def settle(*, payments: Sequence[int], to: str, at: dt.datetime, reason: str = "
 
     Compare-and-set. The race it prevents: two people settle the same payment, and the second overwrites the first.
     """
-    changes: dict[str, Any] = {"status": to}
+    changes: dict[str, object] = {"status": to}
     if to not in Payment.OPEN:
         changes |= {"settled_at": at, "platform_id": None, "session_id": None}
     if to == Status.REJECTED:
@@ -50,9 +49,9 @@ def rejection_problem(reason: str, platform: str) -> str:
 
 def refuse_bad_reason(reason: str, platforms: Iterable[str]) -> None:
     """Raise `Refused` where one of the platforms that the people came from would not take the reason."""
-    found = {rejection_problem(reason, platform) for platform in platforms} - {""}
-    if found:
-        raise Refused(sorted(found))
+    problems = {rejection_problem(reason, platform) for platform in platforms} - {""}
+    if problems:
+        raise Refused(sorted(problems))
 
 
 def total_of(sums: Iterable[tuple[Decimal | None, str | None]]) -> str:

@@ -9,7 +9,6 @@ import urllib.request
 from collections.abc import Mapping
 from decimal import Decimal
 from functools import cache
-from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import jwt
@@ -97,12 +96,13 @@ def keys_at(url: str) -> KeySet:
     return KeySet(url)
 
 
-def _fetched(url: str) -> Any:
+def _fetched(url: str) -> object:
     with urllib.request.urlopen(url, timeout=TIMEOUT_SECONDS) as reply:  # noqa: S310  the settings take web addresses alone
-        return json.loads(reply.read(MOST_BYTES))
+        answer: object = json.loads(reply.read(MOST_BYTES))
+        return answer
 
 
-def _keys_in(answer: Any) -> dict[str, PyJWK]:
+def _keys_in(answer: object) -> dict[str, PyJWK]:
     """The RSA keys for signatures; others are passed over."""
     if not isinstance(answer, dict) or not isinstance(answer.get("keys"), list):
         raise TypeError("the answer has no list of keys")
@@ -144,7 +144,7 @@ def arrive_signed(parameters: Mapping[str, str], entrance: Entrance) -> Arrival:
     return Arrival(platform_id=person, session_id=session, is_verified=True)
 
 
-def _claims(token: str) -> dict[str, Any]:
+def _claims(token: str) -> dict[str, object]:
     """What the token says, once its signature and its time are found to be good."""
     try:
         header = jwt.get_unverified_header(token) if len(token) <= LONGEST else {}
@@ -153,7 +153,7 @@ def _claims(token: str) -> dict[str, Any]:
         key = keys_at(settings.PROLIFIC_JWKS_URL).find(header["kid"])
         if key is None:
             raise jwt.InvalidKeyError("no key of Prolific")
-        claims: dict[str, Any] = jwt.decode(
+        claims: dict[str, object] = jwt.decode(
             token,
             key,
             algorithms=[ALGORITHM],
@@ -175,16 +175,18 @@ def _claims(token: str) -> dict[str, Any]:
     return claims
 
 
-def _is_meant_for(audience: Any, entrance: Entrance) -> bool:
+def _is_meant_for(audience: object, entrance: Entrance) -> bool:
     """Whether one of the audiences is this site, or this very address: Prolific names the tool's domain or its URL."""
     return any(_is_here(each, entrance) for each in (audience if isinstance(audience, list) else [audience]))
 
 
-def _is_here(audience: Any, entrance: Entrance) -> bool:
+def _is_here(audience: object, entrance: Entrance) -> bool:
+    if not isinstance(audience, str):
+        return False
     try:
         parts = urlsplit(audience if "://" in audience else f"//{audience}")
         host = parts.hostname
-    except (TypeError, ValueError):
+    except ValueError:
         return False
     path = parts.path.rstrip("/")
     return host == entrance.host and path in {"", entrance.path.rstrip("/")}

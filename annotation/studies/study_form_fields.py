@@ -1,12 +1,17 @@
 """The fields of a study's form: their sections, what is fixed once it is open, and what is said beside them."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
 
 from django.http import HttpRequest
 
 from agreement.kinds.kind import Kind
 from agreement.kinds.registry import KINDS
 from annotation.models import Judgment, Study
+
+if TYPE_CHECKING:
+    from django.contrib.admin.options import _FieldOpts, _FieldsetSpec
 
 # What the study's form says beside its fields, where the name alone would leave a researcher guessing.
 
@@ -98,7 +103,6 @@ ROWS = {"question": 3, "summary": 3, "instructions": 8, "consent": 8}
 
 # The sections of a study's form, and what of it is fixed once somebody may have answered.
 
-TAB: dict[str, object] = {"classes": ["tab"]}
 # The database refuses most of these too, once there is a judgment; the form says so before.
 FIXED_ONCE_OPEN = (
     "slug", "kind", "question", "scale_low", "scale_high", "low_label", "high_label", "slider_start", "seed",
@@ -110,55 +114,50 @@ MANAGERS_ALONE = (
     "code_no_consent", "code_failed_comprehension", "finish_url", "retention_days", "fee_percent",
 )  # fmt: skip
 ANSWER, CHECKS, SHARING = "Answer", "Checks and questions", "Owner and sharing"  # the sections that have tables
-SECTIONS: Any = (
+Line: TypeAlias = str | tuple[str, ...]  # a field, or several beside each other
+
+
+def _tab(*fields: Line) -> _FieldOpts:
+    return {"classes": ["tab"], "fields": fields}
+
+
+SECTIONS: _FieldsetSpec = (
     (
         "Texts",
-        TAB
-        | {
-            "fields": (
-                "title", "slug", "kind", "question", "language", "summary", "instructions", "consent",
-                "consent_version",
-                "contact", "researchers", "institution", "ethics",
-            )
-        },
+        _tab(
+            "title", "slug", "kind", "question", "language", "summary", "instructions", "consent",
+            "consent_version",
+            "contact", "researchers", "institution", "ethics",
+        ),
     ),
     (
         ANSWER,
-        TAB
-        | {
-            "fields": (
-                ("scale_low", "scale_high"), ("low_label", "high_label"), "slider_start",
-                "slider_shows_number", "scale_direction", "word_order", "word_layout", "items_per_page",
-            )
-        },
+        _tab(
+            ("scale_low", "scale_high"), ("low_label", "high_label"), "slider_start",
+            "slider_shows_number", "scale_direction", "word_order", "word_layout", "items_per_page",
+        ),
     ),
-    (CHECKS, TAB | {"fields": ("asks_comments",)}),
+    (CHECKS, _tab("asks_comments")),
     (
         "Who judges how many items",
-        TAB
-        | {
-            "fields": (
-                "judgments_per_item", "items_per_assignment", "assignments_per_worker", "minutes_allowed", "capacity",
-                "unverified_per_hour",
-                "starts_at", "ends_at", "refills_after_exclusion", "counts_late_answers", "shuts_out", "seed",
-            )
-        },
+        _tab(
+            "judgments_per_item", "items_per_assignment", "assignments_per_worker", "minutes_allowed", "capacity",
+            "unverified_per_hour",
+            "starts_at", "ends_at", "refills_after_exclusion", "counts_late_answers", "shuts_out", "seed",
+        ),
     ),
     (
         PAY_AND_PLATFORM,
-        TAB
-        | {
-            "fields": (
-                "platform", ("platform_study_id", "requires_signed_entry"), ("pay", "currency"),
-                "minutes_expected", "fee_percent", "code_completed", "code_no_consent", "code_failed_comprehension",
-                "finish_url", "retention_days",
-            )
-        },
+        _tab(
+            "platform", ("platform_study_id", "requires_signed_entry"), ("pay", "currency"),
+            "minutes_expected", "fee_percent", "code_completed", "code_no_consent", "code_failed_comprehension",
+            "finish_url", "retention_days",
+        ),
     ),
-    ("Analysis", TAB | {"fields": ("metrics", "synonyms")}),
+    ("Analysis", _tab("metrics", "synonyms")),
     (
         SHARING,
-        TAB | {"fields": ("owner", "translation_of", "preset_line", "created_at", "closed_at")},
+        _tab("owner", "translation_of", "preset_line", "created_at", "closed_at"),
     ),
 )  # fmt: skip
 

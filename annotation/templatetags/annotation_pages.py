@@ -1,7 +1,7 @@
 """The few things that templates of questions can't say by themselves."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Protocol
 
 from django import template
 from django.utils.safestring import SafeString
@@ -15,8 +15,15 @@ from annotation.models import Study
 register = template.Library()
 
 
+class Turnable(Protocol):
+    """An item on a page, whose line may run the other way round."""
+
+    @property
+    def is_direction_reversed(self) -> bool: ...
+
+
 @register.filter
-def of(mapping: Mapping[int, Any] | str, key: int) -> Any:
+def of(mapping: Mapping[int, object] | str, key: int) -> object:
     """The value of this key, or nothing."""
     return mapping.get(key) if isinstance(mapping, Mapping) else None
 
@@ -46,7 +53,7 @@ def longest_text() -> str:
 
 
 @register.simple_tag
-def direction_of(item: Any) -> str:
+def direction_of(item: Turnable) -> str:
     """Which way a line runs: from where reading starts, unless this worker is shown it the other way round.
 
     The browser turns the line, its keys and its thumb by this alone, so that what it sends is always in the study's

@@ -1,7 +1,5 @@
 """`{% figure figure %}`: a figure that the page's script draws, with its caption and its rows as a table."""
 
-from typing import Any
-
 from django import template
 
 from agreement.figures.figure import Figure
@@ -12,7 +10,7 @@ register = template.Library()
 
 
 @register.inclusion_tag("pages/figure.html")
-def figure(figure: Figure, drawn: str = "", level: int = 4) -> dict[str, Any]:
+def figure(figure: Figure, drawn: str = "", level: int = 4) -> dict[str, object]:
     """`drawn` is the address of its picture, where a report has one: it is shown without script. `level` is the
     heading's, or 0 for none.
     """

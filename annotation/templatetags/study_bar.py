@@ -1,9 +1,10 @@
 """`{% study_bar study "progress" %}`: a study's status, its next steps as buttons, and the way to its pages."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import cast
 
 from django import template
+from django.http import HttpRequest
 from django.urls import reverse
 
 from annotation.accounts.permissions import Right, right_in
@@ -16,8 +17,8 @@ register = template.Library()
 
 
 @register.inclusion_tag("admin/touchstone/study_bar.html", takes_context=True)
-def study_bar(context: dict[str, Any], study: Study, section: str = "") -> dict[str, Any]:
-    right = right_in(context["request"], study)
+def study_bar(context: dict[str, object], study: Study, section: str = "") -> dict[str, object]:
+    right = right_in(cast("HttpRequest", context["request"]), study)
     can_change = right is not None and right >= Right.CHANGE
     tabs = ((tab, tab.address(study)) for tab in TABS if right is not None and right >= tab.needs)
     return {
@@ -39,10 +40,10 @@ def _more(study: Study, right: Right | None) -> Iterator[tuple[str, str]]:
         return
     ends = ["archive" if study.archived_at is None else "restore"]
     ends += ["delete"] if study.status == Study.Status.DRAFT else []
-    for how in ends:
+    for ending in ends:
         yield (
-            {"archive": "Archive", "restore": "Restore", "delete": "Delete draft"}[how],
-            reverse("admin:annotation_study_end", args=[study.pk, how]),
+            {"archive": "Archive", "restore": "Restore", "delete": "Delete draft"}[ending],
+            reverse("admin:annotation_study_end", args=[study.pk, ending]),
         )
 
 

@@ -20,7 +20,7 @@ def transport(broker_url: str) -> str | None:
     return "annotation.web.broker:Transport" if broker_url.startswith("filesystem://") else None
 
 
-def transport_options(broker_url: str, folder: Path) -> dict[str, Any]:
+def transport_options(broker_url: str, folder: Path) -> dict[str, object]:
     """Folders for the embedded broker; nothing for the others, whose defaults are right for jobs that are rows."""
     if not broker_url.startswith("filesystem://"):
         return {}
@@ -34,13 +34,13 @@ def transport_options(broker_url: str, folder: Path) -> dict[str, Any]:
     }
 
 
-def make_folders(options: dict[str, Any]) -> None:
+def make_folders(options: dict[str, object]) -> None:
     for name in ("data_folder_in", "control_folder"):
         if name in options:
-            Path(options[name]).mkdir(parents=True, exist_ok=True, mode=0o700)
+            Path(str(options[name])).mkdir(parents=True, exist_ok=True, mode=0o700)
 
 
-def impatient(seconds: float) -> dict[str, Any]:
+def impatient(seconds: float) -> dict[str, object]:
     """Options for a publisher that must not wait for a broker that does not answer, whichever kind it is.
 
     Without them `retry=False` still tries to connect for six seconds (kombu's own retries, in `Connection`).
@@ -69,14 +69,14 @@ class Channel(filesystem.Channel):
     stops; and it takes one by way of the machine's temporary folder, which may be on another disk: a copy, taken twice.
     """
 
-    def __init__(self, connection: Any, **options: Any) -> None:
+    def __init__(self, connection: Any, **options: object) -> None:
         super().__init__(connection, **options)
         try:
             make_folders(self.transport_options)
         except OSError as error:
             raise ChannelError(f"the folders of the embedded broker can't be made: {error}") from error
 
-    def _put(self, queue: str, message: Any, **_: Any) -> None:  # type: ignore[override]
+    def _put(self, queue: str, message: Any, **_: object) -> None:  # type: ignore[override]
         folder = Path(self.data_folder_out)
         name = f"{time.time_ns():020d}_{uuid4().hex}.{queue}.msg"
         part = folder / f"{name}.part"

@@ -5,7 +5,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Lock
-from typing import Any
 
 from django.conf import settings
 from django.db import DatabaseError, connection
@@ -71,8 +70,8 @@ def _kept_open(file: Path) -> int:
     connections among them. Another process that closes the database then takes itself for the last and deletes the
     write-ahead log, and what this process goes on writing to it is lost.
     """
-    found = file.stat()
-    which = (found.st_dev, found.st_ino)
+    status = file.stat()
+    which = (status.st_dev, status.st_ino)
     with _opening:
         if which not in _handles:
             _handles[which] = os.open(file, os.O_RDONLY | os.O_CLOEXEC)
@@ -80,12 +79,12 @@ def _kept_open(file: Path) -> int:
 
 
 def _folders() -> list[Path]:
-    folders: list[Any] = [settings.VAR_DIR]
+    folders: list[Path] = [settings.VAR_DIR]
     if connection.vendor == "sqlite":
         folders.append(Path(connection.settings_dict["NAME"]).parent)
     return [folder for folder in dict.fromkeys(folders) if folder.is_dir()]
 
 
 def _free_bytes(folder: Path) -> int:
-    found = os.statvfs(folder)
-    return found.f_bavail * found.f_frsize
+    space = os.statvfs(folder)
+    return space.f_bavail * space.f_frsize

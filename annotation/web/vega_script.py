@@ -50,9 +50,9 @@ def written() -> Path:
 class VegaScript(BaseFinder):
     """Finds the one file that is written here."""
 
-    def find(self, path: str, find_all: bool = False, **_kwargs: Any) -> Any:  # noqa: FBT001, FBT002 - Django's
-        found = [str(written())] if path == NAME else []
-        return found if find_all else next(iter(found), [])
+    def find(self, path: str, find_all: bool = False, **_kwargs: object) -> Any:  # noqa: FBT001, FBT002 - Django's
+        paths = [str(written())] if path == NAME else []
+        return paths if find_all else next(iter(paths), [])
 
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, FileSystemStorage]]:
         if not matches_patterns(NAME, ignore_patterns or ()):

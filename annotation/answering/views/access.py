@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from http import HTTPStatus
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
 from django.db import Error
@@ -87,12 +87,12 @@ class Visit:
     def study(self) -> Study:
         return self.participation.study
 
-    def address(self, name: str, **kwargs: Any) -> str:
+    def address(self, name: str, **kwargs: object) -> str:
         """Another page of the same participation."""
         token = sign(Purpose.PARTICIPATION, Token(self.participation.uuid, frame=self.token.frame))
         return reverse(f"annotation:{name}", kwargs={"token": token, **kwargs})
 
-    def assignment_address(self, name: str, assignment: Assignment | None = None, **kwargs: Any) -> str:
+    def assignment_address(self, name: str, assignment: Assignment | None = None, **kwargs: object) -> str:
         of = assignment or self.assignment
         if of is None:
             raise ValueError("this visit is not to an assignment")
@@ -137,7 +137,7 @@ def page(view: View) -> View:
 
     @csrf_exempt
     @wraps(view)
-    def wrapped(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def wrapped(request: HttpRequest, **kwargs: object) -> HttpResponse:
         try:
             response = view(request, **kwargs)
         except Problem as problem:
@@ -176,7 +176,7 @@ def assignment_page(view: View) -> View:
 def _behind(purpose: Purpose, find: Callable[[Token], Visit], view: View) -> View:
     @page
     @wraps(view)
-    def wrapped(request: HttpRequest, *, token: str, **kwargs: Any) -> HttpResponse:
+    def wrapped(request: HttpRequest, *, token: str, **kwargs: object) -> HttpResponse:
         visit = find(read(purpose, token))
         return in_language(visit.study, visit.token.frame, lambda: view(request, visit, **kwargs), request)
 
@@ -203,21 +203,23 @@ def let_mturk_frame(response: HttpResponse) -> None:
 
 
 def _participation_visit(token: Token) -> Visit:
-    found = Participation.objects.select_related("study", "worker", "entry_link").filter(uuid=token.uuid).first()
-    if found is None:
+    participation = (
+        Participation.objects.select_related("study", "worker", "entry_link").filter(uuid=token.uuid).first()
+    )
+    if participation is None:
         raise BadToken("This link is not valid.")
-    return Visit(token, found)
+    return Visit(token, participation)
 
 
 def _assignment_visit(token: Token) -> Visit:
-    found = (
+    assignment = (
         Assignment.objects.select_related("participation__study", "participation__worker", "participation__entry_link")
         .filter(uuid=token.uuid, token_version=token.version)
         .first()
     )
-    if found is None:
+    if assignment is None:
         raise BadToken("This link is not valid.")
-    return Visit(token, found.participation, found)
+    return Visit(token, assignment.participation, assignment)
 
 
 def _sentence(request: HttpRequest, problem: Problem, study: Study | None = None) -> HttpResponse:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -78,13 +78,20 @@ def _hand_in(visit: Visit, assignment: Assignment) -> str:
     return visit.assignment_address("resume", following) if following else visit.address("done")
 
 
-def _remarks(form: QueryDict, study: Study) -> dict[str, Any]:
+class Remarks(TypedDict):
+    """What somebody writes at the end, by the names that `keep_remarks` has for it."""
+
+    comments: str
+    demographics: dict[str, str]
+
+
+def _remarks(form: QueryDict, study: Study) -> Remarks:
     """What was given of what the study asks; anything else, and anything too long, is left out rather than refused."""
-    demographics = {}
+    demographics: dict[str, str] = {}
     for question in study.end_questions.all():
-        given = form.get(f"end-{question.name}", "").replace("\x00", "").strip()[:LONGEST_REMARK]
-        if given and (not question.choices or given in question.choices):
-            demographics[question.name] = given
+        answer = form.get(f"end-{question.name}", "").replace("\x00", "").strip()[:LONGEST_REMARK]
+        if answer and (not question.choices or answer in question.choices):
+            demographics[question.name] = answer
     comments = form.get("comments", "") if study.asks_comments else ""
     return {"comments": comments.replace("\x00", "").strip()[:LONGEST_TEXT], "demographics": demographics}
 

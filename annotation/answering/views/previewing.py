@@ -9,7 +9,6 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -122,7 +121,7 @@ def _landing(request: HttpRequest, study: Study) -> HttpResponse:
     return render(request, "annotation/landing.html", {"study": study, "facts": facts_of(study)})
 
 
-def _with_visit(template: str, **more: Any) -> View:
+def _with_visit(template: str, **more: object) -> View:
     def show(request: HttpRequest, study: Study) -> HttpResponse:
         return render(request, template, {"visit": PreviewVisit(study), "study": study, **more})
 

@@ -1,7 +1,5 @@
 """Researchers' accounts in the admin: who may sign in, who tried to, and a second factor."""
 
-from typing import Any
-
 import segno
 from django.contrib import admin, messages
 from django.contrib.admin.views.main import ChangeList
@@ -9,6 +7,7 @@ from django.contrib.auth.admin import UserAdmin as BaseUserAdmin
 from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
+from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.safestring import SafeString, mark_safe
@@ -56,15 +55,15 @@ class UserAdmin(BaseUserAdmin, ModelAdmin):  # type: ignore[misc]
     def has_module_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.is_superuser)
 
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+    def has_view_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002
         return bool(request.user.is_superuser)
 
     has_change_permission = has_view_permission
 
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002
         return bool(request.user.is_superuser)
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002
         return False  # what somebody did stays in the record under their name: make them inactive instead
 
     @admin.action(description="Unlock after failed log-ins")
@@ -83,7 +82,7 @@ class UserAdmin(BaseUserAdmin, ModelAdmin):  # type: ignore[misc]
             else:
                 messages.info(request, f"{user} has no second factor.")
 
-    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:  # noqa: FBT001
+    def save_model(self, request: HttpRequest, obj: User, form: ModelForm, change: bool) -> None:  # noqa: FBT001
         if not change:
             obj.is_staff = True  # only researchers have accounts
         super().save_model(request, obj, form, change)
@@ -110,22 +109,22 @@ class SuperusersRecord(ModelAdmin):  # type: ignore[misc]  # unfold has no types
     list_per_page = 50
     show_full_result_count = False
 
-    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:  # noqa: ARG002
+    def get_changelist(self, request: HttpRequest, **kwargs: object) -> type[ChangeList]:  # noqa: ARG002
         return QuietChangeList
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.is_superuser)
 
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+    def has_view_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002
         return bool(request.user.is_superuser)
 
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002
         return False
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002
         return False
 
 
@@ -220,6 +219,6 @@ def qr_code(text: str) -> SafeString:
     return mark_safe(drawn)  # noqa: S308
 
 
-def _page(request: HttpRequest, context: dict[str, Any], status: int = 200) -> HttpResponse:
+def _page(request: HttpRequest, context: dict[str, object], status: int = 200) -> HttpResponse:
     shown = {**admin.site.each_context(request), "title": "Second factor", **context}
     return render(request, PAGE, shown, status=status)

@@ -1,7 +1,6 @@
 """A researcher's API tokens in the admin: created here and shown once, listed with their last use, revoked."""
 
 import datetime as dt
-from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
@@ -45,10 +44,10 @@ def api_tokens(request: HttpRequest) -> HttpResponse:
     """The tokens that there are; by POST a new one, whose text this answer alone shows."""
     user, form, text = user_of(request), TokenForm(posted(request)), ""
     if form.is_valid():
-        given = form.cleaned_data
-        lives = dt.timedelta(days=given["days"])
+        values = form.cleaned_data
+        lives = dt.timedelta(days=values["days"])
         try:
-            _token, text = create_token(user=user, name=given["name"], scopes=given["scopes"], lives=lives)
+            _token, text = create_token(user=user, name=values["name"], scopes=values["scopes"], lives=lives)
         except Refused as refusal:
             form.add_error("name", list(refusal.reasons))
         else:
@@ -56,7 +55,7 @@ def api_tokens(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
     seen = ApiToken.objects.select_related("user").newest_first()
     own = seen if user.is_superuser else seen.filter(user=user)
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         **admin.site.each_context(request),
         "title": "API tokens",
         "form": form,

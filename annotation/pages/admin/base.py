@@ -1,8 +1,8 @@
 """What our admins share: only the studies that the user may see, columns, the frame of a study's pages."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 from django.contrib import admin
 from django.contrib.admin.options import BaseModelAdmin
@@ -20,7 +20,7 @@ from annotation.models import Study, User
 
 # `@column("status", ordering="status", colours={...})`: what a list or a page shows of a row, under which heading.
 
-Method = TypeVar("Method", bound=Callable[..., Any])
+Method = TypeVar("Method", bound=Callable[..., object])
 
 
 def column(
@@ -51,7 +51,7 @@ def study_page(
     request: HttpRequest,
     study: Study,
     template: str,
-    context: Mapping[str, Any],
+    context: Mapping[str, object],
     *,
     section: str,
     title: str,
@@ -82,7 +82,7 @@ def posted(request: HttpRequest) -> QueryDict | None:
     return request.POST if request.method == "POST" else None
 
 
-def reasons_of(refusal: Refused) -> dict[str, Any]:
+def reasons_of(refusal: Refused) -> dict[str, object]:
     """All reasons, as far as a page can show them, and how many more there are."""
     shown = [reason for reason, _ in zip(refusal.words(PAGE), range(REASONS_SHOWN), strict=False)]
     return {"reasons": shown, "more_reasons": len(refusal.words(PAGE)) - len(shown)}
@@ -104,11 +104,11 @@ class StudyFilter(admin.SimpleListFilter):
     title = "study"
     parameter_name = "study"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:  # noqa: ARG002
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:  # noqa: ARG002
         shown = studies_where(request.user, Right.LOOK).order_by("title", "pk")
         return [(str(pk), title) for pk, title in shown.values_list("pk", "title")[:200]]
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:  # noqa: ARG002
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Model]) -> QuerySet[Model]:  # noqa: ARG002
         chosen = self.value()
         if not chosen or not chosen.isdecimal():
             return queryset
@@ -175,7 +175,7 @@ class StudyScopedAdmin(ByRole, ModelAdmin):  # type: ignore[misc]
     compressed_fields = True
     warn_unsaved_form = True
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+    def get_queryset(self, request: HttpRequest) -> QuerySet:
         rows = super().get_queryset(request)
         if request.user.is_superuser:
             return rows
@@ -183,17 +183,17 @@ class StudyScopedAdmin(ByRole, ModelAdmin):  # type: ignore[misc]
         path = f"{self.study_path}__in" if self.study_path else "pk__in"
         return rows.filter(**{path: seen.values("pk")})
 
-    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:  # noqa: ARG002
+    def get_changelist(self, request: HttpRequest, **kwargs: object) -> type[ChangeList]:  # noqa: ARG002
         return QuietChangeList
 
-    def _get_obj_does_not_exist_redirect(self, *_: Any) -> HttpResponse:
+    def _get_obj_does_not_exist_redirect(self, *_: object) -> HttpResponse:
         raise Http404("This does not exist, or its study has not been shared with you.")
 
 
 class ReadOnlyAdmin(StudyScopedAdmin):
     """Rows that nobody adds, changes or deletes by hand: they are made by actions, and many are append-only."""
 
-    actions: ClassVar[Any] = None
+    actions: ClassVar[Sequence[str] | None] = None
     warn_unsaved_form = False
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002

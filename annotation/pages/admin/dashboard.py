@@ -1,7 +1,5 @@
 """What the admin's first page shows: the latest studies that the person may see, and the jobs under way."""
 
-from typing import Any
-
 from django.http import HttpRequest
 
 from annotation.accounts.permissions import Right, studies_where
@@ -11,7 +9,7 @@ STUDIES_SHOWN = 10
 JOBS_SHOWN = 5
 
 
-def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+def dashboard(request: HttpRequest, context: dict[str, object]) -> dict[str, object]:
     studies = studies_where(request.user, Right.LOOK)
     jobs = Job.objects.unfinished().filter(study__in=studies.values("pk")).select_related("study")
     return {

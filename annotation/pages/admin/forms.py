@@ -1,9 +1,14 @@
 """The forms of the study's pages: a preset, a file of items, a status with its reason, links."""
 
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Mapping
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.files import File
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.datastructures import MultiValueDict
 from unfold.widgets import (
     UnfoldAdminFileFieldWidget,
     UnfoldAdminIntegerFieldWidget,
@@ -29,7 +34,7 @@ class FilesWidget(UnfoldAdminFileFieldWidget):  # type: ignore[misc]  # unfold h
 class FilesField(forms.FileField):
     """Any number of files, as a list."""
 
-    def clean(self, data: Any, initial: Any = None) -> list[Any]:
+    def clean(self, data: object, initial: object = None) -> list[File[bytes]]:
         files = data if isinstance(data, (list, tuple)) else [data] if data else []
         return [super(FilesField, self).clean(one, initial) for one in files]
 
@@ -96,14 +101,19 @@ class PresetForm(forms.Form):
         help_text="The same as CSV or JSON Lines in UTF-8: the column term and, where there are any, alias.",
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(
+        self,
+        data: Mapping[str, object] | None = None,
+        files: MultiValueDict[str, UploadedFile[bytes]] | None = None,
+        initial: dict[str, object] | None = None,
+    ) -> None:
+        super().__init__(data, files, initial=initial)
         loaded = [presets.load(name) for name in presets.names()]
         preset = self.fields["preset"]
         assert isinstance(preset, forms.ChoiceField)  # noqa: S101 - for the type checker
         preset.choices = [(each.name, f"{each.name}: {each.title}") for each in loaded]
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         values = super().clean() or self.cleaned_data
         for name in ("pictures", "sample", "sample_seed"):
             if values.get(name) not in (None, []) and "items" in values and values["items"] is None:
@@ -144,16 +154,16 @@ class ReasonForm(forms.Form):
 
 
 class StatusForm(ReasonForm):
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: Mapping[str, object] | None = None) -> None:
+        super().__init__(data)
         self.fields["why"].required = False
 
 
 class RejectionForm(ReasonForm):
     """The same words go to the platform and into the record, so they are asked for once."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: Mapping[str, object] | None = None) -> None:
+        super().__init__(data)
         self.fields["why"].label = "Reason"
         self.fields["why"].help_text = (
             "The text that the person is told. It is kept with the payment and in the study's audit log. "

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
 from django.core.files import File
+from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -65,11 +65,11 @@ def import_items(request: HttpRequest, pk: int) -> HttpResponse:
         KNOWN: KnownAnswersForm(posted(request) if sent == KNOWN else None, study=study, fields=fields),
         QUOTA: QuotaForm(posted(request) if sent == QUOTA else None, names=checks_without_quota(study)),
     }
-    refused: dict[str, Any] = {}
+    refused: dict[str, object] = {}
     form = forms.get(sent)
     if form is not None and form.is_valid():
         try:
-            return ADDING[sent](request, study, form.cleaned_data)
+            return ADDING[sent](request, study, form)
         except AlreadyThere as doubled:
             assert isinstance(form, PastedForm)  # noqa: S101 - for the type checker: it alone reads pasted items
             form.ask_about_doubles(str(doubled))
@@ -91,8 +91,8 @@ def import_items(request: HttpRequest, pk: int) -> HttpResponse:
     return study_page(request, study, page, context, section="items", title="Add items", status=status)
 
 
-def _import(request: HttpRequest, study: Study, given: dict[str, Any]) -> HttpResponse:
-    file, pictures = given["file"], given["pictures"]
+def _import(request: HttpRequest, study: Study, form: Form) -> HttpResponse:
+    file, pictures = form.cleaned_data["file"], form.cleaned_data["pictures"]
     if has_many_rows(file):
         job = queue_import(study=study, file=file, pictures=pictures, by=user_of(request))
         return redirect("admin:annotation_study_import_job", study.pk, job.uuid)
@@ -110,35 +110,35 @@ def _back(study: Study) -> HttpResponse:
     return redirect(f"{reverse('admin:annotation_item_changelist')}?study={study.pk}")
 
 
-def _paste(request: HttpRequest, study: Study, given: dict[str, Any]) -> HttpResponse:
-    items = without_doubles(items_of_text(given["items"], study), study, given["doubles"])
+def _paste(request: HttpRequest, study: Study, form: Form) -> HttpResponse:
+    values = form.cleaned_data
+    items = without_doubles(items_of_text(values["items"], study), study, values["doubles"])
     count = add_items(study=study, items=items, by=user_of(request), source="the box of pasted items")
     messages.success(request, f"{count} item{' was' if count == 1 else 's were'} added to {study}.")
     return _back(study)
 
 
-def _add_proposed(request: HttpRequest, study: Study, given: dict[str, Any]) -> HttpResponse:
+def _add_proposed(request: HttpRequest, study: Study, form: Form) -> HttpResponse:
     proposal = proposal_of(study)
     if proposal is None:
         raise Refused("These checks are there already: reload the page.")
-    items = items_of_proposal(proposal, given.get("word", ""))
-    quotas = dict.fromkeys(proposal.named, given["per_assignment"])
+    items = items_of_proposal(proposal, form.cleaned_data.get("word", ""))
+    per_assignment = int(form.cleaned_data["per_assignment"])
+    quotas = dict.fromkeys(proposal.named, per_assignment)
     add_checks(study=study, items=items, quotas=quotas, by=user_of(request), source="proposed checks")
     named = " and ".join(proposal.named)
-    messages.success(
-        request, f"{_were_added(items, f' ({named})')}: {given['per_assignment']} of each name in an assignment."
-    )
+    messages.success(request, f"{_were_added(items, f' ({named})')}: {per_assignment} of each name in an assignment.")
     return _back(study)
 
 
-def _add_known(request: HttpRequest, study: Study, given: dict[str, Any]) -> HttpResponse:
+def _add_known(request: HttpRequest, study: Study, form: Form) -> HttpResponse:
+    values, named = form.cleaned_data, str(form.cleaned_data["name"])
     more = ("min", "max") if study.question_kind.has_scale else ("expected",)
-    items = items_of_text(given["items"], study, more=more, kind="check", check=given["name"])
-    items = without_doubles(items, study, given["doubles"])
-    named = given["name"]
-    quotas = {named: given["per_assignment"]}
+    items = items_of_text(values["items"], study, more=more, kind="check", check=named)
+    items = without_doubles(items, study, values["doubles"])
+    quotas = {named: int(values["per_assignment"])}
     add_checks(study=study, items=items, quotas=quotas, by=user_of(request), source="items with known answers")
-    messages.success(request, f"{_were_added(items, f' named {named}')}: {given['per_assignment']} in an assignment.")
+    messages.success(request, f"{_were_added(items, f' named {named}')}: {quotas[named]} in an assignment.")
     return _back(study)
 
 
@@ -146,14 +146,15 @@ def _were_added(items: Sequence[object], named: str) -> str:
     return f"{counted(len(items), 'check')}{named} {'was' if len(items) == 1 else 'were'} added"
 
 
-def _set_quotas(request: HttpRequest, study: Study, given: dict[str, Any]) -> HttpResponse:
-    quotas = {name: given["per_assignment"] for name, _count in checks_without_quota(study)}
+def _set_quotas(request: HttpRequest, study: Study, form: Form) -> HttpResponse:
+    per_assignment = int(form.cleaned_data["per_assignment"])
+    quotas = {name: per_assignment for name, _count in checks_without_quota(study)}
     add_checks(study=study, items=[], quotas=quotas, by=user_of(request), source="")
-    messages.success(request, f"Every assignment contains {given['per_assignment']} of {', '.join(quotas)} now.")
+    messages.success(request, f"Every assignment contains {per_assignment} of {', '.join(quotas)} now.")
     return _back(study)
 
 
-ADDING: dict[str, Callable[[HttpRequest, Study, dict[str, Any]], HttpResponse]] = {
+ADDING: dict[str, Callable[[HttpRequest, Study, Form], HttpResponse]] = {
     FILE: _import,
     PASTE: _paste,
     PROPOSED: _add_proposed,
@@ -181,21 +182,21 @@ def _csv(text: str, name: str) -> HttpResponse:
     return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=headers)
 
 
-def _import_at_once(request: HttpRequest, study: Study, upload: File[Any], pictures: list[File[Any]]) -> int:
-    with file_and_pictures(upload, pictures) as (file, found):
-        items = read_items(file, study, found)
-        taken = found.seen.values()
+def _import_at_once(request: HttpRequest, study: Study, upload: File[bytes], pictures: list[File[bytes]]) -> int:
+    with file_and_pictures(upload, pictures) as (file, own_pictures):
+        items = read_items(file, study, own_pictures)
+        taken = own_pictures.seen.values()
         return add_items(study=study, items=items, by=user_of(request), source=file.name, pictures=taken)
 
 
 @contextmanager
-def file_and_pictures(upload: File[Any], pictures: list[File[Any]]) -> Iterator[tuple[Path, Pictures]]:
+def file_and_pictures(upload: File[bytes], pictures: list[File[bytes]]) -> Iterator[tuple[Path, Pictures]]:
     """An uploaded file under its own name, and the pictures that came with it; in a folder that goes at the end."""
-    with TemporaryDirectory() as folder, pictures_of(uploaded(pictures)) as found:
+    with TemporaryDirectory() as folder, pictures_of(uploaded(pictures)) as own_pictures:
         file = Path(folder) / name_on_disk(upload.name, "items.csv")
         with file.open("wb") as out:
             out.writelines(upload.chunks())
-        yield file, found
+        yield file, own_pictures
 
 
 def _study_and_job(request: HttpRequest, pk: int, job: UUID) -> tuple[Study, Job]:
@@ -205,12 +206,12 @@ def _study_and_job(request: HttpRequest, pk: int, job: UUID) -> tuple[Study, Job
 
 def import_job(request: HttpRequest, pk: int, job: UUID) -> HttpResponse:
     """How far the import of a large file is, and how it ended."""
-    study, found = _study_and_job(request, pk, job)
+    study, this_job = _study_and_job(request, pk, job)
     context = {
-        "job": found,
-        "file": found.parameters.get("file", ""),
+        "job": this_job,
+        "file": this_job.parameters.get("file", ""),
         # Cancelled or given up, it may have been published before.
-        "published": ItemImport.objects.filter(job=found, published_at__isnull=False).first(),
+        "published": ItemImport.objects.filter(job=this_job, published_at__isnull=False).first(),
         "notice": study.items.without_right_answer_in_words(),
     }
     page = "admin/touchstone/import_job.html"
@@ -219,15 +220,15 @@ def import_job(request: HttpRequest, pk: int, job: UUID) -> HttpResponse:
 
 def import_job_state(request: HttpRequest, pk: int, job: UUID) -> JsonResponse:
     """What the page asks for while the job is queued or running."""
-    _, found = _study_and_job(request, pk, job)
-    state = {"job": str(found.uuid), "status": found.status, "progress": round(found.progress, 3)}
+    _, this_job = _study_and_job(request, pk, job)
+    state = {"job": str(this_job.uuid), "status": this_job.status, "progress": round(this_job.progress, 3)}
     return JsonResponse(state, headers={"Cache-Control": "no-store"})
 
 
 @require_POST
 def cancel_import(request: HttpRequest, pk: int, job: UUID) -> HttpResponse:
-    study, found = _study_and_job(request, pk, job)
-    cancel_job(job=found)
+    study, this_job = _study_and_job(request, pk, job)
+    cancel_job(job=this_job)
     discard_ended_uploads()
     messages.success(request, "The import is being stopped.")
-    return redirect("admin:annotation_study_import_job", study.pk, found.uuid)
+    return redirect("admin:annotation_study_import_job", study.pk, this_job.uuid)

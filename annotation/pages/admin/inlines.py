@@ -1,12 +1,13 @@
 """The parts of a study that are edited on its own page: labels, checks, questions about the form, who shares it."""
 
 import re
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import F, Max
-from django.forms import BaseInlineFormSet, HiddenInput, ModelForm, Textarea
+from django.forms import BaseInlineFormSet, Field, HiddenInput, ModelChoiceField, ModelForm, Textarea
 from django.http import HttpRequest
 from unfold.admin import TabularInline
 
@@ -52,7 +53,7 @@ class OrderedRow(ModelForm):
 class NamedRows(BaseInlineFormSet):
     """Of two rows that are the same the second is named, and what they share."""
 
-    def get_unique_error_message(self, unique_check: Any) -> str:
+    def get_unique_error_message(self, unique_check: Sequence[str]) -> str:
         fields = self.empty_form.fields
         shared = [str(fields[name].label).lower() for name in unique_check if name in fields and name != self.fk.name]
         return f"Two rows have the same {' and '.join(shared)}."
@@ -71,11 +72,11 @@ class OrderedRows(NamedRows):
         """The rows that stay, by their given positions; one without comes last."""
         kept = [form for form in self.forms if form.has_changed() or form.instance.pk]
         kept = [form for form in kept if not (self.can_delete and getattr(form, "cleaned_data", {}).get("DELETE"))]
-        given = [getattr(form, "cleaned_data", {}).get(POSITION) for form in kept]
-        order = sorted(range(len(kept)), key=lambda at: (given[at] is None, given[at] or 0, at))
-        return [kept[at] for at in order]
+        positions = [getattr(form, "cleaned_data", {}).get(POSITION) for form in kept]
+        order = sorted(range(len(kept)), key=lambda row: (positions[row] is None, positions[row] or 0, row))
+        return [kept[row] for row in order]
 
-    def save(self, commit: bool = True) -> Any:  # noqa: FBT001, FBT002 - Django's own
+    def save(self, commit: bool = True) -> list[models.Model]:  # noqa: FBT001, FBT002 - Django's own
         """First every stored row goes out of the way, for two can't have the same position even for a moment."""
         if not (commit and self.has_changed()):
             return super().save(commit)
@@ -103,7 +104,7 @@ class StudyPart(ByRole, TabularInline):  # type: ignore[misc]
     def is_allowed(self, request: HttpRequest, right: Right, obj: models.Model | None) -> bool:
         return super().is_allowed(request, right, obj if isinstance(obj, Study) else None)
 
-    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+    def formfield_for_dbfield(self, db_field: models.Field, request: HttpRequest, **kwargs: object) -> Field | None:
         """A table's heading names a column to the eye alone: each field says its name to a screen reader too."""
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
         if field is not None:
@@ -123,7 +124,7 @@ class LabelRow(OrderedRow):
             self.fields["display_text"].required = False
             self.fields["display_text"].widget.attrs["placeholder"] = "the same as the value"
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         values = super().clean() or self.cleaned_data
         if "|" in values.get("value", ""):
             self.add_error("value", NO_BAR)
@@ -146,7 +147,7 @@ class LabelInline(StudyPart):
     fields = ("position", "value", "display_text", "swatch")
     verbose_name_plural = "labels: the answers that can be chosen"
 
-    def get_extra(self, request: HttpRequest, obj: models.Model | None = None, **kwargs: Any) -> int:  # noqa: ARG002
+    def get_extra(self, request: HttpRequest, obj: models.Model | None = None, **kwargs: object) -> int:  # noqa: ARG002
         """A new study has a row for each of the labels that its kind of question begins with."""
         return 0 if obj else len(first_kind(request).first_labels)
 
@@ -156,7 +157,7 @@ class LabelInline(StudyPart):
     def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return super().has_delete_permission(request, obj) and not _is_fixed(obj)
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:  # noqa: ARG002
+    def get_readonly_fields(self, request: HttpRequest, obj: models.Model | None = None) -> tuple[str, ...]:  # noqa: ARG002
         return ("value", "display_text") if _is_fixed(obj) else ()  # what people have chosen from stays what it was
 
 
@@ -190,10 +191,10 @@ class CheckQuotaInline(StudyPart):
 
 
 class ComprehensionQuestionRow(OrderedRow):
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         values = super().clean() or self.cleaned_data
-        given = {name: values[name] for name in ("right_answer", "wrong_answers") if name in values}
-        if len(given) == 2 and len(ComprehensionQuestion(**given).answers) == 1:
+        answers = {name: values[name] for name in ("right_answer", "wrong_answers") if name in values}
+        if len(answers) == 2 and len(ComprehensionQuestion(**answers).answers) == 1:
             self.add_error("wrong_answers", NO_WRONG_ANSWER)
         return values
 
@@ -204,7 +205,7 @@ class ComprehensionQuestionInline(StudyPart):
     formset = OrderedRows
     fields = ("position", "text", "right_answer", "wrong_answers")
     verbose_name_plural = "comprehension questions, after the instructions, with two tries"
-    formfield_overrides: ClassVar[dict[Any, Any]] = {
+    formfield_overrides: ClassVar[dict[type[models.Field], dict[str, object]]] = {
         models.TextField: {"widget": Textarea(attrs={"rows": 3, "class": "t-textarea"})}
     }
 
@@ -239,7 +240,9 @@ class RoleInline(StudyPart):
         roles: models.QuerySet[Role] = super().get_queryset(request)
         return roles.select_related("user", "study")
 
-    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+    def formfield_for_foreignkey(
+        self, db_field: models.ForeignKey, request: HttpRequest, **kwargs: object
+    ) -> ModelChoiceField | None:
         """The names are read once, and not again for every row."""
         researchers = User.objects.filter(is_active=True, is_staff=True).order_by("username")
         field = super().formfield_for_foreignkey(db_field, request, queryset=researchers, **kwargs)

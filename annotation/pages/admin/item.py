@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.db.models import Max, QuerySet
-from django.forms import ModelForm
-from django.http import HttpRequest
+from django.db.models import ForeignKey, Max, QuerySet
+from django.forms import ModelChoiceField, ModelForm
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html
 
@@ -38,7 +39,7 @@ class ItemForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         say_limits(self.fields, {"judgments_per_item": JUDGMENTS_PER_ITEM})
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         values = super().clean() or self.cleaned_data
         if "fields" in values and (study := values.get("study") or getattr(self.instance, "study", None)):
             fields = values["fields"] or {}
@@ -91,13 +92,14 @@ class ItemAdmin(StudyScopedAdmin):
     list_before_template = "admin/touchstone/items_head.html"
     fields = (*SHOWN, "judgments_per_item", "picture")
 
-    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> HttpResponse:
         """Limited to one study, the list carries the study's own bar."""
         pk = key_of(request.GET.get("study", ""))
         study = None if pk is None else studies_where(request.user, Right.LOOK).filter(pk=pk).first()
         can_import = study is not None and self.is_allowed(request, Right.CHANGE, study.items.model(study=study))
         context = {"study": study, "can_import": can_import, **(extra_context or {})}
-        return super().changelist_view(request, context)
+        page: HttpResponse = super().changelist_view(request, context)
+        return page
 
     @column("display")
     def shown_fields(self, item: Item) -> str:
@@ -117,11 +119,15 @@ class ItemAdmin(StudyScopedAdmin):
         # What somebody has judged must stay what it was: for another text, another item.
         return (*SHOWN, "picture") if obj.assigned_items.exists() else ("study", "picture")
 
-    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+    def formfield_for_foreignkey(
+        self, db_field: ForeignKey, request: HttpRequest, **kwargs: object
+    ) -> ModelChoiceField | None:
         kwargs["queryset"] = studies_where(request.user, Right.CHANGE)
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
-    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+    def get_deleted_objects(
+        self, objs: Sequence[Item] | QuerySet[Item], request: HttpRequest
+    ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
         """While people can come, no check item goes: assignments would carry fewer than is said."""
         deleted, counts, needed, protected = super().get_deleted_objects(objs, request)
         open_now = {Study.Status.PILOTING, Study.Status.LIVE}

@@ -1,7 +1,6 @@
 """The forms that add items: a box to paste them into, proposed checks, items with known answers, what is contained."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from django import forms
 from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
@@ -34,8 +33,8 @@ class PastedForm(forms.Form):
 class PasteForm(PastedForm):
     items = Paragraphs(label="Items", widget=BOX)
 
-    def __init__(self, *args: Any, fields: Sequence[str], **kwargs: Any) -> None:
-        super().__init__(*args, **{"auto_id": "paste_%s", **kwargs})
+    def __init__(self, data: Mapping[str, object] | None = None, *, fields: Sequence[str]) -> None:
+        super().__init__(data, auto_id="paste_%s")
         cells = " and ".join(fields) if len(fields) < 3 else f"{', '.join(fields[:-1])} and {fields[-1]}"
         between = "" if len(fields) == 1 else ", with commas, semicolons or tabs between them"
         self.fields["items"].help_text = (
@@ -63,8 +62,8 @@ class ProposedChecksForm(CountForm):
         widget=UnfoldAdminTextInputWidget,
     )
 
-    def __init__(self, *args: Any, proposal: Proposal | None, **kwargs: Any) -> None:
-        super().__init__(*args, **{"auto_id": "proposed_%s", **kwargs})
+    def __init__(self, data: Mapping[str, object] | None = None, *, proposal: Proposal | None) -> None:
+        super().__init__(data, auto_id="proposed_%s")
         if proposal is not None:
             self.fields["per_assignment"].initial = proposal.per_assignment
             self.fields["per_assignment"].help_text = "Of each name."
@@ -76,8 +75,8 @@ class KnownAnswersForm(CountForm, PastedForm):
     items = Paragraphs(label="Items with their right answers", widget=BOX)
     name = forms.CharField(label="Name of the check", initial="known", max_length=40, widget=UnfoldAdminTextInputWidget)
 
-    def __init__(self, *args: Any, study: Study, fields: Sequence[str], **kwargs: Any) -> None:
-        super().__init__(*args, **{"auto_id": "known_%s", **kwargs})
+    def __init__(self, data: Mapping[str, object] | None = None, *, study: Study, fields: Sequence[str]) -> None:
+        super().__init__(data, auto_id="known_%s")
         right = (
             "the lowest and the highest right answer in per cent of the scale (one of them may be empty)"
             if study.question_kind.has_scale
@@ -94,6 +93,6 @@ class KnownAnswersForm(CountForm, PastedForm):
 
 
 class QuotaForm(CountForm):
-    def __init__(self, *args: Any, names: Sequence[tuple[str, int]], **kwargs: Any) -> None:
-        super().__init__(*args, **{"auto_id": "quota_%s", **kwargs})
+    def __init__(self, data: Mapping[str, object] | None = None, *, names: Sequence[tuple[str, int]]) -> None:
+        super().__init__(data, auto_id="quota_%s")
         self.names = names

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from django import forms
 from django.contrib import messages
@@ -44,7 +43,7 @@ def duplicate(request: HttpRequest, pk: int) -> HttpResponse:
     study = study_or_404(request.user, Right.CHANGE, pk=pk)
     initial = {"title": f"{study.title} (copy)"[:200], "shuts_out": study.participations.exists()}
     form = DuplicateForm(posted(request), initial=initial)
-    refused: dict[str, Any] = {}
+    refused: dict[str, object] = {}
     if form.is_valid():
         try:
             new = duplicate_study(study=study, by=user_of(request), **form.cleaned_data)
@@ -65,7 +64,7 @@ class Ending:
 
     verb: str
     meaning: str
-    act: Callable[..., Any]
+    act: Callable[..., object]
     done: str
     fits: Callable[[Study], bool]
 
@@ -103,7 +102,7 @@ def end(request: HttpRequest, pk: int, how: str) -> HttpResponse:
     if ending is None:
         raise Http404("There is no such page.")
     form = StatusForm(posted(request))
-    refused: dict[str, Any] = {}
+    refused: dict[str, object] = {}
     if form.is_valid():
         try:
             ending.act(study=study, by=user_of(request), why=form.cleaned_data["why"])

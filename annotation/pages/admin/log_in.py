@@ -5,12 +5,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
-from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.auth import login
+from django.contrib.auth.forms import AuthenticationForm as BaseAuthenticationForm
 from django.contrib.auth.views import LoginView
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
@@ -74,21 +74,21 @@ class LogInForm(AuthenticationForm):  # type: ignore[misc]  # unfold has no type
     held_seconds = 0
     attempt: LogInAttempt
 
-    def clean(self) -> dict[str, Any]:
-        given: dict[str, Any] = self.cleaned_data
-        if not given.get("username") or not given.get("password"):
-            return given
+    def clean(self) -> dict[str, object]:
+        values: dict[str, object] = self.cleaned_data
+        if not values.get("username") or not values.get("password"):
+            return values
         try:
             with hashing_slot():
-                self.attempt = begun(given["username"], self.request)
+                self.attempt = begun(str(values["username"]), self.request)
                 return self._checked()
         except LogInLocked as held:
             self.held_seconds = held.seconds
             raise
 
-    def _checked(self) -> dict[str, Any]:
+    def _checked(self) -> dict[str, object]:
         try:
-            checked: dict[str, Any] = super().clean()
+            checked: dict[str, object] = super().clean()
         except ValidationError:
             end_attempt(attempt=self.attempt, outcome=Outcome.WRONG)
             raise
@@ -111,18 +111,18 @@ class LogInView(LoginView):
     form_class = LogInForm
     template_name = "admin/touchstone/log_in.html"
 
-    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def get(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         if admin.site.has_permission(request):
             return redirect("admin:index")
         return super().get(request, *args, **kwargs)
 
-    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+    def get_context_data(self, **kwargs: object) -> dict[str, object]:
         context = super().get_context_data(**kwargs)
         own = {"title": "Log in", "subtitle": None, "app_path": self.request.get_full_path()}
         more = {**own, "providers": settings.OIDC_PROVIDERS}
         return {**context, **admin.site.each_context(self.request), **more}
 
-    def render_to_response(self, context: dict[str, Any], **more: Any) -> Any:
+    def render_to_response(self, context: dict[str, object], **more: object) -> HttpResponse:
         """Chromium lets a form lead to a provider only where the page names its origin."""
         response = super().render_to_response(context, **more)
         if origins := [origin for provider in settings.OIDC_PROVIDERS for origin in provider.origins]:
@@ -130,10 +130,12 @@ class LogInView(LoginView):
             response.headers["Content-Security-Policy"] = policy
         return response
 
-    def form_valid(self, form: Any) -> HttpResponse:
+    def form_valid(self, form: BaseAuthenticationForm) -> HttpResponse:
+        assert isinstance(form, LogInForm)  # noqa: S101 - for the type checker: it is this view's form
         return let_in_or_ask(self.request, form.attempt, form.get_user(), self.get_success_url())
 
-    def form_invalid(self, form: Any) -> HttpResponse:
+    def form_invalid(self, form: BaseAuthenticationForm) -> HttpResponse:
+        assert isinstance(form, LogInForm)  # noqa: S101 - for the type checker: it is this view's form
         response = super().form_invalid(form)
         return _held(response, form.held_seconds)
 
@@ -161,10 +163,10 @@ def code(request: HttpRequest) -> HttpResponseBase:
     return _held(render(request, "admin/touchstone/log_in_code.html", context), held_seconds)
 
 
-def checked_code(request: HttpRequest, user: User, given: str) -> LogInAttempt:
+def checked_code(request: HttpRequest, user: User, typed: str) -> LogInAttempt:
     """The attempt, still open, whose code was right. Wrong codes count as wrong passwords do."""
     attempt = begun(user.get_username(), request)
-    if not check_code(user=user, code=given):
+    if not check_code(user=user, code=typed):
         end_attempt(attempt=attempt, outcome=Outcome.WRONG_CODE)
         raise ValidationError(
             "That is not the code which the app shows now, nor an unused recovery code. Each code works once: wait for"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
@@ -114,11 +114,11 @@ def payments(request: HttpRequest, pk: int) -> HttpResponse:
     refused = {}
     if form.is_valid():
         try:
-            said = _brought_back(study, form, request)
+            sentence = _brought_back(study, form, request)
         except Refused as refusal:
             refused = reasons_of(refusal)
         else:
-            messages.success(request, said)
+            messages.success(request, sentence)
             return redirect("admin:annotation_study_payments", study.pk)
     context = {
         "standing": standing_of(study),
@@ -159,9 +159,9 @@ def decide_on_group(request: HttpRequest, pk: int, group: str) -> HttpResponse:
     study = study_or_404(request.user, Right.MANAGE, pk=pk)
     if group not in GROUPS:
         raise Http404(f"There is no group '{group}'. The groups are: {', '.join(GROUPS)}.")
-    found = GROUPS[group]
+    chosen = GROUPS[group]
     back = reverse("admin:annotation_study_payments", args=[study.pk])
-    return decide(request, study, found.of(study), DECISIONS[found.to], back=back, whom=found.people)
+    return decide(request, study, chosen.of(study), DECISIONS[chosen.to], back=back, whom=chosen.people)
 
 
 def decide_on_one(request: HttpRequest, pk: int, to: str) -> HttpResponse:
@@ -250,10 +250,10 @@ class YesNoFilter(admin.SimpleListFilter):
 
     path = ""
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:  # noqa: ARG002
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:  # noqa: ARG002
         return [("yes", "Yes"), ("no", "No")]
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:  # noqa: ARG002
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Payment]) -> QuerySet[Payment]:  # noqa: ARG002
         if self.value() not in {"yes", "no"}:
             return queryset
         return queryset.filter(**{f"{self.path}__isnull": self.value() == "no"})
@@ -294,16 +294,20 @@ class PaymentAdmin(ReadOnlyAdmin):
     def study(self, payment: Payment) -> str:
         return str(payment.participation.study)
 
-    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> HttpResponse:
         """Limited to one study, the list carries the study's own bar."""
         pk = key_of(request.GET.get("study", ""))
         study = None if pk is None else studies_where(request.user, Right.MANAGE).filter(pk=pk).first()
-        return super().changelist_view(request, {"study": study, **(extra_context or {})})
+        page: HttpResponse = super().changelist_view(request, {"study": study, **(extra_context or {})})
+        return page
 
-    def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> Any:
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, object], *args: object, **kwargs: object
+    ) -> HttpResponse:
         stands = getattr(kwargs.get("obj"), "status", "")
         context["decisions"] = [one for one in DECISIONS.values() if stands in FROM[one.to]]
-        return super().render_change_form(request, context, *args, **kwargs)
+        page: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
+        return page
 
     def get_urls(self) -> list[URLPattern]:
         wrap = self.admin_site.admin_view

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias, cast
 
 from django.contrib import admin, messages
 from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery
@@ -48,14 +48,14 @@ ENDINGS: dict[str, Ending] = {
 def find(request: HttpRequest) -> HttpResponse:
     """By POST alone: an id in an address would stand in every log on the way."""
     form = PlatformIdForm(posted(request))
-    found = None
+    people_with_id = None
     if form.is_valid():
         theirs = Q(worker__platform_id=form.cleaned_data["platform_id"]) | Q(
             payment__platform_id=form.cleaned_data["platform_id"]
         )
         people = Participation.objects.filter(theirs, study__in=studies_where(request.user, Right.MANAGE).values("pk"))
-        found = list(people.select_related("study").order_by("-pk"))
-    context = {"title": "Find a person", "opts": Participation._meta, "form": form, "found": found}
+        people_with_id = list(people.select_related("study").order_by("-pk"))
+    context = {"title": "Find a person", "opts": Participation._meta, "form": form, "found": people_with_id}
     return render(request, "admin/touchstone/find_person.html", {**admin.site.each_context(request), **context})
 
 
@@ -152,26 +152,29 @@ class ParticipationAdmin(ReadOnlyAdmin):
         "finished_at", "ended_at", "items", "comments", "demographics",
     )  # fmt: skip
 
-    def get_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+    def get_fields(self, request: HttpRequest, obj: Participation | None = None) -> tuple[str, ...]:
         is_manager = obj is not None and self.is_allowed(request, Right.MANAGE, obj)
         return (*self.fields, "platform_id", "session_id") if is_manager else self.fields
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+    def get_readonly_fields(self, request: HttpRequest, obj: Participation | None = None) -> tuple[str, ...]:
         return self.get_fields(request, obj)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Participation]:
-        given = AssignedItem.objects.filter(participation=OuterRef("pk")).order_by().values("participation")
-        count = Subquery(given.annotate(n=Count("pk")).values("n"), output_field=IntegerField())
+        assigned = AssignedItem.objects.filter(participation=OuterRef("pk")).order_by().values("participation")
+        count = Subquery(assigned.annotate(n=Count("pk")).values("n"), output_field=IntegerField())
         people: QuerySet[Participation] = super().get_queryset(request)
         others = Participation.objects.filter(study=OuterRef("study"), worker=OuterRef("worker"))
         return people.annotate(n_items=Coalesce(count, 0), shares_id=Exists(others.exclude(pk=OuterRef("pk"))))
 
-    def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> Any:
-        context["can_exclude"] = self.is_allowed(request, Right.CHANGE, kwargs.get("obj"))
-        person = kwargs.get("obj")
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, object], *args: object, **kwargs: object
+    ) -> HttpResponse:
+        person = cast("Participation | None", kwargs.get("obj"))
+        context["can_exclude"] = self.is_allowed(request, Right.CHANGE, person)
         context["can_withdraw"] = is_manager = self.is_allowed(request, Right.MANAGE, person)
         context["endings"] = endings_of(person) if is_manager and person is not None else []
-        return super().render_change_form(request, context, *args, **kwargs)
+        page: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
+        return page
 
     def get_urls(self) -> list[URLPattern]:
         return [*urls_of(self.admin_site.admin_view), *super().get_urls()]
@@ -181,17 +184,17 @@ class ParticipationAdmin(ReadOnlyAdmin):
         return person.status, person.get_status_display()
 
     @column("items", ordering="n_items")
-    def items(self, person: Any) -> int:
-        return int(person.n_items)
+    def items(self, person: Participation) -> int:
+        return int(vars(person)["n_items"])
 
     @column("marks")
-    def marks(self, person: Any) -> str:
-        said = (
+    def marks(self, person: Participation) -> str:
+        words = (
             "pilot" if person.is_pilot else "",
             "" if person.is_verified else "unverified",
-            "another person has the same id" if person.shares_id else "",
+            "another person has the same id" if vars(person)["shares_id"] else "",
         )
-        return ", ".join(filter(None, said))
+        return ", ".join(filter(None, words))
 
     @column("minutes")
     def minutes(self, person: Participation) -> str:

@@ -2,7 +2,6 @@
 
 import json
 import re
-from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import Exists, Model, OuterRef, QuerySet
@@ -34,8 +33,8 @@ def shown(value: object) -> str:
         return {None: "none", True: "yes", False: "no"}[value]
     if isinstance(value, dict):
         return json.dumps(value, ensure_ascii=False)
-    said = str(value)
-    return f"{said[:12]}…" if LONG_NUMBER.fullmatch(said) else said
+    text = str(value)
+    return f"{text[:12]}…" if LONG_NUMBER.fullmatch(text) else text
 
 
 @admin.register(AuditEntry)
@@ -65,8 +64,9 @@ class AuditEntryAdmin(ReadOnlyAdmin):
         return ", ".join(f"{name.replace('_', ' ')}: {shown(value)}" for name, value in _detail(entry).items())
 
 
-def _detail(entry: Any) -> dict[str, Any]:
-    return dict(entry.detail) if entry.shows_codes else without_codes(entry.detail)
+def _detail(entry: AuditEntry) -> dict[str, object]:
+    shows_codes = bool(vars(entry)["shows_codes"])  # annotated by the admin's queryset
+    return dict(entry.detail) if shows_codes else without_codes(entry.detail)
 
 
 # Judgments in the admin: every revision as it was given, under pseudonyms. Append-only, so read-only.
@@ -84,12 +84,12 @@ def answer_text(judgment: Judgment) -> str:
     """The one field that is filled, as a text."""
     if judgment.could_not_see:
         return "could not see it"
-    given = next((getattr(judgment, name) for name in ANSWERS if getattr(judgment, name) is not None), "")
-    if isinstance(given, float):
-        return f"{given:g}"
-    if isinstance(given, list):
-        return ", ".join(map(str, given))
-    return json.dumps(given, ensure_ascii=False) if isinstance(given, dict) else str(given)
+    answer = next((getattr(judgment, name) for name in ANSWERS if getattr(judgment, name) is not None), "")
+    if isinstance(answer, float):
+        return f"{answer:g}"
+    if isinstance(answer, list):
+        return ", ".join(map(str, answer))
+    return json.dumps(answer, ensure_ascii=False) if isinstance(answer, dict) else str(answer)
 
 
 @admin.register(Judgment)
@@ -106,7 +106,7 @@ class JudgmentAdmin(ReadOnlyAdmin):
         "marks", "uuid",
     )  # fmt: skip
 
-    def get_readonly_fields(self, request: Any, obj: Any = None) -> tuple[str, ...]:  # noqa: ARG002
+    def get_readonly_fields(self, request: HttpRequest, obj: object = None) -> tuple[str, ...]:  # noqa: ARG002
         return self.fields
 
     @column("item", ordering="assigned_item__item__item_id")
@@ -163,17 +163,21 @@ class JobAdmin(ReadOnlyAdmin):
             return bool(request.user.is_superuser)
         return super().is_allowed(request, right, obj)
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:  # noqa: ARG002
+    def get_readonly_fields(self, request: HttpRequest, obj: object = None) -> tuple[str, ...]:  # noqa: ARG002
         return self.fields
 
-    def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> Any:
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, object], *args: object, **kwargs: object
+    ) -> HttpResponse:
         job = kwargs.get("obj")
-        if job is not None and job.kind == IMPORT and job.study is not None:
-            context["import_of"] = job.study
-        elif job is not None and job.status == Job.Status.FAILED and job.study is not None:
-            context["again"] = job.retries.first()
-            context["can_retry"] = context["again"] is None and self.is_allowed(request, Right.CHANGE, job)
-        return super().render_change_form(request, context, *args, **kwargs)
+        if isinstance(job, Job) and job.study is not None:
+            if job.kind == IMPORT:
+                context["import_of"] = job.study
+            elif job.status == Job.Status.FAILED:
+                context["again"] = job.retries.first()
+                context["can_retry"] = context["again"] is None and self.is_allowed(request, Right.CHANGE, job)
+        page: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
+        return page
 
     def get_urls(self) -> list[URLPattern]:
         own = path("<int:pk>/retry/", self.admin_site.admin_view(retry), name="annotation_job_retry")

@@ -1,7 +1,7 @@
 """Rule sets in the admin: each as it was when first used, for those whose study used it, or whom it is shared with."""
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TypeAlias, cast
 
 from django.contrib import admin, messages
 from django.db.models import Exists, Model, OuterRef, QuerySet
@@ -38,20 +38,23 @@ class StoredRuleSetAdmin(ModelAdmin):  # type: ignore[misc]
     change_form_outer_before_template = "admin/touchstone/rule_set_head.html"
 
     @column("read by")
-    def readers(self, rule_set: Any) -> str:
-        return "everybody on this site" if rule_set.is_shared else "the studies that used it"
+    def readers(self, rule_set: StoredRuleSet) -> str:
+        return "everybody on this site" if vars(rule_set)["is_shared"] else "the studies that used it"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[StoredRuleSet]:
         return visible_to(request.user).order_by("-created_at", "-pk")
 
-    def render_change_form(self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any) -> Any:
-        rule_set = kwargs.get("obj")
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, object], *args: object, **kwargs: object
+    ) -> HttpResponse:
+        rule_set = cast("StoredRuleSet", kwargs.get("obj"))
         managed = studies_where(request.user, Right.MANAGE).filter(cleaning_runs__rule_set=rule_set).distinct()
         mine = managed.annotate(shares_it=Exists(SharedRuleSet.objects.filter(rule_set=rule_set, study=OuterRef("pk"))))
         context["managed"] = mine.order_by("title", "pk")
-        return super().render_change_form(request, context, *args, **kwargs)
+        page: HttpResponse = super().render_change_form(request, context, *args, **kwargs)
+        return page
 
-    def _get_obj_does_not_exist_redirect(self, *_: Any) -> HttpResponse:
+    def _get_obj_does_not_exist_redirect(self, *_: object) -> HttpResponse:
         raise Http404("This rule set does not exist, or none of your studies used it and nobody shares it.")
 
     def has_module_permission(self, request: HttpRequest) -> bool:
@@ -60,7 +63,7 @@ class StoredRuleSetAdmin(ModelAdmin):  # type: ignore[misc]
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002
         return self.has_module_permission(request)
 
-    def has_add_permission(self, request: HttpRequest, *_: Any) -> bool:  # noqa: ARG002
+    def has_add_permission(self, request: HttpRequest, *_: object) -> bool:  # noqa: ARG002
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:  # noqa: ARG002

@@ -36,7 +36,7 @@ class Adapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth has
             sociallogin.connect(request, user)
         raise ImmediateHttpResponse(let_in_or_ask(request, attempt, user, next_page(request, sociallogin)))
 
-    def on_authentication_error(self, request: HttpRequest, provider: Any, **_more: Any) -> NoReturn:
+    def on_authentication_error(self, request: HttpRequest, provider: Any, **_more: object) -> NoReturn:
         """Cancelled there, or something on the way was not as it must be; which, the log says."""
         told = f"{provider.name} did not log you in: try again, or use your password."
         raise ImmediateHttpResponse(refused(request, told))
@@ -48,8 +48,8 @@ def verified_addresses(sociallogin: Any) -> list[str]:
 
 def researcher_of(addresses: list[str]) -> User | None:
     """The one account that has one of these addresses; of two, nobody can say which is meant."""
-    found = {user.pk: user for address in addresses for user in User.objects.filter(email__iexact=address)}
-    return next(iter(found.values())) if len(found) == 1 else None
+    researchers = {user.pk: user for address in addresses for user in User.objects.filter(email__iexact=address)}
+    return next(iter(researchers.values())) if len(researchers) == 1 else None
 
 
 def next_page(request: HttpRequest, sociallogin: Any) -> str:

@@ -1,14 +1,32 @@
 """Studies in the admin: the list, the form in sections, and the way to a study's other pages."""
 
-from collections.abc import Iterator
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from django.contrib import admin
+from django.contrib.admin.options import InlineModelAdmin
+from django.contrib.admin.views.main import ChangeList
 from django.db import transaction
-from django.db.models import Count, F, IntegerField, OuterRef, QuerySet, Subquery, TextField, URLField
+from django.db.models import (
+    Count,
+    F,
+    Field,
+    ForeignKey,
+    IntegerField,
+    ManyToManyField,
+    Model,
+    OuterRef,
+    QuerySet,
+    Subquery,
+    TextField,
+    URLField,
+)
 from django.db.models.functions import Coalesce
-from django.forms import ModelForm
+from django.forms import BaseInlineFormSet, ModelChoiceField, ModelForm, ModelMultipleChoiceField
+from django.forms import Field as FormField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, reverse
@@ -27,6 +45,7 @@ from annotation.pages.admin.inlines import (
     EndQuestionInline,
     LabelInline,
     RoleInline,
+    StudyPart,
 )
 from annotation.pages.admin.study_pages import urls_of
 from annotation.places.open_places import open_places
@@ -37,15 +56,19 @@ from annotation.studies.study_form_fields import (
     PAY_AND_PLATFORM,
     ROWS,
     SECTIONS,
+    Line,
     first_kind,
     is_fixed,
     unused_by,
 )
 
+if TYPE_CHECKING:
+    from django.contrib.admin.options import _FieldGroups, _FieldsetSpec
+
 STATUS_COLOURS = {"draft": "info", "piloting": "warning", "live": "success", "paused": "warning", "closed": "default"}
 
 
-def counted(rows: QuerySet[Any]) -> Coalesce:
+def counted(rows: QuerySet[Model]) -> Coalesce:
     """How many of `rows` belong to each study, as one subquery and no join that multiplies."""
     mine = rows.filter(study=OuterRef("pk")).order_by().values("study").annotate(n=Count("pk")).values("n")
     return Coalesce(Subquery(mine, output_field=IntegerField()), 0)
@@ -57,10 +80,10 @@ class ArchivedFilter(admin.SimpleListFilter):
     title = "archived"
     parameter_name = "archived"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:  # noqa: ARG002
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:  # noqa: ARG002
         return [("yes", "Archived"), ("all", "In use and archived")]
 
-    def choices(self, changelist: Any) -> Iterator[Any]:
+    def choices(self, changelist: ChangeList) -> Iterator[Any]:
         in_use, *others = super().choices(changelist)
         yield {**in_use, "display": "In use"}
         yield from others
@@ -108,16 +131,16 @@ class StudyAdmin(StudyScopedAdmin):
         return study.status, study.get_status_display()
 
     @column("items", ordering="n_targets")
-    def items_to_judge(self, study: Any) -> int:
-        return int(study.n_targets)
+    def items_to_judge(self, study: Study) -> int:
+        return int(vars(study)["n_targets"])
 
     @column("people", ordering="n_people")
-    def people(self, study: Any) -> int:
-        return int(study.n_people)
+    def people(self, study: Study) -> int:
+        return int(vars(study)["n_people"])
 
     @column("judgments still needed", ordering="n_open")
-    def places_open(self, study: Any) -> int:
-        return int(study.n_open)
+    def places_open(self, study: Study) -> int:
+        return int(vars(study)["n_open"])
 
     @column("")
     def links(self, study: Study) -> str:
@@ -135,12 +158,12 @@ class StudyAdmin(StudyScopedAdmin):
             return "no preset"
         return f"preset {study.preset}, version {study.preset_version}, SHA-256 {study.preset_sha256}"
 
-    def get_inlines(self, request: HttpRequest, obj: Study | None) -> tuple[Any, ...]:  # noqa: ARG002
+    def get_inlines(self, request: HttpRequest, obj: Study | None) -> tuple[type[StudyPart], ...]:  # noqa: ARG002
         """Where the kind can't change any more, one without labels has no table of them."""
         has_labels = obj is None or not is_fixed(obj) or obj.question_kind.has_labels
         return self.inlines if has_labels else tuple(part for part in self.inlines if part is not LabelInline)
 
-    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, object]:
         """A new study can be saved as it stands: every required field has a value that makes sense."""
         kind = first_kind(request)
         scale = {"scale_low": 0, "scale_high": 100, "low_label": "not at all", "high_label": "very much"}
@@ -153,21 +176,24 @@ class StudyAdmin(StudyScopedAdmin):
             **super().get_changeform_initial_data(request),
         }
 
-    def get_formset_kwargs(self, request: HttpRequest, obj: Study, inline: Any, prefix: str) -> dict[str, Any]:
+    def get_formset_kwargs(
+        self, request: HttpRequest, obj: Study, inline: InlineModelAdmin, prefix: str
+    ) -> dict[str, object]:
         """A new study begins with labels that can be typed over."""
-        kwargs: dict[str, Any] = super().get_formset_kwargs(request, obj, inline, prefix)
+        kwargs: dict[str, object] = super().get_formset_kwargs(request, obj, inline, prefix)
         if isinstance(inline, LabelInline) and obj._state.adding and request.method != "POST":
             kwargs["initial"] = [{"value": label} for label in first_kind(request).first_labels]
         return kwargs
 
-    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Study | None:
         """The race: two researchers save at once. The second waits here, and is told by the form."""
         if posted(request) is not None and key_of(object_id) is not None:
             with transaction.atomic():  # inside of the form's own, which holds the lock to its end
                 Study.objects.select_for_update(of=("self",), no_key=True).filter(pk=object_id).first()
-        return super().get_object(request, object_id, from_field)
+        study: Study | None = super().get_object(request, object_id, from_field)
+        return study
 
-    def render_change_form(self, request: HttpRequest, context: dict[str, Any], **kwargs: Any) -> Any:
+    def render_change_form(self, request: HttpRequest, context: dict[str, object], **kwargs: object) -> HttpResponse:
         """What the page's script needs to leave out fields that the chosen kind doesn't use; and one way to save."""
         context |= {"show_save_and_add_another": False, "show_save_and_continue": False}
         context["kinds"] = {
@@ -178,7 +204,8 @@ class StudyAdmin(StudyScopedAdmin):
             }
             for kind in KINDS.values()
         }
-        return super().render_change_form(request, context, **kwargs)
+        page: HttpResponse = super().render_change_form(request, context, **kwargs)
+        return page
 
     def get_readonly_fields(self, request: HttpRequest, obj: Study | None = None) -> tuple[str, ...]:
         fixed = FIXED_ONCE_OPEN if obj is not None and is_fixed(obj) else ()
@@ -190,16 +217,18 @@ class StudyAdmin(StudyScopedAdmin):
         """A new study is its maker's own."""
         return obj is None or self.is_allowed(request, Right.MANAGE, obj)
 
-    def get_fieldsets(self, request: HttpRequest, obj: Study | None = None) -> Any:
+    def get_fieldsets(self, request: HttpRequest, obj: Study | None = None) -> _FieldsetSpec:
         sections = self.fieldsets if obj is None or not is_fixed(obj) else _without(unused_by(obj.question_kind))
         if self.is_managers(request, obj):
             return sections
         if not self.is_allowed(request, Right.CHANGE, obj):
             sections = _without(frozenset(CODES), sections)
-        said = {"description": "Only the study's managers can change these fields."}
-        return [(name, {**parts, **said} if name == PAY_AND_PLATFORM else parts) for name, parts in sections]
+        note = "Only the study's managers can change these fields."
+        return tuple(
+            (name, {**parts, "description": note} if name == PAY_AND_PLATFORM else parts) for name, parts in sections
+        )
 
-    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+    def formfield_for_dbfield(self, db_field: Field, request: HttpRequest, **kwargs: object) -> FormField | None:
         if isinstance(db_field, URLField):
             kwargs["assume_scheme"] = "https"
         if isinstance(db_field, TextField):
@@ -212,12 +241,16 @@ class StudyAdmin(StudyScopedAdmin):
                 field.widget.attrs["rows"] = rows
         return field
 
-    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+    def formfield_for_foreignkey(
+        self, db_field: ForeignKey, request: HttpRequest, **kwargs: object
+    ) -> ModelChoiceField | None:
         if db_field.name == "translation_of":
             kwargs["queryset"] = studies_where(request.user, Right.LOOK)
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
-    def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+    def formfield_for_manytomany(
+        self, db_field: ManyToManyField, request: HttpRequest, **kwargs: object
+    ) -> ModelMultipleChoiceField | None:
         kwargs["queryset"] = studies_where(request.user, Right.LOOK)
         return super().formfield_for_manytomany(db_field, request, **kwargs)
 
@@ -228,15 +261,21 @@ class StudyAdmin(StudyScopedAdmin):
         if obj.status != Study.Status.DRAFT and "judgments_per_item" in form.changed_data:
             open_places(study=obj)
 
-    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:  # noqa: FBT001
+    def save_related(
+        self,
+        request: HttpRequest,
+        form: ModelForm,
+        formsets: Sequence[BaseInlineFormSet],
+        change: bool,  # noqa: FBT001
+    ) -> None:
         super().save_related(request, form, formsets, change)
-        parts = [formset.model for formset in formsets if formset.has_changed()]
+        parts = [formset.model for formset in formsets if formset.model is not None and formset.has_changed()]
         changed = [name for name in form.changed_data if name != "edits"]
         fields = [*changed, *(part._meta.verbose_name_plural for part in parts)]
         kind = AuditEntry.Action.CHANGED if change else AuditEntry.Action.CREATED
         if fields or not change:
             Study.objects.filter(pk=form.instance.pk).update(edits=F("edits") + 1)
-            detail: dict[str, Any] = {"fields": [str(field) for field in fields]}
+            detail: dict[str, object] = {"fields": [str(field) for field in fields]}
             if change and (money := [name for name in form.changed_data if name in MANAGERS_ALONE]):
                 detail["from"] = {name: str(form.initial[name] or "") for name in money}
                 detail["to"] = {name: str(form.cleaned_data[name] or "") for name in money}
@@ -261,20 +300,20 @@ class StudyAdmin(StudyScopedAdmin):
         here = reverse("admin:annotation_study_change", args=[obj.pk])
         return redirect(f"{here}#{quote(section)}" if section else here)
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:  # noqa: ARG002
         return False  # `delete_draft` deletes a draft and keeps the record of who did what
 
     def get_urls(self) -> list[URLPattern]:
         return [*urls_of(self.admin_site.admin_view), *super().get_urls()]
 
 
-def _without(unused: frozenset[str], sections: Any = SECTIONS) -> Any:
+def _without(unused: frozenset[str], sections: _FieldsetSpec = SECTIONS) -> _FieldsetSpec:
     """The sections of the form without these fields."""
 
-    def rest(line: Any) -> Any:
-        return tuple(name for name in line if name not in unused) if isinstance(line, tuple) else line
+    def rest(line: str | Sequence[str]) -> Line:
+        return line if isinstance(line, str) else tuple(name for name in line if name not in unused)
 
-    def fields(lines: Any) -> tuple[Any, ...]:
+    def fields(lines: _FieldGroups) -> tuple[Line, ...]:
         return tuple(left for line in lines if line not in unused and (left := rest(line)))
 
     return tuple((name, {**parts, "fields": fields(parts["fields"])}) for name, parts in sections)

@@ -1,9 +1,9 @@
 """The pages of a study beside its form: made from a preset, given items, opened and closed, handed out, watched."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from itertools import groupby
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse
@@ -49,7 +49,7 @@ def from_preset(request: HttpRequest) -> HttpResponse:
     refused = {}
     if form.is_valid():
         try:
-            study = _from_preset(request, form.cleaned_data)
+            study = _from_preset(request, form)
         except Refused as refusal:
             refused = reasons_of(refusal)
         else:
@@ -61,19 +61,20 @@ def from_preset(request: HttpRequest) -> HttpResponse:
     return render(request, "admin/touchstone/from_preset.html", context, status=422 if refused else 200)
 
 
-def _from_preset(request: HttpRequest, given: Mapping[str, Any]) -> Study:
-    preset, title = presets.load(given["preset"]), {"title": given["title"]} if given["title"] else {}
-    make = partial(create_study, slug=given["slug"], preset=preset, owner=user_of(request), **title)
-    if given["terms"] or given["terms_file"]:
-        return make(brought=_brought_terms(given, preset))
-    if given["items"] is None:
+def _from_preset(request: HttpRequest, form: PresetForm) -> Study:
+    values = form.cleaned_data
+    preset, title = presets.load(values["preset"]), {"title": values["title"]} if values["title"] else {}
+    make = partial(create_study, slug=values["slug"], preset=preset, owner=user_of(request), **title)
+    if values["terms"] or values["terms_file"]:
+        return make(brought=_brought_terms(form, preset))
+    if values["items"] is None:
         return make()
     draft = Study(question=preset.study["question"], kind=preset.study["kind"])
     labels = [label["value"] for label in preset.labels]
-    with file_and_pictures(given["items"], given["pictures"]) as (file, pictures):
+    with file_and_pictures(values["items"], values["pictures"]) as (file, pictures):
         brought = UploadedItems(read_items(file, draft, pictures, labels=labels), file.name, pictures.seen.values())
-        if given["sample"] is not None:
-            brought = brought.sample(given["sample"], given["sample_seed"] or 0)
+        if values["sample"] is not None:
+            brought = brought.sample(values["sample"], values["sample_seed"] or 0)
         if len(brought.items) > AT_ONCE:
             raise Refused(
                 f"{file.name} has {len(brought.items):,} items, and this page takes {AT_ONCE:,} at once: take a"
@@ -82,13 +83,13 @@ def _from_preset(request: HttpRequest, given: Mapping[str, Any]) -> Study:
         return make(brought=brought)
 
 
-def _brought_terms(given: Mapping[str, Any], preset: presets.Preset) -> UploadedItems:
+def _brought_terms(form: PresetForm, preset: presets.Preset) -> UploadedItems:
     """The pairs and checks of the terms in the box, or in the file."""
     checks = preset.checks_of_own_terms
-    if given["terms"]:
-        brought = terms_of_text(given["terms"], checks)
+    if terms := form.cleaned_data["terms"]:
+        brought = terms_of_text(terms, checks)
     else:
-        with file_and_pictures(given["terms_file"], []) as (file, _):
+        with file_and_pictures(form.cleaned_data["terms_file"], []) as (file, _):
             brought = read_terms(file, checks)
     if len(brought.items) > MOST_PAIRS_ON_PAGE:
         raise Refused(
@@ -161,14 +162,14 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
     pages = pages_to_preview(study)
     keys = [page.key for page in pages]
     key, width = request.GET.get("page", ""), request.GET.get("width", "")
-    at = keys.index(key) if key in keys else 0
+    position = keys.index(key) if key in keys else 0
     context = {
         "groups": [(name, list(group)) for name, group in groupby(pages, key=lambda page: page.group)],
-        "page": pages[at],
-        "address": page_address(study, pages[at].key),
+        "page": pages[position],
+        "address": page_address(study, pages[position].key),
         "addresses": {page_address(study, page.key): page.key for page in pages},
-        "before": keys[at - 1] if at else "",
-        "after": keys[at + 1] if at + 1 < len(keys) else "",
+        "before": keys[position - 1] if position else "",
+        "after": keys[position + 1] if position + 1 < len(keys) else "",
         "width": width if width in WIDTHS else "phone",
         "widths": WIDTHS,
         "has_questions": any(page.key == "q1" for page in pages),

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from agreement.planning.precision import Goal
-from annotation.pages.plan import planned
+from annotation.pages.plan import PlanRequest, planned
 from tests.factories import a_study
 from tests.integration.researchers import a_released_study
 
@@ -32,8 +32,8 @@ def a_file(folder: Path) -> Path:
 @pytest.mark.django_db
 def test_a_study_has_the_plan_of_its_page() -> None:
     study, _release, _client = a_released_study()
-    size = {"items": study.items.targets().count(), "items_per_person": 5}
-    asked = {"source": "simulated", "goal": str(Goal.GOLD), "target": 10, "people": None, **size}
+    items = study.items.targets().count()
+    asked = PlanRequest("simulated", Goal.GOLD, 10, items=items, items_per_person=5, people=None)
     found = plan(study.slug, "gold=10", "--items-per-person", "5", "--from", "simulated")
     assert found["says"] == planned(study, asked)["answer"]
     assert found["best"]["precision"] <= 10

@@ -2,9 +2,10 @@
 
 import asyncio
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from granian.rsgi import HTTPProtocol, Scope  # type: ignore[attr-defined]  # public by its documentation
 
 from annotation.accounts.request_bodies import SMALL, Front, has_token_in_force
 from annotation.accounts.token_actions import revoke_token
@@ -42,7 +43,8 @@ def answered(length: int, text: str, lets_in: Any) -> Connection:
         return [b""]
 
     connection = Connection(length, text)
-    asyncio.run(Front(site, lets_in, threads=1).__rsgi__(connection.scope, connection))
+    scope, protocol = cast("Scope", connection.scope), cast("HTTPProtocol", connection)
+    asyncio.run(Front(site, lets_in, threads=1).__rsgi__(scope, protocol))
     assert connection.status == 200
     return connection
 

@@ -13,6 +13,7 @@ import pytest
 from django.core.management import call_command
 
 from agreement.report.cleaning_report import notices
+from agreement.report.report import read_report
 from annotation.management.commands.analyse_file import Command
 from tests.integration.agreement.analyse_file.command import needs_shared_data, read_rows, refused, shared, write_rows
 
@@ -37,12 +38,12 @@ def warned(judgments: Path, out: Path, *options: str) -> dict[str, list[str]]:
     call_command("analyse_file", judgments, "--out", out, "--replicates", "20", *options, stdout=terminal)
     report = json.loads((out / "report.json").read_text(encoding="utf-8"))
     methods = (out / "methods.md").read_text(encoding="utf-8")
-    assert list(report)[-1] == "warnings"
+    assert list(report)[-2:] == ["warnings", "version"]
     found: dict[str, list[str]] = {}
     for warning in report["warnings"]:
         assert f"Warning: {warning['text']}" in methods
         assert warning["text"] in " ".join(terminal.getvalue().split())
-        assert warning["text"] in notices(report)
+        assert warning["text"] in notices(read_report(report))
         found.setdefault(warning["code"], []).append(warning["text"])
     return found
 
